@@ -1,0 +1,8 @@
+#pragma once
+
+/// Marks a function that runs on the host and, under a CUDA compiler, on the device as well.
+#if defined(__CUDACC__)
+#define MACROBENCH_HOST_DEVICE __host__ __device__
+#else
+#define MACROBENCH_HOST_DEVICE
+#endif
