@@ -1,0 +1,119 @@
+#include "implementations/rbc/bellman.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "implementations/rbc/interpolation.hpp"
+
+namespace macrobench::rbc {
+
+namespace {
+
+constexpr std::size_t fan_out = 4;
+
+std::size_t at(int i, int j, int nk) {
+  return static_cast<std::size_t>(j) * static_cast<std::size_t>(nk) + static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+Bellman::Bellman(const Problem& problem)
+    : problem_(problem),
+      grids_(make_grids<double>(problem)),
+      choices_(problem.maximizer == Maximizer::interpolated ? future_grid<double>(problem)
+                                                            : grids_.K),
+      available_(problem.states()),
+      tree_(static_cast<std::size_t>(problem.nz)) {
+  const Calibration& c = problem_.calibration;
+  std::vector<double> output(grids_.K.size());
+  for (std::size_t i = 0; i < output.size(); ++i) output[i] = std::pow(grids_.K[i], c.alpha);
+  for (int j = 0; j < problem_.nz; ++j) {
+    for (int i = 0; i < problem_.nk; ++i) {
+      const auto capital = static_cast<std::size_t>(i);
+      available_[at(i, j, problem_.nk)] = grids_.Z[static_cast<std::size_t>(j)] * output[capital] +
+                                          (1 - c.delta) * grids_.K[capital];
+    }
+  }
+}
+
+double Bellman::available(int i, int j) const {
+  return available_[at(i, j, problem_.nk)];
+}
+
+std::int32_t Bellman::last_feasible(int i, int j) const {
+  const auto above = std::upper_bound(choices_.begin(), choices_.end(), available(i, j));
+  return static_cast<std::int32_t>(above - choices_.begin()) - 1;
+}
+
+double Bellman::flow(double consumption) const {
+  const double gamma = problem_.calibration.gamma;
+  if (gamma == 2) return -1 / consumption;
+  return utility(consumption, gamma);
+}
+
+void Bellman::set_value(const std::vector<double>& V) {
+  const int nk = problem_.nk;
+  const std::size_t n = choices_.size();
+  const bool interpolated = problem_.maximizer == Maximizer::interpolated;
+  const auto brackets =
+      interpolated ? bracket_all(choices_, grids_.K) : std::vector<Bracket<double>>{};
+
+  for (int j = 0; j < problem_.nz; ++j) {
+    std::vector<Level>& tree = tree_[static_cast<std::size_t>(j)];
+    tree.assign(1, Level(n, 0.0));
+    for (int l = 0; l < problem_.nz; ++l) {
+      const double weight =
+          problem_.calibration.beta * grids_.P[static_cast<std::size_t>(j * problem_.nz + l)];
+      const double* V_l = &V[at(0, l, nk)];
+      for (std::size_t m = 0; m < n; ++m) {
+        const double there = interpolated ? (1 - brackets[m].weight) * V_l[brackets[m].index] +
+                                                brackets[m].weight * V_l[brackets[m].index + 1]
+                                          : V_l[m];
+        tree[0][m] += weight * there;
+      }
+    }
+    while (tree.back().size() > 1) {
+      const Level& below = tree.back();
+      Level level((below.size() + fan_out - 1) / fan_out, -std::numeric_limits<double>::infinity());
+      for (std::size_t m = 0; m < below.size(); ++m) {
+        level[m / fan_out] = std::max(level[m / fan_out], below[m]);
+      }
+      tree.push_back(std::move(level));
+    }
+  }
+}
+
+double Bellman::value(int i, int j, std::int32_t choice) const {
+  const auto m = static_cast<std::size_t>(choice);
+  return flow(available(i, j) - choices_[m]) + tree_[static_cast<std::size_t>(j)][0][m];
+}
+
+void Bellman::search(const std::vector<Level>& tree, std::size_t level, std::size_t block,
+                     double resources, std::size_t last, Best& best) const {
+  std::size_t first_choice = block;
+  for (std::size_t l = 0; l < level; ++l) first_choice *= fan_out;
+  if (first_choice > last) return;
+  const double bound = flow(resources - choices_[first_choice]) + tree[level][block];
+  if (level == 0) {
+    const auto choice = static_cast<std::int32_t>(first_choice);
+    if (bound > best.value || (bound == best.value && choice < best.choice)) best = {bound, choice};
+    return;
+  }
+  // A bound that only equals the best may hide an equal choice that is lower.
+  if (bound < best.value) return;
+  const std::size_t end = std::min((block + 1) * fan_out, tree[level - 1].size());
+  for (std::size_t child = block * fan_out; child < end; ++child) {
+    search(tree, level - 1, child, resources, last, best);
+  }
+}
+
+Bellman::Best Bellman::maximise(int i, int j, std::int32_t guess) const {
+  const std::int32_t last = last_feasible(i, j);
+  const std::int32_t begin = std::clamp(guess, 0, last);
+  Best best{value(i, j, begin), begin};
+  const std::vector<Level>& tree = tree_[static_cast<std::size_t>(j)];
+  search(tree, tree.size() - 1, 0, available(i, j), static_cast<std::size_t>(last), best);
+  return best;
+}
+
+}  // namespace macrobench::rbc

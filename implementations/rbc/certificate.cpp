@@ -1,0 +1,244 @@
+#include "implementations/rbc/certificate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "implementations/rbc/bellman.hpp"
+
+namespace macrobench::rbc {
+
+namespace {
+
+/// A state by its indices of capital and productivity.
+struct State {
+  int i, j;
+};
+
+std::vector<State> all_states(const Problem& problem) {
+  std::vector<State> states;
+  states.reserve(problem.states());
+  for (int j = 0; j < problem.nz; ++j) {
+    for (int i = 0; i < problem.nk; ++i) states.push_back({i, j});
+  }
+  return states;
+}
+
+/// The lowest capital from which the whole grid is feasible at productivity j, or nk.
+int kink(const Bellman& bellman, int j) {
+  const auto top = static_cast<std::int32_t>(bellman.choices().size()) - 1;
+  int low = -1;
+  int high = bellman.problem().nk;
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    (bellman.last_feasible(middle, j) < top ? low : high) = middle;
+  }
+  return high;
+}
+
+std::vector<State> sample_states(const Bellman& bellman) {
+  const Problem& problem = bellman.problem();
+  const int nz = problem.nz;
+  const int stratum = std::max(1, static_cast<int>(sampled_states) / (8 * nz));
+  std::vector<State> states;
+  const auto add_range = [&](int first, int last, int j) {
+    for (int i = std::max(first, 0); i <= std::min(last, problem.nk - 1); ++i) {
+      states.push_back({i, j});
+    }
+  };
+  std::mt19937_64 random(20100401);
+  std::uniform_int_distribution<int> capital(0, problem.nk - 1);
+  for (int j = 0; j < nz; ++j) {
+    const int bend = kink(bellman, j);
+    add_range(0, stratum - 1, j);
+    add_range(problem.nk - stratum, problem.nk - 1, j);
+    add_range(bend - stratum / 2, bend + stratum / 2, j);
+    for (int n = 0; n < 5 * stratum; ++n) states.push_back({capital(random), j});
+  }
+  return states;
+}
+
+/// log10 of the mean and of the largest Euler-equation error; see judge().
+struct EulerErrors {
+  double mean, largest;
+};
+
+EulerErrors euler_errors(const Bellman& bellman, const std::vector<std::int32_t>& policy,
+                         const std::vector<State>& states) {
+  const Problem& problem = bellman.problem();
+  const Calibration& c = problem.calibration;
+  const Grids<double>& grids = bellman.grids();
+  const auto state_at = [&](int i, int j) {
+    return static_cast<std::size_t>(j) * static_cast<std::size_t>(problem.nk) +
+           static_cast<std::size_t>(i);
+  };
+  const auto consumption = [&](int i, int j) {
+    return bellman.available(i, j) -
+           bellman.choices()[static_cast<std::size_t>(policy[state_at(i, j)])];
+  };
+  double sum = 0;
+  double largest = 0;
+  for (const auto [i, j] : states) {
+    const std::int32_t next = policy[state_at(i, j)];
+    const double K_next = grids.K[static_cast<std::size_t>(next)];
+    double expected = 0;
+    for (int l = 0; l < problem.nz; ++l) {
+      const double Z = grids.Z[static_cast<std::size_t>(l)];
+      const double gross = c.alpha * Z * std::pow(K_next, c.alpha - 1) + 1 - c.delta;
+      expected += grids.P[static_cast<std::size_t>(j * problem.nz + l)] *
+                  std::pow(consumption(next, l), -c.gamma) * gross;
+    }
+    const double implied = std::pow(c.beta * expected, -1 / c.gamma);
+    const double error = std::abs(1 - implied / consumption(i, j));
+    sum += error;
+    largest = std::max(largest, error);
+  }
+  return {std::log10(sum / static_cast<double>(states.size())), std::log10(largest)};
+}
+
+template <class Real>
+double four_ulp(double magnitude) {
+  const auto value = static_cast<Real>(magnitude);
+  return 4 * (static_cast<double>(std::nextafter(value, std::numeric_limits<Real>::infinity())) -
+              static_cast<double>(value));
+}
+
+/// Why the solution cannot even be checked, or empty.
+template <class Real>
+std::string malformed(const Bellman& bellman, const Solution<Real>& solution) {
+  const Problem& problem = bellman.problem();
+  if (solution.V.size() != problem.states() || solution.policy.size() != problem.states()) {
+    return "the solution has the wrong size";
+  }
+  std::size_t state = 0;
+  for (int j = 0; j < problem.nz; ++j) {
+    for (int i = 0; i < problem.nk; ++i, ++state) {
+      if (!std::isfinite(solution.V[state])) {
+        return fmt::format("V is {} at K[{}], Z[{}]", solution.V[state], i, j);
+      }
+      if (solution.policy[state] < 0 || solution.policy[state] > bellman.last_feasible(i, j)) {
+        return fmt::format("the policy at K[{}], Z[{}] is {}, which is not feasible", i, j,
+                           solution.policy[state]);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Solution<double> reference_solution(const Problem& problem) {
+  Bellman bellman(problem);
+  const std::size_t nk = static_cast<std::size_t>(problem.nk);
+  Solution<double> reference;
+  reference.V.resize(problem.states());
+  reference.policy.assign(problem.states(), 0);
+  for (std::size_t s = 0; s < problem.states(); ++s) reference.V[s] = bellman.grids().V0[s / nk];
+
+  // One improvement, then the policy's value by so many sweeps that little of it is left to find.
+  constexpr int sweeps = 50;
+  constexpr int most_improvements = 2000;
+  std::vector<double> next(problem.states());
+  double difference = std::numeric_limits<double>::infinity();
+  double rounding = 0;  // of one application of the operator
+  while (!(difference <= 64 * rounding) && reference.iterations < most_improvements) {
+    ++reference.iterations;
+    for (int sweep = 0; sweep <= sweeps; ++sweep) {
+      bellman.set_value(reference.V);
+      double change = 0;
+      double largest = 0;
+      std::size_t s = 0;
+      for (int j = 0; j < problem.nz; ++j) {
+        for (int i = 0; i < problem.nk; ++i, ++s) {
+          if (sweep == 0) {
+            const Bellman::Best best = bellman.maximise(i, j, reference.policy[s]);
+            next[s] = best.value;
+            reference.policy[s] = best.choice;
+          } else {
+            next[s] = bellman.value(i, j, reference.policy[s]);
+          }
+          change = std::max(change, std::abs(next[s] - reference.V[s]));
+          largest = std::max(largest, std::abs(next[s]));
+        }
+      }
+      std::swap(next, reference.V);
+      if (sweep == 0) {
+        difference = change;
+        rounding = largest * std::numeric_limits<double>::epsilon();
+      }
+    }
+  }
+  reference.difference = difference;
+  reference.converged = difference <= 64 * rounding;
+  return reference;
+}
+
+template <class Real>
+Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+  Bellman bellman(problem);
+  Outcome outcome;
+  outcome.iterations = solution.iterations;
+  if (solution.way != nullptr) outcome.notes["way"] = solution.way;
+  outcome.why = malformed(bellman, solution);
+  if (!outcome.why.empty()) return outcome;
+
+  const std::vector<double> V(solution.V.begin(), solution.V.end());
+  bellman.set_value(V);
+  outcome.exhaustive = thorough || problem.states() <= affordable_states;
+  const std::vector<State> states =
+      outcome.exhaustive ? all_states(problem) : sample_states(bellman);
+  outcome.checked_states = static_cast<std::int64_t>(states.size());
+
+  State worst{0, 0};
+  for (const auto [i, j] : states) {
+    const auto s = static_cast<std::size_t>(j) * static_cast<std::size_t>(problem.nk) +
+                   static_cast<std::size_t>(i);
+    const double error = std::abs(V[s] - bellman.maximise(i, j, solution.policy[s]).value);
+    if (error > outcome.residual) {
+      outcome.residual = error;
+      worst = {i, j};
+    }
+  }
+  double largest = 0;
+  for (const double v : V) largest = std::max(largest, std::abs(v));
+  outcome.allowed = problem.tolerance + four_ulp<Real>(largest);
+
+  outcome.figures["V_first"] = V.front();
+  outcome.figures["V_last"] = V.back();
+  const bool next_is_on_grid = problem.maximizer != Maximizer::interpolated;
+  if (next_is_on_grid && problem.calibration.gamma > 0) {
+    const EulerErrors errors = euler_errors(bellman, solution.policy, states);
+    outcome.figures["euler_error_mean"] = errors.mean;
+    outcome.figures["euler_error_max"] = errors.largest;
+  }
+  if (thorough || problem.states() <= reference_states) {
+    const Solution<double> reference = reference_solution(problem);
+    double value_error = 0;
+    double policy_distance = 0;
+    for (std::size_t s = 0; s < V.size(); ++s) {
+      value_error = std::max(value_error, std::abs(V[s] - reference.V[s]));
+      policy_distance = std::max(
+          policy_distance, std::abs(double(solution.policy[s]) - double(reference.policy[s])));
+    }
+    outcome.figures["value_error"] = value_error;
+    outcome.figures["policy_distance"] = policy_distance;
+  }
+
+  if (!solution.converged) {
+    outcome.why = fmt::format("not converged: |V - V0| = {:.2e} after {} iterations",
+                              solution.difference, solution.iterations);
+  } else if (!(outcome.residual <= outcome.allowed)) {
+    outcome.why = fmt::format("residual {:.2e} at K[{}], Z[{}], where {:.2e} is allowed",
+                              outcome.residual, worst.i, worst.j, outcome.allowed);
+  }
+  outcome.valid = outcome.why.empty();
+  return outcome;
+}
+
+template Outcome judge<float>(const Problem&, const Solution<float>&, bool);
+template Outcome judge<double>(const Problem&, const Solution<double>&, bool);
+
+}  // namespace macrobench::rbc

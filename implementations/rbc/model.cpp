@@ -1,0 +1,73 @@
+#include "implementations/rbc/model.hpp"
+
+#include <algorithm>
+
+#include "implementations/numerics/tauchen.hpp"
+
+namespace macrobench::rbc {
+
+namespace {
+
+numerics::MarkovChain log_productivity(const Problem& problem) {
+  const Calibration& c = problem.calibration;
+  return numerics::tauchen(problem.nz, c.rho, c.sigma, c.half_width);
+}
+
+template <class Real>
+std::vector<Real> uniform_grid(CapitalRange range, int n) {
+  std::vector<Real> grid(static_cast<std::size_t>(n));
+  const double step = (range.high - range.low) / (n - 1);
+  for (int i = 0; i < n; ++i) {
+    grid[static_cast<std::size_t>(i)] = static_cast<Real>(range.low + i * step);
+  }
+  return grid;
+}
+
+template <class Real>
+std::vector<Real> rounded(const std::vector<double>& values) {
+  std::vector<Real> result(values.size());
+  std::transform(values.begin(), values.end(), result.begin(),
+                 [](double value) { return static_cast<Real>(value); });
+  return result;
+}
+
+}  // namespace
+
+double steady_state_capital(const Calibration& c, double Z) {
+  return std::pow((1 / c.beta - 1 + c.delta) / (c.alpha * Z), 1 / (c.alpha - 1));
+}
+
+CapitalRange capital_range(const Problem& problem) {
+  const Calibration& c = problem.calibration;
+  const std::vector<double> log_Z = log_productivity(problem).values;
+  return {c.grid_low * steady_state_capital(c, std::exp(log_Z.front())),
+          c.grid_high * steady_state_capital(c, std::exp(log_Z.back()))};
+}
+
+template <class Real>
+Grids<Real> make_grids(const Problem& problem) {
+  const Calibration& c = problem.calibration;
+  const numerics::MarkovChain chain = log_productivity(problem);
+
+  std::vector<double> Z(chain.values.size());
+  std::vector<double> V0(chain.values.size());
+  for (std::size_t j = 0; j < Z.size(); ++j) {
+    Z[j] = std::exp(chain.values[j]);
+    const double K = steady_state_capital(c, Z[j]);
+    V0[j] = utility(resources(K, Z[j], c.alpha, c.delta) - K, c.gamma);
+  }
+  return {uniform_grid<Real>(capital_range(problem), problem.nk), rounded<Real>(Z),
+          rounded<Real>(chain.transition), rounded<Real>(V0)};
+}
+
+template <class Real>
+std::vector<Real> future_grid(const Problem& problem) {
+  return uniform_grid<Real>(capital_range(problem), problem.future_points);
+}
+
+template Grids<float> make_grids<float>(const Problem&);
+template Grids<double> make_grids<double>(const Problem&);
+template std::vector<float> future_grid<float>(const Problem&);
+template std::vector<double> future_grid<double>(const Problem&);
+
+}  // namespace macrobench::rbc

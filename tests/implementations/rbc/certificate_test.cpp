@@ -1,0 +1,165 @@
+#include "implementations/rbc/certificate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include "implementations/rbc/bellman.hpp"
+
+namespace macrobench::rbc {
+namespace {
+
+using ::testing::HasSubstr;
+
+Problem small_problem(int nk, Maximizer maximizer = Maximizer::bisection) {
+  Problem problem;
+  problem.nk = nk;
+  problem.maximizer = maximizer;
+  return problem;
+}
+
+/// Every choice, one by one: what Bellman must agree with.
+double brute_force(const Bellman& bellman, int i, int j) {
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::int32_t m = 0; m <= bellman.last_feasible(i, j); ++m) {
+    best = std::max(best, bellman.value(i, j, m));
+  }
+  return best;
+}
+
+TEST(Bellman, PassesOverNothingThatIsBest) {
+  std::mt19937_64 random(7);
+  for (const Maximizer maximizer : {Maximizer::bisection, Maximizer::interpolated}) {
+    for (const double gamma : {0.0, 0.5, 1.0, 2.0, 7.0}) {
+      Problem problem = small_problem(157, maximizer);
+      problem.calibration.gamma = gamma;
+      problem.calibration.grid_low = 0.3;
+      problem.calibration.grid_high = 4;
+      problem.calibration.delta = 0.9;  // the feasible set binds
+      Bellman bellman(problem);
+      // Rough values, neither concave nor monotone.
+      std::vector<double> V(problem.states());
+      std::uniform_real_distribution<double> rough(-20, -19);
+      for (double& v : V) v = rough(random);
+      bellman.set_value(V);
+      for (int j = 0; j < problem.nz; ++j) {
+        for (int i = 0; i < problem.nk; ++i) {
+          const Bellman::Best best = bellman.maximise(i, j, i);
+          EXPECT_EQ(best.value, brute_force(bellman, i, j)) << i << ", " << j;
+          EXPECT_EQ(bellman.value(i, j, best.choice), best.value);
+        }
+      }
+    }
+  }
+}
+
+TEST(Bellman, TiesGoLow) {
+  Problem problem = small_problem(50);
+  problem.calibration.gamma = 0;  // u(c) = c, so that ties can be made exactly
+  Bellman bellman(problem);
+  std::vector<double> V(problem.states());
+  const double beta = problem.calibration.beta;
+  for (std::size_t s = 0; s < V.size(); ++s) {
+    V[s] = bellman.grids().K[s % 50] / beta;  // every choice is worth the same but for rounding
+  }
+  bellman.set_value(V);
+  const Bellman::Best best = bellman.maximise(25, 1, 40);
+  std::int32_t lowest = 0;
+  while (bellman.value(25, 1, lowest) < best.value) ++lowest;
+  EXPECT_EQ(best.choice, lowest);
+}
+
+class Certificate : public ::testing::Test {
+ protected:
+  Problem problem_ = small_problem(64);
+  Solution<double> solution_ = reference_solution(problem_);
+
+  Outcome outcome() { return judge(problem_, solution_, false); }
+};
+
+TEST_F(Certificate, AcceptsTheReference) {
+  const Outcome good = outcome();
+  EXPECT_TRUE(good.valid) << good.why;
+  EXPECT_TRUE(good.exhaustive);
+  EXPECT_EQ(good.checked_states, 256);
+  EXPECT_LT(good.residual, 1e-12);
+  EXPECT_EQ(good.figures.at("value_error"), 0);
+}
+
+TEST_F(Certificate, SeesOneStateThatIsOff) {
+  solution_.V[137] += 1e-9;
+  const Outcome bad = outcome();
+  EXPECT_FALSE(bad.valid);
+  EXPECT_THAT(bad.why, HasSubstr("residual"));
+}
+
+TEST_F(Certificate, SeesWhatWasNeverWritten) {
+  solution_.V[3] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(outcome().why, HasSubstr("V is nan at K[3], Z[0]"));
+}
+
+TEST_F(Certificate, SeesAPolicyThatIsNotFeasible) {
+  solution_.policy[70] = -1;
+  EXPECT_THAT(outcome().why, HasSubstr("not feasible"));
+}
+
+TEST_F(Certificate, BelievesNobodyWhoDidNotConverge) {
+  solution_.converged = false;
+  EXPECT_THAT(outcome().why, HasSubstr("not converged"));
+}
+
+TEST_F(Certificate, SeesTheWrongSize) {
+  solution_.V.pop_back();
+  EXPECT_THAT(outcome().why, HasSubstr("wrong size"));
+}
+
+TEST(CertificateSample, LooksAtBothEndsTheKinkAndTheInterior) {
+  // A grid so large that only a sample is checked, and a V that is off in one place at a time.
+  Problem problem = small_problem(1 << 17);
+  problem.tolerance = 1;  // only the planted errors count
+  const Bellman bellman(problem);
+  Solution<double> solution;
+  solution.V.assign(problem.states(), -18.0);
+  solution.policy.assign(problem.states(), 0);
+  solution.converged = true;
+  const auto residual_with = [&](std::size_t first, std::size_t last) {
+    Solution<double> wrong = solution;
+    std::fill(wrong.V.begin() + static_cast<std::ptrdiff_t>(first),
+              wrong.V.begin() + static_cast<std::ptrdiff_t>(last), -1e6);
+    return judge(problem, wrong, false);
+  };
+  const std::size_t nk = static_cast<std::size_t>(problem.nk);
+  EXPECT_FALSE(judge(problem, solution, false).exhaustive);
+  EXPECT_GT(judge(problem, solution, false).checked_states, 60'000);
+  EXPECT_FALSE(residual_with(0, 1).valid);                 // the first state
+  EXPECT_FALSE(residual_with(4 * nk - 1, 4 * nk).valid);   // the last
+  EXPECT_FALSE(residual_with(nk / 2, nk / 2 + 60).valid);  // 60 of the interior's states
+}
+
+TEST(Reference, SolvesLogUtilityWithFullDepreciationInClosedForm) {
+  // Brock and Mirman: K' = alpha beta Z K^alpha. On a grid the policy is within half a step of it.
+  Problem problem = small_problem(400);
+  problem.calibration.gamma = 1;
+  problem.calibration.delta = 1;
+  problem.calibration.grid_low = 0.8;
+  problem.calibration.grid_high = 1.25;
+  const Solution<double> reference = reference_solution(problem);
+  ASSERT_TRUE(reference.converged);
+  const Grids<double> grids = make_grids<double>(problem);
+  const double step = grids.K[1] - grids.K[0];
+  const Calibration& c = problem.calibration;
+  for (std::size_t j = 0; j < 4; ++j) {
+    for (std::size_t i = 0; i < 400; ++i) {
+      const double exact = c.alpha * c.beta * grids.Z[j] * std::pow(grids.K[i], c.alpha);
+      if (exact < grids.K.front() + 2 * step || exact > grids.K.back() - 2 * step) continue;
+      const double chosen = grids.K[static_cast<std::size_t>(reference.policy[j * 400 + i])];
+      EXPECT_NEAR(chosen, exact, 1.01 * step);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace macrobench::rbc
