@@ -1,0 +1,140 @@
+#pragma once
+
+// What every CUDA implementation needs of the runtime: errors as exceptions, device memory that
+// frees itself, and whether there is a GPU at all.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace macrobench::numerics {
+
+/// Throws std::runtime_error saying what was being done and why it failed, unless all is well.
+/// `what` continues "CUDA failed while", as in "copying V to the host".
+inline void check(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  throw std::runtime_error(std::string("CUDA failed while ") + what + ": " +
+                           cudaGetErrorString(error) + " (" + cudaGetErrorName(error) + ")");
+}
+
+/// Empty if a GPU can run this program, else why not, in one sentence. Creates no context, so that
+/// what comes after can still time that.
+inline std::string no_gpu_here() {
+  const std::string no_gpu = "no GPU here: ";
+
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+    cudaGetLastError();  // or the next check() would report it as its own
+    return no_gpu + "no NVIDIA driver is installed";
+  }
+  int devices = 0;
+  if (const cudaError_t error = cudaGetDeviceCount(&devices); error != cudaSuccess) {
+    cudaGetLastError();
+    return no_gpu + cudaGetErrorString(error);
+  }
+  if (devices == 0) return no_gpu + "the driver shows no device";
+
+#if defined(__CUDA_ARCH_LIST__)
+  int major = 0;
+  int minor = 0;
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0),
+        "reading the compute capability");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0),
+        "reading the compute capability");
+  const int built_for = std::min({__CUDA_ARCH_LIST__});  // 900 for sm_90
+  if (100 * major + 10 * minor < built_for) {
+    return no_gpu + "device 0 has compute capability " + std::to_string(major) + "." +
+           std::to_string(minor) + ", and this program was built for " +
+           std::to_string(built_for / 100) + "." + std::to_string(built_for / 10 % 10) + " and up";
+  }
+#endif
+  return {};
+}
+
+/// An array of T in device memory, uninitialised until something is written to it.
+///
+/// Its destructor fills the memory with 0xFF (NaN, or -1) before freeing it, so that a later run
+/// given the same memory cannot find this run's result there. Let it go after stages.finish(): then
+/// the filling is not timed.
+template <class T>
+class DeviceBuffer {
+ public:
+  explicit DeviceBuffer(std::size_t size) : size_(size) {
+    check(cudaMalloc(&data_, bytes()), "allocating device memory");
+  }
+
+  explicit DeviceBuffer(const std::vector<T>& host) : DeviceBuffer(host.size()) { upload(host); }
+
+  DeviceBuffer(DeviceBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  ~DeviceBuffer() {
+    // A failure here is an earlier one's echo, and whoever made that call has reported it.
+    if (data_ == nullptr) return;
+    cudaMemset(data_, 0xFF, bytes());
+    cudaFree(data_);
+  }
+
+  [[nodiscard]] T* data() { return data_; }
+  [[nodiscard]] const T* data() const { return data_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// Copies all of `host`, which must have this buffer's size, to the device.
+  void upload(std::span<const T> host) {
+    require_same_size(host.size());
+    check(cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice), "copying to the device");
+  }
+
+  /// Waits for the device and copies everything to `host`, which must have this buffer's size.
+  void download(std::span<T> host) const {
+    require_same_size(host.size());
+    check(cudaMemcpy(host.data(), data_, bytes(), cudaMemcpyDeviceToHost), "copying to the host");
+  }
+
+ private:
+  [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(T); }
+
+  void require_same_size(std::size_t host_size) const {
+    if (host_size == size_) return;
+    throw std::logic_error("a device buffer of " + std::to_string(size_) +
+                           " elements cannot be copied to or from " + std::to_string(host_size));
+  }
+
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// An array of T in host memory that kernels can write: for a few numbers the host waits for, that
+/// is quicker than a copy. Uninitialised; read it only after synchronising.
+template <class T>
+class PinnedBuffer {
+ public:
+  explicit PinnedBuffer(std::size_t size) : size_(size) {
+    check(cudaMallocHost(&data_, size * sizeof(T)), "allocating pinned host memory");
+  }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+  ~PinnedBuffer() { cudaFreeHost(data_); }
+
+  [[nodiscard]] T* data() { return data_; }
+  [[nodiscard]] const T* begin() const { return data_; }
+  [[nodiscard]] const T* end() const { return data_ + size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace macrobench::numerics

@@ -1,0 +1,30 @@
+// The Thrust solver on a GPU.
+
+#include <thrust/system/cuda/vector.h>
+
+#include "implementations/numerics/device.cuh"
+#include "implementations/rbc/solver.hpp"
+#include "implementations/rbc/thrust.hpp"
+
+namespace macrobench::rbc {
+
+namespace {
+
+template <class T>
+using DeviceVector = thrust::cuda::vector<T>;
+
+const RegisterSolver registered{{
+    .name = "thrust_cuda",
+    .origin = Origin::published,
+    .summary = "Thrust, CUDA backend",
+    .maximizers = {Maximizer::bisection, Maximizer::grid_howard, Maximizer::interpolated},
+    .unavailable = numerics::no_gpu_here,
+    .start = thrust_solver::start<DeviceVector>,
+    .solve_single = thrust_solver::solve<float, DeviceVector>,
+    .solve_double = thrust_solver::solve<double, DeviceVector>,
+    .source = __FILE__,
+}};
+
+}  // namespace
+
+}  // namespace macrobench::rbc

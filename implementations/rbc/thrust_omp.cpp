@@ -1,0 +1,56 @@
+// The Thrust solver on CPU threads.
+
+// Thrust's headers would otherwise ask for CUDA's.
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
+
+#include <omp.h>
+#include <thrust/system/omp/vector.h>
+
+#include "implementations/rbc/solver.hpp"
+#include "implementations/rbc/thrust.hpp"
+
+namespace macrobench::rbc {
+
+namespace {
+
+template <class T>
+using DeviceVector = thrust::omp::vector<T>;
+
+/// The number of OpenMP threads while in scope, which Thrust takes from the calling thread.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int threads) { omp_set_num_threads(threads); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+  ~ThreadCount() { omp_set_num_threads(before_); }
+
+ private:
+  int before_ = omp_get_max_threads();
+};
+
+void start(const Problem& problem) {
+  const ThreadCount threads(problem.threads);
+  thrust_solver::start<DeviceVector>(problem);
+}
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  const ThreadCount threads(problem.threads);
+  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution);
+}
+
+const RegisterSolver registered{{
+    .name = "thrust_omp",
+    .origin = Origin::published,
+    .summary = "Thrust, OpenMP backend",
+    .maximizers = {Maximizer::bisection, Maximizer::grid_howard, Maximizer::interpolated},
+    .takes_threads = true,
+    .start = start,
+    .solve_single = solve<float>,
+    .solve_double = solve<double>,
+    .source = __FILE__,
+}};
+
+}  // namespace
+
+}  // namespace macrobench::rbc

@@ -1,0 +1,208 @@
+// Every implementation of the registry, held to the reference: a new one is tested by being there.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+
+namespace macrobench {
+namespace {
+
+Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr) {
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
+  return instance->check(true);
+}
+
+std::vector<std::string> choices(const Implementation& implementation, const std::string& axis) {
+  for (const Axis& known : implementation.axes) {
+    if (known.name == axis) return known.choices;
+  }
+  return {};
+}
+
+bool has(const Implementation& implementation, const std::string& axis) {
+  return std::any_of(implementation.axes.begin(), implementation.axes.end(),
+                     [&](const Axis& known) { return known.name == axis; });
+}
+
+/// Of `given`, what the implementation takes; a case of it.
+Case make(const Implementation& implementation, const Parameters& given) {
+  return Registry::global().make_case(implementation.id(), only_taken(implementation, given),
+                                      available_cores());
+}
+
+std::vector<std::string> rbc_ids(bool cuda) {
+  std::vector<std::string> ids;
+  for (const Implementation* implementation : Registry::global().implementations()) {
+    if (implementation->model != "rbc") continue;
+    if (implementation->source.ends_with(".cu") == cuda) ids.push_back(implementation->name);
+  }
+  return ids;
+}
+
+class EveryRbc : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    implementation_ = Registry::global().find("rbc/" + GetParam());
+    ASSERT_NE(implementation_, nullptr);
+    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  /// The maximizers it has; one empty name where it has no such axis.
+  [[nodiscard]] std::vector<Parameters> variants(const Parameters& base) const {
+    std::vector<std::string> maximizers = choices(*implementation_, "maximizer");
+    if (maximizers.empty()) maximizers.emplace_back("bisection");
+    std::vector<Parameters> all;
+    for (const std::string& real : choices(*implementation_, "real")) {
+      for (const std::string& maximizer : maximizers) {
+        Parameters one = base;
+        one.set("real", real);
+        one.set("maximizer", maximizer);
+        all.push_back(one);
+      }
+    }
+    return all;
+  }
+
+  /// An interpreter takes a minute for what a compiler does in a blink.
+  [[nodiscard]] bool slow() const { return GetParam() == "octave"; }
+
+  const Implementation* implementation_ = nullptr;
+};
+
+TEST_P(EveryRbc, IsValidOnSmallGrids) {
+  for (const std::int64_t nk : {2, 3, 4, 5, 17, 100, 128}) {
+    if (slow() && nk > 17) continue;
+    for (const Parameters& variant : variants({{"nk", nk}, {"future_points", std::int64_t{50}}})) {
+      const Case which = make(*implementation_, variant);
+      if (!implementation_->known_invalid(which.parameters).empty()) continue;
+      const Outcome outcome = solve(which);
+      EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+      const bool single = variant.name("real") == "single";
+      // An error of one ulp an iteration adds up to 1 / (1 - beta) of them.
+      EXPECT_LT(outcome.figures.at("value_error"), single ? 5e-4 : 1.1e-8) << which.key();
+      EXPECT_LE(outcome.figures.at("policy_distance"), single ? 2 : 1) << which.key();
+    }
+  }
+}
+
+TEST_P(EveryRbc, HasTheFingerprints) {
+  // At tolerance 1e-10; Howard within tolerance / (1 - beta), the frontiers likewise.
+  const std::vector<std::pair<std::int64_t, std::array<double, 2>>> fingerprints{
+      {128, {-19.3778835674, -16.5125214727}}, {1024, {-19.3756498092, -16.5110101985}}};
+  const bool plain = implementation_->origin != Origin::frontier;
+  for (const auto& [nk, V] : fingerprints) {
+    if (slow() || (GetParam() == "serial" && nk > 128)) continue;
+    for (const std::string maximizer : {"bisection", "grid_howard"}) {
+      const Case which =
+          make(*implementation_, {{"nk", nk}, {"tolerance", 1e-10}, {"maximizer", maximizer}});
+      const Outcome outcome = solve(which);
+      const bool exact = plain && maximizer == "bisection";
+      const double within = exact ? 1e-10 : 1e-10 / (1 - 0.984);
+      EXPECT_NEAR(outcome.figures.at("V_first"), V[0], within) << which.key();
+      EXPECT_NEAR(outcome.figures.at("V_last"), V[1], within) << which.key();
+      if (exact) {
+        EXPECT_EQ(outcome.iterations, 1353) << which.key();
+      }
+    }
+  }
+}
+
+TEST_P(EveryRbc, TakesTheIterationsOfTheAuthorsCode) {
+  if (implementation_->origin == Origin::frontier) GTEST_SKIP() << "takes its own way";
+  EXPECT_EQ(solve(make(*implementation_, {{"nk", std::int64_t{16}}})).iterations, 1324);
+  if (slow()) return;
+  EXPECT_EQ(solve(make(*implementation_, {{"nk", std::int64_t{128}}})).iterations, 1323);
+}
+
+TEST_P(EveryRbc, HoldsForOtherCalibrations) {
+  const std::int64_t nk = slow() ? 9 : 60;
+  const std::vector<Parameters> calibrations{
+      {{"gamma", 1.0}},
+      {{"gamma", 0.5}},
+      {{"gamma", 5.0}},
+      {{"beta", 0.9}, {"delta", 0.1}},
+      {{"nz", std::int64_t{2}}},
+      {{"nz", std::int64_t{7}}},
+      {{"rho", 0.5}},
+      {{"grid_low", 0.6}, {"grid_high", 1.6}, {"delta", 0.6}}};
+  for (const Parameters& calibration : calibrations) {
+    Parameters base = calibration;
+    base.set("nk", nk);
+    for (const Parameters& variant : variants(base)) {
+      // Single precision is held to its tolerance at the papers' calibration; see the certificate.
+      if (variant.name("real") == "single" && implementation_->origin != Origin::frontier) continue;
+      const Case which = make(*implementation_, variant);
+      const Outcome outcome = solve(which);
+      EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+    }
+  }
+}
+
+TEST_P(EveryRbc, StopsAtTheIterationCap) {
+  for (const Parameters& variant :
+       variants({{"nk", std::int64_t{33}}, {"iteration_cap", std::int64_t{2}}})) {
+    if (variant.name("real") == "single") continue;
+    const Outcome outcome = solve(make(*implementation_, variant));
+    if (implementation_->origin == Origin::frontier && outcome.valid) continue;  // two were enough
+    EXPECT_FALSE(outcome.valid);
+    EXPECT_THAT(outcome.why, ::testing::HasSubstr("not converged"));
+    EXPECT_LE(outcome.iterations, 2);
+  }
+}
+
+TEST_P(EveryRbc, GivesTheSameBitsTwice) {
+  for (const Parameters& variant : variants({{"nk", std::int64_t{slow() ? 5 : 100}}})) {
+    std::uint64_t first = 0;
+    std::uint64_t second = 1;
+    solve(make(*implementation_, variant), &first);
+    solve(make(*implementation_, variant), &second);
+    EXPECT_EQ(first, second);
+  }
+}
+
+TEST_P(EveryRbc, GivesTheSameBitsAtAnyThreadCount) {
+  if (!has(*implementation_, "threads")) GTEST_SKIP() << "takes no threads";
+  std::uint64_t one = 0;
+  std::uint64_t three = 1;
+  solve(make(*implementation_, {{"nk", std::int64_t{500}}}), &one);
+  solve(make(*implementation_, {{"nk", std::int64_t{500}}, {"threads", std::int64_t{3}}}), &three);
+  EXPECT_EQ(one, three);
+}
+
+TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
+  Parameters base{{"nk", std::int64_t{1024}}, {"real", "single"}, {"maximizer", "bisection"}};
+  const std::vector<std::string> reals = choices(*implementation_, "real");
+  if (std::count(reals.begin(), reals.end(), "single") == 0 || GetParam() == "serial") {
+    GTEST_SKIP() << "no single precision, or the same search as serial_lean's at O(Nk^2)";
+  }
+  const Case which = make(*implementation_, base);
+  const Outcome outcome = solve(which);
+  if (implementation_->origin == Origin::frontier) {
+    EXPECT_TRUE(outcome.valid) << outcome.why;
+    EXPECT_EQ(implementation_->known_invalid(which.parameters), "");
+  } else {
+    EXPECT_FALSE(outcome.valid);
+    EXPECT_NE(implementation_->known_invalid(which.parameters), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryRbc, ::testing::ValuesIn(rbc_ids(false)),
+                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryRbc, ::testing::ValuesIn(rbc_ids(true)),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryRbc);
+
+}  // namespace
+}  // namespace macrobench
