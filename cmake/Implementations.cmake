@@ -1,0 +1,39 @@
+# Adding an implementation is one file and one line: the file in implementations/<model>/, the line in
+# that folder's CMakeLists.txt.
+#
+# Each is an object library of its own, so that its flags and libraries are nobody else's.
+# macrobench_implementations hands all objects to whoever links it: nothing refers to them by name.
+
+add_library(macrobench_implementations INTERFACE)
+target_link_libraries(macrobench_implementations INTERFACE macrobench_options)
+set_property(GLOBAL PROPERTY MACROBENCH_LEFT_OUT "")
+
+function(macrobench_objects target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FILES;LIBRARIES")
+  add_library(${target} OBJECT ${arg_FILES})
+  target_link_libraries(${target} PRIVATE macrobench_options ${arg_LIBRARIES})
+  target_sources(macrobench_implementations INTERFACE $<TARGET_OBJECTS:${target}>)
+  target_link_libraries(macrobench_implementations INTERFACE ${arg_LIBRARIES})
+endfunction()
+
+# macrobench_shared(FILES... [LIBRARIES...]): what a model's implementations have in common.
+function(macrobench_shared)
+  get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  macrobench_objects(${folder}_shared FILES ${ARGN})
+endfunction()
+
+# macrobench_implementation(NAME FILE [LIBRARIES...])
+function(macrobench_implementation name file)
+  get_filename_component(model ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  macrobench_objects(${model}_${name} FILES ${file} LIBRARIES ${ARGN})
+endfunction()
+
+# macrobench_cuda_implementation(NAME FILE): left out, and known to be, where there is no CUDA.
+function(macrobench_cuda_implementation name file)
+  get_filename_component(model ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  if(MACROBENCH_CUDA)
+    macrobench_objects(${model}_${name} FILES ${file} LIBRARIES CUDA::cudart_static)
+  else()
+    set_property(GLOBAL APPEND PROPERTY MACROBENCH_LEFT_OUT ${model}/${name})
+  endif()
+endfunction()

@@ -1,0 +1,70 @@
+# Writes OUT/source_state.cpp, the definitions of harness/source_state.hpp, and leaves it alone if
+# nothing changed. Run at every build:
+#   cmake -DSOURCE=<repository> -DOUT=<folder> -P source_state.cmake
+# Where there is no git repository, the environment's MACROBENCH_COMMIT says which commit it is.
+
+cmake_minimum_required(VERSION 3.24)
+
+set(commit "")
+set(dirty "std::nullopt")
+find_program(GIT git)
+if(GIT AND EXISTS "${SOURCE}/.git")
+  # The folder may belong to another user: a container's bind mount.
+  set(git ${GIT} -c safe.directory=* -C ${SOURCE})
+  execute_process(COMMAND ${git} rev-parse --verify HEAD OUTPUT_VARIABLE head RESULT_VARIABLE failed
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(NOT failed)
+    set(commit "${head}")
+  endif()
+  execute_process(COMMAND ${git} --no-optional-locks status --porcelain -- . ":(exclude)results"
+                  OUTPUT_VARIABLE changes RESULT_VARIABLE failed ERROR_QUIET)
+  if(NOT failed)
+    if(changes STREQUAL "")
+      set(dirty "false")
+    else()
+      set(dirty "true")
+    endif()
+  endif()
+elseif(DEFINED ENV{MACROBENCH_COMMIT})
+  string(REGEX REPLACE "[^0-9A-Za-z._+-]" "" commit "$ENV{MACROBENCH_COMMIT}")
+endif()
+
+file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
+list(APPEND files harness/origin.hpp harness/stages.hpp)
+list(FILTER files EXCLUDE REGEX "\\.md$")
+list(SORT files)
+
+set(table "")
+foreach(file IN LISTS files)
+  file(SHA256 "${SOURCE}/${file}" hash)
+  file(STRINGS "${SOURCE}/${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+  set(includes "")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "\"([^\"]+)\"")
+      string(APPEND includes "\"${CMAKE_MATCH_1}\", ")
+    endif()
+  endforeach()
+  string(APPEND table "    {\"${file}\", \"${hash}\", {${includes}}},\n")
+endforeach()
+
+file(CONFIGURE OUTPUT "${OUT}/source_state.cpp" @ONLY CONTENT [[
+#include "harness/source_state.hpp"
+
+namespace macrobench {
+
+std::string_view source_commit() {
+  return "@commit@";
+}
+
+std::optional<bool> source_dirty() {
+  return @dirty@;
+}
+
+std::span<const SourceFile> source_files() {
+  static const std::vector<SourceFile> files{
+@table@  };
+  return files;
+}
+
+}  // namespace macrobench
+]])

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace macrobench {
+
+/// What the program answers with, for whoever calls it from a script.
+enum class ExitCode : int {
+  ok = 0,
+  usage = 2,    ///< the request cannot be understood or met
+  invalid = 3,  ///< a result that had to be valid is not
+  failed = 4    ///< a case failed, or what was asked for could not be done
+};
+
+/// The request cannot be understood or met: one clear sentence, exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What was asked for could not be done (a full disk, a folder in use): one sentence, exit code 4.
+struct Failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace macrobench

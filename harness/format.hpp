@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace macrobench {
+
+/// Seconds for people, three significant digits: "12.3 us", "1.2 ms", "3 min 20 s", "3.2 h". "?"
+/// where it is not a number.
+std::string format_duration(double seconds);
+
+/// Now, in UTC: "2026-11-20T10:00:00Z".
+std::string utc_now();
+
+}  // namespace macrobench

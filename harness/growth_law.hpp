@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace macrobench {
+
+/// A cost at a size.
+struct Point {
+  double size = 0;
+  double cost = 0;
+};
+
+/// A law of growth fitted to a row's own measured cells: "a + bN", "a + bN log N" or "(a + bN)^2".
+struct GrowthLaw {
+  std::string name;
+  double a = 0;
+  double b = 0;
+  /// Largest relative error with which the law, fitted to the earlier points, predicted the last
+  /// ones.
+  double error = 0;
+
+  [[nodiscard]] double at(double size) const;
+};
+
+/// The law that predicts the last measured cells best from those before them. None with fewer than
+/// three points or none that grows sensibly (b > 0 and positive at the largest size).
+std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& points);
+
+}  // namespace macrobench

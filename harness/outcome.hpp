@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace macrobench {
+
+/// What came out of a solution, and whether it is right. Made by the model, from the timed run's
+/// own result, by code other than that which was timed.
+struct Outcome {
+  bool valid = false;
+  std::string why;  ///< why it is not valid; empty if it is
+
+  std::int64_t iterations = 0;
+  double residual = 0;  ///< what the model's certificate found
+  double allowed = 0;   ///< the largest residual that is valid
+  std::int64_t checked_states = 0;
+  bool exhaustive = false;  ///< whether those are all the states
+
+  std::map<std::string, double> figures;     ///< other numbers: errors, distances, fingerprints
+  std::map<std::string, std::string> notes;  ///< other words: the way a frontier took
+};
+
+}  // namespace macrobench

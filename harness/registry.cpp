@@ -1,0 +1,121 @@
+#include "harness/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/error.hpp"
+#include "harness/nearest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// "a,b,c", which the build sets.
+std::vector<std::string> split_list(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const std::size_t at = list.find(',');
+    names.emplace_back(list.substr(0, at));
+    list.remove_prefix(at == std::string_view::npos ? list.size() : at + 1);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::string Case::key() const {
+  std::string key = implementation->id();
+  for (const Axis& axis : implementation->axes) {
+    const Value& value = *parameters.find(axis.name);
+    if (axis.headline || value != axis.fallback) {
+      key += fmt::format(" {}={}", axis.name, to_string(value));
+    }
+  }
+  return key;
+}
+
+Registry& Registry::global() {
+  static Registry registry;
+  return registry;
+}
+
+void Registry::add(Model model) {
+  models_.push_back(std::move(model));
+}
+
+void Registry::add(Implementation implementation) {
+  implementations_.push_back(std::make_unique<Implementation>(std::move(implementation)));
+}
+
+std::vector<const Implementation*> Registry::implementations() const {
+  std::vector<const Implementation*> all;
+  for (const auto& implementation : implementations_) all.push_back(implementation.get());
+  std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->id() < b->id(); });
+  return all;
+}
+
+const std::vector<std::string>& Registry::left_out() const {
+  static const std::vector<std::string> names = split_list(MACROBENCH_LEFT_OUT);
+  return names;
+}
+
+const Model& Registry::model(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const Model& model : models_) {
+    if (model.name == name) return model;
+    names.push_back(model.name);
+  }
+  throw UsageError(unknown_name("model", name, names));
+}
+
+const Implementation* Registry::find(std::string_view id) const {
+  for (const auto& implementation : implementations_) {
+    if (implementation->id() == id) return implementation.get();
+  }
+  return nullptr;
+}
+
+const Implementation& Registry::implementation(std::string_view id) const {
+  if (const Implementation* found = find(id)) return *found;
+  const std::size_t slash = id.find('/');
+  if (slash == std::string_view::npos) {
+    throw UsageError(
+        fmt::format("'{}' names no implementation: write it as model/implementation", id));
+  }
+  static_cast<void>(model(id.substr(0, slash)));
+  if (std::binary_search(left_out().begin(), left_out().end(), id)) {
+    throw UsageError(
+        fmt::format("{} is not in this build, which has no CUDA: make build CUDA=on", id));
+  }
+  std::vector<std::string> names;
+  for (const Implementation* known : implementations()) {
+    if (known->model == id.substr(0, slash)) names.push_back(known->id());
+  }
+  throw UsageError(unknown_name("implementation", id, names));
+}
+
+Case Registry::make_case(std::string_view id, const Parameters& given, int cores) const {
+  const Implementation& chosen = implementation(id);
+  const Model& its_model = model(chosen.model);
+  for (const auto& [name, value] : given) {
+    static_cast<void>(find_axis(its_model.axes, name));
+    const bool taken = std::any_of(chosen.axes.begin(), chosen.axes.end(),
+                                   [&name = name](const Axis& axis) { return axis.name == name; });
+    if (!taken) throw UsageError(fmt::format("{} has no parameter '{}'", chosen.id(), name));
+  }
+  Case made{&chosen, complete(chosen.axes, given, cores)};
+  its_model.check(made.parameters);
+  return made;
+}
+
+Parameters only_taken(const Implementation& implementation, const Parameters& given) {
+  Parameters taken;
+  for (const Axis& axis : implementation.axes) {
+    if (const Value* value = given.find(axis.name)) taken.set(axis.name, *value);
+  }
+  return taken;
+}
+
+}  // namespace macrobench

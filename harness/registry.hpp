@@ -1,0 +1,111 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/origin.hpp"
+#include "harness/outcome.hpp"
+#include "harness/parameters.hpp"
+#include "harness/stages.hpp"
+
+namespace macrobench {
+
+/// One case made ready to run: a model's problem bound to an implementation and a precision. The
+/// driver calls start() once, then any number of times poison(), solve(), and check() or
+/// fingerprint().
+class Instance {
+ public:
+  virtual ~Instance() = default;
+
+  /// What the papers call start-up: device context, libraries. Timed.
+  virtual void start() = 0;
+  /// Overwrites the buffers that hold results, so that nothing of an earlier run is left in them.
+  virtual void poison() = 0;
+  /// Timed.
+  virtual void solve(Stages& stages) = 0;
+  /// Judges the last solution. `thorough` checks every state however long that takes.
+  virtual Outcome check(bool thorough) = 0;
+  /// A hash of the last solution: equal for equal bits.
+  virtual std::uint64_t fingerprint() const = 0;
+};
+
+/// One way to solve a model.
+struct Implementation {
+  std::string model;
+  std::string name;
+  Origin origin = Origin::published;
+  std::string summary;     ///< one line
+  std::vector<Axis> axes;  ///< a selection of its model's axes; some with fewer choices
+  std::string source;      ///< its file, from the repository's root
+  bool has_start =
+      false;  ///< whether start() does anything, so that a fresh process is worth while
+
+  std::function<std::string()> unavailable;  ///< empty if it can run here, else why not
+  std::function<std::unique_ptr<Instance>(const Parameters&)> instantiate;
+  /// Why this case is known not to come out right (a published finding), or empty.
+  std::function<std::string(const Parameters&)> known_invalid;
+
+  [[nodiscard]] std::string id() const { return model + "/" + name; }
+};
+
+/// The economics and its numerical problem.
+struct Model {
+  std::string name;
+  std::string summary;     ///< one line
+  std::vector<Axis> axes;  ///< everything an implementation of it may take
+  /// The axis along which a row of a table grows and a sweep is extrapolated: "nk".
+  std::string size_axis;
+  /// Throws UsageError where values that are each allowed do not go together.
+  std::function<void(const Parameters&)> check;
+};
+
+/// Model, implementation and parameters, complete and checked.
+struct Case {
+  const Implementation* implementation = nullptr;
+  Parameters parameters;
+
+  /// One stable readable line: "rbc/cuda_c nk=4096 nz=4 maximizer=bisection real=double
+  /// tolerance=1.6e-10". Axes that are not headlines stand in it where they differ from the
+  /// default.
+  [[nodiscard]] std::string key() const;
+};
+
+/// All models and implementations of this program, filled where each is defined.
+class Registry {
+ public:
+  static Registry& global();
+
+  void add(Model model);
+  void add(Implementation implementation);
+
+  [[nodiscard]] const std::vector<Model>& models() const { return models_; }
+  /// Sorted by model and name.
+  [[nodiscard]] std::vector<const Implementation*> implementations() const;
+  /// Implementations the project has and this build leaves out, "rbc/cuda_c", sorted; CUDA code in
+  /// a build without CUDA.
+  [[nodiscard]] const std::vector<std::string>& left_out() const;
+
+  /// Both throw UsageError with the nearest name.
+  [[nodiscard]] const Model& model(std::string_view name) const;
+  [[nodiscard]] const Implementation& implementation(std::string_view id) const;
+  /// Null if there is none of that name.
+  [[nodiscard]] const Implementation* find(std::string_view id) const;
+
+  /// The case that `given` asks for. A name that the model has as an axis and the implementation
+  /// has not is an error here; see only_taken(). Throws UsageError.
+  [[nodiscard]] Case make_case(std::string_view id, const Parameters& given, int cores) const;
+
+ private:
+  std::vector<Model> models_;
+  std::vector<std::unique_ptr<Implementation>> implementations_;
+};
+
+/// Of `given`, what the implementation has an axis for: a table gives one set of parameters to rows
+/// of different implementations.
+Parameters only_taken(const Implementation& implementation, const Parameters& given);
+
+}  // namespace macrobench

@@ -1,0 +1,125 @@
+// macrobench run: one case.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/axis_options.hpp"
+#include "harness/command.hpp"
+#include "harness/format.hpp"
+#include "harness/machine.hpp"
+#include "harness/record_store.hpp"
+#include "harness/registry.hpp"
+#include "harness/run_options.hpp"
+#include "harness/runner.hpp"
+#include "harness/verdict.hpp"
+
+namespace macrobench {
+
+namespace {
+
+struct Flags {
+  RunFlags run;
+  std::string results;
+  bool json = false;
+};
+
+Case case_from(const std::vector<std::string>& arguments) {
+  const AxisOptions options = parse_axis_options(arguments);
+  if (options.names.size() != 1) {
+    throw UsageError(
+        "run takes one implementation, as in: macrobench run rbc/serial --nk 1024 (macrobench list "
+        "shows them)");
+  }
+  const Registry& registry = Registry::global();
+  const Implementation& implementation = registry.implementation(options.names.front());
+  const Model& model = registry.model(implementation.model);
+  Parameters given;
+  for (const auto& [name, text] : options.values) {
+    given.set(name, parse_value(find_axis(model.axes, name), text, available_cores()));
+  }
+  return registry.make_case(implementation.id(), given, available_cores());
+}
+
+void print_phase(const char* name, const std::vector<double>& seconds) {
+  if (seconds.empty()) return;
+  fmt::print("  {:<16} {:>10}", name, format_duration(median(seconds)));
+  if (seconds.size() > 1) {
+    fmt::print("  +- {:.1f}%, {} samples", 100 * relative_spread(seconds), seconds.size());
+  }
+  fmt::print("\n");
+}
+
+void print(const Record& record) {
+  fmt::print("{}\n", record.key);
+  const std::vector<double> start = seconds_of(record, Phase::start);
+  if (!start.empty() && median(start) > 0) print_phase("start", start);
+  print_phase("first solution", seconds_of(record, Phase::first_solution));
+  print_phase("solution", seconds_of(record, Phase::solution));
+  if (const auto& outcome = record.outcome) {
+    fmt::print("  {:<16} {:>10}\n", "iterations", outcome->iterations);
+    fmt::print("  {:<16} {:>10.2e}  ({:.2e} is allowed; {} states checked{})\n", "residual",
+               outcome->residual, outcome->allowed, outcome->checked_states,
+               outcome->exhaustive ? ", all of them" : "");
+    for (const auto& [name, value] : outcome->figures)
+      fmt::print("  {:<16} {:>16.10g}\n", name, value);
+    for (const auto& [name, note] : outcome->notes) fmt::print("  {:<16} {:>10}\n", name, note);
+  }
+  fmt::print("  {:<16} {}{}{}\n", "status", to_string(record.status),
+             record.why.empty() ? "" : ": ", record.why);
+}
+
+ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
+  const Case which = case_from(arguments);
+  const RunOptions options = flags.run.options();
+  const Machine machine = this_machine();
+  std::unique_ptr<RecordStore> store;
+  if (!flags.results.empty()) {
+    store = std::make_unique<RecordStore>(std::filesystem::path(flags.results) / machine.slug());
+  }
+
+  Record record;
+  if (const std::string why = which.implementation->unavailable(); !why.empty()) {
+    record.key = which.key();
+    record.model = which.implementation->model;
+    record.implementation = which.implementation->name;
+    record.origin = to_string(which.implementation->origin);
+    record.parameters = which.parameters;
+    record.status = Status::not_run;
+    record.why = why;
+  } else {
+    record = run_case(which, machine, options);
+    if (store) store->append(record, machine);
+  }
+
+  if (flags.json) {
+    fmt::print("{}\n", to_json(record).dump(2));
+  } else {
+    print(record);
+  }
+  return verdict(record, flags.run.strict);
+}
+
+const RegisterCommand registered{
+    {.name = "run",
+     .summary = "Run one case: an implementation and its parameters",
+     .example = "  macrobench run MODEL/IMPLEMENTATION [--PARAMETER VALUE ...] [OPTIONS]\n"
+                "  macrobench run rbc/serial --nk 1024 --monotone on\n"
+                "  macrobench run rbc/cuda_c --nk 4096 --maximizer bisection --real double\n"
+                "  macrobench run rbc/frontier --nk 65536 --certify --json\n"
+                "Every parameter that `macrobench list` shows is an option.",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       app.allow_extras();
+       flags->run.add_to(app);
+       app.add_option("--results", flags->results,
+                      "Keep the record in this folder (by default it is only shown)");
+       app.add_flag("--json", flags->json, "Print the record as JSON");
+       return [flags, &app] { return run(*flags, app.remaining()); };
+     },
+     .rank = 20}};
+
+}  // namespace
+
+}  // namespace macrobench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/record.hpp"
+#include "harness/registry.hpp"
+#include "harness/sampler.hpp"
+
+namespace macrobench {
+
+struct RunOptions {
+  Sampling sampling;
+  double deadline = 600;  ///< seconds after which a process is killed, its whole group with it
+  bool thorough = false;  ///< check every state however long that takes (--certify)
+  /// The program to run as the child; empty for the running program itself. Tests put bad children
+  /// here.
+  std::vector<std::string> child_command;
+};
+
+/// Runs one case in child processes of the same program, one at a time, and makes its record. Never
+/// throws for what the child does: a crash, a hang, a kill, garbage or endless output becomes a
+/// record with its status and reason.
+Record run_case(const Case& which, const Machine& machine, const RunOptions& options);
+
+/// What the child process does: reads a job from standard input, runs it, and answers on file
+/// descriptor 3. Returns the exit code.
+int child_main();
+
+}  // namespace macrobench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace macrobench {
+
+// The state of the sources that the program was built from. cmake/source_state.cmake writes the
+// definitions at every build.
+
+/// A file that implementations are made of.
+struct SourceFile {
+  std::string_view path;                   ///< from the repository's root
+  std::string_view sha256;                 ///< of its content
+  std::vector<std::string_view> includes;  ///< what it includes in quotes, as written
+};
+
+/// The git commit; empty where there is no repository to ask.
+std::string_view source_commit();
+/// Whether files differed from the commit (results/ apart); none where that is not known.
+std::optional<bool> source_dirty();
+/// Every file below implementations/, and what they see of the harness; sorted by path.
+std::span<const SourceFile> source_files();
+
+/// SHA-256 over the paths and contents of a file and of everything behind it: what it includes, the
+/// source files of the same name beside an included header, and a folder of its own name. `file`
+/// may be an absolute path. A file that is not among them counts with its name alone.
+std::string digest_of(std::string_view file, std::span<const SourceFile> files);
+
+}  // namespace macrobench

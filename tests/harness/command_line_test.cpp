@@ -1,0 +1,161 @@
+// The program as a user meets it: what it prints, and its exit codes.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "harness/axis_options.hpp"
+#include "harness/command.hpp"
+#include "harness/error.hpp"
+#include "harness/nearest.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Answer {
+  int code;
+  std::string output;  ///< standard output and error
+};
+
+Answer macrobench(const std::string& arguments) {
+  const std::string command = std::string("'") + MACROBENCH_PROGRAM + "' " + arguments + " 2>&1";
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  Answer answer{-1, {}};
+  std::array<char, 4096> buffer{};
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+    answer.output.append(buffer.data(), n);
+  }
+  const int status = ::pclose(pipe);
+  if (WIFEXITED(status)) answer.code = WEXITSTATUS(status);
+  return answer;
+}
+
+/// Exit code 2 and one sentence that says so.
+void expect_usage_error(const std::string& arguments, const std::string& sentence) {
+  const Answer answer = macrobench(arguments);
+  EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("macrobench: "), HasSubstr(sentence))) << arguments;
+  EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+}
+
+TEST(CommandLine, RefusesBadInputWithOneSentence) {
+  const std::string run = "run rbc/serial_lean ";
+  for (const char* nk : {"0", "1", "-5", "1e12"}) {
+    expect_usage_error(run + "--nk " + nk, "it must be from 2 to");
+  }
+  expect_usage_error(run + "--nk abc", "nk = abc");
+  expect_usage_error(run + "--gamma -1", "gamma = -1");
+  expect_usage_error(run + "--beta 1", "below 1");
+  expect_usage_error(run + "--nk 16 --grid_low 30 --grid_high 40", "no feasible choice");
+  expect_usage_error(run + "--grid_low 2 --grid_high 1", "raise grid_high");
+  expect_usage_error(run + "--nk", "needs a value");
+  expect_usage_error(run + "--nk 4 --nk 5", "twice");
+  expect_usage_error(run + "--maximizer interpolated", "maximizer = interpolated");
+  expect_usage_error(run + "--block 32", "has no parameter 'block'");
+  expect_usage_error(run + "--betta 0.9", "the nearest is 'beta'");
+  expect_usage_error("run rbc/seriall --nk 16", "the nearest is 'rbc/serial'");
+  expect_usage_error("run rcb/serial --nk 16", "the nearest is 'rbc'");
+  expect_usage_error("run serial", "write it as model/implementation");
+  expect_usage_error("run", "takes one implementation");
+  expect_usage_error("rnu rbc/serial", "the nearest is 'run'");
+  expect_usage_error("replicate --budget soon", "is no duration");
+  expect_usage_error("replicate aldrich_2010/table_33", "aldrich_2010/table_3");
+  expect_usage_error("sweep rbc --nk 128..64", "upwards");
+}
+
+TEST(CommandLine, RunsACase) {
+  const Answer answer = macrobench("run rbc/serial_lean --nk 16 --json");
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  const auto record = nlohmann::json::parse(answer.output);
+  EXPECT_EQ(record.at("key"),
+            "rbc/serial_lean nk=16 nz=4 maximizer=bisection real=double tolerance=1.6e-10");
+  EXPECT_EQ(record.at("status"), "measured");
+  EXPECT_EQ(record.at("outcome").at("iterations"), 1324);
+}
+
+TEST(CommandLine, AnswersThreeWhereAResultIsNotValid) {
+  const Answer answer = macrobench("run rbc/serial_lean --nk 16 --iteration-cap 5");
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_THAT(answer.output, HasSubstr("invalid: not converged"));
+}
+
+TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
+  const std::string run = "run rbc/serial_lean --nk 1024 --real single --iteration_cap 100 ";
+  EXPECT_EQ(macrobench(run).code, 0);
+  EXPECT_EQ(macrobench(run + "--strict").code, 3);
+}
+
+TEST(CommandLine, HelpHasAnExampleForEveryCommand) {
+  EXPECT_THAT(macrobench("--help").output, HasSubstr("Exit codes"));
+  for (const char* command : {"list", "doctor", "run", "sweep", "replicate", "tables"}) {
+    const Answer answer = macrobench(std::string(command) + " --help");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_THAT(answer.output,
+                AllOf(HasSubstr("Examples:"), HasSubstr(std::string("macrobench ") + command)));
+  }
+}
+
+TEST(CommandLine, ListAndDoctorSpeakJson) {
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  EXPECT_EQ(list.at("models").at(0).at("name"), "rbc");
+  const auto doctor = nlohmann::json::parse(macrobench("doctor --json").output);
+  std::vector<std::string> names;
+  for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));
+  // In every build, with CUDA or without.
+  EXPECT_THAT(names, AllOf(Contains("rbc/serial"), Contains("rbc/cuda_c"), Contains("rbc/octave")));
+}
+
+TEST(CommandLine, SweepsAGridAndReusesIt) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("macrobench_sweep_" + std::to_string(::getpid()));
+  const std::string sweep =
+      "sweep rbc --implementations serial_lean,frontier --nk 16,32 --real "
+      "double,single --json --results '" +
+      folder.string() + "' 2>/dev/null";
+  const auto first = nlohmann::json::parse(macrobench(sweep).output);
+  EXPECT_EQ(first.size(), 8);
+  for (const auto& record : first) EXPECT_EQ(record.at("status"), "measured") << record;
+  const auto second = nlohmann::json::parse(macrobench(sweep).output);
+  EXPECT_EQ(first, second) << "the records are there already";
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Duration, ReadsUnits) {
+  EXPECT_EQ(parse_duration("90s"), 90);
+  EXPECT_EQ(parse_duration("5m"), 300);
+  EXPECT_EQ(parse_duration("1.5h"), 5400);
+  EXPECT_EQ(parse_duration("7"), 7);
+  EXPECT_TRUE(std::isinf(parse_duration("none")));
+  for (const char* bad : {"", "m", "-5m", "5 m", "5d"}) {
+    EXPECT_THROW(parse_duration(bad), UsageError) << bad;
+  }
+}
+
+TEST(AxisOptions, TakesBothForms) {
+  const AxisOptions options = parse_axis_options({"rbc/serial", "--nk", "-5", "--iteration-cap=7"});
+  EXPECT_EQ(options.names, std::vector<std::string>{"rbc/serial"});
+  ASSERT_EQ(options.values.size(), 2);
+  EXPECT_EQ(options.values[0], (std::pair<std::string, std::string>("nk", "-5")));
+  EXPECT_EQ(options.values[1], (std::pair<std::string, std::string>("iteration_cap", "7")));
+}
+
+TEST(Nearest, IsTheLeastEdits) {
+  EXPECT_EQ(nearest("tabel_3", {"table_1", "table_3", "table_2"}), "table_3");
+  EXPECT_EQ(nearest("x", {}), "");
+  EXPECT_THAT(unknown_name("table", "x", {}), HasSubstr("there are none"));
+}
+
+}  // namespace
+}  // namespace macrobench

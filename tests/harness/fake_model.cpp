@@ -1,0 +1,120 @@
+#include "tests/harness/fake_model.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/error.hpp"
+
+namespace macrobench {
+
+namespace {
+
+void sleep_for(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+class FakeInstance final : public Instance {
+ public:
+  FakeInstance(const Parameters& parameters, bool has_start)
+      : behaviour_(parameters.name("behaviour")),
+        seconds_(parameters.real("pace") * static_cast<double>(parameters.integer("size"))),
+        has_start_(has_start) {}
+
+  void start() override {
+    if (has_start_) sleep_for(0.01);
+  }
+  void poison() override { result_ = 0; }
+  void solve(Stages& stages) override {
+    ++solutions_;
+    stages.enter("first half");
+    sleep_for(seconds_ / 2);
+    stages.enter("second half");
+    sleep_for(seconds_ / 2);
+    if (behaviour_ == "crash") {
+      std::signal(SIGSEGV, SIG_DFL);
+      std::raise(SIGSEGV);
+    }
+    if (behaviour_ == "hang") sleep_for(600);
+    if (behaviour_ == "throw") throw std::runtime_error("the fake threw this");
+    if (behaviour_ == "usage") throw UsageError("the fake cannot do this");
+    if (behaviour_ == "exit") {
+      std::cerr << "first words\nlast words\n" << std::flush;
+      std::_Exit(7);
+    }
+    if (result_ != 0) throw std::logic_error("a solution began on what an earlier one left");
+    const bool is_wrong = behaviour_ == "invalid" || (behaviour_ == "turns" && solutions_ == 3);
+    result_ = is_wrong ? 13 : 42;
+    if (behaviour_ == "wavers") result_ = 42 + 2 * solutions_;
+    if (behaviour_ == "process") result_ = static_cast<std::uint64_t>(::getpid()) * 2;
+    stages.finish();
+    if (behaviour_ == "copies") sleep_for(0.02);
+  }
+  Outcome check(bool thorough) override {
+    Outcome outcome;
+    outcome.valid = result_ % 2 == 0;
+    if (!outcome.valid) outcome.why = "13 is not right";
+    outcome.iterations = solutions_;
+    outcome.exhaustive = thorough;
+    outcome.figures["result"] = static_cast<double>(result_);
+    return outcome;
+  }
+  std::uint64_t fingerprint() const override { return result_; }
+
+ private:
+  std::string behaviour_;
+  double seconds_;
+  bool has_start_;
+  unsigned solutions_ = 0;
+  std::uint64_t result_ = 0;
+};
+
+std::vector<Axis> axes() {
+  Axis size{"size", "how large", std::int64_t{1}, {1, 1e9}};
+  size.headline = true;
+  Axis behaviour{"behaviour", "how it misbehaves", std::string("fine")};
+  behaviour.choices = {"fine",    "crash", "hang",   "throw",   "usage", "exit",
+                       "invalid", "turns", "wavers", "process", "copies"};
+  return {size, Axis{"pace", "seconds for each unit of size", 0.0, {0, 1e6}}, behaviour};
+}
+
+void add(const std::string& name, bool has_start, const std::string& unavailable) {
+  Implementation implementation;
+  implementation.model = "fake";
+  implementation.name = name;
+  implementation.origin = Origin::corrected;
+  implementation.summary = "a fake";
+  implementation.axes = axes();
+  implementation.source = "tests/fake_" + name;
+  implementation.has_start = has_start;
+  implementation.unavailable = [unavailable] { return unavailable; };
+  implementation.instantiate = [has_start](const Parameters& parameters) {
+    return std::make_unique<FakeInstance>(parameters, has_start);
+  };
+  implementation.known_invalid = [](const Parameters& parameters) {
+    return parameters.integer("size") == 13 ? std::string("13 never is") : std::string();
+  };
+  Registry::global().add(std::move(implementation));
+}
+
+const bool registered = [] {
+  Registry::global().add(Model{"fake", "a fake", axes(), "size", [](const Parameters&) {}});
+  add("plain", false, "");
+  add("starter", true, "");
+  add("absent", false, "no such device here");
+  return true;
+}();
+
+}  // namespace
+
+Case fake_case(const std::string& name, const Parameters& parameters) {
+  return Registry::global().make_case("fake/" + name, parameters, 1);
+}
+
+}  // namespace macrobench

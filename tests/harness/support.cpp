@@ -1,0 +1,89 @@
+#include "tests/harness/support.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "harness/digest.hpp"
+
+namespace macrobench {
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "macrobench_XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+Machine a_machine(int cores) {
+  Machine machine;
+  machine.block = {{"cpu",
+                    {{"model", "AMD EPYC 7B13 64-Core Processor"},
+                     {"architecture", "x86_64"},
+                     {"cores_available", cores},
+                     {"cores_in_machine", cores},
+                     {"sockets", 1},
+                     {"flags", {"avx2"}},
+                     {"caches", nlohmann::ordered_json::array()},
+                     {"governor", nullptr}}},
+                   {"memory_bytes", 8'000'000'000},
+                   {"os", "Debian"},
+                   {"kernel", "Linux 6"},
+                   {"compiler", {{"name", "GNU 12"}, {"flags", "-O3"}}},
+                   {"cuda_compiler", nullptr},
+                   {"libraries", {{"fmt", "9"}}},
+                   {"gpu", nullptr},
+                   {"source", {{"commit", "abc"}, {"dirty", false}}},
+                   {"now", {{"mhz", 2500.0}}}};
+  return machine;
+}
+
+Record a_record(const std::string& key) {
+  Record record;
+  record.key = key;
+  record.model = "fake";
+  record.implementation = "plain";
+  record.origin = "corrected";
+  record.parameters = {
+      {"size", std::int64_t{1}}, {"pace", 0.5}, {"behaviour", std::string("fine")}};
+  record.status = Status::measured;
+  record.samples = {{0.25, 0.125, {0.0625, 0.03125}, {{"policy", {0.1, 0.05, 0.025}}}},
+                    {0.5, 0.25, {}, {}}};
+  Outcome outcome;
+  outcome.valid = true;
+  outcome.iterations = 1323;
+  outcome.residual = 1.55e-10;
+  outcome.allowed = 1.6e-10;
+  outcome.checked_states = 16384;
+  outcome.exhaustive = true;
+  outcome.figures = {{"euler_error", -3.5}};
+  outcome.notes = {{"way", "continuous"}};
+  record.outcome = outcome;
+  record.machine = a_machine().id();
+  record.source = sha256("source");
+  record.time = "2026-11-20T10:00:00Z";
+  record.seconds = 1.5;
+  return record;
+}
+
+std::vector<std::string> test_child(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), MACROBENCH_TEST_CHILD);
+  return arguments;
+}
+
+}  // namespace macrobench

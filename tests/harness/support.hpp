@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/record.hpp"
+
+namespace macrobench {
+
+/// An empty folder that is gone with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string content_of(const std::filesystem::path& path);
+void write_file(const std::filesystem::path& path, const std::string& content);
+
+/// A record and a machine that are right in every detail.
+Record a_record(const std::string& key = "fake/plain size=1");
+Machine a_machine(int cores = 2);
+
+/// How a test's child process is called: its executable with these arguments.
+std::vector<std::string> test_child(std::vector<std::string> arguments);
+
+}  // namespace macrobench
