@@ -20,7 +20,7 @@ std::optional<double> to_number(std::string_view text) {
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || rest != end) return std::nullopt;
+  if (error != std::errc{} || rest != end || !std::isfinite(number)) return std::nullopt;
   return number;
 }
 

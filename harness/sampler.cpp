@@ -3,19 +3,28 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-
-#include "harness/record.hpp"
+#include <vector>
 
 namespace macrobench {
 
 namespace {
 
-/// Of normal samples, from their median absolute deviation, which a cold first sample or an
-/// interrupted one does not move. The last factor takes out most of its bias in small samples.
-double relative_standard_error_of_median(const std::vector<double>& samples) {
-  const double n = static_cast<double>(samples.size());
-  const double sigma = 1.4826 * relative_spread(samples) * n / (n - 0.8);
-  return 1.2533 * sigma / std::sqrt(n);
+/// The value below which the share lies, between samples linearly.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+/// Of normal samples, from their interquartile range: a cold first sample or an interrupted one
+/// soon stops to matter in it, while times that jump between two levels never do.
+double relative_standard_error_of_median(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  const double sigma = (quantile(samples, 0.75) - quantile(samples, 0.25)) / 1.349;
+  const double center = quantile(samples, 0.5);
+  if (center == 0) return 0;
+  return 1.2533 * sigma / std::sqrt(static_cast<double>(samples.size())) / center;
 }
 
 }  // namespace

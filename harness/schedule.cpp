@@ -67,7 +67,8 @@ struct Prediction {
 class Series {
  public:
   Series(const Implementation& implementation, Sampling sampling)
-      : processes_(implementation.has_start ? std::max(1, sampling.processes) : 1),
+      : implementation_(&implementation),
+        processes_(implementation.has_start ? std::max(1, sampling.processes) : 1),
         sampling_(sampling) {}
 
   void add_case(std::size_t index, double size) { waiting_.push_back({index, size}); }
@@ -96,6 +97,18 @@ class Series {
   }
   [[nodiscard]] bool a_smaller_one_timed_out() const { return smallest_timeout_ < head_size(); }
   [[nodiscard]] Prediction predict_head() const { return predict(head_size()); }
+  /// Seconds of the next case by this series, or else by the most favourable of the others of its
+  /// implementation, or else by `hint`: good enough to put it in order, not to leave it out.
+  [[nodiscard]] double rank_head(const std::vector<Series>& all, double hint) const {
+    const double own = predict_head().whole;
+    if (!std::isnan(own)) return own;
+    double best = unknown;
+    for (const Series& other : all) {
+      if (other.implementation_ != implementation_) continue;
+      best = std::fmin(best, other.predict(head_size()).whole);  // a number beats NaN
+    }
+    return std::isnan(best) ? hint : best;
+  }
   [[nodiscard]] double predict_rest() const {
     double sum = 0;
     for (const Waiting& waiting : waiting_) {
@@ -143,6 +156,7 @@ class Series {
     return std::max<double>(sampling_.minimum, std::min(last.solutions, in_time));
   }
 
+  const Implementation* implementation_;
   std::vector<Waiting> waiting_;
   std::vector<Measured> known_;  ///< in growing order of size
   double smallest_timeout_ = std::numeric_limits<double>::infinity();
@@ -169,11 +183,9 @@ std::string series_of(const Implementation& implementation, const Parameters& pa
   return key;
 }
 
-bool may_stand_for_a_run(const Results& results, const Record& record,
-                         const Implementation& implementation, const Machine& machine) {
-  if (record.source != source_digest(implementation)) return false;
-  if (record.machine == machine.id()) return true;
-  const auto other = results.machines.find(record.machine);
+bool is_comparable(const Results& results, const std::string& id, const Machine& machine) {
+  if (id == machine.id()) return true;
+  const auto other = results.machines.find(id);
   return other != results.machines.end() &&
          other->second.comparable_id() == machine.comparable_id();
 }
@@ -259,11 +271,11 @@ class Schedule {
   }
 
   /// From what is known of the series already.
-  void learn(Series& series, const std::string& name, const Implementation& implementation) const {
+  void learn(Series& series, const std::string& name, const Implementation& implementation) {
     for (const Record& record : store_.results().records) {
       if (record.model != implementation.model || record.implementation != implementation.name ||
-          is_to_be_tried_again(record, options_.run) ||
-          !may_stand_for_a_run(store_.results(), record, implementation, machine_)) {
+          record.source != source_digest(implementation) || !is_comparable_here(record.machine) ||
+          is_to_be_tried_again(record, options_.run)) {
         continue;
       }
       try {
@@ -277,21 +289,32 @@ class Schedule {
     }
   }
 
-  /// The one whose next case is predicted to be cheapest; what is not known is tried at once. Null
-  /// at the end.
+  bool is_comparable_here(const std::string& id) {
+    const auto [answer, is_new] = comparable_.try_emplace(id);
+    if (is_new) answer->second = is_comparable(store_.results(), id, machine_);
+    return answer->second;
+  }
+
+  /// The one whose next case ranks cheapest; null at the end.
   Series* next_series() {
     Series* best = nullptr;
     std::pair<double, double> lowest;
     for (Series& series : series_) {
       if (series.is_done()) continue;
-      const double whole = series.predict_head().whole;
-      const std::pair<double, double> cost{std::isnan(whole) ? 0 : whole, series.head_size()};
+      const std::pair<double, double> cost{series.rank_head(series_, hint(series.head())),
+                                           series.head_size()};
       if (best == nullptr || cost < lowest) {
         best = &series;
         lowest = cost;
       }
     }
     return best;
+  }
+
+  /// 0 where there is none.
+  [[nodiscard]] double hint(std::size_t index) const {
+    const auto found = options_.hints.find(cases_[index].which.key());
+    return found == options_.hints.end() ? 0 : found->second;
   }
 
   [[nodiscard]] double budget_left() const {
@@ -352,6 +375,7 @@ class Schedule {
   Clock::time_point begin_ = Clock::now();
   std::vector<ScheduledCase> cases_;
   std::vector<Series> series_;
+  std::map<std::string, bool> comparable_;  ///< machines, by id
   int done_ = 0;
 };
 
@@ -366,8 +390,8 @@ std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& st
 const Record* reusable_record(const Results& results, const Case& which, const Machine& machine) {
   const std::string key = which.key();
   for (auto record = results.records.rbegin(); record != results.records.rend(); ++record) {
-    if (record->key == key &&
-        may_stand_for_a_run(results, *record, *which.implementation, machine)) {
+    if (record->key == key && record->source == source_digest(*which.implementation) &&
+        is_comparable(results, record->machine, machine)) {
       return &*record;
     }
   }

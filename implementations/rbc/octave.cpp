@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +52,7 @@ class Octave {
     child_ = ::fork();
     if (child_ < 0) throw std::runtime_error("Octave could not be started");
     if (child_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a kill of this process must not leave it behind
       ::dup2(commands[0], STDIN_FILENO);
       ::dup2(answers[1], STDOUT_FILENO);
       for (const int end : {commands[0], commands[1], answers[0], answers[1]}) ::close(end);

@@ -42,11 +42,11 @@ TEST(GrowthLaw, FindsTheLawThatMadeThePoints) {
 }
 
 TEST(GrowthLaw, SmallSizesDoNotRule) {
-  // Four points of nothing but overhead before growth sets in.
+  // Three points of nothing but overhead before growth sets in.
   std::vector<Point> points;
   for (int i = 0; i < 8; ++i) {
     const double size = 128 << i;
-    points.push_back({size, std::max(0.2, 1e-4 * size)});
+    points.push_back({size, std::max(0.1, 1e-4 * size)});
   }
   const auto law = fit_growth_law(points);
   ASSERT_TRUE(law.has_value());

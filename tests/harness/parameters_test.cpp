@@ -50,15 +50,14 @@ TEST(ParseValue, ReadsWhatTheAxisHolds) {
 }
 
 TEST(ParseValue, SaysWhatIsWrongInOneSentence) {
-  for (const char* text : {"0", "1", "-5", "1e12", "inf"}) {
+  for (const char* text : {"0", "1", "-5", "1e12"}) {
     EXPECT_THAT(complaint([&] { parse_value(size_axis, text, 1); }),
                 HasSubstr("it must be from 2 to 4194304"))
         << text;
   }
-  for (const char* text : {"abc", "", "12x", "nan(1)", " 3"}) {
+  for (const char* text : {"abc", "", "12x", "nan", "inf", " 3"}) {
     EXPECT_THAT(complaint([&] { parse_value(size_axis, text, 1); }), HasSubstr("nk = ")) << text;
   }
-  EXPECT_THAT(complaint([&] { parse_value(size_axis, "nan", 1); }), HasSubstr("nk = nan"));
   EXPECT_THAT(complaint([&] { parse_value(size_axis, "2.5", 1); }), HasSubstr("whole number"));
   EXPECT_THAT(complaint([&] { parse_value(real_axis, "1", 1); }), HasSubstr("above 0 and below 1"));
   EXPECT_THAT(complaint([&] { parse_value(name_axis, "bisect", 1); }),

@@ -55,7 +55,7 @@ TEST(Record, WhatIsNotFiniteIsNull) {
   EXPECT_TRUE(line["outcome"]["figures"]["distance"].is_null());
   const Record back = record_from_json(line);
   EXPECT_TRUE(std::isnan(back.outcome->residual));
-  EXPECT_TRUE(std::isnan(back.outcome->figures["distance"]));
+  EXPECT_TRUE(std::isnan(back.outcome->figures.at("distance")));
 }
 
 TEST(Record, ATimeThatIsNoneIsRefused) {

@@ -91,12 +91,19 @@ TEST_F(ScheduleTest, RunsASeriesInGrowingOrderAndEachCaseOnce) {
 }
 
 TEST_F(ScheduleTest, TakesTheCheapestSeriesFirst) {
-  remember(plain(1, 1e-2), 1e-2);
-  remember(plain(1, 1e-3), 1e-3);
+  remember(plain(1, 6e-2), 6e-2);
+  remember(plain(1, 3e-2), 3e-2);
   remember(plain(1, 1e-4), 1e-4);
-  run({plain(2, 1e-2), plain(2, 1e-3), plain(2, 1e-4), plain(4, 1e-4)});
+  run({plain(2, 6e-2), plain(2, 1e-4), plain(2, 3e-2)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=2 pace=0.0001", "fake/plain size=2 pace=0.03",
+                                 "fake/plain size=2 pace=0.06"));
+}
+
+TEST_F(ScheduleTest, AnUnknownSeriesOfLargeSizesWaitsForItsTurn) {
+  remember(plain(1, 1e-4), 1e-4);
+  run({plain(4000, 2e-5), plain(2, 1e-4), plain(4, 1e-4)});
   EXPECT_THAT(began, ElementsAre("fake/plain size=2 pace=0.0001", "fake/plain size=4 pace=0.0001",
-                                 "fake/plain size=2 pace=0.001", "fake/plain size=2 pace=0.01"));
+                                 "fake/plain size=4000 pace=2e-05"));
 }
 
 TEST_F(ScheduleTest, ReusesWhatMayStandForARun) {

@@ -82,7 +82,7 @@ Record a_record(const std::string& key) {
 }
 
 std::vector<std::string> test_child(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), MACROBENCH_TEST_CHILD);
+  arguments.insert(arguments.begin(), MACROBENCH_TEST_PROGRAMS_DIR "/test_child");
   return arguments;
 }
 

@@ -73,11 +73,13 @@ int endless_answer() {
 
 /// A grandchild keeps the pipes open: in the group, or (as a daemon does) outside it.
 int leave_a_grandchild(bool in_the_group) {
-  if (::fork() == 0) {
+  const pid_t grandchild = ::fork();
+  if (grandchild == 0) {
     if (!in_the_group) ::setsid();
     ::alarm(20);
     hang();
   }
+  announce(fmt::format("{}\n", grandchild));
   answer(good_answer());
   return 0;
 }
