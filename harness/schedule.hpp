@@ -18,7 +18,7 @@ struct ScheduleOptions {
   bool fresh = false;  ///< run again what has a record that could be reused
   /// By key, seconds a solution took elsewhere (in print, say): puts cases of which nothing is
   /// known here in order, and leaves none out.
-  std::map<std::string, double> hints;
+  std::map<std::string, double> hints = {};
 };
 
 /// What happened to one case of a plan.

@@ -1,0 +1,26 @@
+# Macrobench in a container. The results are written to /results, as whoever runs it:
+#
+#   docker build --tag macrobench .                       (with a GPU: --build-arg CUDA=on)
+#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD/results:/results" macrobench
+#
+# With a GPU add --gpus all; for a longer budget --env BUDGET=30m.
+FROM debian:bookworm-slim
+
+ARG CUDA=off
+# Machine code for every family of GPUs: none has to be compiled at start-up, which is measured.
+ARG CUDA_ARCHITECTURES=all-major
+
+WORKDIR /macrobench
+# The packages first: they outlive a change of the sources.
+COPY tools/ tools/
+RUN tools/setup build && rm -rf /var/lib/apt/lists/*
+COPY . .
+RUN make build CUDA=$CUDA CUDA_ARCHITECTURES=$CUDA_ARCHITECTURES && \
+    git config --system --add safe.directory /macrobench && \
+    chmod -R go+rX . && mkdir -m 1777 /results
+
+# What make finds here, it finds as it was built.
+ENV CUDA=$CUDA CUDA_ARCHITECTURES=$CUDA_ARCHITECTURES BUDGET=5m RESULTS=/results \
+    NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
+VOLUME /results
+CMD ["make", "--silent", "replicate"]

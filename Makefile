@@ -1,0 +1,74 @@
+## Macrobench replicates the papers that brought GPUs to macroeconomics.
+##
+##   make replicate    run the papers' tables, and print published beside measured
+##   make test         build, and run all tests
+##
+##   make build        leave the program at build/macrobench
+##   make check        formatting, clang-tidy, and the tests under AddressSanitizer and UBSan
+##   make format       format all C++ and CUDA sources
+##   make docker       build the Docker image `macrobench`
+##   make clean        remove build/, and the CUDA toolkit that may lie in it; results stay
+##   make help         print this
+##
+## Every command first installs the packages it misses (as root or with sudo, after saying which).
+##
+##   BUDGET=5m         how long `replicate` may measure: 90s, 5m, 2h; none for every cell
+##   TABLES=           the tables to replicate, "aldrich_2014/table_1 ..."; all if empty
+##   RESULTS=results   the folder for records and tables
+##   CUDA=auto         auto: with CUDA where there is a GPU or a toolkit; on; off.
+##                     A GPU without a toolkit gets one of its own, in build/cuda
+##   CUDA_ARCHITECTURES=
+##                     for CMake; if empty the GPU's own, and without one the oldest that the
+##                     toolkit knows (75, or 60 for CUDA 12): compiled once, it runs on all newer
+##   OCTAVE=off        on installs GNU Octave, for the Matlab rows
+##   CHECKS=           what `check` does: format, tidy, sanitize; all if empty
+##   JOBS=             compilers and tests at a time; all cores if empty
+##
+## Examples
+##   make replicate BUDGET=20m OCTAVE=on
+##   make replicate TABLES="aldrich_2014/table_1" BUDGET=none
+##   make check CHECKS="format tidy"
+##   make test CUDA=off JOBS=2
+
+BUDGET ?= 5m
+TABLES ?=
+RESULTS ?= results
+CUDA ?= auto
+CUDA_ARCHITECTURES ?=
+OCTAVE ?= off
+CHECKS ?=
+JOBS ?= $(shell nproc)
+
+SHELL := /bin/bash
+$(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): there are auto, on and off))
+$(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): there are on and off))
+
+.NOTPARALLEL:
+.SUFFIXES:
+.PHONY: help replicate test build check format docker clean
+
+help:
+	@sed -n 's/^## \{0,1\}//p' Makefile
+
+replicate: build
+	@build/macrobench replicate $(TABLES) --budget '$(BUDGET)' --results '$(RESULTS)'
+
+test: build
+	@ctest --test-dir build --output-on-failure --parallel $(JOBS)
+
+build:
+	@tools/build '$(CUDA)' '$(CUDA_ARCHITECTURES)' '$(OCTAVE)' '$(JOBS)'
+
+check: build
+	@tools/check '$(JOBS)' $(CHECKS)
+
+format:
+	@tools/check --format
+
+docker:
+	docker build --build-arg CUDA=$(if $(filter on,$(CUDA)),on,off) --tag macrobench .
+	@echo 'Run it with: docker run --rm --user "$$(id -u):$$(id -g)" \'
+	@echo '    --volume "$$PWD/results:/results"$(if $(filter on,$(CUDA)), --gpus all) macrobench'
+
+clean:
+	rm -rf build

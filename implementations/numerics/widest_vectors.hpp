@@ -1,0 +1,70 @@
+#pragma once
+
+/// Marks a lambda given to `with_widest_vectors`, and what it calls, so that all of it is compiled
+/// for the instruction set chosen.
+#if defined(__GNUC__)
+#define MACROBENCH_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define MACROBENCH_ALWAYS_INLINE
+#endif
+
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__CUDACC__)
+#define MACROBENCH_X86_DISPATCH 1
+#endif
+
+namespace macrobench::numerics {
+
+#if defined(MACROBENCH_X86_DISPATCH)
+
+namespace detail {
+
+template <class Body>
+__attribute__((target("avx2,fma"))) void with_avx2(const Body& body) {
+  body();
+}
+
+template <class Body>
+__attribute__((target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw"))) void with_avx512(
+    const Body& body) {
+  body();
+}
+
+inline int widest_vectors() {
+  static const int bits = [] {
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 128;
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")
+               ? 512
+               : 256;
+  }();
+  return bits;
+}
+
+}  // namespace detail
+
+/// Runs body() compiled for the widest vector instructions that this processor has: the
+/// program itself keeps the baseline instruction set. Results can differ between processors by the
+/// rounding of fused multiply-adds.
+template <class Body>
+void with_widest_vectors(const Body& body) {
+  switch (detail::widest_vectors()) {
+    case 512:
+      return detail::with_avx512(body);
+    case 256:
+      return detail::with_avx2(body);
+    default:
+      return body();
+  }
+}
+
+#else
+
+template <class Body>
+void with_widest_vectors(const Body& body) {
+  body();
+}
+
+#endif
+
+}  // namespace macrobench::numerics

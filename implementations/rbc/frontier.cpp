@@ -1,0 +1,176 @@
+// The best we know on a CPU, general in every parameter.
+//
+// Three ways, and the one taken is in Solution::way:
+//
+//   "continuous"      The continuous problem first (continuous.hpp), some 50 numbers and .1 ms;
+//   then
+//                     what rounding capital to the grid takes away (rounding.hpp), which on a fine
+//                     enough grid is within the tolerance at once, and else takes two or three
+//                     passes. A coarse grid, where the rounding is too large for its local
+//                     expansion, is solved directly (discrete.hpp) from the continuous solution.
+//                     Needs an interior, rising policy and a smooth V: solve_continuous() proves
+//                     both or gives nothing, as it does where the policy meets an edge of the grid
+//                     (the default calibration with rho <= .9).
+//   "coarse_to_fine"  discrete.hpp on grids of nk/512, nk/64, nk/8 and nk points, each started from
+//                     the one before. Needs nothing but increasing differences, and so always
+//                     holds in exact arithmetic.
+//   "exhaustive"      Policy iteration that searches the whole feasible set at every state. For
+//   tiny
+//                     grids, and for what rounding could do to the way before.
+//
+// Whatever the way, convergence is claimed on the range of T V - V over all states of the fine
+// grid, taken at the very V that is returned, centred by the MacQueen-Porteus shift.
+//
+// All arithmetic that V depends on is in double, or in single on differences of 1e-9 of V; V is
+// rounded once, at the end. So single precision is valid at every nk. There the target is not put
+// below a quarter of a unit in the last place of V, where rounding would undo it.
+
+#include "implementations/rbc/frontier.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "implementations/rbc/continuous.hpp"
+#include "implementations/rbc/discrete.hpp"
+#include "implementations/rbc/rounding.hpp"
+#include "implementations/rbc/solver.hpp"
+
+namespace macrobench::rbc {
+
+namespace {
+
+constexpr int tiny = 64;    // points that need no coarser grid
+constexpr int coarser = 2;  // points of a grid for each point of the one below
+
+struct Progress {
+  double passes = 0;
+  double difference = 0;
+  bool converged = false;
+
+  void add(const DiscreteSolver& solver, double share) {
+    passes += share * solver.passes();
+    difference = solver.difference();
+  }
+};
+
+/// Fills V and the policy by grids each `coarser` times as fine as the one before.
+Progress coarse_to_fine(const Problem& problem, double* V, std::int32_t* policy) {
+  std::vector<int> sizes{problem.nk};
+  while (sizes.back() > tiny) sizes.push_back((sizes.back() - 1) / coarser + 1);
+
+  Progress progress;
+  std::vector<double> coarse_V;
+  std::vector<std::int32_t> coarse_policy;
+  for (std::size_t level = sizes.size(); level-- > 0;) {
+    Problem grid = problem;
+    grid.nk = sizes[level];
+    const double share = static_cast<double>(grid.nk) / problem.nk;
+    const double passes_left = (problem.iteration_cap - progress.passes) / share;
+    std::vector<double> own_V(level > 0 ? grid.states() : 0);
+    std::vector<std::int32_t> own_policy(own_V.size());
+    DiscreteSolver solver(grid, level > 0 ? own_V.data() : V,
+                          level > 0 ? own_policy.data() : policy);
+    if (level + 1 == sizes.size()) {
+      solver.start_from_nothing();
+      progress.converged = solver.solve(problem.tolerance, passes_left, Search::all);
+    } else {
+      solver.start_from(coarse_V.data(), coarse_policy.data(), sizes[level + 1]);
+      if (level > 0) {
+        solver.approximate(problem.tolerance, passes_left);
+      } else {
+        progress.converged = solver.solve(problem.tolerance, passes_left, Search::divide);
+      }
+    }
+    progress.add(solver, share);
+    coarse_V.swap(own_V);
+    coarse_policy.swap(own_policy);
+  }
+  return progress;
+}
+
+/// The discrete problem in double; false if the iterations given do not suffice.
+const char* solve_discrete(const Problem& problem, const std::optional<ContinuousSolution>& start,
+                           double* V, std::int32_t* policy, Progress& progress) {
+  if (start && problem.nk > tiny) {
+    DiscreteSolver solver(problem, V, policy);
+    solver.start_from(*start);
+    progress.converged = solver.solve(problem.tolerance, problem.iteration_cap, Search::divide);
+    progress.add(solver, 1);
+    return "continuous";
+  }
+  Problem half = problem;
+  half.iteration_cap = std::max(1, problem.iteration_cap / 2);
+  progress = coarse_to_fine(half, V, policy);
+  if (progress.converged) return problem.nk > tiny ? "coarse_to_fine" : "exhaustive";
+  DiscreteSolver solver(problem, V, policy);
+  solver.start_from(V, policy, problem.nk);
+  progress.converged =
+      solver.solve(problem.tolerance, problem.iteration_cap - progress.passes, Search::all);
+  progress.add(solver, 1);
+  return "exhaustive";
+}
+
+}  // namespace
+
+template <class Real>
+void solve_frontier(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("continuous");
+  std::optional<ContinuousSolution> continuous;
+  if (problem.nk > tiny) continuous = solve_continuous(problem);
+
+  Problem target = problem;
+  if (continuous) {
+    const Real largest = static_cast<Real>(continuous->scale);
+    const Real next = std::nextafter(largest, std::numeric_limits<Real>::infinity());
+    target.tolerance = std::max(problem.tolerance, static_cast<double>(next - largest) / 4);
+
+    stages.enter("rounding");
+    RoundingLoss loss(target, *continuous);
+    if (loss.describes(target.tolerance) && loss.solve(target.tolerance, problem.iteration_cap,
+                                                       solution.V.data(), solution.policy.data())) {
+      solution.way = "continuous";
+      solution.iterations = static_cast<int>(std::ceil(loss.passes()));
+      solution.difference = loss.difference();
+      solution.converged = true;
+      return;
+    }
+  }
+
+  stages.enter("discrete");
+  Progress progress;
+  if constexpr (std::is_same_v<Real, double>) {
+    solution.way =
+        solve_discrete(target, continuous, solution.V.data(), solution.policy.data(), progress);
+  } else {
+    std::vector<double> V(problem.states());
+    solution.way = solve_discrete(target, continuous, V.data(), solution.policy.data(), progress);
+    std::transform(V.begin(), V.end(), solution.V.begin(),
+                   [](double value) { return static_cast<Real>(value); });
+  }
+  solution.iterations = static_cast<int>(std::ceil(progress.passes));
+  solution.difference = progress.difference;
+  solution.converged = progress.converged;
+}
+
+template void solve_frontier(const Problem&, Stages&, Solution<float>&);
+template void solve_frontier(const Problem&, Stages&, Solution<double>&);
+
+namespace {
+
+const RegisterSolver registered{
+    {.name = "frontier",
+     .origin = Origin::frontier,
+     .summary = "continuous problem first, rounding to the grid as a correction; falls back to "
+                "coarse-to-fine; double inside, V rounded at the end",
+     .maximizers = {},
+     .takes_threads = true,
+     .solve_single = solve_frontier<float>,
+     .solve_double = solve_frontier<double>,
+     .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::rbc

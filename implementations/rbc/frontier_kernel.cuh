@@ -1,0 +1,605 @@
+#pragma once
+
+// Policy iteration on one capital grid by one cooperative kernel, whatever the calibration.
+//
+// A pass improves the policy, which gives the residual r = T V - V as well, and then adds to V the
+// solution e_j of
+//
+//   e_j(i) = r_j(i) + beta P(j,j) e_j(p_j(i))
+//
+// for every productivity j at once: what policy evaluation asks for, but for the coupling between
+// productivities. Along a policy p this is a linear recurrence, and pointer jumping solves it in
+// log2(1 / (1 - beta P(j,j))) steps or so, all states in parallel:
+//
+//   e <- e + a e(p),  p <- p(p),  a <- a^2.
+//
+// Where the coupling is strong, two more things are done. Capital that rests at every productivity
+// has its value in closed form, (I - beta P)^-1 u. And while there is no such capital, each
+// productivity gets the constant that would mend what its neighbours' e have put out of order if
+// e_l were constant: the sum over l of C(j,l) mean(e_l), C = (I - beta P)^-1 beta (P - diag P).
+//
+// Where capital comes to rest (p(i) = i) a plain sweep would gain a factor beta P(j,j) only. As e
+// is a correction, single precision holds enough of it; V and r are in double.
+//
+// What keeps it sound is increasing differences. u is concave and y rises with K, so that
+// u(y - K') - u(y - K'') rises with K where K' > K'', for any V: the lowest maximiser rises with K
+// (Topkis 1978), and a state's preference between two choices holds for all states on one side.
+
+#include <cooperative_groups.h>
+
+#include <cfloat>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+
+#include "implementations/rbc/model.hpp"
+
+namespace macrobench::rbc::frontier {
+
+/// The model in device memory. The grid of capital is low + i step.
+struct Economy {
+  double alpha, beta, gamma, delta;
+  double low, step;
+  int nk, nz;
+  const double* Z;      ///< nz
+  const double* betaP;  ///< nz x nz: beta P(j,l)
+
+  /// Rounded as on the host, where no multiply-add is fused: the feasible sets must agree.
+  __device__ double capital(int i) const { return __dadd_rn(low, __dmul_rn(i, step)); }
+
+  __device__ double available(int i, int j) const {
+    return resources(capital(i), Z[j], alpha, delta);
+  }
+
+  __device__ double flow(double consumption) const {
+    return gamma == 2 ? -1 / consumption : utility(consumption, gamma);
+  }
+
+  __device__ int last_feasible(double y) const {
+    int last = min(static_cast<int>(fmin((y - low) / step, static_cast<double>(nk))), nk - 1);
+    while (last > 0 && capital(last) > y) --last;
+    while (last < nk - 1 && capital(last + 1) <= y) ++last;
+    return last;
+  }
+};
+
+enum class Start {
+  as_it_is,    ///< V and policy are there
+  continuous,  ///< from the Chebyshev series of the continuous problem
+  coarser,     ///< interpolated from a coarser grid
+  nothing      ///< keep capital where that can be done, for ever
+};
+
+enum class Search {
+  climb,  ///< from the last policy: needs a single peak, which is tested in the end
+  divide  ///< divide and conquer: exhaustive by increasing differences, needs `expected`
+};
+
+/// What a launch found. The residual is T V - V, exhaustive where `certified`.
+struct Report {
+  double residual;  ///< max |V - T V|, of the V returned
+  int passes;
+  int converged;
+  int certified;
+};
+
+/// Zero on entry.
+struct Control {
+  unsigned long long highest[2];  ///< ordered(max r) in even and in odd passes
+  unsigned long long lowest[2];   ///< ordered(-min r)
+  int rests[2];                   ///< whether some capital rests, likewise
+  int peaks;                      ///< whether more than a single peak was found
+  Report report;
+};
+
+/// One capital grid and all that the kernel works on. Every array is nz x nk unless it says more.
+struct Level {
+  Economy economy;
+  double* V;
+  std::int32_t* policy;
+  double* expected;    ///< beta E[V | Z_j], or null: then it is formed where it is asked for
+  float* error;        ///< e, twice; null if there is no room for more than one pass
+  std::int32_t* jump;  ///< where the policy leads, twice; with error
+  bool in_shared;      ///< there is shared memory for the recurrence of one productivity
+  int doublings;
+  const float* discount;  ///< doublings x nz: (beta P(j,j))^(2^k)
+  Control* control;
+  const double* resolvent;  ///< (I - beta P)^-1, nz x nz, or null where the coupling is weak
+  const double* coupling;   ///< C, nz x nz, or null; with resolvent
+  double* means;            ///< nz, with coupling
+
+  const double* series;         ///< V's, nz x terms, in t = -1 .. 1
+  const double* series_policy;  ///< the policy's, in units of capital
+  int terms;
+  double shift;  ///< to add to the series V
+
+  const double* coarse_V;  ///< nz x coarse_nk
+  const std::int32_t* coarse_policy;
+  int coarse_nk;
+};
+
+/// What to do with it.
+struct Task {
+  Start start;
+  double tolerance;  ///< on half the range of T V - V, if not lost in rounding
+  int passes;        ///< at most, >= 1
+};
+
+/// Bytes of shared memory that the recurrence of one productivity takes.
+inline std::size_t shared_bytes(int nk) {
+  return 2 * static_cast<std::size_t>(nk) * (sizeof(float) + sizeof(std::int32_t));
+}
+
+namespace device {
+
+inline constexpr int warp = 32;
+
+/// Orders doubles as unsigned integers, NaN at the ends: maxima are then exact in any order.
+__device__ inline unsigned long long ordered(double x) {
+  const auto bits = static_cast<unsigned long long>(__double_as_longlong(x));
+  return bits >> 63 != 0 ? ~bits : bits | 1ULL << 63;
+}
+__device__ inline double from_ordered(unsigned long long key) {
+  const unsigned long long bits = key >> 63 != 0 ? key & ~(1ULL << 63) : ~key;
+  return __longlong_as_double(static_cast<long long>(bits));
+}
+
+/// Raises *maximum to the largest key of the block. All of its threads must call.
+__device__ inline void raise(unsigned long long* maximum, unsigned long long key) {
+  __shared__ unsigned long long block_maximum;
+  if (threadIdx.x == 0) block_maximum = 0;
+  __syncthreads();
+  for (int offset = warpSize / 2; offset > 0; offset /= 2) {
+    key = max(key, __shfl_down_sync(0xFFFFFFFF, key, offset));
+  }
+  if (threadIdx.x % warpSize == 0) atomicMax(&block_maximum, key);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicMax(maximum, block_maximum);
+}
+
+/// The series of n terms at t, by Clenshaw's recurrence.
+__device__ inline double chebyshev(const double* c, int n, double t) {
+  double b1 = 0;
+  double b2 = 0;
+  for (int k = n - 1; k > 0; --k) {
+    const double b0 = c[k] + (2 * t * b1 - b2);
+    b2 = b1;
+    b1 = b0;
+  }
+  return c[0] + (t * b1 - b2);
+}
+
+/// e and where it comes from, `away` elements from their other copies.
+struct Recurrence {
+  float* error;
+  std::int32_t* jump;
+  std::ptrdiff_t away;
+
+  __device__ Recurrence(float* error_, std::int32_t* jump_, std::ptrdiff_t away_)
+      : error(error_), jump(jump_), away(away_) {}
+  [[nodiscard]] __device__ Recurrence other() const { return {error + away, jump + away, -away}; }
+  [[nodiscard]] __device__ Recurrence from(std::size_t first) const {
+    return {error + first, jump + first, away};
+  }
+};
+
+template <Search search>
+class Iteration {
+ public:
+  __device__ Iteration(const Level& level, unsigned char* shared)
+      : level_(level),
+        economy_(level.economy),
+        nk_(level.economy.nk),
+        shared_(shared),
+        recurrence_(level.error, level.jump, static_cast<std::ptrdiff_t>(nk_) * level.economy.nz) {}
+
+  __device__ void run(const Task& task) {
+    begin(task.start);
+    for (int pass = 0;; ++pass) {
+      grid_.sync();
+      improve(pass % 2);
+      const double rounding = DBL_EPSILON * magnitude();
+      grid_.sync();  // from here on another block may change V
+      const double high = from_ordered(level_.control->highest[pass % 2]);
+      const double low = -from_ordered(level_.control->lowest[pass % 2]);
+      if (leader()) {
+        level_.control->highest[(pass + 1) % 2] = 0;
+        level_.control->lowest[(pass + 1) % 2] = 0;
+        level_.control->rests[(pass + 1) % 2] = 0;
+      }
+      const double half = (high - low) / 2;
+      const bool lost = half > task.tolerance && half <= rounding && rounds_no_worse_than(rounding);
+      const double target = lost ? half : task.tolerance;
+      const bool converged = half <= target;
+      if (converged || pass + 1 == task.passes) {
+        finish(target, pass + 1, converged, low, high);
+        return;
+      }
+      evaluate(pass % 2);
+    }
+  }
+
+ private:
+  [[nodiscard]] __device__ std::size_t at(int i, int j) const {
+    return static_cast<std::size_t>(j) * nk_ + i;
+  }
+  [[nodiscard]] __device__ bool leader() const { return blockIdx.x == 0 && threadIdx.x == 0; }
+
+  /// Calls f(item, j) for items 0 .. count-1 of each productivity j, by `group` threads together.
+  template <int group, class F>
+  __device__ void for_each(int count, const F& f) const {
+    const int groups = static_cast<int>(blockDim.x) / group;
+    const int nz = economy_.nz;
+    const int tiles = (count + groups - 1) / groups * nz;
+    for (int tile = static_cast<int>(blockIdx.x); tile < tiles;
+         tile += static_cast<int>(gridDim.x)) {
+      const int item = tile / nz * groups + static_cast<int>(threadIdx.x) / group;
+      if (item < count) f(item, tile % nz);
+    }
+  }
+  template <class F>
+  __device__ void for_each_state(const F& f) const {
+    for_each<1>(nk_, f);
+  }
+
+  __device__ void begin(Start start) {
+    switch (start) {
+      case Start::as_it_is:
+        return;
+      case Start::continuous:
+        return for_each_state([&](int i, int j) {
+          const double t = -1 + i * (2.0 / (nk_ - 1));
+          const double V = chebyshev(level_.series + j * level_.terms, level_.terms, t);
+          const double g = chebyshev(level_.series_policy + j * level_.terms, level_.terms, t);
+          level_.V[at(i, j)] = V + level_.shift;
+          level_.policy[at(i, j)] = nearest((g - economy_.low) / economy_.step);
+        });
+      case Start::coarser:
+        return for_each_state([&](int i, int j) {
+          const double ratio = static_cast<double>(level_.coarse_nk - 1) / (nk_ - 1);
+          const int below = min(static_cast<int>(i * ratio), level_.coarse_nk - 2);
+          const double weight = i * ratio - below;
+          const std::size_t from = static_cast<std::size_t>(j) * level_.coarse_nk + below;
+          const double* V = level_.coarse_V + from;
+          const std::int32_t* policy = level_.coarse_policy + from;
+          level_.V[at(i, j)] = V[0] + weight * (V[1] - V[0]);
+          level_.policy[at(i, j)] = nearest((policy[0] + weight * (policy[1] - policy[0])) / ratio);
+        });
+      case Start::nothing:
+        return for_each_state([&](int i, int j) {
+          const double y = economy_.available(i, j);
+          const double share = 0.9 * (y - economy_.low) / economy_.step;
+          const int choice = static_cast<int>(fmin(static_cast<double>(i), share));
+          level_.V[at(i, j)] = economy_.flow(y - economy_.capital(choice)) / (1 - economy_.beta);
+          level_.policy[at(i, j)] = choice;
+        });
+    }
+  }
+
+  /// max |V|, give or take: V rises with capital.
+  [[nodiscard]] __device__ double magnitude() const {
+    double largest = 0;
+    for (const int j : {0, economy_.nz - 1}) {
+      largest = fmax(largest, fmax(fabs(level_.V[at(0, j)]), fabs(level_.V[at(nk_ - 1, j)])));
+    }
+    return largest;
+  }
+
+  /// Whether T is rounded by about as little as V is. It is not where consumption, which is lowest
+  /// at the lowest capital, is the small difference of large numbers.
+  [[nodiscard]] __device__ bool rounds_no_worse_than(double rounding) const {
+    for (const int j : {0, economy_.nz - 1}) {
+      const double y = economy_.available(0, j);
+      const double consumption = y - economy_.capital(level_.policy[at(0, j)]);
+      const double rounding_of_u = DBL_EPSILON * y * pow(consumption, -economy_.gamma);
+      if (!(rounding_of_u <= 2 * rounding)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] __device__ std::int32_t nearest(double position) const {
+    return max(0, min(static_cast<int>(position + 0.5), nk_ - 1));
+  }
+
+  /// beta E[V(K_i, Z') | Z_j], formed from V.
+  [[nodiscard]] __device__ double expectation(int i, int j) const {
+    const double* row = economy_.betaP + j * economy_.nz;
+    const double* V = level_.V + i;
+    double sum = 0;
+#pragma unroll 4
+    for (int l = 0; l < economy_.nz; ++l, V += nk_) sum += row[l] * *V;
+    return sum;
+  }
+
+  /// The right-hand side of the Bellman equation at a feasible choice.
+  [[nodiscard]] __device__ double value(double y, int choice, int j) const {
+    const double expected =
+        level_.expected != nullptr ? level_.expected[at(choice, j)] : expectation(choice, j);
+    return economy_.flow(y - economy_.capital(choice)) + expected;
+  }
+
+  /// The policy from a maximiser at every state, and the residual's range.
+  __device__ void improve(int slot) {
+    highest_ = lowest_ = 0;
+    if (level_.expected != nullptr) {
+      for_each_state([&](int i, int j) { level_.expected[at(i, j)] = expectation(i, j); });
+      grid_.sync();
+    }
+    if constexpr (search == Search::climb) {
+      climb();
+    } else {
+      divide();
+    }
+    raise(&level_.control->highest[slot], highest_);
+    raise(&level_.control->lowest[slot], lowest_);
+  }
+
+  __device__ void settle(int i, int j, int choice, double maximum) {
+    const double r = maximum - level_.V[at(i, j)];
+    highest_ = max(highest_, ordered(r));
+    lowest_ = max(lowest_, ordered(-r));
+    level_.policy[at(i, j)] = choice;
+    if (recurrence_.error == nullptr) return;
+    recurrence_.error[at(i, j)] = static_cast<float>(r);
+    recurrence_.jump[at(i, j)] = choice;
+  }
+
+  /// Uphill from the last policy to a local maximum, the lowest of equal ones.
+  __device__ void climb() {
+    for_each_state([&](int i, int j) {
+      const double y = economy_.available(i, j);
+      const int last = economy_.last_feasible(y);
+      int choice = min(level_.policy[at(i, j)], last);
+      double here = value(y, choice, j);
+      double above = choice < last ? value(y, choice + 1, j) : -INFINITY;
+      double below = choice > 0 ? value(y, choice - 1, j) : -INFINITY;
+      if (above > here) {
+        do {
+          ++choice;
+          here = above;
+          above = choice < last ? value(y, choice + 1, j) : -INFINITY;
+        } while (above > here);
+      } else {
+        while (choice > 0 && below >= here) {
+          --choice;
+          here = below;
+          below = choice > 0 ? value(y, choice - 1, j) : -INFINITY;
+        }
+      }
+      settle(i, j, choice, here);
+    });
+  }
+
+  /// Every 32nd state first, and then those between, which need not look beyond the choices of
+  /// their neighbours: exhaustive for any V. A warp a state.
+  __device__ void divide() {
+    constexpr int fan_out = 32;
+    int stride = 1;
+    while (stride < (nk_ - 1) / fan_out) stride *= fan_out;
+    for (bool top = true;; top = false) {
+      for_each<warp>((nk_ - 1) / stride + 1, [&](int item, int j) {
+        if (!top && item % fan_out == 0) return;
+        const int i = item * stride;
+        const double y = economy_.available(i, j);
+        int from = 0;
+        int to = economy_.last_feasible(y);
+        if (!top) {
+          const int below = item / fan_out * fan_out * stride;
+          from = level_.policy[at(below, j)];
+          if (below + fan_out * stride < nk_) {
+            to = min(to, level_.policy[at(below + fan_out * stride, j)]);
+          }
+          to = max(from, to);  // two equal choices may be taken in the wrong order by rounding
+        }
+        const int lane = static_cast<int>(threadIdx.x) % warp;
+        double best = -INFINITY;
+        int choice = from;
+        for (int m = from + lane; m <= to; m += warp) {
+          const double candidate = value(y, m, j);
+          if (candidate > best) {
+            best = candidate;
+            choice = m;
+          }
+        }
+        for (int offset = warp / 2; offset > 0; offset /= 2) {
+          const double other = __shfl_down_sync(0xFFFFFFFF, best, offset);
+          const int its_choice = __shfl_down_sync(0xFFFFFFFF, choice, offset);
+          if (other > best || (other == best && its_choice < choice)) {
+            best = other;
+            choice = its_choice;
+          }
+        }
+        if (lane == 0) settle(i, j, choice, best);
+      });
+      if (stride == 1) return;
+      stride /= fan_out;
+      grid_.sync();
+    }
+  }
+
+  /// V += e.
+  __device__ void evaluate(int slot) {
+    if (level_.in_shared) {
+      jump_in_shared();
+    } else {
+      jump_in_global();
+    }
+    if (level_.resolvent != nullptr) couple(level_.control->rests[slot]);
+  }
+
+  /// One step of pointer jumping at position i, into `next`.
+  __device__ float jump(const Recurrence& now, const Recurrence& next, int i, float discount) {
+    const std::int32_t to = now.jump[i];
+    const float e = now.error[i] + discount * now.error[to];
+    next.error[i] = e;
+    next.jump[i] = now.jump[to];
+    return e;
+  }
+
+  /// A block a productivity.
+  __device__ void jump_in_shared() {
+    for (int j = static_cast<int>(blockIdx.x); j < economy_.nz; j += static_cast<int>(gridDim.x)) {
+      const auto for_each_capital = [&](const auto& f) {
+        for (int i = static_cast<int>(threadIdx.x); i < nk_; i += static_cast<int>(blockDim.x))
+          f(i);
+        __syncthreads();
+      };
+      auto* const errors = reinterpret_cast<float*>(shared_);
+      Recurrence now(errors, reinterpret_cast<std::int32_t*>(errors + 2 * nk_), nk_);
+      for_each_capital([&](int i) {
+        now.error[i] = recurrence_.error[at(i, j)];
+        now.jump[i] = recurrence_.jump[at(i, j)];
+      });
+      for (int k = 0; k < level_.doublings; ++k) {
+        const float discount = level_.discount[k * economy_.nz + j];
+        const Recurrence next = now.other();
+        for_each_capital([&](int i) { jump(now, next, i, discount); });
+        now = next;
+      }
+      for_each_capital([&](int i) { take(i, j, now.error[i], recurrence_); });
+    }
+  }
+
+  /// All blocks for all productivities.
+  __device__ void jump_in_global() {
+    for (int k = 0; k < level_.doublings; ++k) {
+      if (k > 0) grid_.sync();
+      const bool last = k + 1 == level_.doublings;
+      const Recurrence next = recurrence_.other();
+      for_each_state([&](int i, int j) {
+        const std::size_t first = at(0, j);
+        const float discount = level_.discount[k * economy_.nz + j];
+        const float e = jump(recurrence_.from(first), next.from(first), i, discount);
+        if (last) take(i, j, e, next);
+      });
+      recurrence_ = next;
+    }
+  }
+
+  /// e is there; where the coupling comes first, it waits in `waiting`.
+  __device__ void take(int i, int j, float e, const Recurrence& waiting) {
+    if (level_.resolvent == nullptr) {
+      level_.V[at(i, j)] += e;
+    } else {
+      waiting.error[at(i, j)] = e;
+    }
+  }
+
+  [[nodiscard]] __device__ bool rests(int i) const {
+    for (int j = 0; j < economy_.nz; ++j) {
+      if (level_.policy[at(i, j)] != i) return false;
+    }
+    return true;
+  }
+
+  /// V += e, with what the coupling asks for; `some_rest` is 0 on entry.
+  __device__ void couple(int& some_rest) {
+    grid_.sync();
+    for_each<1>(nk_, [&](int i, int j) {
+      if (j == 0 && rests(i)) some_rest = 1;
+    });
+    const int lane = static_cast<int>(threadIdx.x);
+    for (int j = static_cast<int>(blockIdx.x);
+         level_.coupling != nullptr && j < economy_.nz && lane < warp;
+         j += static_cast<int>(gridDim.x)) {
+      const long long sample = (2LL * lane + 1) * nk_ / (2 * warp);
+      double sum = recurrence_.error[at(static_cast<int>(sample), j)];
+      for (int offset = warp / 2; offset > 0; offset /= 2) {
+        sum += __shfl_down_sync(0xFFFFFFFF, sum, offset);
+      }
+      if (lane == 0) level_.means[j] = sum / warp;
+    }
+    grid_.sync();
+    const int nz = economy_.nz;
+    const bool constants = level_.coupling != nullptr && some_rest == 0;
+    const bool closed_form = some_rest != 0;
+    for_each_state([&](int i, int j) {
+      if (closed_form && rests(i)) {
+        double V = 0;
+        for (int l = 0; l < nz; ++l) {
+          const double consumption = economy_.available(i, l) - economy_.capital(i);
+          V += level_.resolvent[j * nz + l] * economy_.flow(consumption);
+        }
+        level_.V[at(i, j)] = V;
+        return;
+      }
+      double e = recurrence_.error[at(i, j)];
+      for (int l = 0; constants && l < nz; ++l) {
+        e += level_.coupling[j * nz + l] * level_.means[l];
+      }
+      level_.V[at(i, j)] += e;
+    });
+  }
+
+  /// Looks for a second peak, after `climb`.
+  ///
+  /// The objective of every state has a single peak, at its choice, if moving from choice n to n +
+  /// 1 gains nothing at all states whose choice is n or below, and loses nothing at those above. By
+  /// increasing differences it is enough to ask the last of the former and the first of the latter.
+  /// `climb` has asked each state about the steps next to its own choice; left are those that
+  /// neighbouring choices jump over, and those beyond the first and the last state's. A choice that
+  /// falls by one from a state to the next is a tie, broken by rounding.
+  __device__ void look_for_peaks() {
+    for_each_state([&](int i, int j) {
+      const std::int32_t* policy = level_.policy + at(0, j);
+      const auto gains = [&](int state, int n) {
+        const double y = economy_.available(state, j);
+        return n < economy_.last_feasible(y) && value(y, n + 1, j) > value(y, n, j);
+      };
+      const auto loses = [&](int state, int n) {
+        const double y = economy_.available(state, j);
+        return value(y, n + 1, j) < value(y, n, j);
+      };
+      bool single = true;
+      if (i + 1 < nk_) {
+        const int here = policy[i];
+        const int above = policy[i + 1];
+        single = above >= here - 1;
+        for (int n = here; single && n < above; ++n) {
+          single = (n == here || !gains(i, n)) && (n + 1 == above || !loses(i + 1, n));
+        }
+      }
+      if (i < policy[0]) single = single && !loses(0, i);
+      if (i >= policy[nk_ - 1]) single = single && !gains(nk_ - 1, i);
+      if (!single) level_.control->peaks = 1;
+    });
+  }
+
+  /// Centres the residual by a constant (MacQueen 1966, Porteus 1971) if it has to be.
+  __device__ void finish(double target, int passes, bool converged, double low, double high) {
+    if constexpr (search == Search::climb) {
+      if (converged) look_for_peaks();
+      grid_.sync();
+    }
+    const bool certified = converged && level_.control->peaks == 0;
+    double residual = fmax(fabs(low), fabs(high));
+    if (certified && !(residual <= target)) {
+      const double shift = (low + high) / 2 / (1 - economy_.beta);
+      for_each_state([&](int i, int j) { level_.V[at(i, j)] += shift; });
+      residual = (high - low) / 2;
+    }
+    if (leader()) level_.control->report = {residual, passes, converged, certified};
+  }
+
+  const Level& level_;
+  const Economy& economy_;
+  const int nk_;
+  unsigned char* const shared_;
+  cooperative_groups::grid_group grid_ = cooperative_groups::this_grid();
+  Recurrence recurrence_;
+  unsigned long long highest_ = 0;
+  unsigned long long lowest_ = 0;
+};
+
+}  // namespace device
+
+inline constexpr int most_threads = 1024;
+
+/// One level, from its start to convergence; a cooperative launch.
+template <Search search>
+__global__ void __launch_bounds__(most_threads) iterate(Level level, Task task) {
+  extern __shared__ unsigned char shared[];
+  device::Iteration<search>(level, shared).run(task);
+}
+
+}  // namespace macrobench::rbc::frontier

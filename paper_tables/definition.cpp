@@ -1,0 +1,468 @@
+#include "paper_tables/definition.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "harness/error.hpp"
+#include "harness/nearest.hpp"
+#include "harness/registry.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::array<std::pair<std::string_view, Quantity>, 6> quantities{
+    {{"start", Quantity::start},
+     {"first_solution", Quantity::first_solution},
+     {"solution", Quantity::solution},
+     {"total", Quantity::total},
+     {"ratio", Quantity::ratio},
+     {"constant", Quantity::constant}}};
+
+constexpr std::string_view extra_label = "Beyond the paper";
+
+/// The file's path as a reader of an error would type it.
+std::string display_path(const fs::path& file) {
+  std::error_code ignored;
+  const fs::path near = file.lexically_proximate(fs::current_path(ignored));
+  return near.empty() || *near.begin() == ".." ? file.string() : near.string();
+}
+
+/// A place in a definition: a JSON value, with the file and the pointer that lead to it.
+class Place {
+ public:
+  Place(const std::string& file, const json& value, std::string pointer = {})
+      : file_(file), value_(value), pointer_(std::move(pointer)) {}
+
+  [[noreturn]] void fail(std::string_view what) const {
+    throw UsageError(fmt::format("{} at {}: {}", file_, pointer_.empty() ? "/" : pointer_, what));
+  }
+
+  /// Refuses members that nothing reads: most are misspelt.
+  void allow(const std::vector<std::string>& names) const {
+    if (!value_.is_object()) fail("it must be an object");
+    for (const auto& [name, ignored] : value_.items()) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        fail(unknown_name("field", name, names));
+      }
+    }
+  }
+
+  [[nodiscard]] bool has(const std::string& name) const { return value_.contains(name); }
+  [[nodiscard]] Place at(const std::string& name) const {
+    if (!value_.is_object()) fail("it must be an object");
+    const auto found = value_.find(name);
+    if (found == value_.end()) fail(fmt::format("the field '{}' is missing", name));
+    return {file_, *found, pointer_ + "/" + name};
+  }
+  [[nodiscard]] std::vector<Place> items() const {
+    if (!value_.is_array()) fail("it must be an array");
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < value_.size(); ++i) {
+      places.emplace_back(file_, value_[i], fmt::format("{}/{}", pointer_, i));
+    }
+    return places;
+  }
+
+  [[nodiscard]] bool is_null() const { return value_.is_null(); }
+  [[nodiscard]] bool is_text() const { return value_.is_string(); }
+  [[nodiscard]] std::string text() const {
+    if (!value_.is_string()) fail("it must be a string");
+    return value_.get<std::string>();
+  }
+  [[nodiscard]] std::string text_or_empty(const std::string& name) const {
+    return has(name) ? at(name).text() : std::string();
+  }
+
+  /// Values of the model's axes, each of the axis's type and range; "all" cores stays a word.
+  [[nodiscard]] Parameters parameters(const Model& model) const {
+    if (!value_.is_object()) fail("it must be an object");
+    Parameters result;
+    for (const auto& [name, value] : value_.items()) {
+      const Place place(file_, value, pointer_ + "/" + name);
+      try {
+        const Axis& axis = find_axis(model.axes, name);
+        const Value given = place.parameter();
+        const bool all_cores = axis.counts_cores && given == Value(std::string("all"));
+        result.set(name, all_cores ? given : check_value(axis, given, 1));
+      } catch (const UsageError& error) {
+        if (std::string_view(error.what()).starts_with(file_)) throw;
+        place.fail(error.what());
+      }
+    }
+    return result;
+  }
+
+  void check_schema() const {
+    if (!value_.is_number_integer() || value_.get<std::int64_t>() < 1) fail("it must be 1");
+    if (value_.get<std::int64_t>() > Definition::schema) {
+      fail(fmt::format("schema {} comes from a later version of macrobench; this one reads {}",
+                       value_.get<std::int64_t>(), Definition::schema));
+    }
+  }
+
+ private:
+  [[nodiscard]] Value parameter() const {
+    if (value_.is_string()) return value_.get<std::string>();
+    if (value_.is_number_integer()) return value_.get<std::int64_t>();
+    if (value_.is_number()) return value_.get<double>();
+    fail("it must be a number or a string");
+  }
+
+  const std::string& file_;
+  const json& value_;
+  std::string pointer_;
+};
+
+Quantity read_quantity(const Place& place) {
+  const std::string text = place.text();
+  std::vector<std::string> names;
+  for (const auto& [name, quantity] : quantities) {
+    if (name == text) return quantity;
+    names.emplace_back(name);
+  }
+  place.fail(unknown_name("quantity", text, names));
+}
+
+std::string default_unit(Quantity quantity) {
+  return quantity == Quantity::ratio || quantity == Quantity::constant ? "1" : "s";
+}
+
+void check_implementation(const Place& place, const std::string& model, const std::string& name) {
+  const Registry& registry = Registry::global();
+  const std::string id = model + "/" + name;
+  const std::vector<std::string>& left_out = registry.left_out();
+  if (registry.find(id) != nullptr || std::binary_search(left_out.begin(), left_out.end(), id)) {
+    return;
+  }
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& known) {
+    if (known.starts_with(model + "/")) names.push_back(known.substr(model.size() + 1));
+  };
+  for (const Implementation* known : registry.implementations()) add(known->id());
+  for (const std::string& known : left_out) add(known);
+  std::sort(names.begin(), names.end());
+  place.fail(unknown_name("implementation", name, names));
+}
+
+RowReference read_reference(const Place& place) {
+  if (place.is_text()) return {.table = {}, .row = place.text()};
+  place.allow({"table", "row"});
+  return {.table = place.at("table").text(), .row = place.at("row").text()};
+}
+
+std::vector<std::optional<std::string>> read_published(const Place& place, std::size_t columns) {
+  std::vector<std::optional<std::string>> published;
+  for (const Place& cell : place.items()) {
+    published.push_back(cell.is_null() ? std::nullopt : std::optional(cell.text()));
+  }
+  if (published.size() != columns) {
+    place.fail(fmt::format("{} cells for {} columns", published.size(), columns));
+  }
+  return published;
+}
+
+/// Throws where the case of a cell cannot be: a maximizer the implementation has not, a grid with
+/// no feasible choice.
+void check_cases(const Place& place, const Definition& definition, const RowDefinition& row) {
+  const Implementation* implementation =
+      Registry::global().find(definition.model + "/" + row.implementation);
+  if (implementation == nullptr) return;  // this build cannot tell
+  for (const ColumnDefinition& column : definition.columns) {
+    Parameters all = row.parameters;
+    for (const auto& [name, value] : column.parameters) all.set(name, value);
+    try {
+      static_cast<void>(
+          Registry::global().make_case(implementation->id(), only_taken(*implementation, all), 1));
+    } catch (const UsageError& error) {
+      place.fail(fmt::format("column '{}': {}", column.label, error.what()));
+    }
+  }
+}
+
+RowDefinition read_row(const Place& place, const Definition& definition, const Parameters& of_table,
+                       bool extra) {
+  place.allow({"label", "implementation", "parameters", "quantity", "unit", "numerator", "baseline",
+               "continues", "published", "note"});
+  const Model& model = Registry::global().model(definition.model);
+  RowDefinition row;
+  row.extra = extra;
+  row.label = place.at("label").text();
+  row.quantity = read_quantity(place.at("quantity"));
+  row.unit = place.has("unit") ? place.at("unit").text() : default_unit(row.quantity);
+  row.note = place.text_or_empty("note");
+  row.parameters = of_table;
+  if (place.has("parameters")) {
+    for (const auto& [name, value] : place.at("parameters").parameters(model)) {
+      row.parameters.set(name, value);
+    }
+  }
+  // A row of the paper that is given in words only says so by null.
+  if ((extra && !place.has("published")) || place.at("published").is_null()) {
+    row.published.resize(definition.columns.size());
+  } else {
+    row.published = read_published(place.at("published"), definition.columns.size());
+  }
+
+  if (row.quantity == Quantity::ratio) {
+    row.numerator = read_reference(place.at("numerator"));
+    row.baseline = read_reference(place.at("baseline"));
+  } else if (row.quantity != Quantity::constant) {
+    row.implementation = place.at("implementation").text();
+    check_implementation(place.at("implementation"), definition.model, row.implementation);
+    check_cases(place, definition, row);
+  }
+  if (place.has("continues")) row.continues = read_reference(place.at("continues"));
+  return row;
+}
+
+std::vector<RowDefinition> read_rows(const Place& place, const Definition& definition,
+                                     const Parameters& of_table, bool extra) {
+  std::vector<RowDefinition> rows;
+  for (const Place& row : place.items()) {
+    rows.push_back(read_row(row, definition, of_table, extra));
+  }
+  if (rows.empty()) place.fail("it must have a row");
+  return rows;
+}
+
+ColumnDefinition read_column(const Place& place, const Model& model) {
+  place.allow({"label", "parameters", "axis"});
+  ColumnDefinition column;
+  column.label = place.at("label").text();
+  if (place.has("parameters")) column.parameters = place.at("parameters").parameters(model);
+  column.axis = place.text_or_empty("axis");
+  if (!column.axis.empty()) {
+    try {
+      static_cast<void>(find_axis(model.axes, column.axis));
+    } catch (const UsageError& error) {
+      place.at("axis").fail(error.what());
+    }
+  }
+  return column;
+}
+
+const Model& read_model(const Place& place) {
+  try {
+    return Registry::global().model(place.text());
+  } catch (const UsageError& error) {
+    if (!place.is_text()) throw;
+    place.fail(error.what());
+  }
+}
+
+Definition read_definition(const Place& top) {
+  top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
+             "parameters", "axis", "columns", "rows", "groups", "extra", "notes"});
+  top.at("schema").check_schema();
+  Definition definition;
+  definition.paper = top.at("paper").text();
+  definition.table = top.at("table").text();
+  definition.title = top.at("title").text();
+  definition.caption = top.at("caption").text();
+  definition.document = top.at("source").at("document").text();
+  definition.where = top.at("source").at("where").text();
+  definition.hardware = top.at("hardware").at("id").text();
+  definition.hardware_text = top.at("hardware").at("text").text();
+  const Model& model = read_model(top.at("model"));
+  definition.model = model.name;
+  definition.axis = top.text_or_empty("axis");
+
+  for (const Place& column : top.at("columns").items()) {
+    definition.columns.push_back(read_column(column, model));
+  }
+  if (definition.columns.empty()) top.at("columns").fail("it must have a column");
+
+  const Parameters of_table =
+      top.has("parameters") ? top.at("parameters").parameters(model) : Parameters{};
+  if (top.has("groups") == top.has("rows")) {
+    top.fail("a table has either the field 'rows' or the field 'groups'");
+  }
+  if (top.has("rows")) {
+    definition.groups.push_back(
+        {.label = {}, .rows = read_rows(top.at("rows"), definition, of_table, false)});
+  } else {
+    for (const Place& group : top.at("groups").items()) {
+      group.allow({"label", "rows"});
+      definition.groups.push_back(
+          {group.at("label").text(), read_rows(group.at("rows"), definition, of_table, false)});
+    }
+    if (definition.groups.empty()) top.at("groups").fail("it must have a group");
+  }
+  if (top.has("extra")) {
+    definition.groups.push_back(
+        {std::string(extra_label), read_rows(top.at("extra"), definition, of_table, true)});
+  }
+  if (top.has("notes")) {
+    for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
+  }
+  return definition;
+}
+
+/// Where a definition's rows stand in its file, in the order of Definition::groups.
+template <class Visit>  // visit(row, place)
+void each_row(const Definition& definition, const Place& top, Visit visit) {
+  for (std::size_t g = 0; g < definition.groups.size(); ++g) {
+    const GroupDefinition& group = definition.groups[g];
+    const bool extra = !group.rows.empty() && group.rows.front().extra;
+    const std::vector<Place> places = extra ? top.at("extra").items()
+                                      : top.has("rows")
+                                          ? top.at("rows").items()
+                                          : top.at("groups").items()[g].at("rows").items();
+    for (std::size_t r = 0; r < group.rows.size(); ++r) visit(group.rows[r], places[r]);
+  }
+}
+
+void check_labels(const Definition& definition, const Place& top) {
+  std::set<std::string> seen;
+  each_row(definition, top, [&](const RowDefinition& row, const Place& place) {
+    if (!seen.insert(row.label).second) {
+      place.at("label").fail(fmt::format("there is another row '{}'", row.label));
+    }
+  });
+}
+
+void check_reference(const RowReference& reference, const Place& place,
+                     const Definition& definition, Definitions& all, bool same_columns) {
+  const Definition* table = &definition;
+  if (!reference.table.empty()) {
+    if (std::find(all.ids().begin(), all.ids().end(), reference.table) == all.ids().end()) {
+      place.fail(unknown_name("table", reference.table, all.ids()));
+    }
+    table = &all.get(reference.table);
+  }
+  const RowDefinition* row = table->find_row(reference.row);
+  if (row == nullptr) {
+    std::vector<std::string> labels;
+    for (const GroupDefinition& group : table->groups) {
+      for (const RowDefinition& known : group.rows) labels.push_back(known.label);
+    }
+    place.fail(unknown_name("row", reference.row, labels));
+  }
+  if (row->implementation.empty()) {
+    place.fail(fmt::format("the row '{}' is not one that is run", reference.row));
+  }
+  if (!same_columns || table == &definition) return;
+  for (const ColumnDefinition& column : definition.columns) {
+    const bool there =
+        std::any_of(table->columns.begin(), table->columns.end(),
+                    [&](const ColumnDefinition& c) { return c.parameters == column.parameters; });
+    if (!there) {
+      place.fail(fmt::format("{} has no column like '{}'", reference.table, column.label));
+    }
+  }
+}
+
+void check_references(const Definition& definition, const Place& top, Definitions& all) {
+  each_row(definition, top, [&](const RowDefinition& row, const Place& place) {
+    if (row.numerator) {
+      check_reference(*row.numerator, place.at("numerator"), definition, all, true);
+      check_reference(*row.baseline, place.at("baseline"), definition, all, true);
+    }
+    if (row.continues) {
+      check_reference(*row.continues, place.at("continues"), definition, all, false);
+    }
+  });
+}
+
+json read_json(const fs::path& path, const std::string& file) {
+  std::ifstream stream(path);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) throw UsageError(fmt::format("{}: it cannot be read", file));
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& error) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    throw UsageError(fmt::format("{}: it is not JSON from line {} on", file,
+                                 1 + std::count(text.begin(), end, '\n')));
+  }
+}
+
+}  // namespace
+
+std::string to_string(Quantity quantity) {
+  const auto found = std::find_if(quantities.begin(), quantities.end(),
+                                  [&](const auto& pair) { return pair.second == quantity; });
+  return std::string(found->first);
+}
+
+const RowDefinition* Definition::find_row(std::string_view label) const {
+  for (const GroupDefinition& group : groups) {
+    for (const RowDefinition& row : group.rows) {
+      if (row.label == label) return &row;
+    }
+  }
+  return nullptr;
+}
+
+Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
+  std::error_code failed;
+  for (fs::directory_iterator paper(folder_, failed), end; paper != end; ++paper) {
+    if (!paper->is_directory()) continue;
+    for (const fs::directory_entry& table : fs::directory_iterator(paper->path())) {
+      if (table.path().extension() != ".json") continue;
+      ids_.push_back(paper->path().filename().string() + "/" + table.path().stem().string());
+    }
+  }
+  std::sort(ids_.begin(), ids_.end());
+  if (ids_.empty()) {
+    throw UsageError(fmt::format("{}: no definition of a table is there", folder_.string()));
+  }
+}
+
+const Definition& Definitions::get(std::string_view id) {
+  if (const auto known = loaded_.find(id); known != loaded_.end()) return *known->second;
+  if (!std::binary_search(ids_.begin(), ids_.end(), id)) {
+    throw UsageError(unknown_name("table", id, ids_));
+  }
+  const fs::path path = folder_ / (std::string(id) + ".json");
+  const std::string file = display_path(path);
+  const json document = read_json(path, file);
+  const Place top(file, document);
+  Definition definition = read_definition(top);
+  definition.file = file;
+  if (definition.id() != id) {
+    top.at("table").fail(fmt::format("it says {}, and its place says {}", definition.id(), id));
+  }
+  check_labels(definition, top);
+
+  // Known before its references are checked, so that two tables may refer to each other.
+  const auto entry = loaded_.emplace(id, std::make_unique<Definition>(std::move(definition))).first;
+  try {
+    check_references(*entry->second, top, *this);
+  } catch (...) {
+    loaded_.erase(entry);
+    throw;
+  }
+  return *entry->second;
+}
+
+std::vector<const Definition*> Definitions::get_all(const std::vector<std::string>& names) {
+  std::vector<std::string> wanted;
+  for (const std::string& name : names.empty() ? ids_ : names) {
+    const std::size_t before = wanted.size();
+    for (const std::string& id : ids_) {
+      if (id == name || id.starts_with(name + "/")) wanted.push_back(id);
+    }
+    if (wanted.size() == before) throw UsageError(unknown_name("table", name, ids_));
+  }
+  std::vector<const Definition*> definitions;
+  std::set<std::string> seen;
+  for (const std::string& id : wanted) {
+    if (seen.insert(id).second) definitions.push_back(&get(id));
+  }
+  return definitions;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/parameters.hpp"
+
+namespace macrobench {
+
+/// What a row's numbers are: a phase in seconds, a ratio of two rows, or a constant.
+enum class Quantity { start, first_solution, solution, total, ratio, constant };
+
+std::string to_string(Quantity quantity);
+
+/// A row, by its label, of this table (`table` empty) or of another ("aldrich_2010/table_3").
+struct RowReference {
+  std::string table;
+  std::string row;
+};
+
+struct ColumnDefinition {
+  std::string label;
+  Parameters parameters;
+  std::string axis;  ///< in a table of constants: the model's axis whose default stands here
+};
+
+struct RowDefinition {
+  std::string label;
+  std::string implementation;  ///< without the model; empty for ratios and constants
+  Parameters parameters;       ///< the row's own over the table's; a column's go over both
+  Quantity quantity = Quantity::solution;
+  std::string unit;
+  std::vector<std::optional<std::string>> published;  ///< as printed, one a column
+  std::optional<RowReference> numerator;              ///< ratios only, with the baseline
+  std::optional<RowReference> baseline;
+  std::optional<RowReference> continues;  ///< whose cells an extrapolation may use as well
+  std::string note;
+  bool extra = false;  ///< ours: it stands under the rule
+};
+
+struct GroupDefinition {
+  std::string label;  ///< empty where a table has one group only
+  std::vector<RowDefinition> rows;
+};
+
+/// A published table: what it prints, and the cases its cells need (schema 1).
+struct Definition {
+  static constexpr int schema = 1;
+
+  std::string file;   ///< where it was read from, for errors
+  std::string paper;  ///< "aldrich_2010"
+  std::string table;  ///< "table_3"
+  std::string title;
+  std::string caption;
+  std::string document;       ///< the paper
+  std::string where;          ///< and the place in it
+  std::string hardware;       ///< "gtx280": the machine of the published numbers
+  std::string hardware_text;  ///< the same for a reader
+  std::string model;
+  std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
+  std::vector<ColumnDefinition> columns;
+  std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones as a last group
+  std::vector<std::string> notes;
+
+  [[nodiscard]] std::string id() const { return paper + "/" + table; }
+  [[nodiscard]] const RowDefinition* find_row(std::string_view label) const;
+};
+
+/// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is asked for.
+class Definitions {
+ public:
+  explicit Definitions(std::filesystem::path folder);
+
+  /// Every table's id, sorted. Throws UsageError where the folder holds none.
+  [[nodiscard]] const std::vector<std::string>& ids() const { return ids_; }
+
+  /// Throws UsageError: an unknown table with the nearest one, or one sentence on what is wrong
+  /// with its definition, with the file and the JSON pointer.
+  const Definition& get(std::string_view id);
+
+  /// Those named ("aldrich_2010/table_3", or "aldrich_2010" for all of a paper), or all where none
+  /// is.
+  std::vector<const Definition*> get_all(const std::vector<std::string>& names);
+
+ private:
+  std::filesystem::path folder_;
+  std::vector<std::string> ids_;
+  std::map<std::string, std::unique_ptr<Definition>, std::less<>> loaded_;
+};
+
+}  // namespace macrobench

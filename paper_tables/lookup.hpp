@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/parameters.hpp"
+#include "harness/record_store.hpp"
+#include "harness/registry.hpp"
+#include "harness/schedule.hpp"
+
+namespace macrobench {
+
+/// What a cell asks for. An implementation has not got to be in this build.
+struct CellRequest {
+  std::string model;
+  std::string implementation;
+  Parameters parameters;  ///< some the implementation may not take
+};
+
+/// The record of a cell, or one clause on why there is none.
+struct Finding {
+  const Record* record = nullptr;
+  std::string why_not;
+};
+
+using Lookup = std::function<Finding(const CellRequest&)>;
+
+/// The case a cell asks for; none where this build leaves the implementation out.
+std::optional<Case> case_of(const CellRequest& request, int cores);
+
+/// Whether the record is one of what is asked for. Each of the record's parameters must have the
+/// value requested or, where none is, its axis's default; a requested parameter that the record has
+/// not is one that its implementation does not take. `cores` is what "all" stands for.
+bool answers(const Record& record, const CellRequest& request, int cores);
+
+/// Looks in a folder's results, made on whatever machine and by whatever build: the newest record
+/// that answers, one of the sources this program was built from before any other. Holds a reference
+/// to the results.
+Lookup lookup_in(const Results& results);
+
+/// Looks in what a run did on the machine. Holds a reference to the schedule.
+Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine);
+
+}  // namespace macrobench

@@ -1,0 +1,58 @@
+#include "paper_tables/plan.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "paper_tables/table.hpp"
+
+namespace macrobench {
+
+CellRequest request_of(const Definition& definition, const RowDefinition& row,
+                       const ColumnDefinition& column) {
+  CellRequest request{definition.model, row.implementation, row.parameters};
+  for (const auto& [name, value] : column.parameters) request.parameters.set(name, value);
+  return request;
+}
+
+Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int cores) {
+  Plan plan;
+  std::set<std::string> seen;
+  const auto add_cells = [&](const Definition& definition, const RowDefinition& row) {
+    for (std::size_t i = 0; i < definition.columns.size(); ++i) {
+      const CellRequest request = request_of(definition, row, definition.columns[i]);
+      std::optional<Case> wanted = case_of(request, cores);
+      std::string key = wanted ? wanted->key() : request.implementation;
+      if (!wanted) {
+        for (const auto& [name, value] : request.parameters) {
+          key += " " + name + "=" + to_string(value);
+        }
+      }
+      if (const auto seconds = printed_number(row.published[i].value_or(""))) {
+        const auto hint = plan.published_seconds.try_emplace(key, *seconds).first;
+        hint->second = std::min(hint->second, *seconds);
+      }
+      if (!seen.insert(key).second) continue;
+      if (wanted) {
+        plan.cases.push_back(std::move(*wanted));
+      } else {
+        plan.left_out.push_back(request);
+      }
+    }
+  };
+  for (const Definition* definition : tables) {
+    for (const GroupDefinition& group : definition->groups) {
+      for (const RowDefinition& row : group.rows) {
+        if (!row.implementation.empty()) add_cells(*definition, row);
+        for (const auto& reference : {row.numerator, row.baseline, row.continues}) {
+          if (!reference || reference->table.empty()) continue;
+          const Definition& other = all.get(reference->table);
+          add_cells(other, *other.find_row(reference->row));
+        }
+      }
+    }
+  }
+  return plan;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "paper_tables/layout.hpp"
+#include "paper_tables/render.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// Columns beside each other before a table is split into panels.
+constexpr std::size_t panel_limit = 10;
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|' || c == '*' || c == '_' || c == '<') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string superscript(const std::string& symbol) {
+  static constexpr std::array<const char*, 12> letters{"ᵃ", "ᵇ", "ᶜ", "ᵈ", "ᵉ", "ᶠ",
+                                                       "ᵍ", "ʰ", "ⁱ", "ʲ", "ᵏ", "ˡ"};
+  const auto index = static_cast<std::size_t>(symbol.front() - 'a');
+  return symbol == "†"                                  ? symbol
+         : symbol.size() == 1 && index < letters.size() ? letters[index]
+                                                        : fmt::format("<sup>{}</sup>", symbol);
+}
+
+using Lines = std::vector<std::vector<std::string>>;
+
+std::string aligned(const Lines& lines) {
+  std::vector<std::size_t> widths(lines.front().size(), 3);
+  for (const auto& cells : lines) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(cells[i]));
+    }
+  }
+  std::string result;
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    result += "|";
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      result += " " + padded(lines[l][i], widths[i], i < 2 ? Side::left : Side::right) + " |";
+    }
+    result += "\n";
+    if (l > 0) continue;
+    result += "|";
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const std::string dashes(widths[i] + 1, '-');
+      result += (i < 2 ? ":" + dashes : dashes + ":") + "|";
+    }
+    result += "\n";
+  }
+  return result;
+}
+
+std::string panel(const Sheet& sheet, std::size_t first, std::size_t last) {
+  Lines lines;
+  lines.push_back({escaped(sheet.axis), ""});
+  for (std::size_t i = first; i < last; ++i) lines[0].push_back(escaped(sheet.columns[i]));
+  for (const SheetBlock& block : sheet.blocks) {
+    if (!block.label.empty()) {
+      lines.push_back({"**" + escaped(block.label) + "**"});
+      lines.back().resize(lines[0].size());
+    }
+    for (const std::vector<SheetLine>& row : block.rows) {
+      for (const SheetLine& printed : lines_in_panel(row, first, last)) {
+        std::vector<std::string>& cells =
+            lines.emplace_back(std::vector<std::string>{escaped(printed.label), printed.kind});
+        for (const Entry& entry : printed.entries) {
+          cells.push_back(entry.text);
+          if (entry.mark != Entry::unmarked) {
+            cells.back() += superscript(sheet.marks[static_cast<std::size_t>(entry.mark)].symbol);
+          }
+        }
+      }
+    }
+  }
+  return aligned(lines);
+}
+
+}  // namespace
+
+std::string render_markdown(const Table& table) {
+  const Sheet sheet = lay_out(table);
+  std::string text = fmt::format("# {}: {}\n\n{}.\n\n", escaped(sheet.title),
+                                 escaped(sheet.caption), escaped(sheet.source));
+  if (!sheet.published_on.empty()) {
+    text += fmt::format("* Published on: {}\n", escaped(sheet.published_on));
+    text += fmt::format("* Measured on: {}\n", escaped(sheet.measured_on));
+  }
+  for (const auto& [first, last] : panels(sheet.columns.size(), panel_limit)) {
+    text += "\n" + panel(sheet, first, last);
+  }
+  text += "\n";
+  for (const Mark& mark : sheet.marks) {
+    text += fmt::format("{} {}.\n\n", superscript(mark.symbol), escaped(mark.text));
+  }
+  for (const std::string& remark : sheet.remarks) text += fmt::format("* {}\n", escaped(remark));
+  return text;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,238 @@
+#include "paper_tables/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "paper_tables/plan.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// A law needs so many measured cells.
+constexpr std::size_t least_cells = 3;
+
+Phase phase_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::start:
+      return Phase::start;
+    case Quantity::first_solution:
+      return Phase::first_solution;
+    case Quantity::total:
+      return Phase::total;
+    default:
+      return Phase::solution;
+  }
+}
+
+Cell cell_of(const Finding& finding, Quantity quantity) {
+  if (finding.record == nullptr) return {.status = Status::not_run, .why = finding.why_not};
+  const Record& record = *finding.record;
+  if (record.status != Status::measured) return {.status = record.status, .why = record.why};
+  const std::vector<double> seconds = seconds_of(record, phase_of(quantity));
+  if (seconds.empty()) return {.status = Status::failed, .why = "the record holds no sample"};
+  return {.value = median(seconds),
+          .status = quantity == Quantity::total ? Status::computed : Status::measured,
+          .samples = static_cast<int>(seconds.size()),
+          .spread = relative_spread(seconds)};
+}
+
+/// Nine significant digits: beyond any clock, and the same whatever compiler rounded the last bit.
+double rounded(double value) {
+  return std::stod(fmt::format("{:.9g}", value));
+}
+
+/// The model's own default: a drift from the paper would show.
+Cell constant_cell(const Definition& definition, const ColumnDefinition& column) {
+  if (column.axis.empty()) {
+    return {.status = Status::constant, .why = "as published: nothing is run"};
+  }
+  const Axis& axis = find_axis(Registry::global().model(definition.model).axes, column.axis);
+  const std::optional<double> value = printed_number(to_string(axis.fallback));
+  return {.value = value, .status = Status::constant, .why = "the model's default"};
+}
+
+/// A cell whose operand has no value is as that operand is.
+Cell ratio_cell(const Cell& numerator, const Cell& baseline, const std::string& numerator_label,
+                const std::string& baseline_label) {
+  for (const Cell* part : {&numerator, &baseline}) {
+    if (!part->value) return {.status = part->status, .why = part->why};
+  }
+  Cell cell{.value = *numerator.value / *baseline.value, .status = Status::computed};
+  if (!std::isfinite(*cell.value)) {
+    return {.status = Status::failed, .why = "the baseline took no time"};
+  }
+  const bool above = numerator.status == Status::extrapolated;
+  const bool below = baseline.status == Status::extrapolated;
+  if (above || below) {
+    cell.status = Status::extrapolated;
+    cell.why = above && below
+                   ? fmt::format("both parts are extrapolated")
+                   : fmt::format("{} is extrapolated", above ? numerator_label : baseline_label);
+  }
+  return cell;
+}
+
+/// A finding of the papers' own algorithms, where this build has the implementation.
+bool is_known_invalid(const CellRequest& request) {
+  const std::optional<Case> wanted = case_of(request, 1);
+  return wanted && wanted->implementation->known_invalid &&
+         !wanted->implementation->known_invalid(wanted->parameters).empty();
+}
+
+class TableMaker {
+ public:
+  TableMaker(Definitions& all, const Lookup& lookup) : all_(all), lookup_(lookup) {}
+
+  TableRow make_row(const Definition& table, const RowDefinition& row) {
+    TableRow made{.definition = &row,
+                  .implementation = row.implementation,
+                  .parameters = row.parameters,
+                  .baseline = {},
+                  .cells = {},
+                  .law = {}};
+    if (row.quantity == Quantity::constant) {
+      for (const ColumnDefinition& column : table.columns) {
+        made.cells.push_back(constant_cell(table, column));
+      }
+    } else if (row.quantity == Quantity::ratio) {
+      fill_ratio(table, row, made);
+    } else {
+      made.cells = found_cells(table, row);
+      extrapolate(table, row, made);
+    }
+    return made;
+  }
+
+ private:
+  struct Operand {
+    const Definition& table;
+    const RowDefinition& row;
+  };
+
+  Operand operand(const Definition& table, const RowReference& reference) {
+    const Definition& its = reference.table.empty() ? table : all_.get(reference.table);
+    return {its, *its.find_row(reference.row)};
+  }
+
+  std::vector<Cell> found_cells(const Definition& table, const RowDefinition& row) {
+    std::vector<Cell> cells;
+    for (const ColumnDefinition& column : table.columns) {
+      cells.push_back(cell_of(lookup_(request_of(table, row, column)), row.quantity));
+    }
+    return cells;
+  }
+
+  void fill_ratio(const Definition& table, const RowDefinition& row, TableRow& made) {
+    const Operand above = operand(table, *row.numerator);
+    const Operand below = operand(table, *row.baseline);
+    made.implementation = above.row.implementation;
+    made.parameters = above.row.parameters;
+    made.baseline = row.baseline->table.empty()
+                        ? row.baseline->row
+                        : fmt::format("{}: {}", row.baseline->table, row.baseline->row);
+    const TableRow numerators = make_row(above.table, above.row);
+    const TableRow baselines = make_row(below.table, below.row);
+    for (const ColumnDefinition& column : table.columns) {
+      made.cells.push_back(ratio_cell(cell_at(numerators, above.table, column),
+                                      cell_at(baselines, below.table, column), above.row.label,
+                                      below.row.label));
+    }
+  }
+
+  /// The row's cell in the column, of whatever table, that is like the one given.
+  static const Cell& cell_at(const TableRow& row, const Definition& table,
+                             const ColumnDefinition& column) {
+    std::size_t i = 0;
+    while (!(table.columns.at(i).parameters == column.parameters)) ++i;
+    return row.cells.at(i);
+  }
+
+  static std::optional<double> size_of(const Definition& table, const ColumnDefinition& column) {
+    const std::string& axis = Registry::global().model(table.model).size_axis;
+    const Value* size = column.parameters.find(axis);
+    if (size == nullptr || column.parameters.begin() + 1 != column.parameters.end()) return {};
+    return printed_number(to_string(*size));
+  }
+
+  static void add_points(const Definition& table, const std::vector<Cell>& cells,
+                         std::vector<Point>& points, bool& wrong) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::optional<double> size = size_of(table, table.columns[i]);
+      if (cells[i].value && size) points.push_back({*size, *cells[i].value});
+      wrong = wrong || cells[i].status == Status::invalid || cells[i].status == Status::failed;
+    }
+  }
+
+  /// What was not run though smaller cells of its row were. A row that comes out wrong at any size
+  /// is not extrapolated: there is no telling how long a right answer would take.
+  void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
+    std::vector<Point> points;
+    bool wrong = false;
+    add_points(table, made.cells, points, wrong);
+    if (row.continues) {
+      const Operand before = operand(table, *row.continues);
+      add_points(before.table, found_cells(before.table, before.row), points, wrong);
+    }
+    if (wrong || points.size() < least_cells) return;
+    std::sort(points.begin(), points.end(),
+              [](const Point& a, const Point& b) { return a.size < b.size; });
+    points.erase(std::unique(points.begin(), points.end(),
+                             [](const Point& a, const Point& b) { return a.size == b.size; }),
+                 points.end());
+    if (points.size() < least_cells) return;
+    const std::optional<GrowthLaw> law = fit_growth_law(points);
+    if (!law) return;
+    const FittedLaw fitted{*law, static_cast<int>(points.size())};
+    for (std::size_t i = 0; i < made.cells.size(); ++i) {
+      Cell& cell = made.cells[i];
+      const std::optional<double> size = size_of(table, table.columns[i]);
+      if (cell.status != Status::not_run || !size || *size <= points.back().size) continue;
+      if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;
+      cell.value = law->at(*size);
+      cell.status = Status::extrapolated;
+      cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", cell.why, law->name,
+                             fitted.cells, 100 * law->error);
+      made.law = fitted;
+    }
+  }
+
+  Definitions& all_;
+  const Lookup& lookup_;
+};
+
+}  // namespace
+
+Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
+                 const std::string& machine, const std::string& machine_text) {
+  Table table{&definition, machine, machine_text, {}};
+  TableMaker maker(all, lookup);
+  for (const GroupDefinition& group : definition.groups) {
+    TableGroup& made = table.groups.emplace_back(group.label, std::vector<TableRow>{});
+    for (const RowDefinition& row : group.rows) {
+      TableRow& made_row = made.rows.emplace_back(maker.make_row(definition, row));
+      for (Cell& cell : made_row.cells) {
+        if (cell.value) cell.value = rounded(*cell.value);
+        if (cell.spread) cell.spread = rounded(*cell.spread);
+      }
+    }
+  }
+  return table;
+}
+
+std::optional<double> printed_number(const std::string& printed) {
+  std::string digits;
+  std::copy_if(printed.begin(), printed.end(), std::back_inserter(digits),
+               [](char c) { return c != ','; });
+  double number = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [rest, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc{} || rest != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace macrobench

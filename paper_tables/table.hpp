@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/growth_law.hpp"
+#include "harness/record.hpp"
+#include "paper_tables/definition.hpp"
+#include "paper_tables/lookup.hpp"
+
+namespace macrobench {
+
+/// One number of a table, how it came about, and why there is none where there is none.
+struct Cell {
+  std::optional<double> value = {};  ///< in the row's unit; only ever beside a valid outcome
+  Status status = Status::not_run;
+  std::string why = {};               ///< empty where measured or computed
+  std::optional<int> samples = {};    ///< how many the value is the median of
+  std::optional<double> spread = {};  ///< their relative spread
+};
+
+/// A law fitted to a row's measured cells.
+struct FittedLaw {
+  GrowthLaw law;
+  int cells = 0;  ///< that it was fitted to
+};
+
+struct TableRow {
+  const RowDefinition* definition = nullptr;
+  std::string implementation;    ///< of a ratio: its numerator's
+  Parameters parameters;         ///< the same
+  std::string baseline;          ///< of a ratio: "CPU", "aldrich_2010/table_5: CPU"
+  std::vector<Cell> cells;       ///< one a column
+  std::optional<FittedLaw> law;  ///< what its extrapolated cells follow
+};
+
+struct TableGroup {
+  std::string label;
+  std::vector<TableRow> rows;
+};
+
+/// A published table with this machine's numbers in it. Refers to its definition.
+struct Table {
+  const Definition* definition = nullptr;
+  std::string machine;       ///< the name of its folder of results
+  std::string machine_text;  ///< the same for a reader
+  std::vector<TableGroup> groups;
+};
+
+/// Fills in the table. A time is the median of its samples; a cell that was not run is extrapolated
+/// where its row has three or more smaller measured cells and none that is wrong; a ratio is as its
+/// parts are. `machine_text` describes the machine whose numbers `lookup` finds.
+Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
+                 const std::string& machine, const std::string& machine_text);
+
+/// "1,114.95" -> 1114.95; none for words.
+std::optional<double> printed_number(const std::string& printed);
+
+}  // namespace macrobench

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/machine.hpp"
+
+namespace macrobench {
+
+/// What the commands that make tables share: which ones, and where their definitions are.
+struct TableOptions {
+  std::vector<std::string> tables;  ///< empty: all
+  std::string definitions;          ///< folder of definitions
+
+  void add_to(CLI::App& app);
+};
+
+/// One line on a machine: "AMD EPYC 7B13, 2 cores, no GPU, GNU 12.2.0".
+std::string describe(const Machine& machine);
+
+/// Where a machine's tables lie in its folder of results.
+std::filesystem::path tables_folder(const std::filesystem::path& results);
+
+/// How many columns standard output's terminal has; 100 where it is none.
+std::size_t terminal_width();
+
+}  // namespace macrobench

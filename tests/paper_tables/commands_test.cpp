@@ -1,0 +1,144 @@
+// The commands that make tables, as a user meets them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Answer {
+  int code = -1;
+  std::string output;
+};
+
+/// `streams` says which of the program's streams are read.
+Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1") {
+  const std::string command =
+      "'" + std::string(MACROBENCH_PROGRAM) + "' " + arguments + " " + streams;
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  Answer answer;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+    answer.output.append(buffer.data(), n);
+  }
+  const int status = ::pclose(pipe);
+  if (WIFEXITED(status)) answer.code = WEXITSTATUS(status);
+  return answer;
+}
+
+std::string quoted(const std::filesystem::path& path) {
+  return "'" + path.string() + "'";
+}
+
+TEST(TablesCommand, PrintsATableFromRecordsOfAnotherMachine) {
+  const Answer answer =
+      macrobench("tables aldrich_2010/table_3 --format md --results " + quoted(fixture_folder()));
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.output,
+            content_of(source_dir() / "tests/paper_tables/golden/aldrich_2010/table_3.md"));
+}
+
+TEST(TablesCommand, SeveralAsJsonAreAnArray) {
+  const Answer answer =
+      macrobench("tables aldrich_2014 --format json --results " + quoted(fixture_folder()));
+  EXPECT_EQ(json::parse(answer.output).size(), 2U);
+}
+
+TEST(TablesCommand, WritesAllBesideTheRecords) {
+  const ScratchFolder folder;
+  for (const char* name : {"records.jsonl", "machines.jsonl"}) {
+    std::filesystem::copy(fixture_folder() / name, folder.path() / name);
+  }
+  const Answer answer = macrobench("tables --results " + quoted(folder.path()));
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("11 tables written to"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "tables/aldrich_vfi_page/grid_howard.tex"));
+}
+
+TEST(TablesCommand, BadRequestsAreOneSentenceAndCodeTwo) {
+  const std::string results = " --results " + quoted(fixture_folder());
+  const ScratchFolder folder;
+  for (const auto& [arguments, says] : std::vector<std::pair<std::string, std::string>>{
+           {"tables aldrich_2010/tabel_3" + results, "the nearest is 'aldrich_2010/table_3'"},
+           {"tables --format html" + results, "html"},
+           {"tables --results " + quoted(folder.path()), "no records are there"},
+           {"tables --definitions " + quoted(folder.path()) + results, "no definition"},
+           {"replicate nothing --results " + quoted(folder.path()), "unknown table 'nothing'"},
+           {"replicate --budget soon --results " + quoted(folder.path()), "no duration"}}) {
+    const Answer answer = macrobench(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_THAT(answer.output, HasSubstr(says));
+    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing is half-written";
+}
+
+TEST(TablesCommand, ABadDefinitionIsNamed) {
+  json definition = small_definition();
+  definition["rows"][2].erase("baseline");
+  const OneDefinition one(definition);
+  const Answer answer = macrobench("tables --definitions " + quoted(one.folder.path()) +
+                                   " --results " + quoted(fixture_folder()));
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output,
+              HasSubstr("paper/table.json at /rows/2: the field 'baseline' is missing"));
+}
+
+TEST(ReplicateCommand, ADryRunRunsNothing) {
+  const ScratchFolder folder;
+  const Answer answer =
+      macrobench("replicate aldrich_2010/table_3 --dry-run --results " + quoted(folder.path()));
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("rbc/serial nk=16 "), HasSubstr("cases: ")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+/// A run of a table of small sizes: what it leaves, and that a second run has nothing to do.
+TEST(ReplicateCommand, RunsPrintsWritesAndReuses) {
+  json definition = small_definition();
+  definition["columns"][4]["parameters"]["nk"] = 100;
+  const OneDefinition one(definition);
+  const ScratchFolder folder;
+  const std::string arguments = "replicate --budget 1m --max-samples 3 --json --definitions " +
+                                quoted(one.folder.path()) + " --results " + quoted(folder.path());
+  const Answer first = macrobench(arguments, "2>/dev/null");
+  ASSERT_EQ(first.code, 0);
+  const json made = json::parse(first.output);
+  EXPECT_EQ(made["tables"][0]["rows"].size(), 4U);
+  EXPECT_EQ(made["tables"][0]["rows"][0]["measured"][0]["status"], "measured");
+  const std::filesystem::path results = made["folder"].get<std::string>();
+  EXPECT_EQ(json::parse(content_of(results / "tables/paper/table.json")), made["tables"][0]);
+
+  const json again = json::parse(macrobench(arguments, "2>/dev/null").output);
+  for (const json& which : again["cases"]) {
+    EXPECT_EQ(which["reused"], which["status"] != "not_run") << which;
+  }
+  EXPECT_EQ(again["tables"], made["tables"]);
+
+  const Answer dry = macrobench(arguments + " --dry-run", "2>/dev/null");
+  EXPECT_THAT(dry.output, AllOf(HasSubstr("reuse"), Not(HasSubstr("\"run\""))));
+}
+
+TEST(ReplicateCommand, StrictCountsWhatWasNotRun) {
+  const OneDefinition one(small_definition());
+  const ScratchFolder folder;
+  const std::string arguments = "replicate --budget 0s --definitions " + quoted(one.folder.path()) +
+                                " --results " + quoted(folder.path());
+  EXPECT_EQ(macrobench(arguments).code, 0);
+  EXPECT_EQ(macrobench(arguments + " --strict").code, 4);
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,297 @@
+// The definitions that come with the project, and what is said of bad ones.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "harness/error.hpp"
+#include "paper_tables/definition.hpp"
+#include "paper_tables/plan.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+TEST(Definitions, AreThoseOfThreePapers) {
+  const Definitions definitions(definitions_folder());
+  EXPECT_THAT(
+      definitions.ids(),
+      ElementsAre("aldrich_2010/interpolation", "aldrich_2010/table_1", "aldrich_2010/table_2",
+                  "aldrich_2010/table_3", "aldrich_2010/table_4", "aldrich_2010/table_5",
+                  "aldrich_2010/table_6", "aldrich_2014/table_1", "aldrich_2014/table_2",
+                  "aldrich_vfi_page/binary_search", "aldrich_vfi_page/grid_howard"));
+}
+
+TEST(Definitions, AllLoad) {
+  Definitions definitions(definitions_folder());
+  for (const Definition* definition : definitions.get_all({})) {
+    SCOPED_TRACE(definition->id());
+    EXPECT_FALSE(definition->caption.empty());
+    for (const GroupDefinition& group : definition->groups) {
+      for (const RowDefinition& row : group.rows) {
+        EXPECT_EQ(row.published.size(), definition->columns.size()) << row.label;
+      }
+    }
+  }
+}
+
+TEST(Definitions, EveryTimeTableHasBothBaselines) {
+  Definitions definitions(definitions_folder());
+  for (const char* id : {"aldrich_2010/table_3", "aldrich_2010/table_5", "aldrich_2014/table_2",
+                         "aldrich_vfi_page/binary_search", "aldrich_vfi_page/grid_howard"}) {
+    SCOPED_TRACE(id);
+    const Definition& definition = definitions.get(id);
+    std::set<std::string> implementations;
+    std::set<std::string> baselines;
+    for (const GroupDefinition& group : definition.groups) {
+      for (const RowDefinition& row : group.rows) {
+        implementations.insert(row.implementation);
+        if (row.baseline) baselines.insert(definition.find_row(row.baseline->row)->implementation);
+      }
+    }
+    for (const char* name : {"serial", "serial_lean", "frontier", "frontier_cuda"}) {
+      EXPECT_TRUE(implementations.contains(name)) << name;
+    }
+    EXPECT_TRUE(baselines.contains("serial_lean"));
+    EXPECT_TRUE(baselines.contains("frontier"));
+  }
+}
+
+TEST(Definitions, OnlyTheFirstPapersCodeUsesMonotonicity) {
+  Definitions definitions(definitions_folder());
+  const auto monotone = [&](const char* table, const char* row) {
+    return to_string(*definitions.get(table).find_row(row)->parameters.find("monotone"));
+  };
+  EXPECT_EQ(monotone("aldrich_2010/table_3", "CPU"), "on");
+  EXPECT_EQ(monotone("aldrich_vfi_page/binary_search", "C++"), "on");
+  EXPECT_EQ(monotone("aldrich_2014/table_2", "Serial CPP"), "off");
+  EXPECT_EQ(monotone("aldrich_2010/table_3", "Lean CPU"), "off");
+}
+
+/// The transcriptions that some checkouts have beside them: what was printed, by seed and table.
+class Transcriptions : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto path = source_dir().parent_path() / "shared/published/tables.json";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no transcriptions beside this checkout";
+    tables_ = json::parse(content_of(path));
+  }
+
+  /// Every row that is printed in the table is in the definition, each cell as printed.
+  void expect_equal(const std::string& seed, const std::string& table, const std::string& id,
+                    const std::set<std::string>& printed_elsewhere = {}) {
+    SCOPED_TRACE(id);
+    Definitions definitions(definitions_folder());
+    const Definition& definition = definitions.get(id);
+    int compared = 0;
+    for (const json& transcription : tables_) {
+      if (!transcription["seed"].get<std::string>().starts_with(seed)) continue;
+      if (transcription["table"] != table) continue;
+      for (const json& row : transcription["rows"]) {
+        if (printed_elsewhere.contains(row["label"])) continue;
+        const RowDefinition* defined = definition.find_row(row["label"].get<std::string>());
+        ASSERT_NE(defined, nullptr) << row["label"];
+        std::vector<std::string> cells;
+        for (const auto& cell : defined->published) cells.push_back(cell.value_or(""));
+        EXPECT_EQ(json(cells), row["printed"]) << row["label"];
+        ++compared;
+      }
+    }
+    EXPECT_GT(compared, 0);
+  }
+
+  json tables_;
+};
+
+TEST_F(Transcriptions, AgreeWithThePublishedCells) {
+  expect_equal("000", "unnumbered 1 (binary search)", "aldrich_vfi_page/binary_search");
+  expect_equal("000", "unnumbered 2 (grid search + Howard 20)", "aldrich_vfi_page/grid_howard");
+  for (const char* n : {"1", "2", "3", "4", "5"}) {
+    expect_equal("003", std::string("Table ") + n, std::string("aldrich_2010/table_") + n);
+  }
+  expect_equal("003", "Table 6", "aldrich_2010/table_6",
+               {"GPU Solution (Table 3)", "CPU (Table 5)", "GPU Total (Table 3)"});
+  expect_equal("004", "Table 1", "aldrich_2014/table_1");
+  expect_equal("004", "Table 2", "aldrich_2014/table_2");
+}
+
+TEST(Plan, HoldsEachCaseOnceAndThoseOfTheTablesReferredTo) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({"aldrich_2010/table_6"}), definitions, 4);
+  std::set<std::string> keys;
+  for (const Case& which : plan.cases) {
+    EXPECT_TRUE(keys.insert(which.key()).second) << which.key();
+  }
+  EXPECT_TRUE(keys.contains(
+      "rbc/serial nk=65536 nz=4 maximizer=grid_howard real=double tolerance=1.6e-10 monotone=on"));
+  EXPECT_TRUE(keys.contains("rbc/frontier nk=16 nz=4 real=double tolerance=1.6e-10"));
+}
+
+TEST(Plan, AllThreadsAreTheMachines) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({"aldrich_2014"}), definitions, 7);
+  std::set<std::string> threads;
+  for (const Case& which : plan.cases) {
+    if (which.implementation->name == "thrust_omp") {
+      threads.insert(to_string(*which.parameters.find("threads")));
+    }
+  }
+  EXPECT_THAT(threads, ElementsAre("1", "7"));
+}
+
+TEST(Plan, KnowsWhatThePapersTookForACase) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  const auto seconds = [&](const std::string& key) {
+    const auto found = plan.published_seconds.find(key);
+    return found == plan.published_seconds.end() ? 0 : found->second;
+  };
+  EXPECT_EQ(seconds("rbc/octave nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10"),
+            546360);
+  // In print twice, 0.5 s in 2010 and 0.547 s on the web page.
+  EXPECT_EQ(seconds("rbc/serial nk=128 nz=4 maximizer=bisection real=double tolerance=1.6e-10 "
+                    "monotone=on"),
+            0.5);
+  EXPECT_EQ(seconds("rbc/frontier nk=128 nz=4 real=double tolerance=1.6e-10"), 0);
+}
+
+std::string complaint(const json& definition) {
+  OneDefinition one(definition);
+  try {
+    static_cast<void>(one.get());
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(BadDefinition, TheSmallOneIsRight) {
+  EXPECT_EQ(complaint(small_definition()), "no complaint");
+}
+
+struct Spoilt {
+  const char* what;
+  std::function<void(json&)> spoil;
+  const char* says;  ///< the end of the sentence, from the JSON pointer on
+};
+
+TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
+  const std::vector<Spoilt> all{
+      {"missing field", [](json& d) { d.erase("caption"); },
+       " at /: the field 'caption' is missing"},
+      {"missing field in a row", [](json& d) { d["rows"][1].erase("published"); },
+       " at /rows/1: the field 'published' is missing"},
+      {"wrong length", [](json& d) { d["rows"][0]["published"].push_back("9"); },
+       " at /rows/0/published: 6 cells for 5 columns"},
+      {"wrong type", [](json& d) { d["rows"][0]["published"][2] = 4; },
+       " at /rows/0/published/2: it must be a string"},
+      {"rows that are none", [](json& d) { d["rows"] = "all"; }, " at /rows: it must be an array"},
+      {"no rows", [](json& d) { d["rows"] = json::array(); }, " at /rows: it must have a row"},
+      {"no columns", [](json& d) { d["columns"] = json::array(); },
+       " at /columns: it must have a column"},
+      {"neither rows nor groups", [](json& d) { d.erase("rows"); },
+       " at /: a table has either the field 'rows' or the field 'groups'"},
+      {"later schema", [](json& d) { d["schema"] = 2; },
+       " at /schema: schema 2 comes from a later version of macrobench; this one reads 1"},
+      {"no schema", [](json& d) { d["schema"] = "one"; }, " at /schema: it must be 1"},
+      {"another place", [](json& d) { d["table"] = "tabel"; },
+       " at /table: it says paper/tabel, and its place says paper/table"},
+      {"same label", [](json& d) { d["rows"][1]["label"] = "A"; },
+       " at /rows/1/label: there is another row 'A'"},
+      {"ratio of a ratio", [](json& d) { d["rows"][2]["baseline"] = "A to B"; },
+       " at /rows/2/baseline: the row 'A to B' is not one that is run"},
+      {"number out of range", [](json& d) { d["parameters"]["nz"] = 1; },
+       " at /parameters/nz: nz = 1: it must be from 2 to 256"},
+  };
+  for (const Spoilt& spoilt : all) {
+    json definition = small_definition();
+    spoilt.spoil(definition);
+    EXPECT_THAT(complaint(definition), EndsWith(std::string("paper/table.json") + spoilt.says))
+        << spoilt.what;
+  }
+}
+
+TEST(BadDefinition, NamesTheNearest) {
+  const std::vector<Spoilt> all{
+      {"implementation", [](json& d) { d["rows"][0]["implementation"] = "seriel"; },
+       " at /rows/0/implementation: unknown implementation 'seriel'; the nearest is 'serial'"},
+      {"implementation of ours", [](json& d) { d["extra"][0]["implementation"] = "lean"; },
+       " at /extra/0/implementation: unknown implementation 'lean'"},
+      {"model", [](json& d) { d["model"] = "rbd"; }, " at /model: unknown model 'rbd'"},
+      {"axis",
+       [](json& d) {
+         d["columns"][3]["parameters"] = {{"nq", 3}};
+       },
+       " at /columns/3/parameters/nq: unknown parameter 'nq'; the nearest is 'nk'"},
+      {"choice", [](json& d) { d["parameters"]["maximizer"] = "bisect"; },
+       " at /parameters/maximizer: maximizer = bisect: it must be one of"},
+      {"quantity", [](json& d) { d["rows"][0]["quantity"] = "totals"; },
+       " at /rows/0/quantity: unknown quantity 'totals'; the nearest is 'total'"},
+      {"baseline", [](json& d) { d["rows"][2]["baseline"] = "b"; },
+       " at /rows/2/baseline: unknown row 'b'; the nearest is"},
+      {"table of a baseline",
+       [](json& d) {
+         d["rows"][2]["baseline"] = {{"table", "paper/tables"}, {"row", "B"}};
+       },
+       " at /rows/2/baseline: unknown table 'paper/tables'; the nearest is 'paper/table'"},
+      {"field", [](json& d) { d["rows"][2]["basline"] = "B"; },
+       " at /rows/2: unknown field 'basline'; the nearest is 'baseline'"},
+      {"no such maximizer",
+       [](json& d) {
+         d["rows"][1]["parameters"] = {{"maximizer", "interpolated"}};
+       },
+       " at /rows/1: column '16': maximizer = interpolated: it must be one of"},
+  };
+  for (const Spoilt& spoilt : all) {
+    json definition = small_definition();
+    spoilt.spoil(definition);
+    EXPECT_THAT(complaint(definition), HasSubstr(std::string("paper/table.json") + spoilt.says))
+        << spoilt.what;
+  }
+}
+
+TEST(BadDefinition, ThatIsNoJsonIsNamedWithItsLine) {
+  ScratchFolder folder;
+  write_file(folder.path() / "paper/table.json", "{\n\"schema\": 1,\n oops\n}\n");
+  Definitions definitions(folder.path());
+  try {
+    definitions.get("paper/table");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), EndsWith("paper/table.json: it is not JSON from line 3 on"));
+  }
+}
+
+TEST(Definitions, UnknownTableHasTheNearestName) {
+  Definitions definitions(definitions_folder());
+  try {
+    definitions.get_all({"aldrich_2010/tabel_3"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("unknown table 'aldrich_2010/tabel_3'"),
+                                    HasSubstr("the nearest is 'aldrich_2010/table_3'")));
+  }
+}
+
+TEST(Definitions, APaperIsAllOfItsTables) {
+  Definitions definitions(definitions_folder());
+  EXPECT_EQ(definitions.get_all({"aldrich_2014"}).size(), 2U);
+  EXPECT_EQ(definitions.get_all({"aldrich_2014", "aldrich_2014/table_2"}).size(), 2U);
+}
+
+TEST(Definitions, AFolderWithoutAnyIsAnError) {
+  const ScratchFolder folder;
+  EXPECT_THROW(Definitions(folder.path()), UsageError);
+  EXPECT_THROW(Definitions(folder.path() / "missing"), UsageError);
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/record_store.hpp"
+#include "paper_tables/definition.hpp"
+
+namespace macrobench {
+
+inline std::filesystem::path source_dir() {
+  return MACROBENCH_SOURCE_DIR;
+}
+
+inline std::filesystem::path definitions_folder() {
+  return source_dir() / "paper_tables";
+}
+
+/// Made-up records of a made-up machine, with every status among them.
+inline std::filesystem::path fixture_folder() {
+  return source_dir() / "tests/paper_tables/fixtures/fixture_cpu_4_cores_fixture_gpu";
+}
+
+inline std::string content_of(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+inline void write_file(const std::filesystem::path& path, const std::string& content) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+/// An empty folder that is gone with the object.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "paper_tables_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A definition that is right: three sizes of one implementation, its start, and a ratio.
+inline nlohmann::json small_definition() {
+  return nlohmann::json::parse(R"({
+    "schema": 1, "paper": "paper", "table": "table", "title": "Table 9", "caption": "Times.",
+    "source": {"document": "A Paper", "where": "p. 1"},
+    "hardware": {"id": "old", "text": "an old machine"},
+    "model": "rbc", "parameters": {"nz": 4, "maximizer": "bisection"}, "axis": "Nk",
+    "columns": [{"label": "16", "parameters": {"nk": 16}},
+                {"label": "32", "parameters": {"nk": 32}},
+                {"label": "64", "parameters": {"nk": 64}},
+                {"label": "128", "parameters": {"nk": 128}},
+                {"label": "1,024", "parameters": {"nk": 1024}}],
+    "rows": [
+      {"label": "A", "implementation": "serial", "quantity": "solution",
+       "published": ["1", "2", "4", "8", "1,024.5"]},
+      {"label": "B", "implementation": "serial_lean", "quantity": "total",
+       "published": [null, "2", "4", "8", "64"]},
+      {"label": "A to B", "quantity": "ratio", "numerator": "A", "baseline": "B",
+       "published": ["1", "1", "1", "1", "16"]}],
+    "extra": [{"label": "C", "implementation": "serial_lean", "parameters": {"real": "single"},
+               "quantity": "solution"}]
+  })");
+}
+
+/// A folder with one definition in it, paper/table.
+struct OneDefinition {
+  explicit OneDefinition(const nlohmann::json& definition) {
+    write_file(folder.path() / "paper/table.json", definition.dump());
+    all = std::make_unique<Definitions>(folder.path());
+  }
+  const Definition& get() { return all->get("paper/table"); }
+
+  ScratchFolder folder;
+  std::unique_ptr<Definitions> all;
+};
+
+/// A valid record with these warm solutions.
+inline Record record_of(const std::string& implementation, Parameters parameters,
+                        std::vector<double> solutions, double start = 0) {
+  Record record;
+  record.model = "rbc";
+  record.implementation = implementation;
+  record.parameters = std::move(parameters);
+  record.status = Status::measured;
+  record.machine = "machine";
+  Sample sample;
+  sample.start = start;
+  sample.first_solution = solutions.empty() ? 1 : 2 * solutions.front();
+  sample.solutions = std::move(solutions);
+  record.samples.push_back(std::move(sample));
+  return record;
+}
+
+inline Machine machine_of(int cores, bool gpu) {
+  nlohmann::ordered_json block{{"cpu", {{"model", "Some CPU"}, {"cores_available", cores}}}};
+  block["gpu"] = gpu ? nlohmann::ordered_json{{"name", "Some GPU"}} : nlohmann::ordered_json();
+  return Machine{block};
+}
+
+}  // namespace macrobench

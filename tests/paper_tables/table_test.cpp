@@ -1,0 +1,253 @@
+// Records into cells: which record answers, what is extrapolated, what a ratio is.
+
+#include "paper_tables/table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "paper_tables/lookup.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Parameters at(std::int64_t nk) {
+  return {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
+}
+
+TEST(Answers, EveryParameterOfTheRecordIsAsAskedForOrTheDefault) {
+  const Record record = record_of("serial", at(64), {1});
+  const auto asked = [&](Parameters parameters) {
+    return answers(record, {"rbc", "serial", std::move(parameters)}, 1);
+  };
+  EXPECT_TRUE(asked({{"nk", std::int64_t{64}}}));
+  EXPECT_TRUE(asked({{"nk", 64.0}})) << "a number is a number, whatever its type";
+  EXPECT_FALSE(asked({{"nk", std::int64_t{32}}}));
+  EXPECT_FALSE(asked({})) << "the default nk is another";
+  EXPECT_FALSE(asked({{"nk", std::int64_t{64}}, {"real", std::string("single")}}));
+  EXPECT_TRUE(asked({{"nk", std::int64_t{64}}, {"block", std::int64_t{16}}}))
+      << "the record has no block: its implementation takes none";
+  EXPECT_FALSE(answers(record, {"rbc", "serial_lean", at(64)}, 1));
+  EXPECT_FALSE(answers(record, {"newton", "serial", at(64)}, 1));
+}
+
+TEST(Answers, AnImplementationOutsideThisBuild) {
+  const Record record = record_of("written_elsewhere", at(64), {1});
+  EXPECT_TRUE(answers(record, {"rbc", "written_elsewhere", at(64)}, 1));
+  Results results;
+  results.records.push_back(record);
+  EXPECT_EQ(lookup_in(results)({"rbc", "written_elsewhere", at(64)}).record, &results.records[0]);
+}
+
+TEST(Answers, AllThreadsAreThoseOfTheRecordsMachine) {
+  Results results;
+  Parameters parameters = at(64);
+  parameters.set("threads", std::int64_t{8});
+  results.records.push_back(record_of("thrust_omp", parameters, {1}));
+  parameters.set("threads", std::string("all"));
+  const CellRequest request{"rbc", "thrust_omp", parameters};
+  results.machines["machine"] = machine_of(8, false);
+  EXPECT_NE(lookup_in(results)(request).record, nullptr);
+  results.machines["machine"] = machine_of(4, false);
+  EXPECT_EQ(lookup_in(results)(request).record, nullptr);
+}
+
+TEST(Lookup, TheNewestRecordStands) {
+  Results results;
+  results.records = {record_of("serial", at(64), {1}), record_of("serial", at(64), {2}),
+                     record_of("serial", at(32), {3})};
+  EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(64)}).record, &results.records[1]);
+}
+
+TEST(Lookup, ARecordOfTheseSourcesStandsBeforeANewerOne) {
+  Results results;
+  results.records = {record_of("serial", at(64), {1}), record_of("serial", at(64), {2})};
+  results.records[0].source = source_digest(Registry::global().implementation("rbc/serial"));
+  EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(64)}).record, &results.records[0]);
+}
+
+TEST(Lookup, SaysWhyThereIsNone) {
+  Results results;
+  results.records.push_back(record_of("serial", at(64), {1}));
+  results.machines["machine"] = machine_of(2, false);
+  EXPECT_EQ(lookup_in(results)({"rbc", "cuda_c", at(64)}).why_not, "no GPU here");
+  EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(32)}).why_not, "no record on this machine");
+  results.machines["machine"] = machine_of(2, true);
+  EXPECT_EQ(lookup_in(results)({"rbc", "cuda_c", at(64)}).why_not, "no record on this machine");
+}
+
+TEST(Lookup, ARunsOwnReasonsStand) {
+  std::vector<ScheduledCase> schedule(1);
+  schedule[0].which = Registry::global().make_case("rbc/serial", {{"nk", std::int64_t{64}}}, 1);
+  schedule[0].why_not = "over the budget (predicted 3 h)";
+  const Lookup lookup = lookup_in(schedule, machine_of(2, true));
+  EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).why_not,
+            "over the budget (predicted 3 h)");
+  EXPECT_EQ(lookup({"rbc", "written_elsewhere", {}}).why_not, "not in this build");
+  EXPECT_EQ(lookup_in(schedule, machine_of(2, false))({"rbc", "written_elsewhere", {}}).why_not,
+            "no GPU here");
+  schedule[0].record = record_of("serial", at(64), {1});
+  EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).record, &*schedule[0].record);
+}
+
+class SmallTable : public ::testing::Test {
+ protected:
+  Table table() {
+    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", "a machine");
+  }
+  /// Rows A, B, A to B and C, in that order.
+  Cell cell(std::size_t row, std::size_t column) {
+    const Table made = table();
+    const auto& rows = made.groups[row < 3 ? 0 : 1].rows;
+    return rows[row < 3 ? row : 0].cells[column];
+  }
+
+  OneDefinition one_{small_definition()};
+  Results results_;
+};
+
+TEST_F(SmallTable, WithoutRecordsNoCellIsBlank) {
+  const Table made = table();
+  for (const TableGroup& group : made.groups) {
+    for (const TableRow& row : group.rows) {
+      for (const Cell& cell : row.cells) {
+        EXPECT_EQ(cell.status, Status::not_run);
+        EXPECT_EQ(cell.why, "no record on this machine");
+        EXPECT_FALSE(cell.value);
+      }
+    }
+  }
+}
+
+TEST_F(SmallTable, ATimeIsTheMedianOfTheWarmSolutions) {
+  results_.records.push_back(record_of("serial", at(16), {3, 1, 2.5}));
+  const Cell found = cell(0, 0);
+  EXPECT_EQ(found.status, Status::measured);
+  EXPECT_EQ(found.value, 2.5);
+  EXPECT_EQ(found.samples, 3);
+  EXPECT_EQ(found.spread, 0.2);
+}
+
+TEST_F(SmallTable, ATotalIsStartUpPlusTheFirstSolution) {
+  results_.records.push_back(record_of("serial_lean", at(16), {1}, 0.25));
+  const Cell found = cell(1, 0);
+  EXPECT_EQ(found.status, Status::computed);
+  EXPECT_EQ(found.value, 2.25);
+}
+
+TEST_F(SmallTable, ARatioNamesItsBaselineAndIsAsItsPartsAre) {
+  results_.records = {record_of("serial", at(16), {9}), record_of("serial_lean", at(16), {2}),
+                      record_of("serial", at(32), {9})};
+  EXPECT_EQ(table().groups[0].rows[2].baseline, "B");
+  EXPECT_EQ(table().groups[0].rows[2].implementation, "serial");
+  EXPECT_EQ(cell(2, 0).value, 9.0 / 4);
+  EXPECT_EQ(cell(2, 0).status, Status::computed);
+  EXPECT_EQ(cell(2, 1).status, Status::not_run);
+  EXPECT_FALSE(cell(2, 1).value);
+}
+
+TEST_F(SmallTable, NoTimeStandsBesideAnInvalidOutcome) {
+  results_.records.push_back(record_of("serial", at(16), {1}));
+  results_.records.back().status = Status::invalid;
+  results_.records.back().why = "not converged";
+  EXPECT_EQ(cell(0, 0).status, Status::invalid);
+  EXPECT_EQ(cell(0, 0).why, "not converged");
+  EXPECT_FALSE(cell(0, 0).value);
+  EXPECT_EQ(cell(2, 0).status, Status::invalid) << "nor in a ratio";
+}
+
+TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
+  for (const std::int64_t nk : {16, 32}) {
+    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+  }
+  EXPECT_EQ(cell(0, 4).status, Status::not_run) << "two are not enough";
+  results_.records.push_back(record_of("serial", at(64), {0.064}));
+  const Cell found = cell(0, 4);
+  EXPECT_EQ(found.status, Status::extrapolated);
+  EXPECT_NEAR(found.value.value(), 1.024, 1e-9);
+  EXPECT_THAT(found.why, HasSubstr("a + bN from 3 measured cells"));
+  EXPECT_THAT(found.why, HasSubstr("no record on this machine"));
+  EXPECT_FALSE(found.samples);
+}
+
+TEST_F(SmallTable, ACellBetweenMeasuredOnesIsNotExtrapolated) {
+  for (const std::int64_t nk : {16, 32, 128}) {
+    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+  }
+  EXPECT_EQ(cell(0, 2).status, Status::not_run);
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+}
+
+TEST_F(SmallTable, ARowThatComesOutWrongIsNotExtrapolated) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+  }
+  results_.records.push_back(record_of("serial", at(128), {1}));
+  results_.records.back().status = Status::invalid;
+  EXPECT_EQ(cell(0, 4).status, Status::not_run);
+}
+
+TEST_F(SmallTable, WhatIsKnownToComeOutWrongIsNotExtrapolated) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    Parameters parameters = at(nk);
+    parameters.set("real", std::string("single"));
+    results_.records.push_back(
+        record_of("serial_lean", parameters, {1e-3 * static_cast<double>(nk)}));
+  }
+  EXPECT_EQ(cell(3, 2).status, Status::measured);
+  EXPECT_EQ(cell(3, 4).status, Status::not_run) << "bisection in single precision";
+}
+
+TEST_F(SmallTable, ARatioWithAnExtrapolatedPartIsExtrapolated) {
+  for (const std::int64_t nk : {16, 32, 64, 128, 1024}) {
+    const double seconds = 1e-3 * static_cast<double>(nk);
+    results_.records.push_back(record_of("serial_lean", at(nk), {seconds}));
+    if (nk < 128) results_.records.push_back(record_of("serial", at(nk), {seconds}));
+  }
+  EXPECT_EQ(cell(2, 2).status, Status::computed);
+  EXPECT_EQ(cell(2, 4).status, Status::extrapolated);
+  EXPECT_EQ(cell(2, 4).why, "A is extrapolated");
+}
+
+TEST(Continuation, UsesTheCellsOfTheOtherTable) {
+  Definitions all(definitions_folder());
+  Results results;
+  for (const std::int64_t nk : {16384, 32768, 65536}) {
+    Parameters parameters = at(nk);
+    parameters.set("monotone", std::string("on"));
+    results.records.push_back(record_of("serial", parameters, {1e-3 * static_cast<double>(nk)}));
+  }
+  const Table table =
+      make_table(all.get("aldrich_2010/table_4"), all, lookup_in(results), "machine", "");
+  const TableRow& cpu = table.groups[0].rows[1];
+  EXPECT_EQ(cpu.cells[0].status, Status::extrapolated);
+  EXPECT_NEAR(cpu.cells[0].value.value(), 131.072, 1e-6);
+  EXPECT_EQ(cpu.law.value().cells, 3);
+}
+
+TEST(Constants, ShowTheModelsDefaults) {
+  Definitions all(definitions_folder());
+  const Table table =
+      make_table(all.get("aldrich_2014/table_1"), all, lookup_in(Results{}), "machine", "");
+  const TableRow& row = table.groups[0].rows[0];
+  std::vector<double> values;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    EXPECT_EQ(row.cells[i].status, Status::constant);
+    values.push_back(row.cells[i].value.value());
+    EXPECT_EQ(row.cells[i].value, printed_number(*row.definition->published[i]));
+  }
+  EXPECT_THAT(values, ElementsAre(0.984, 2, 0.35, 0.01, 0.95, 0.005));
+}
+
+TEST(PrintedNumber, ReadsWhatPapersPrint) {
+  EXPECT_EQ(printed_number("100,312,706.6"), 100312706.6);
+  EXPECT_EQ(printed_number("0.4"), 0.4);
+  EXPECT_EQ(printed_number("roughly 30"), std::nullopt);
+  EXPECT_EQ(printed_number(""), std::nullopt);
+}
+
+}  // namespace
+}  // namespace macrobench
