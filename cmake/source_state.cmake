@@ -1,7 +1,8 @@
 # Writes OUT/source_state.cpp, the definitions of harness/source_state.hpp, and leaves it alone if
 # nothing changed. Run at every build:
 #   cmake -DSOURCE=<repository> -DOUT=<folder> -P source_state.cmake
-# Where there is no git repository, the environment's MACROBENCH_COMMIT says which commit it is.
+# Where the sources came without their repository, the environment's MACROBENCH_COMMIT says which
+# commit they are of.
 
 cmake_minimum_required(VERSION 3.24)
 
@@ -25,7 +26,9 @@ if(GIT AND EXISTS "${SOURCE}/.git")
       set(dirty "true")
     endif()
   endif()
-elseif(DEFINED ENV{MACROBENCH_COMMIT})
+endif()
+if(DEFINED ENV{MACROBENCH_COMMIT})
+  set(dirty "std::nullopt")
   string(REGEX REPLACE "[^0-9A-Za-z._+-]" "" commit "$ENV{MACROBENCH_COMMIT}")
 endif()
 

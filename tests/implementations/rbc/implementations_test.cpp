@@ -98,7 +98,8 @@ TEST_P(EveryRbc, IsValidOnSmallGrids) {
 }
 
 TEST_P(EveryRbc, HasTheFingerprints) {
-  // At tolerance 1e-10; Howard within tolerance / (1 - beta), the frontiers likewise.
+  // At tolerance 1e-10. Whoever stops there is within tolerance / (1 - beta) of the fixed point, the
+  // fingerprints too; by bisection the iterates themselves are the same.
   const std::vector<std::pair<std::int64_t, std::array<double, 2>>> fingerprints{
       {128, {-19.3778835674, -16.5125214727}}, {1024, {-19.3756498092, -16.5110101985}}};
   const bool plain = implementation_->origin != Origin::frontier;
@@ -109,7 +110,7 @@ TEST_P(EveryRbc, HasTheFingerprints) {
           make(*implementation_, {{"nk", nk}, {"tolerance", 1e-10}, {"maximizer", maximizer}});
       const Outcome outcome = solve(which);
       const bool exact = plain && maximizer == "bisection";
-      const double within = exact ? 1e-10 : 1e-10 / (1 - 0.984);
+      const double within = exact ? 1e-10 : 2 * 1e-10 / (1 - 0.984);
       EXPECT_NEAR(outcome.figures.at("V_first"), V[0], within) << which.key();
       EXPECT_NEAR(outcome.figures.at("V_last"), V[1], within) << which.key();
       if (exact) {
