@@ -1,3 +1,5 @@
 #include "harness/command.hpp"
 
-int main(int argc, char** argv) { return macrobench::command_line_main(argc, argv); }
+int main(int argc, char** argv) {
+  return macrobench::command_line_main(argc, argv);
+}

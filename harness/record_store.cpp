@@ -43,7 +43,7 @@ constexpr std::size_t room = std::size_t{64} << 10;
 }
 
 std::string content_of(const fs::path& path) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) return {};
     fail(path, "cannot be read", errno);

@@ -9,7 +9,7 @@ struct Sampling {
   double relative_spread = 0.02;  ///< stop when the median's relative standard error is below this
   int minimum = 3;                ///< solutions, the first included, that are always taken ...
   int maximum = 200;              ///< ... and never more than this
-  double seconds = 0.5;             ///< take no further sample once so much time is spent
+  double seconds = 0.5;           ///< take no further sample once so much time is spent
   int processes = 3;              ///< for implementations with a start-up of their own
 };
 

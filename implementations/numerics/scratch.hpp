@@ -25,9 +25,7 @@ class Scratch {
     if (page == huge) static_cast<void>(madvise(memory_, size_, MADV_HUGEPAGE));
 #endif
   }
-  ~Scratch() {
-    std::free(memory_);
-  }
+  ~Scratch() { std::free(memory_); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 

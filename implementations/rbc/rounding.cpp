@@ -319,8 +319,8 @@ RoundingLoss::Span RoundingLoss::sweep_one(int j, float* E) {
 
     // The block where x crosses i: below it capital rises, from it on capital falls.
     int split = 0;
-    while (split<blocks_&& static_cast<float>(blocks[split].first - split * lanes) +
-                 blocks[split].f0> 0) {
+    while (split < blocks_ &&
+           static_cast<float>(blocks[split].first - split * lanes) + blocks[split].f0 > 0) {
       ++split;
     }
     for (int m = split; m < blocks_; ++m) {
@@ -391,10 +391,8 @@ bool RoundingLoss::check(std::int32_t* policy, Span& residual) {
   float steepest = 0;
   float* E = expected_at(0);
   const int nk = nk_;
-#pragma omp parallel num_threads(threads_) if (threads_ > 1) reduction(min    \
-                                                                       : low) \
-    reduction(max                                                             \
-              : high, steepest)
+#pragma omp parallel num_threads(threads_) if (threads_ > 1) reduction(min : low) \
+    reduction(max : high, steepest)
   for (int j = 0; j < nz_; ++j) {
 #pragma omp for schedule(static)
     for (int c = 0; c < chunks; ++c) expect(j, c * chunk, std::min(nk, (c + 1) * chunk), E);

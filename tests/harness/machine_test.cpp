@@ -58,9 +58,7 @@ TEST(Machine, IdsSeeWhatMatters) {
            [](ordered_json& block) { block["cpu"]["model"] = "another"; },
            [](ordered_json& block) { block["cpu"]["cores_available"] = 64; },
            [](ordered_json& block) { block["compiler"]["flags"] = "-O0"; },
-           [](ordered_json& block) {
-             block["gpu"] = {{"name", "NVIDIA H100"}};
-           }}) {
+           [](ordered_json& block) { block["gpu"] = {{"name", "NVIDIA H100"}}; }}) {
     EXPECT_NE(changed(change).comparable_id(), machine.comparable_id());
     EXPECT_NE(changed(change).id(), machine.id());
   }

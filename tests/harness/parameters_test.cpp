@@ -98,9 +98,7 @@ TEST(Complete, TurnsWholeNumbersIntoRealOnes) {
 }
 
 TEST(Complete, NamesTheNearestAxis) {
-  EXPECT_THAT(complaint([] {
-                complete({size_axis, real_axis}, {{"betta", 0.5}}, 1);
-              }),
+  EXPECT_THAT(complaint([] { complete({size_axis, real_axis}, {{"betta", 0.5}}, 1); }),
               HasSubstr("unknown parameter 'betta'; the nearest is 'beta'"));
 }
 

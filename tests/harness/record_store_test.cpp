@@ -158,7 +158,9 @@ TEST_F(RecordStoreTest, ASecondWriterIsRefused) {
 }
 
 TEST_F(RecordStoreTest, TheLockGoesWithItsHolder) {
-  { const RecordStore first(folder); }
+  {
+    const RecordStore first(folder);
+  }
   EXPECT_EQ(failure_of([&] { RecordStore second(folder); }), "");
 }
 

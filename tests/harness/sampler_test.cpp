@@ -5,6 +5,8 @@
 namespace macrobench {
 namespace {
 
+const Sampling two_seconds{.seconds = 2};
+
 /// How many samples it takes of what `seconds` says the i-th takes.
 template <class Seconds>
 int taken(const Sampling& sampling, Seconds seconds) {
@@ -19,7 +21,7 @@ TEST(StoppingCriterion, ASteadySolverTakesTheMinimum) {
 }
 
 TEST(StoppingCriterion, AColdFirstSolutionSoonDoesNotMatter) {
-  EXPECT_EQ(taken({}, [](int i) { return i == 0 ? 1.0 : 1e-3; }), 5);
+  EXPECT_EQ(taken(two_seconds, [](int i) { return i == 0 ? 1.0 : 1e-3; }), 5);
 }
 
 TEST(StoppingCriterion, ANoisySolverTakesMoreUntilTheSpreadIsSmall) {
@@ -37,12 +39,12 @@ TEST(StoppingCriterion, NeverMoreThanTheMaximum) {
 }
 
 TEST(StoppingCriterion, NoFurtherSampleOnceTheTimeIsSpent) {
-  EXPECT_EQ(taken({}, [](int i) { return i % 2 == 0 ? 0.1 : 0.3; }), 10);
+  EXPECT_EQ(taken(two_seconds, [](int i) { return i % 2 == 0 ? 0.1 : 0.3; }), 10);
 }
 
 TEST(StoppingCriterion, ALongSolutionIsEnoughByItself) {
-  EXPECT_EQ(taken({}, [](int) { return 2.5; }), 1);
-  EXPECT_EQ(taken({}, [](int) { return 1.5; }), 3);
+  EXPECT_EQ(taken(two_seconds, [](int) { return 2.5; }), 1);
+  EXPECT_EQ(taken(two_seconds, [](int) { return 1.5; }), 3);
 }
 
 TEST(StoppingCriterion, NothingIsNotEnough) {

@@ -226,10 +226,7 @@ TEST(BadDefinition, NamesTheNearest) {
       {"implementation of ours", [](json& d) { d["extra"][0]["implementation"] = "lean"; },
        " at /extra/0/implementation: unknown implementation 'lean'"},
       {"model", [](json& d) { d["model"] = "rbd"; }, " at /model: unknown model 'rbd'"},
-      {"axis",
-       [](json& d) {
-         d["columns"][3]["parameters"] = {{"nq", 3}};
-       },
+      {"axis", [](json& d) { d["columns"][3]["parameters"] = {{"nq", 3}}; },
        " at /columns/3/parameters/nq: unknown parameter 'nq'; the nearest is 'nk'"},
       {"choice", [](json& d) { d["parameters"]["maximizer"] = "bisect"; },
        " at /parameters/maximizer: maximizer = bisect: it must be one of"},
@@ -238,16 +235,12 @@ TEST(BadDefinition, NamesTheNearest) {
       {"baseline", [](json& d) { d["rows"][2]["baseline"] = "b"; },
        " at /rows/2/baseline: unknown row 'b'; the nearest is"},
       {"table of a baseline",
-       [](json& d) {
-         d["rows"][2]["baseline"] = {{"table", "paper/tables"}, {"row", "B"}};
-       },
+       [](json& d) { d["rows"][2]["baseline"] = {{"table", "paper/tables"}, {"row", "B"}}; },
        " at /rows/2/baseline: unknown table 'paper/tables'; the nearest is 'paper/table'"},
       {"field", [](json& d) { d["rows"][2]["basline"] = "B"; },
        " at /rows/2: unknown field 'basline'; the nearest is 'baseline'"},
       {"no such maximizer",
-       [](json& d) {
-         d["rows"][1]["parameters"] = {{"maximizer", "interpolated"}};
-       },
+       [](json& d) { d["rows"][1]["parameters"] = {{"maximizer", "interpolated"}}; },
        " at /rows/1: column '16': maximizer = interpolated: it must be one of"},
   };
   for (const Spoilt& spoilt : all) {
