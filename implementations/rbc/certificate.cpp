@@ -206,6 +206,7 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
   for (const double v : V) largest = std::max(largest, std::abs(v));
   outcome.allowed = problem.tolerance + four_ulp<Real>(largest);
 
+  outcome.figures["states"] = static_cast<double>(problem.states());
   outcome.figures["V_first"] = V.front();
   outcome.figures["V_last"] = V.back();
   const bool next_is_on_grid = problem.maximizer != Maximizer::interpolated;
