@@ -332,7 +332,7 @@ void DiscreteSolver::improve(Search search) {
     V_[state] += shift;
     largest = std::max(largest, std::abs(V_[state]));
   }
-  rounding_ = 2 * std::numeric_limits<double>::epsilon() * largest;
+  rounding_ = std::numeric_limits<double>::epsilon() * largest;
 }
 
 /// Sweeps until V moves by no more than `wanted`, up to constants. False if that takes too long.

@@ -11,8 +11,8 @@
 //                     Needs an interior, rising policy and a smooth V: solve_continuous() proves
 //                     both or gives nothing, as it does where the policy meets an edge of the grid
 //                     (the default calibration with rho <= .9).
-//   "coarse_to_fine"  discrete.hpp on grids of nk/512, nk/64, nk/8 and nk points, each started from
-//                     the one before. Needs nothing but increasing differences, and so always
+//   "coarse_to_fine"  discrete.hpp on grids of .., nk/4, nk/2 and nk points, each started from the
+//                     one before. Needs nothing but increasing differences, and so always
 //                     holds in exact arithmetic.
 //   "exhaustive"      Policy iteration that searches the whole feasible set at every state. For
 //   tiny
@@ -91,7 +91,7 @@ Progress coarse_to_fine(const Problem& problem, double* V, std::int32_t* policy)
   return progress;
 }
 
-/// The discrete problem in double; false if the iterations given do not suffice.
+/// The discrete problem in double; the way it went.
 const char* solve_discrete(const Problem& problem, const std::optional<ContinuousSolution>& start,
                            double* V, std::int32_t* policy, Progress& progress) {
   if (start && problem.nk > tiny) {
@@ -147,8 +147,11 @@ void solve_frontier(const Problem& problem, Stages& stages, Solution<Real>& solu
   } else {
     std::vector<double> V(problem.states());
     solution.way = solve_discrete(target, continuous, V.data(), solution.policy.data(), progress);
-    std::transform(V.begin(), V.end(), solution.V.begin(),
-                   [](double value) { return static_cast<Real>(value); });
+    for (std::size_t state = 0; state < V.size(); ++state) {
+      solution.V[state] = static_cast<Real>(V[state]);
+      // Values of 1e40 and more (consumption near zero) have no place in single precision.
+      if (!std::isfinite(solution.V[state])) progress.converged = false;
+    }
   }
   solution.iterations = static_cast<int>(std::ceil(progress.passes));
   solution.difference = progress.difference;
