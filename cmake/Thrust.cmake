@@ -15,3 +15,7 @@ add_library(macrobench_thrust_omp INTERFACE)
 add_library(macrobench::thrust_omp ALIAS macrobench_thrust_omp)
 target_include_directories(macrobench_thrust_omp SYSTEM INTERFACE ${MACROBENCH_THRUST_DIR})
 target_link_libraries(macrobench_thrust_omp INTERFACE OpenMP::OpenMP_CXX)
+if(MACROBENCH_SANITIZE)
+  # Thrust binds a reference to what the null pointer points to, and takes only its type.
+  target_compile_options(macrobench_thrust_omp INTERFACE -fno-sanitize=null)
+endif()

@@ -112,6 +112,14 @@ const std::string& Parameters::name(std::string_view name) const {
   return std::get<std::string>(at(*this, name));
 }
 
+void Parameters::read(std::string_view name, int& value) const {
+  if (find(name) != nullptr) value = static_cast<int>(integer(name));
+}
+
+void Parameters::read(std::string_view name, double& value) const {
+  if (find(name) != nullptr) value = real(name);
+}
+
 Value parse_value(const Axis& axis, std::string_view text, int cores) {
   if (std::holds_alternative<std::string>(axis.fallback)) {
     if (std::find(axis.choices.begin(), axis.choices.end(), text) == axis.choices.end()) {

@@ -52,6 +52,10 @@ class Parameters {
   [[nodiscard]] double real(std::string_view name) const;
   [[nodiscard]] const std::string& name(std::string_view name) const;
 
+  /// Puts the named value into `value`, or leaves that alone if there is none.
+  void read(std::string_view name, int& value) const;
+  void read(std::string_view name, double& value) const;
+
   [[nodiscard]] auto begin() const { return values_.begin(); }
   [[nodiscard]] auto end() const { return values_.end(); }
   [[nodiscard]] bool empty() const { return values_.empty(); }

@@ -168,8 +168,7 @@ const RegisterSolver registered{
      .origin = Origin::frontier,
      .summary = "continuous problem first, rounding to the grid as a correction; falls back to "
                 "coarse-to-fine; double inside, V rounded at the end",
-     .maximizers = {},
-     .takes_threads = true,
+     .axes = {{"threads"}},
      .solve_single = solve_frontier<float>,
      .solve_double = solve_frontier<double>,
      .source = __FILE__}};

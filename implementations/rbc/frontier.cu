@@ -428,7 +428,6 @@ const RegisterSolver registered{{
     .origin = Origin::frontier,
     .summary = "continuous problem first, then policy iteration by pointer jumping in one "
                "cooperative kernel; single is double, rounded at the end",
-    .maximizers = {},
     .unavailable = numerics::no_gpu_here,
     .start = start,
     .solve_single = solve<float>,

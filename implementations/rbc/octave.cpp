@@ -152,15 +152,15 @@ void solve(const Problem& problem, Stages& stages, Solution<double>& solution) {
   solution.converged = solution.difference < problem.tolerance;
 }
 
-const RegisterSolver registered{{.name = "octave",
-                                 .origin = Origin::published,
-                                 .summary = "the Matlab program, in GNU Octave",
-                                 .maximizers = {Maximizer::bisection, Maximizer::grid_howard},
-                                 .takes_monotone = true,
-                                 .unavailable = unavailable,
-                                 .start = start,
-                                 .solve_double = solve,
-                                 .source = __FILE__}};
+const RegisterSolver registered{
+    {.name = "octave",
+     .origin = Origin::published,
+     .summary = "the Matlab program, in GNU Octave",
+     .axes = {{"maximizer", {"bisection", "grid_howard"}}, {"monotone"}},
+     .unavailable = unavailable,
+     .start = start,
+     .solve_double = solve,
+     .source = __FILE__}};
 
 }  // namespace
 

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <memory>
 #include <string_view>
 
 #include "harness/error.hpp"
-#include "harness/registry.hpp"
 #include "implementations/rbc/certificate.hpp"
 #include "implementations/rbc/solver.hpp"
 
@@ -119,33 +116,15 @@ Maximizer maximizer_of(std::string_view name) {
   return Maximizer::bisection;
 }
 
-std::string name_of(Maximizer maximizer) {
-  switch (maximizer) {
-    case Maximizer::bisection:
-      return "bisection";
-    case Maximizer::grid_howard:
-      return "grid_howard";
-    case Maximizer::interpolated:
-      return "interpolated";
-  }
-  return {};
-}
-
 Problem problem_of(const Parameters& parameters) {
   Problem problem;
-  const auto whole_number = [&](const char* name, int& value) {
-    if (parameters.find(name) != nullptr) value = static_cast<int>(parameters.integer(name));
-  };
-  const auto real_number = [&](const char* name, double& value) {
-    if (parameters.find(name) != nullptr) value = parameters.real(name);
-  };
-  whole_number("nk", problem.nk);
-  whole_number("nz", problem.nz);
-  whole_number("future_points", problem.future_points);
-  whole_number("threads", problem.threads);
-  whole_number("block", problem.block);
-  whole_number("iteration_cap", problem.iteration_cap);
-  real_number("tolerance", problem.tolerance);
+  parameters.read("nk", problem.nk);
+  parameters.read("nz", problem.nz);
+  parameters.read("future_points", problem.future_points);
+  parameters.read("threads", problem.threads);
+  parameters.read("block", problem.block);
+  parameters.read("iteration_cap", problem.iteration_cap);
+  parameters.read("tolerance", problem.tolerance);
   if (parameters.find("maximizer") != nullptr) {
     problem.maximizer = maximizer_of(parameters.name("maximizer"));
   }
@@ -153,15 +132,15 @@ Problem problem_of(const Parameters& parameters) {
     problem.monotone = parameters.name("monotone") == "on";
   }
   Calibration& c = problem.calibration;
-  real_number("beta", c.beta);
-  real_number("gamma", c.gamma);
-  real_number("alpha", c.alpha);
-  real_number("delta", c.delta);
-  real_number("rho", c.rho);
-  real_number("sigma", c.sigma);
-  real_number("half_width", c.half_width);
-  real_number("grid_low", c.grid_low);
-  real_number("grid_high", c.grid_high);
+  parameters.read("beta", c.beta);
+  parameters.read("gamma", c.gamma);
+  parameters.read("alpha", c.alpha);
+  parameters.read("delta", c.delta);
+  parameters.read("rho", c.rho);
+  parameters.read("sigma", c.sigma);
+  parameters.read("half_width", c.half_width);
+  parameters.read("grid_low", c.grid_low);
+  parameters.read("grid_high", c.grid_high);
   return problem;
 }
 
@@ -196,8 +175,8 @@ void check_problem(const Parameters& parameters) {
 }
 
 /// What single precision is known to do to the published searches; see the README.
-std::string known_invalid(const Parameters& parameters) {
-  if (parameters.name("real") == "double") return {};
+std::string known_invalid(std::string_view solver, const Parameters& parameters) {
+  if (solver.starts_with("frontier") || parameters.name("real") == "double") return {};
   if (parameters.name("maximizer") != "bisection") {
     return "in single precision the difference can vanish between two maximisations, and iteration "
            "then stops with a policy that is out of date";
@@ -206,103 +185,41 @@ std::string known_invalid(const Parameters& parameters) {
   return "in single precision V has ripples steeper than the differences that bisection goes by";
 }
 
-/// A solver bound to a problem and a precision.
-template <class Real>
-class SolverInstance final : public Instance {
- public:
-  SolverInstance(const Solver& solver, Solve<Real> solve_in, const Problem& problem)
-      : start_(solver.start), solve_(solve_in), problem_(problem) {}
-
-  void start() override {
-    if (start_ != nullptr) start_(problem_);
-  }
-
-  void poison() override {
-    solution_ = {};
-    solution_.V.assign(problem_.states(), std::numeric_limits<Real>::quiet_NaN());
-    solution_.policy.assign(problem_.states(), -1);
-  }
-
-  void solve(Stages& stages) override { solve_(problem_, stages, solution_); }
-
-  Outcome check(bool thorough) override { return judge(problem_, solution_, thorough); }
-
-  std::uint64_t fingerprint() const override {
-    const auto bytes = [](const auto& values) {
-      return std::string_view(reinterpret_cast<const char*>(values.data()),
-                              values.size() * sizeof(values[0]));
-    };
-    const std::hash<std::string_view> hash;
-    return hash(bytes(solution_.V)) * 31 + hash(bytes(solution_.policy)) +
-           static_cast<std::uint64_t>(solution_.iterations);
-  }
-
- private:
-  void (*start_)(const Problem&);
-  Solve<Real> solve_;
-  Problem problem_;
-  Solution<Real> solution_;
-};
-
-/// The model's axes that a solver takes, with the choices it has.
-std::vector<Axis> axes_of(const Solver& solver) {
-  std::vector<Axis> axes;
-  for (Axis axis : all_axes()) {
-    const bool interpolates =
-        std::count(solver.maximizers.begin(), solver.maximizers.end(), Maximizer::interpolated) > 0;
-    if (axis.name == "maximizer") {
-      if (solver.maximizers.empty()) continue;
-      axis.choices.clear();
-      for (const Maximizer maximizer : solver.maximizers)
-        axis.choices.push_back(name_of(maximizer));
-    }
-    if (axis.name == "real") {
-      axis.choices.clear();
-      if (solver.solve_double != nullptr) axis.choices.emplace_back("double");
-      if (solver.solve_single != nullptr) axis.choices.emplace_back("single");
-    }
-    if (axis.name == "future_points" && !interpolates) continue;
-    if (axis.name == "monotone" && !solver.takes_monotone) continue;
-    if (axis.name == "threads" && !solver.takes_threads) continue;
-    if (axis.name == "block" && !solver.takes_block) continue;
-    axes.push_back(std::move(axis));
-  }
-  return axes;
+/// The model, made at its first use: solvers register themselves in any order.
+const SolverModel<Problem>& this_model() {
+  static const SolverModel<Problem> model{
+      .model = {.name = "rbc",
+                .summary = "real business cycle model by value function iteration",
+                .axes = all_axes(),
+                .size_axis = "nk",
+                .check = check_problem},
+      .optional_axes = {"maximizer", "future_points", "monotone", "threads", "block"},
+      .problem_of = problem_of,
+      .known_invalid = known_invalid};
+  return model;
 }
 
 const bool model_registered = [] {
-  Registry::global().add(Model{.name = "rbc",
-                               .summary = "real business cycle model by value function iteration",
-                               .axes = all_axes(),
-                               .size_axis = "nk",
-                               .check = check_problem});
+  Registry::global().add(this_model().model);
   return true;
 }();
 
 }  // namespace
 
-RegisterSolver::RegisterSolver(Solver solver) {
-  Implementation implementation{
-      .model = "rbc",
-      .name = solver.name,
-      .origin = solver.origin,
-      .summary = solver.summary,
-      .axes = axes_of(solver),
-      .source = solver.source,
-      .has_start = solver.start != nullptr,
-      .unavailable =
-          [reason = solver.unavailable] { return reason == nullptr ? std::string() : reason(); },
-      .instantiate = [solver](const Parameters& parameters) -> std::unique_ptr<Instance> {
-        const Problem problem = problem_of(parameters);
-        if (parameters.name("real") == "single") {
-          return std::make_unique<SolverInstance<float>>(solver, solver.solve_single, problem);
-        }
-        return std::make_unique<SolverInstance<double>>(solver, solver.solve_double, problem);
-      },
-      .known_invalid = solver.origin == Origin::frontier
-                           ? [](const Parameters&) { return std::string(); }
-                           : known_invalid};
-  Registry::global().add(std::move(implementation));
+template <class Real>
+void fill_with_poison(const Problem& problem, Solution<Real>& solution) {
+  solution.V.assign(problem.states(), std::numeric_limits<Real>::quiet_NaN());
+  solution.policy.assign(problem.states(), -1);
+}
+
+template <class Real>
+std::uint64_t hash_of(const Solution<Real>& solution) {
+  return hash_of_bits(solution.V) * 31 + hash_of_bits(solution.policy) +
+         static_cast<std::uint64_t>(solution.iterations);
+}
+
+RegisterSolver::RegisterSolver(const Solver& solver) {
+  register_solver(this_model(), solver);
 }
 
 }  // namespace macrobench::rbc

@@ -142,8 +142,7 @@ const RegisterSolver registered{
     {.name = "serial",
      .origin = Origin::published,
      .summary = "C++ with Eigen: the expectation over the whole feasible grid for every state",
-     .maximizers = {Maximizer::bisection, Maximizer::grid_howard, Maximizer::interpolated},
-     .takes_monotone = true,
+     .axes = {{"maximizer"}, {"future_points"}, {"monotone"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
      .source = __FILE__}};

@@ -97,8 +97,7 @@ const RegisterSolver registered{
     {.name = "serial_lean",
      .origin = Origin::corrected,
      .summary = "C++, the expectation only where the search probes it: the like-for-like baseline",
-     .maximizers = {Maximizer::bisection, Maximizer::grid_howard},
-     .takes_monotone = true,
+     .axes = {{"maximizer", {"bisection", "grid_howard"}}, {"monotone"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
      .source = __FILE__}};

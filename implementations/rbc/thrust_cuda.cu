@@ -17,7 +17,7 @@ const RegisterSolver registered{{
     .name = "thrust_cuda",
     .origin = Origin::published,
     .summary = "Thrust, CUDA backend",
-    .maximizers = {Maximizer::bisection, Maximizer::grid_howard, Maximizer::interpolated},
+    .axes = {{"maximizer"}, {"future_points"}},
     .unavailable = numerics::no_gpu_here,
     .start = thrust_solver::start<DeviceVector>,
     .solve_single = thrust_solver::solve<float, DeviceVector>,
