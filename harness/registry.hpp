@@ -30,7 +30,7 @@ class Instance {
   /// Judges the last solution. `thorough` checks every state however long that takes.
   virtual Outcome check(bool thorough) = 0;
   /// A hash of the last solution: equal for equal bits.
-  virtual std::uint64_t fingerprint() const = 0;
+  [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
 };
 
 /// One way to solve a model.
@@ -52,6 +52,20 @@ struct Implementation {
   [[nodiscard]] std::string id() const { return model + "/" + name; }
 };
 
+/// Numbers that a paper plots: columns by name, and a row a point.
+struct Curves {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+};
+
+/// A paper's figure, as data. `name` is the paper and the figure: "aldrich_2014/figure_3".
+struct Figure {
+  std::string name;
+  std::string summary;  ///< one line
+  /// Throws UsageError. The parameters are of the model's axes, complete.
+  std::function<Curves(const Parameters&)> curves;
+};
+
 /// The economics and its numerical problem.
 struct Model {
   std::string name;
@@ -61,6 +75,7 @@ struct Model {
   std::string size_axis;
   /// Throws UsageError where values that are each allowed do not go together.
   std::function<void(const Parameters&)> check;
+  std::vector<Figure> figures = {};
 };
 
 /// Model, implementation and parameters, complete and checked.
