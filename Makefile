@@ -52,6 +52,7 @@ help:
 
 replicate: build
 	@build/macrobench replicate $(TABLES) --budget '$(BUDGET)' --results '$(RESULTS)'
+	@build/macrobench figures --folder '$(RESULTS)/figures'
 
 test: build
 	@ctest --test-dir build --output-on-failure --parallel $(JOBS)

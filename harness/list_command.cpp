@@ -48,6 +48,9 @@ nlohmann::ordered_json as_json(const Registry& registry) {
       for (const Axis& axis : implementation->axes) one["axes"].push_back(axis.name);
       entry["implementations"].push_back(one);
     }
+    for (const Figure& figure : model.figures) {
+      entry["figures"].push_back({{"name", figure.name}, {"summary", figure.summary}});
+    }
     json["models"].push_back(entry);
   }
   json["left_out"] = registry.left_out();
@@ -64,13 +67,17 @@ void print(const Registry& registry) {
     }
     for (const std::string& id : registry.left_out()) {
       if (id.starts_with(model.name + "/")) {
-        fmt::print("    {:<20} {:<10} not in this build, which has no CUDA\n", id, "");
+        fmt::print("    {:<20} {:<10} not in this build\n", id, "");
       }
     }
     fmt::print("\n  parameters\n");
     for (const Axis& axis : model.axes) {
       fmt::print("    --{:<15} {:<11} {} ({})\n", axis.name, to_string(axis.fallback), axis.help,
                  allowed(axis));
+    }
+    if (!model.figures.empty()) fmt::print("\n  figures\n");
+    for (const Figure& figure : model.figures) {
+      fmt::print("    {:<31} {}\n", figure.name, figure.summary);
     }
     fmt::print("\n");
   }

@@ -135,7 +135,7 @@ ordered_json caches(const benchmark::CPUInfo& info) {
 }
 
 std::string compiler() {
-  const std::string given = MACROBENCH_COMPILER;
+  std::string given = MACROBENCH_COMPILER;
   if (!given.empty()) return given;
 #if defined(__clang__)
   return fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
@@ -171,7 +171,7 @@ DeviceProbe& device_probe() {
 std::optional<std::string> first_visible_device() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible == nullptr) return "0";
-  const std::string first(split(visible, ',').front());
+  std::string first(split(visible, ',').front());
   if (first.empty() || first == "-1") return std::nullopt;
   return first;
 }
@@ -216,7 +216,7 @@ std::string lower_case_with_underscores(std::string_view text) {
 std::string plain_cpu_name(std::string model) {
   model = model.substr(0, model.find('@'));
   for (const std::string_view mark : {"(R)", "(r)", "(TM)", "(tm)"}) {
-    for (std::size_t at; (at = model.find(mark)) != std::string::npos;) {
+    for (std::size_t at = 0; (at = model.find(mark)) != std::string::npos;) {
       model.replace(at, mark.size(), " ");
     }
   }
@@ -304,6 +304,8 @@ Machine this_machine() {
   const auto memory = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) *
                       static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
 
+  const std::optional<bool> dirty = source_dirty();
+
   Machine machine;
   machine.block = {
       {"cpu",
@@ -327,7 +329,7 @@ Machine this_machine() {
       {"gpu", gpu()},
       {"source",
        {{"commit", text_or_null(source_commit())},
-        {"dirty", source_dirty() ? ordered_json(*source_dirty()) : ordered_json(nullptr)}}},
+        {"dirty", dirty ? ordered_json(*dirty) : ordered_json(nullptr)}}},
       // Google Benchmark's host context, of what is not above.
       {"now",
        {{"mhz", info.cycles_per_second / 1e6},

@@ -63,8 +63,8 @@ bool Interval::contains(double x) const {
 }
 
 std::string Interval::describe() const {
-  const std::string from = fmt::format("{} {}", lowest_allowed ? "at least" : "above", lowest);
-  const std::string to = fmt::format("{} {}", highest_allowed ? "at most" : "below", highest);
+  std::string from = fmt::format("{} {}", lowest_allowed ? "at least" : "above", lowest);
+  std::string to = fmt::format("{} {}", highest_allowed ? "at most" : "below", highest);
   if (std::isinf(highest)) return from;
   if (std::isinf(lowest)) return to;
   if (lowest_allowed && highest_allowed) return fmt::format("from {} to {}", lowest, highest);

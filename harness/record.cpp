@@ -208,7 +208,7 @@ ordered_json to_json(const Parameters& parameters) {
     if (const auto* real = std::get_if<double>(&value); real != nullptr && !std::isfinite(*real)) {
       throw std::invalid_argument(fmt::format("{} = {}: it must be finite", name, *real));
     }
-    std::visit([&, &name = name](const auto& held) { object[name] = held; }, value);
+    std::visit([&place = object[name]](const auto& held) { place = held; }, value);
   }
   return object;
 }

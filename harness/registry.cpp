@@ -101,8 +101,7 @@ Case Registry::make_case(std::string_view id, const Parameters& given, int cores
   const Model& its_model = model(chosen.model);
   for (const auto& [name, value] : given) {
     static_cast<void>(find_axis(its_model.axes, name));
-    const bool taken = std::any_of(chosen.axes.begin(), chosen.axes.end(),
-                                   [&name = name](const Axis& axis) { return axis.name == name; });
+    const bool taken = std::ranges::find(chosen.axes, name, &Axis::name) != chosen.axes.end();
     if (!taken) throw UsageError(fmt::format("{} has no parameter '{}'", chosen.id(), name));
   }
   Case made{&chosen, complete(chosen.axes, given, cores)};

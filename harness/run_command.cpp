@@ -52,11 +52,11 @@ void print_phase(const char* name, const std::vector<double>& seconds) {
 }
 
 /// Where the model says how many states there are: what one of them takes in one iteration.
-void print_state_pass(const Record& record) {
-  const auto states = record.outcome->figures.find("states");
+void print_state_pass(const Record& record, const Outcome& outcome) {
+  const auto states = outcome.figures.find("states");
   const std::vector<double> seconds = seconds_of(record, Phase::solution);
-  if (states == record.outcome->figures.end() || seconds.empty()) return;
-  const double passes = static_cast<double>(record.outcome->iterations) * states->second;
+  if (states == outcome.figures.end() || seconds.empty()) return;
+  const double passes = static_cast<double>(outcome.iterations) * states->second;
   if (passes > 0) {
     fmt::print("  {:<16} {:>10.3g} ns\n", "a state-pass", 1e9 * median(seconds) / passes);
   }
@@ -73,7 +73,7 @@ void print(const Record& record) {
     fmt::print("  {:<16} {:>10.2e}  ({:.2e} is allowed; {} states checked{})\n", "residual",
                outcome->residual, outcome->allowed, outcome->checked_states,
                outcome->exhaustive ? ", all of them" : "");
-    print_state_pass(record);
+    print_state_pass(record, *outcome);
     for (const auto& [name, value] : outcome->figures)
       fmt::print("  {:<16} {:>16.10g}\n", name, value);
     for (const auto& [name, note] : outcome->notes) fmt::print("  {:<16} {:>10}\n", name, note);

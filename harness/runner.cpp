@@ -172,15 +172,13 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& opt
     if (!made.answer) break;
 
     record.samples.push_back(std::move(made.answer->sample));
-    if (made.answer->outcome) {
-      const bool another = record.outcome.has_value();
-      if (!another || !made.answer->outcome->valid) record.outcome = made.answer->outcome;
-      if (another && !made.answer->outcome->valid) {
-        record.outcome->why = fmt::format("process {} differs from the first: {}", process,
-                                          made.answer->outcome->why);
+    if (std::optional<Outcome>& outcome = made.answer->outcome) {
+      if (record.outcome && !outcome->valid) {
+        outcome->why = fmt::format("process {} differs from the first: {}", process, outcome->why);
       }
+      if (!record.outcome || !outcome->valid) record.outcome = std::move(outcome);
     }
-    if (!record.outcome->valid) {
+    if (record.outcome && !record.outcome->valid) {
       record.status = Status::invalid;
       record.why = record.outcome->why.empty() ? "not valid" : record.outcome->why;
       break;

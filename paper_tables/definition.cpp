@@ -22,11 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::array<std::pair<std::string_view, Quantity>, 6> quantities{
+constexpr std::array<std::pair<std::string_view, Quantity>, 8> quantities{
     {{"start", Quantity::start},
      {"first_solution", Quantity::first_solution},
      {"solution", Quantity::solution},
      {"total", Quantity::total},
+     {"stage", Quantity::stage},
+     {"figure", Quantity::figure},
      {"ratio", Quantity::ratio},
      {"constant", Quantity::constant}}};
 
@@ -136,7 +138,7 @@ Quantity read_quantity(const Place& place) {
 }
 
 std::string default_unit(Quantity quantity) {
-  return quantity == Quantity::ratio || quantity == Quantity::constant ? "1" : "s";
+  return is_time(quantity) ? "s" : "1";
 }
 
 void check_implementation(const Place& place, const std::string& model, const std::string& name) {
@@ -179,7 +181,9 @@ void check_cases(const Place& place, const Definition& definition, const RowDefi
   const Implementation* implementation =
       Registry::global().find(definition.model + "/" + row.implementation);
   if (implementation == nullptr) return;  // this build cannot tell
-  for (const ColumnDefinition& column : definition.columns) {
+  for (std::size_t i = 0; i < definition.columns.size(); ++i) {
+    if (!row.left_out[i].empty()) continue;
+    const ColumnDefinition& column = definition.columns[i];
     Parameters all = row.parameters;
     for (const auto& [name, value] : column.parameters) all.set(name, value);
     try {
@@ -191,15 +195,31 @@ void check_cases(const Place& place, const Definition& definition, const RowDefi
   }
 }
 
+/// The columns in which a row has no cell, {"columns": [labels], "why"}.
+std::vector<std::string> read_left_out(const Place& place, const Definition& definition) {
+  place.allow({"columns", "why"});
+  std::vector<std::string> labels;
+  for (const ColumnDefinition& column : definition.columns) labels.push_back(column.label);
+  std::vector<std::string> left_out(labels.size());
+  for (const Place& label : place.at("columns").items()) {
+    const auto found = std::ranges::find(labels, label.text());
+    if (found == labels.end()) label.fail(unknown_name("column", label.text(), labels));
+    left_out[static_cast<std::size_t>(found - labels.begin())] = place.at("why").text();
+  }
+  return left_out;
+}
+
 RowDefinition read_row(const Place& place, const Definition& definition, const Parameters& of_table,
                        bool extra) {
-  place.allow({"label", "implementation", "parameters", "quantity", "unit", "numerator", "baseline",
-               "continues", "published", "note"});
+  place.allow({"label", "implementation", "parameters", "quantity", "stage", "figure", "unit",
+               "numerator", "baseline", "continues", "published", "left_out", "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
   row.extra = extra;
   row.label = place.at("label").text();
   row.quantity = read_quantity(place.at("quantity"));
+  if (row.quantity == Quantity::stage) row.of = place.at("stage").text();
+  if (row.quantity == Quantity::figure) row.of = place.at("figure").text();
   row.unit = place.has("unit") ? place.at("unit").text() : default_unit(row.quantity);
   row.note = place.text_or_empty("note");
   row.parameters = of_table;
@@ -214,6 +234,9 @@ RowDefinition read_row(const Place& place, const Definition& definition, const P
   } else {
     row.published = read_published(place.at("published"), definition.columns.size());
   }
+
+  row.left_out.resize(definition.columns.size());
+  if (place.has("left_out")) row.left_out = read_left_out(place.at("left_out"), definition);
 
   if (row.quantity == Quantity::ratio) {
     row.numerator = read_reference(place.at("numerator"));
@@ -366,7 +389,7 @@ void check_reference(const RowReference& reference, const Place& place,
 
 void check_references(const Definition& definition, const Place& top, Definitions& all) {
   each_row(definition, top, [&](const RowDefinition& row, const Place& place) {
-    if (row.numerator) {
+    if (row.numerator && row.baseline) {
       check_reference(*row.numerator, place.at("numerator"), definition, all, true);
       check_reference(*row.baseline, place.at("baseline"), definition, all, true);
     }
@@ -395,6 +418,11 @@ std::string to_string(Quantity quantity) {
   const auto found = std::find_if(quantities.begin(), quantities.end(),
                                   [&](const auto& pair) { return pair.second == quantity; });
   return std::string(found->first);
+}
+
+bool is_time(Quantity quantity) {
+  return quantity != Quantity::figure && quantity != Quantity::ratio &&
+         quantity != Quantity::constant;
 }
 
 const RowDefinition* Definition::find_row(std::string_view label) const {

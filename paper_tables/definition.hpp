@@ -12,10 +12,13 @@
 
 namespace macrobench {
 
-/// What a row's numbers are: a phase in seconds, a ratio of two rows, or a constant.
-enum class Quantity { start, first_solution, solution, total, ratio, constant };
+/// What a row's numbers are: a phase or a stage in seconds, a figure of the outcome (a value, a
+/// count), a ratio of two rows, or a constant.
+enum class Quantity { start, first_solution, solution, total, stage, figure, ratio, constant };
 
 std::string to_string(Quantity quantity);
+/// Whether it is a time, in seconds.
+bool is_time(Quantity quantity);
 
 /// A row, by its label, of this table (`table` empty) or of another ("aldrich_2010/table_3").
 struct RowReference {
@@ -34,11 +37,13 @@ struct RowDefinition {
   std::string implementation;  ///< without the model; empty for ratios and constants
   Parameters parameters;       ///< the row's own over the table's; a column's go over both
   Quantity quantity = Quantity::solution;
+  std::string of;  ///< the name of the stage or the figure, where it is one
   std::string unit;
   std::vector<std::optional<std::string>> published;  ///< as printed, one a column
   std::optional<RowReference> numerator;              ///< ratios only, with the baseline
   std::optional<RowReference> baseline;
   std::optional<RowReference> continues;  ///< whose cells an extrapolation may use as well
+  std::vector<std::string> left_out;      ///< one a column: why the row has no cell there
   std::string note;
   bool extra = false;  ///< ours: it stands under the rule
 };

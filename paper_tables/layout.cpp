@@ -14,10 +14,6 @@ namespace macrobench {
 
 namespace {
 
-bool is_time(const RowDefinition& row) {
-  return row.quantity != Quantity::ratio && row.quantity != Quantity::constant;
-}
-
 /// Whether a machine has anything to do with the table.
 bool is_run(const Table& table) {
   return std::any_of(table.groups.begin(), table.groups.end(), [](const TableGroup& group) {
@@ -112,8 +108,13 @@ class Marks {
   std::map<int, std::string> first_;
 };
 
-Entry measured_entry(const Cell& cell, Marks& marks) {
-  if (cell.value) return {format_number(*cell.value), marks.of(cell)};
+/// A figure is shown to as many digits as the papers print values with.
+Entry measured_entry(const Cell& cell, Quantity quantity, Marks& marks) {
+  if (cell.value) {
+    const bool is_figure = quantity == Quantity::figure;
+    return {is_figure ? fmt::format("{:.6g}", *cell.value) : format_number(*cell.value),
+            marks.of(cell)};
+  }
   if (cell.status == Status::not_run || cell.status == Status::constant) {
     return {"–", marks.of(cell)};
   }
@@ -140,14 +141,14 @@ std::vector<SheetLine> lines_of(const TableRow& row, Marks& marks) {
     std::vector<Entry>& entries =
         add(definition.quantity == Quantity::constant ? "here" : "measured");
     for (const Cell& cell : row.cells) {
-      Entry entry = measured_entry(cell, marks);
+      Entry entry = measured_entry(cell, definition.quantity, marks);
       // A calibrated parameter is exact.
       if (cell.status == Status::constant && cell.value)
         entry.text = fmt::format("{}", *cell.value);
       entries.push_back(std::move(entry));
     }
   }
-  if (printed && is_time(definition)) {
+  if (printed && is_time(definition.quantity)) {
     std::vector<Entry> entries;
     bool any = false;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -156,9 +157,9 @@ std::vector<SheetLine> lines_of(const TableRow& row, Marks& marks) {
       const Cell& cell = row.cells[i];
       const bool comparable = before && cell.value && *cell.value > 0;
       any = any || comparable;
-      entries.push_back(comparable
-                            ? Entry{format_number(*before / *cell.value) + "×", marks.of(cell)}
-                            : Entry{"–"});
+      entries.push_back(
+          comparable ? Entry{format_number(*before / cell.value.value()) + "×", marks.of(cell)}
+                     : Entry{"–"});
     }
     if (any) add("speed-up") = std::move(entries);
   }
@@ -173,7 +174,7 @@ std::vector<std::string> remarks_of(const Table& table) {
   std::vector<std::string> remarks;
   bool times = false;
   for (const TableGroup& group : table.groups) {
-    for (const TableRow& row : group.rows) times = times || is_time(*row.definition);
+    for (const TableRow& row : group.rows) times = times || is_time(row.definition->quantity);
   }
   if (times) {
     remarks.emplace_back(

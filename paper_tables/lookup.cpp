@@ -30,7 +30,7 @@ bool needs_gpu(const CellRequest& request) {
 
 class ResultsIndex {
  public:
-  explicit ResultsIndex(const Results& results) : results_(results) {
+  explicit ResultsIndex(const Results& results) {
     for (const Record& record : results.records) {
       records_[record.model + "/" + record.implementation].push_back(&record);
     }
@@ -65,7 +65,6 @@ class ResultsIndex {
     return sources_[id] = implementation == nullptr ? "" : source_digest(*implementation);
   }
 
-  const Results& results_;
   std::map<std::string, std::vector<const Record*>> records_;
   std::map<std::string, int> cores_;
   std::map<std::string, std::string> sources_;

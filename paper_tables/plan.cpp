@@ -20,6 +20,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int
   std::set<std::string> seen;
   const auto add_cells = [&](const Definition& definition, const RowDefinition& row) {
     for (std::size_t i = 0; i < definition.columns.size(); ++i) {
+      if (!row.left_out[i].empty()) continue;
       const CellRequest request = request_of(definition, row, definition.columns[i]);
       std::optional<Case> wanted = case_of(request, cores);
       std::string key = wanted ? wanted->key() : request.implementation;
@@ -28,7 +29,9 @@ Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int
           key += " " + name + "=" + to_string(value);
         }
       }
-      if (const auto seconds = printed_number(row.published[i].value_or(""))) {
+      // A stage is only a part of what its case takes.
+      const bool whole = is_time(row.quantity) && row.quantity != Quantity::stage;
+      if (const auto seconds = printed_number(row.published[i].value_or("")); seconds && whole) {
         const auto hint = plan.published_seconds.try_emplace(key, *seconds).first;
         hint->second = std::min(hint->second, *seconds);
       }

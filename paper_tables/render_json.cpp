@@ -37,6 +37,7 @@ ordered_json to_json(const TableRow& row) {
                     {"baseline", or_null(row.baseline)},
                     {"published", std::move(published)},
                     {"measured", std::move(measured)}};
+  if (!definition.of.empty()) json[to_string(definition.quantity)] = definition.of;
   if (definition.extra) json["extra"] = true;
   return json;
 }

@@ -78,7 +78,7 @@ std::string latex_number(const std::string& text) {
 }
 
 std::string shown(const Sheet& sheet, const Entry& entry) {
-  const std::string text = latex_number(entry.text);
+  std::string text = latex_number(entry.text);
   if (entry.mark == Entry::unmarked) return text;
   // Marks hang over, so that the digits stay in their column.
   return fmt::format("{}\\rlap{{{}}}", text,

@@ -29,14 +29,37 @@ Phase phase_of(Quantity quantity) {
   }
 }
 
-Cell cell_of(const Finding& finding, Quantity quantity) {
+/// Seconds of the row's phase, or of its stage in every solution.
+std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
+  if (row.quantity != Quantity::stage) return seconds_of(record, phase_of(row.quantity));
+  std::vector<double> seconds;
+  for (const Sample& sample : record.samples) {
+    const auto stage = sample.stages.find(row.of);
+    if (stage == sample.stages.end()) continue;
+    seconds.insert(seconds.end(), stage->second.begin(), stage->second.end());
+  }
+  return seconds;
+}
+
+Cell figure_cell(const Record& record, const std::string& name) {
+  if (record.outcome) {
+    const auto figure = record.outcome->figures.find(name);
+    if (figure != record.outcome->figures.end()) {
+      return {.value = figure->second, .status = Status::measured};
+    }
+  }
+  return {.status = Status::failed, .why = fmt::format("the record holds no figure '{}'", name)};
+}
+
+Cell cell_of(const Finding& finding, const RowDefinition& row) {
   if (finding.record == nullptr) return {.status = Status::not_run, .why = finding.why_not};
   const Record& record = *finding.record;
   if (record.status != Status::measured) return {.status = record.status, .why = record.why};
-  const std::vector<double> seconds = seconds_of(record, phase_of(quantity));
+  if (row.quantity == Quantity::figure) return figure_cell(record, row.of);
+  const std::vector<double> seconds = seconds_of(record, row);
   if (seconds.empty()) return {.status = Status::failed, .why = "the record holds no sample"};
   return {.value = median(seconds),
-          .status = quantity == Quantity::total ? Status::computed : Status::measured,
+          .status = row.quantity == Quantity::total ? Status::computed : Status::measured,
           .samples = static_cast<int>(seconds.size()),
           .spread = relative_spread(seconds)};
 }
@@ -59,13 +82,11 @@ Cell constant_cell(const Definition& definition, const ColumnDefinition& column)
 /// A cell whose operand has no value is as that operand is.
 Cell ratio_cell(const Cell& numerator, const Cell& baseline, const std::string& numerator_label,
                 const std::string& baseline_label) {
-  for (const Cell* part : {&numerator, &baseline}) {
-    if (!part->value) return {.status = part->status, .why = part->why};
-  }
-  Cell cell{.value = *numerator.value / *baseline.value, .status = Status::computed};
-  if (!std::isfinite(*cell.value)) {
-    return {.status = Status::failed, .why = "the baseline took no time"};
-  }
+  if (!numerator.value) return {.status = numerator.status, .why = numerator.why};
+  if (!baseline.value) return {.status = baseline.status, .why = baseline.why};
+  const double ratio = *numerator.value / *baseline.value;
+  if (!std::isfinite(ratio)) return {.status = Status::failed, .why = "the baseline took no time"};
+  Cell cell{.value = ratio, .status = Status::computed};
   const bool above = numerator.status == Status::extrapolated;
   const bool below = baseline.status == Status::extrapolated;
   if (above || below) {
@@ -99,11 +120,11 @@ class TableMaker {
       for (const ColumnDefinition& column : table.columns) {
         made.cells.push_back(constant_cell(table, column));
       }
-    } else if (row.quantity == Quantity::ratio) {
-      fill_ratio(table, row, made);
+    } else if (row.numerator && row.baseline) {
+      fill_ratio(table, *row.numerator, *row.baseline, made);
     } else {
       made.cells = found_cells(table, row);
-      extrapolate(table, row, made);
+      if (is_time(row.quantity)) extrapolate(table, row, made);
     }
     return made;
   }
@@ -121,20 +142,22 @@ class TableMaker {
 
   std::vector<Cell> found_cells(const Definition& table, const RowDefinition& row) {
     std::vector<Cell> cells;
-    for (const ColumnDefinition& column : table.columns) {
-      cells.push_back(cell_of(lookup_(request_of(table, row, column)), row.quantity));
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      cells.push_back(row.left_out[i].empty()
+                          ? cell_of(lookup_(request_of(table, row, table.columns[i])), row)
+                          : Cell{.status = Status::not_run, .why = row.left_out[i]});
     }
     return cells;
   }
 
-  void fill_ratio(const Definition& table, const RowDefinition& row, TableRow& made) {
-    const Operand above = operand(table, *row.numerator);
-    const Operand below = operand(table, *row.baseline);
+  void fill_ratio(const Definition& table, const RowReference& numerator,
+                  const RowReference& baseline, TableRow& made) {
+    const Operand above = operand(table, numerator);
+    const Operand below = operand(table, baseline);
     made.implementation = above.row.implementation;
     made.parameters = above.row.parameters;
-    made.baseline = row.baseline->table.empty()
-                        ? row.baseline->row
-                        : fmt::format("{}: {}", row.baseline->table, row.baseline->row);
+    made.baseline =
+        baseline.table.empty() ? baseline.row : fmt::format("{}: {}", baseline.table, baseline.row);
     const TableRow numerators = make_row(above.table, above.row);
     const TableRow baselines = make_row(below.table, below.row);
     for (const ColumnDefinition& column : table.columns) {
@@ -192,6 +215,7 @@ class TableMaker {
       Cell& cell = made.cells[i];
       const std::optional<double> size = size_of(table, table.columns[i]);
       if (cell.status != Status::not_run || !size || *size <= points.back().size) continue;
+      if (!row.left_out[i].empty()) continue;
       if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;
       cell.value = law->at(*size);
       cell.status = Status::extrapolated;

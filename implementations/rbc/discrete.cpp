@@ -177,9 +177,9 @@ DiscreteSolver::Span DiscreteSolver::sweep_one(int j, const Utility& u) {
       }
     }
     const int start = p;
-    for (double above; p < top && (above = value(i, p + 1)) > here; ++p) here = above;
+    for (double above = 0; p < top && (above = value(i, p + 1)) > here; ++p) here = above;
     if (p == start) {
-      for (double below; p > 0 && (below = value(i, p - 1)) >= here; --p) here = below;
+      for (double below = 0; p > 0 && (below = value(i, p - 1)) >= here; --p) here = below;
     }
     set(i, p, here);
   };

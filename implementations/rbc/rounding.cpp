@@ -148,7 +148,7 @@ RoundingLoss::RoundingLoss(const Problem& problem, const ContinuousSolution& con
 /// The most states, a multiple of a block, for which the local polynomials are right to rounding.
 bool RoundingLoss::choose_batch() {
   for (batch_ = widest_batch; batch_ >= lanes; batch_ /= 2) {
-    const double reach = (batch_ / 2 + 1) * 2.0 / (nk_ - 1);
+    const double reach = (batch_ + 2.0) / (nk_ - 1);
     double error_V = 0;
     double error_x = 0;
     double error_q = 0;
@@ -176,7 +176,7 @@ void RoundingLoss::describe(int j, int first, int count, Block* blocks) const {
     double kurtosis[LocalSeries::terms];
     for (int start = 0; start < count; start += batch_ / lanes) {
       const int some = std::min(batch_ / lanes, count - start);
-      const double half = batch_ / 2;
+      const double half = .5 * batch_;
       const double centre = -1 + dt * ((first + start) * lanes + half);
       move_[index(j)].about(centre, dt, move);
       q_[index(j)].about(centre, dt, curvature);
@@ -186,7 +186,7 @@ void RoundingLoss::describe(int j, int first, int count, Block* blocks) const {
       double x[2 * most + 1];
       double q[most + 1];
       double a[most + 1];
-      for (int s = 0; s <= 2 * some; ++s) x[s] = LocalSeries::value(move, s * (lanes / 2) - half);
+      for (int s = 0; s <= 2 * some; ++s) x[s] = LocalSeries::value(move, .5 * lanes * s - half);
       for (int s = 0; s <= some; ++s) q[s] = LocalSeries::value(curvature, s * lanes - half);
       for (int s = 0; s <= some; ++s) a[s] = LocalSeries::value(skew, s * lanes - half);
       for (int s = 0; s < some; ++s) {
@@ -290,13 +290,13 @@ RoundingLoss::Span RoundingLoss::sweep_one(int j, float* E) {
       Lanes before;
       Lanes expected;
       maximise(blocks[m], E, candidates, best, nullptr);
-      load(before, D + m * lanes);
-      load(expected, E + m * lanes);
+      load(before, D + index(m * lanes));
+      load(expected, E + index(m * lanes));
       const Lanes moved = best - (before + offset);
       change.add(moved);
       expected += own * moved;
-      store(best, D + m * lanes);
-      store(expected, E + m * lanes);
+      store(best, D + index(m * lanes));
+      store(expected, E + index(m * lanes));
     };
     const auto one = [&](int m, int l) MACROBENCH_ALWAYS_INLINE {
       const Block& block = blocks[m];

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 
 #include "harness/axis_options.hpp"
@@ -22,7 +23,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 struct Answer {
   int code;
@@ -33,6 +33,7 @@ Answer macrobench(const std::string& arguments, const std::string& error = "2>&1
   const std::string command =
       std::string("'") + MACROBENCH_PROGRAM + "' " + arguments + " " + error;
   std::FILE* pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("popen: " + command);
   Answer answer{-1, {}};
   std::array<char, 4096> buffer{};
   while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {

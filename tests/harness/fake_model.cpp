@@ -65,7 +65,7 @@ class FakeInstance final : public Instance {
     outcome.figures["result"] = static_cast<double>(result_);
     return outcome;
   }
-  std::uint64_t fingerprint() const override { return result_; }
+  [[nodiscard]] std::uint64_t fingerprint() const override { return result_; }
 
  private:
   std::string behaviour_;

@@ -5,7 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/error.hpp"
 #include "paper_tables/lookup.hpp"
+#include "paper_tables/plan.hpp"
+#include "paper_tables/render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -157,6 +160,60 @@ TEST_F(SmallTable, NoTimeStandsBesideAnInvalidOutcome) {
   EXPECT_EQ(cell(0, 0).why, "not converged");
   EXPECT_FALSE(cell(0, 0).value);
   EXPECT_EQ(cell(2, 0).status, Status::invalid) << "nor in a ratio";
+}
+
+TEST_F(SmallTable, AStageIsTheMedianOverTheSolutions) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["quantity"] = "stage";
+  definition["rows"][0]["stage"] = "panel";
+  OneDefinition one(definition);
+  results_.records.push_back(record_of("serial", at(16), {3, 4}));
+  results_.records.back().samples[0].stages["panel"] = {1, 0.5, 0.25};
+  results_.records.push_back(record_of("serial", at(32), {3}));
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const std::vector<Cell>& cells = made.groups[0].rows[0].cells;
+  EXPECT_EQ(cells[0].value, 0.5);
+  EXPECT_EQ(cells[0].samples, 3);
+  EXPECT_EQ(cells[1].status, Status::failed) << "that record knows no such stage";
+}
+
+TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["quantity"] = "figure";
+  definition["rows"][0]["figure"] = "V_first";
+  OneDefinition one(definition);
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {1}));
+    results_.records.back().outcome.emplace().figures["V_first"] = -2.12087654;
+  }
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const TableRow& row = made.groups[0].rows[0];
+  EXPECT_EQ(row.definition->unit, "1");
+  EXPECT_EQ(row.cells[0].value, -2.12087654);
+  EXPECT_EQ(row.cells[4].status, Status::not_run);
+  EXPECT_THAT(render(made, "md"), HasSubstr("-2.12088"));
+}
+
+TEST_F(SmallTable, AColumnThatARowLeavesOutIsNeitherPlannedNorExtrapolated) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["left_out"] = {{"columns", {"1,024"}}, {"why", "it does not go so far"}};
+  OneDefinition one(definition);
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+  }
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  EXPECT_EQ(made.groups[0].rows[0].cells[3].status, Status::extrapolated);
+  EXPECT_EQ(made.groups[0].rows[0].cells[4].status, Status::not_run);
+  EXPECT_EQ(made.groups[0].rows[0].cells[4].why, "it does not go so far");
+  for (const Case& planned : plan_of({&one.get()}, *one.all, 1).cases) {
+    EXPECT_FALSE(planned.implementation->name == "serial" &&
+                 planned.parameters.integer("nk") == 1024);
+  }
+  definition["rows"][0]["left_out"]["columns"] = {"1024"};
+  OneDefinition misspelt(definition);
+  EXPECT_THAT([&] { misspelt.get(); },
+              ::testing::ThrowsMessage<UsageError>(
+                  HasSubstr("at /rows/0/left_out/columns/0: there is no column '1024'")));
 }
 
 TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
