@@ -93,11 +93,7 @@ ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
 
   Record record;
   if (const std::string why = which.implementation->unavailable(); !why.empty()) {
-    record.key = which.key();
-    record.model = which.implementation->model;
-    record.implementation = which.implementation->name;
-    record.origin = to_string(which.implementation->origin);
-    record.parameters = which.parameters;
+    record = record_of(which, machine);
     record.status = Status::not_run;
     record.why = why;
   } else {

@@ -146,11 +146,8 @@ constexpr double longest_repeated_process = 60;
 
 }  // namespace
 
-Record run_case(const Case& which, const Machine& machine, const RunOptions& options) {
+Record record_of(const Case& which, const Machine& machine) {
   const Implementation& implementation = *which.implementation;
-  const auto begin = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-
   Record record;
   record.key = which.key();
   record.model = implementation.model;
@@ -159,7 +156,16 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& opt
   record.parameters = which.parameters;
   record.machine = machine.id();
   record.source = source_digest(implementation);
+  record.time = utc_now();
+  return record;
+}
 
+Record run_case(const Case& which, const Machine& machine, const RunOptions& options) {
+  const Implementation& implementation = *which.implementation;
+  const auto begin = Clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+
+  Record record = record_of(which, machine);
   Job job{implementation.id(), which.parameters, options.sampling, options.thorough, true, {}};
   const int processes = implementation.has_start ? std::max(1, options.sampling.processes) : 1;
   for (int process = 1; process <= processes; ++process) {

@@ -20,6 +20,9 @@ struct RunOptions {
   std::vector<std::string> child_command;
 };
 
+/// A record of the case on the machine, now, with nothing in it yet of what came out.
+Record record_of(const Case& which, const Machine& machine);
+
 /// Runs one case in child processes of the same program, one at a time, and makes its record. Never
 /// throws for what the child does: a crash, a hang, a kill, garbage or endless output becomes a
 /// record with its status and reason.

@@ -192,7 +192,7 @@ bool is_comparable(const Results& results, const std::string& id, const Machine&
 
 /// A failure may have been the moment's, and a longer deadline may be long enough now.
 bool is_to_be_tried_again(const Record& record, const RunOptions& options) {
-  return record.status == Status::failed ||
+  return record.status == Status::failed || record.status == Status::not_run ||
          (record.status == Status::timeout && record.seconds + grace < options.deadline);
 }
 
@@ -356,8 +356,26 @@ class Schedule {
   }
 
   void end(const ScheduledCase& scheduled) {
+    if (!scheduled.record) keep_reason(scheduled);
     ++done_;
     if (progress_.ended) progress_.ended(scheduled, done_, total());
+  }
+
+  /// So that the tables can be made again from the records alone. Figures in brackets, a prediction
+  /// say, make no new reason.
+  void keep_reason(const ScheduledCase& scheduled) {
+    const auto reason = [](const std::string& why) { return why.substr(0, why.find(" (")); };
+    Record record = record_of(scheduled.which, machine_);
+    const auto known =
+        std::ranges::find_if(store_.results().records.rbegin(), store_.results().records.rend(),
+                             [&](const Record& other) { return other.key == record.key; });
+    if (known != store_.results().records.rend() && known->status == Status::not_run &&
+        reason(known->why) == reason(scheduled.why_not)) {
+      return;
+    }
+    record.status = Status::not_run;
+    record.why = scheduled.why_not;
+    store_.append(record, machine_);
   }
 
   [[nodiscard]] int total() const { return static_cast<int>(cases_.size()); }
@@ -390,7 +408,8 @@ std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& st
 const Record* reusable_record(const Results& results, const Case& which, const Machine& machine) {
   const std::string key = which.key();
   for (auto record = results.records.rbegin(); record != results.records.rend(); ++record) {
-    if (record->key == key && record->source == source_digest(*which.implementation) &&
+    if (record->key == key && record->status != Status::not_run &&
+        record->source == source_digest(*which.implementation) &&
         is_comparable(results, record->machine, machine)) {
       return &*record;
     }

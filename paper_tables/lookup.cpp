@@ -45,14 +45,20 @@ class ResultsIndex {
     const std::string id = request.model + "/" + request.implementation;
     const Record* newest = nullptr;
     const Record* newest_of_this_source = nullptr;
+    const Record* reason = nullptr;
     for (const Record* record : records_[id]) {
       const auto cores = cores_.find(record->machine);
       if (!answers(*record, request, cores == cores_.end() ? 1 : cores->second)) continue;
+      if (record->status == Status::not_run) {
+        reason = record;
+        continue;
+      }
       newest = record;
       if (record->source == source_of(id)) newest_of_this_source = record;
     }
     if (newest_of_this_source != nullptr) return {newest_of_this_source, {}};
     if (newest != nullptr) return {newest, {}};
+    if (reason != nullptr) return {nullptr, reason->why};
     return {nullptr,
             without_gpu_ && needs_gpu(request) ? "no GPU here" : "no record on this machine"};
   }

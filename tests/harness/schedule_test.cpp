@@ -17,7 +17,9 @@ namespace macrobench {
 namespace {
 
 using testing::AllOf;
+using testing::Each;
 using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -211,7 +213,22 @@ TEST_F(ScheduleTest, TheBudgetEndsACaseOfUnknownLength) {
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
   EXPECT_THAT(scheduled[0].why_not, "over the budget (unfinished in the 300 ms left)");
   EXPECT_THAT(scheduled[1].why_not, HasSubstr("over the budget"));
-  EXPECT_THAT(store.results().records, IsEmpty());
+  EXPECT_THAT(store.results().records, Each(Field(&Record::status, Status::not_run)));
+}
+
+TEST_F(ScheduleTest, WhyACaseWasNotRunIsKeptOnceAndNeverReused) {
+  options.budget = 0;
+  run({plain(1)});
+  run({plain(1)});
+  ASSERT_THAT(store.results().records, SizeIs(1));
+  const Record& kept = store.results().records.front();
+  EXPECT_EQ(kept.status, Status::not_run);
+  EXPECT_THAT(kept.why, HasSubstr("over the budget"));
+  EXPECT_EQ(reusable_record(store.results(), plain(1), machine), nullptr);
+  options.budget = 5;
+  EXPECT_FALSE(run({plain(1)})[0].reused);
+  EXPECT_EQ(store.results().records.back().status, Status::measured);
+  EXPECT_TRUE(run({plain(1)})[0].reused);
 }
 
 TEST_F(ScheduleTest, NoBudgetRunsNothing) {

@@ -82,6 +82,18 @@ TEST(Lookup, SaysWhyThereIsNone) {
   EXPECT_EQ(lookup_in(results)({"rbc", "cuda_c", at(64)}).why_not, "no record on this machine");
 }
 
+TEST(Lookup, AReasonIsRememberedUntilThereIsARecord) {
+  Results results;
+  results.records.push_back(record_of("serial", at(64), {}));
+  results.records[0].status = Status::not_run;
+  results.records[0].why = "over the budget (predicted 3 h)";
+  const CellRequest request{"rbc", "serial", at(64)};
+  EXPECT_EQ(lookup_in(results)(request).record, nullptr);
+  EXPECT_EQ(lookup_in(results)(request).why_not, "over the budget (predicted 3 h)");
+  results.records.insert(results.records.begin(), record_of("serial", at(64), {1}));
+  EXPECT_EQ(lookup_in(results)(request).record, &results.records[0]);
+}
+
 TEST(Lookup, ARunsOwnReasonsStand) {
   std::vector<ScheduledCase> schedule(1);
   schedule[0].which = Registry::global().make_case("rbc/serial", {{"nk", std::int64_t{64}}}, 1);
@@ -213,7 +225,7 @@ TEST_F(SmallTable, AColumnThatARowLeavesOutIsNeitherPlannedNorExtrapolated) {
   OneDefinition misspelt(definition);
   EXPECT_THAT([&] { misspelt.get(); },
               ::testing::ThrowsMessage<UsageError>(
-                  HasSubstr("at /rows/0/left_out/columns/0: there is no column '1024'")));
+                  HasSubstr("at /rows/0/left_out/columns/0: unknown column '1024'")));
 }
 
 TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
