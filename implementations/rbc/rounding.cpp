@@ -190,9 +190,9 @@ void RoundingLoss::describe(int j, int first, int count, Block* blocks) const {
       for (int s = 0; s <= some; ++s) q[s] = LocalSeries::value(curvature, s * lanes - half);
       for (int s = 0; s <= some; ++s) a[s] = LocalSeries::value(skew, s * lanes - half);
       for (int s = 0; s < some; ++s) {
-        const double left = x[2 * s];
-        const double middle = x[2 * s + 1];
-        const double right = x[2 * s + 2];
+        const double left = x[index(2 * s)];
+        const double middle = x[index(2 * s + 1)];
+        const double right = x[index(2 * s + 2)];
         const double base = std::ceil((left < right ? left : right) - reach_);
         Block& block = blocks[start + s];
         block.first = (first + start + s) * lanes + static_cast<std::int32_t>(base);
