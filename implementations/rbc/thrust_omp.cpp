@@ -3,9 +3,9 @@
 // Thrust's headers would otherwise ask for CUDA's.
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
 
-#include <omp.h>
 #include <thrust/system/omp/vector.h>
 
+#include "implementations/numerics/thread_count.hpp"
 #include "implementations/rbc/solver.hpp"
 #include "implementations/rbc/thrust.hpp"
 
@@ -16,17 +16,7 @@ namespace {
 template <class T>
 using DeviceVector = thrust::omp::vector<T>;
 
-/// The number of OpenMP threads while in scope, which Thrust takes from the calling thread.
-class ThreadCount {
- public:
-  explicit ThreadCount(int threads) { omp_set_num_threads(threads); }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
-  ~ThreadCount() { omp_set_num_threads(before_); }
-
- private:
-  int before_ = omp_get_max_threads();
-};
+using numerics::ThreadCount;
 
 void start(const Problem& problem) {
   const ThreadCount threads(problem.threads);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <omp.h>
+
+namespace macrobench::numerics {
+
+/// The number of OpenMP threads while in scope: what takes it from the calling thread, as Thrust
+/// does, uses so many.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int threads) { omp_set_num_threads(threads); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+  ~ThreadCount() { omp_set_num_threads(before_); }
+
+ private:
+  int before_ = omp_get_max_threads();
+};
+
+}  // namespace macrobench::numerics
