@@ -1,0 +1,74 @@
+// One GPU thread a coefficient, in CUDA C: listings 5 and 6 of Aldrich (2014).
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "implementations/newton/solver.hpp"
+#include "implementations/numerics/device.cuh"
+
+namespace macrobench::newton {
+
+namespace {
+
+using numerics::check;
+using numerics::DeviceBuffer;
+
+template <class Real>
+__global__ void maximize(MaxPoly<Real> max_poly, const Real* a, std::size_t n, Real* argmax,
+                         std::uint8_t* steps) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const Maximum<Real> maximum = max_poly(a[i]);
+  argmax[i] = maximum.x;
+  steps[i] = maximum.steps;
+}
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("grid");
+  const std::size_t n = problem.coefficients();
+  const Real a_low = static_cast<Real>(problem.a_low);
+  const Real spacing = static_cast<Real>(problem.spacing());
+  std::vector<Real> a(n);
+  for (std::size_t i = 0; i < n; ++i) a[i] = a_low + static_cast<Real>(i) * spacing;
+
+  stages.enter("copy");
+  const DeviceBuffer<Real> a_device(a);
+
+  stages.enter("maximize");
+  DeviceBuffer<Real> argmax(n);
+  DeviceBuffer<std::uint8_t> steps(n);
+  const auto block = static_cast<unsigned>(problem.block);
+  const auto blocks = static_cast<unsigned>((n + block - 1) / block);
+  maximize<<<blocks, block>>>(MaxPoly<Real>(problem), a_device.data(), n, argmax.data(),
+                              steps.data());
+  check(cudaGetLastError(), "launching one thread a coefficient");
+  check(cudaDeviceSynchronize(), "maximizing");
+  stages.finish();
+
+  argmax.download(solution.argmax);
+  steps.download(solution.steps);
+}
+
+/// Creates the context, and loads the kernel with it: CUDA puts that off to its first launch.
+void start(const Problem&) {
+  check(cudaFree(nullptr), "creating the context");
+  cudaFuncAttributes attributes;
+  check(cudaFuncGetAttributes(&attributes, maximize<float>), "loading a kernel");
+  check(cudaFuncGetAttributes(&attributes, maximize<double>), "loading a kernel");
+}
+
+const RegisterSolver registered{{.name = "cuda_c",
+                                 .origin = Origin::published,
+                                 .summary = "CUDA C, one thread a coefficient",
+                                 .axes = {{"block"}},
+                                 .unavailable = numerics::no_gpu_here,
+                                 .start = start,
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::newton

@@ -1,0 +1,37 @@
+// One coefficient after the other, in C++ with Eigen: listings 3 and 4 of Aldrich (2014).
+
+#include <Eigen/Dense>
+
+#include "implementations/newton/solver.hpp"
+
+namespace macrobench::newton {
+
+namespace {
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("grid");
+  const auto n = static_cast<Eigen::Index>(problem.n);
+  using Vector = Eigen::VectorX<Real>;
+  const Vector a =
+      Vector::LinSpaced(n, static_cast<Real>(problem.a_low), static_cast<Real>(problem.a_high));
+
+  stages.enter("maximize");
+  const MaxPoly<Real> max_poly(problem);
+  for (std::size_t i = 0; i < problem.coefficients(); ++i) {
+    const auto [x, steps] = max_poly(a[static_cast<Eigen::Index>(i)]);
+    solution.argmax[i] = x;
+    solution.steps[i] = steps;
+  }
+}
+
+const RegisterSolver registered{{.name = "serial",
+                                 .origin = Origin::published,
+                                 .summary = "C++ and Eigen, one coefficient after the other",
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::newton

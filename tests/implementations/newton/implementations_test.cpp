@@ -1,0 +1,134 @@
+// Every implementation of the registry, held to the closed form: a new one is tested by being
+// there.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+
+namespace macrobench {
+namespace {
+
+Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr) {
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
+  return instance->check(false);
+}
+
+std::vector<std::string> newton_names(bool cuda) {
+  std::vector<std::string> names;
+  for (const Implementation* implementation : Registry::global().implementations()) {
+    if (implementation->model != "newton") continue;
+    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
+  }
+  return names;
+}
+
+class EveryNewton : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    implementation_ = Registry::global().find("newton/" + GetParam());
+    ASSERT_NE(implementation_, nullptr);
+    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  /// A case of it for each precision that it has.
+  [[nodiscard]] std::vector<Case> cases(Parameters given) const {
+    const auto real = std::ranges::find(implementation_->axes, "real", &Axis::name);
+    std::vector<Case> all;
+    for (const std::string& choice : real->choices) {
+      given.set("real", choice);
+      all.push_back(Registry::global().make_case(
+          implementation_->id(), only_taken(*implementation_, given), available_cores()));
+    }
+    return all;
+  }
+
+  const Implementation* implementation_ = nullptr;
+};
+
+TEST_P(EveryNewton, FindsTheClosedForm) {
+  for (const std::int64_t n : {1, 2, 3, 1000, 4097}) {
+    for (const Case& which : cases({{"n", n}})) {
+      const Outcome outcome = solve(which);
+      EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+      EXPECT_TRUE(outcome.exhaustive);
+      EXPECT_EQ(outcome.checked_states, n);
+      // -b / 2a at both ends, written out; one coefficient alone is the first.
+      const bool single = which.parameters.name("real") == "single";
+      EXPECT_NEAR(outcome.figures.at("argmax_first"), 2.3 / 1.8, single ? 1e-6 : 1e-14);
+      EXPECT_NEAR(outcome.figures.at("argmax_last"), n == 1 ? 2.3 / 1.8 : 11.5,
+                  single ? 6e-5 : 1.1e-13);
+    }
+  }
+}
+
+TEST_P(EveryNewton, LandsInOneStepAndNoticesInTheNext) {
+  for (const Case& which : cases({})) EXPECT_EQ(solve(which).iterations, 2) << which.key();
+}
+
+TEST_P(EveryNewton, HoldsForOtherNumbers) {
+  const std::vector<Parameters> others{
+      {{"x0", -1e6}, {"tolerance", 1e-3}},
+      {{"b", 0.0}},
+      {{"b", 0.0}, {"x0", 0.0}},
+      {{"b", -7.0}, {"c", 0.0}},
+      {{"a_low", -1e4}, {"a_high", -50.0}},
+      {{"tolerance", 1.0}},
+  };
+  for (Parameters given : others) {
+    given.set("n", std::int64_t{257});
+    for (const Case& which : cases(given)) {
+      const Outcome outcome = solve(which);
+      EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+    }
+  }
+}
+
+TEST_P(EveryNewton, SaysWhenNewtonsMethodWasCutShort) {
+  for (const Case& which : cases({{"n", std::int64_t{5}}, {"iteration_cap", std::int64_t{1}}})) {
+    const Outcome outcome = solve(which);
+    EXPECT_FALSE(outcome.valid);
+    EXPECT_THAT(outcome.why,
+                ::testing::HasSubstr("not converged within iteration_cap = 1 at a[0]"));
+  }
+}
+
+TEST_P(EveryNewton, GivesTheSameBitsTwiceAndAtAnyThreadCountOrBlock) {
+  const Parameters one{{"n", std::int64_t{4097}}};
+  Parameters other = one;
+  other.set("threads", std::int64_t{3});
+  other.set("block", std::int64_t{96});
+  const std::vector<Case> first = cases(one);
+  const std::vector<Case> second = cases(other);
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    std::uint64_t expected = 0;
+    std::uint64_t again = 1;
+    std::uint64_t otherwise = 2;
+    solve(first[k], &expected);
+    solve(first[k], &again);
+    solve(second[k], &otherwise);
+    EXPECT_EQ(again, expected);
+    EXPECT_EQ(otherwise, expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryNewton, ::testing::ValuesIn(newton_names(false)),
+                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryNewton, ::testing::ValuesIn(newton_names(true)),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryNewton);
+
+}  // namespace
+}  // namespace macrobench
