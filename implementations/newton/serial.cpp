@@ -1,6 +1,10 @@
 // One coefficient after the other, in C++ with Eigen: listings 3 and 4 of Aldrich (2014).
 
 #include <Eigen/Dense>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "implementations/newton/solver.hpp"
 
@@ -17,12 +21,18 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
       Vector::LinSpaced(n, static_cast<Real>(problem.a_low), static_cast<Real>(problem.a_high));
 
   stages.enter("maximize");
+  std::vector<Real> argmax(problem.coefficients());
+  std::vector<std::uint8_t> steps(problem.coefficients());
   const MaxPoly<Real> max_poly(problem);
-  for (std::size_t i = 0; i < problem.coefficients(); ++i) {
-    const auto [x, steps] = max_poly(a[static_cast<Eigen::Index>(i)]);
-    solution.argmax[i] = x;
-    solution.steps[i] = steps;
+  for (std::size_t i = 0; i < argmax.size(); ++i) {
+    const Maximum<Real> maximum = max_poly(a[static_cast<Eigen::Index>(i)]);
+    argmax[i] = maximum.x;
+    steps[i] = maximum.steps;
   }
+  stages.finish();
+
+  solution.argmax = std::move(argmax);
+  solution.steps = std::move(steps);
 }
 
 const RegisterSolver registered{{.name = "serial",

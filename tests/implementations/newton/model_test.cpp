@@ -38,7 +38,7 @@ TEST(NewtonCertificate, AcceptsTheClosedForm) {
 
 TEST(NewtonCertificate, SeesOneAnswerThatIsOff) {
   const Problem problem;
-  for (const std::size_t i : {0, 500, 999}) {
+  for (const std::size_t i : {0U, 500U, 999U}) {
     // What the tolerance of the iteration would let pass, rounding does not explain.
     Solution<double> solution = right_solution<double>(problem);
     solution.argmax[i] += 1e-11;
