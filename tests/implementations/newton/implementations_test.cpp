@@ -38,24 +38,24 @@ std::vector<std::string> newton_names(bool cuda) {
 class EveryNewton : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    implementation_ = Registry::global().find("newton/" + GetParam());
-    ASSERT_NE(implementation_, nullptr);
-    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
+    implementation = Registry::global().find("newton/" + GetParam());
+    ASSERT_NE(implementation, nullptr);
+    if (const std::string why = implementation->unavailable(); !why.empty()) GTEST_SKIP() << why;
   }
 
   /// A case of it for each precision that it has.
   [[nodiscard]] std::vector<Case> cases(Parameters given) const {
-    const auto real = std::ranges::find(implementation_->axes, "real", &Axis::name);
+    const auto real = std::ranges::find(implementation->axes, "real", &Axis::name);
     std::vector<Case> all;
     for (const std::string& choice : real->choices) {
       given.set("real", choice);
       all.push_back(Registry::global().make_case(
-          implementation_->id(), only_taken(*implementation_, given), available_cores()));
+          implementation->id(), only_taken(*implementation, given), available_cores()));
     }
     return all;
   }
 
-  const Implementation* implementation_ = nullptr;
+  const Implementation* implementation = nullptr;
 };
 
 TEST_P(EveryNewton, FindsTheClosedForm) {

@@ -37,7 +37,8 @@ TEST_F(OctaveTest, EndsAtAnErrorInsteadOfAnsweringWrongly) {
 }
 
 TEST(OctaveMissing, SaysHowToGetIt) {
-  const std::string path = std::getenv("PATH");
+  const char* set = std::getenv("PATH");
+  const std::string path = set == nullptr ? "" : set;
   setenv("PATH", "/nowhere", 1);
   const std::string why = no_octave_here();
   setenv("PATH", path.c_str(), 1);
