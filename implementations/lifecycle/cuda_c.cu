@@ -1,0 +1,104 @@
+// The tutorial's gpu_lifecycle: a kernel an age, whose threads stride over the states.
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "implementations/lifecycle/solver.hpp"
+#include "implementations/numerics/device.cuh"
+
+namespace macrobench::lifecycle {
+
+namespace {
+
+using numerics::check;
+using numerics::DeviceBuffer;
+
+/// The tutorial's v_gpu!. It sets the expectation to zero once a thread, not once a state: with
+/// fewer threads than states the published recursion goes on adding up from one state to the next.
+/// Its states run with the shock fastest.
+template <class Real>
+__global__ void value_of_age(Household<Real> household, const Real* next, Real* V) {
+  const int states = household.nx * household.ne;
+  Real expected = 0;
+  for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < states;
+       i += static_cast<int>(blockDim.x * gridDim.x)) {
+    const int ix = i / household.ne;
+    const int ie = i % household.ne;
+    V[static_cast<std::ptrdiff_t>(ie) * household.nx + ix] =
+        household.value(ix, ie, next, expected);
+  }
+}
+
+/// The tutorial's CuArrays.
+template <class Real>
+struct Arrays {
+  Arrays(const Problem& problem, const Grids& grids)
+      : x(grids.x),
+        e(grids.e),
+        P(grids.P),
+        V(problem.states() * static_cast<std::size_t>(problem.T)) {}
+
+  DeviceBuffer<float> x, e, P;
+  DeviceBuffer<Real> V;
+};
+
+/// Those that were made beforehand, of the last problem that asked for it.
+template <class Real>
+std::unique_ptr<Arrays<Real>> arrays_at_hand;
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  std::unique_ptr<Arrays<Real>> own;
+  if (!problem.arrays_beforehand) {
+    stages.enter("arrays");
+    own = std::make_unique<Arrays<Real>>(problem, make_grids(problem));
+  }
+  Arrays<Real>& arrays = own ? *own : *arrays_at_hand<Real>;
+
+  constexpr Real infeasible = -1e6;
+  const Household<Real> household =
+      make_household(problem, arrays.x.data(), arrays.e.data(), arrays.P.data(), infeasible);
+  const Real* next = nullptr;
+  for (int age = problem.T; age >= 1; --age) {
+    stages.enter(stage_of(age, problem.T));
+    Real* V = arrays.V.data() + static_cast<std::size_t>(age - 1) * problem.states();
+    value_of_age<<<static_cast<unsigned>(problem.blocks),
+                   static_cast<unsigned>(problem.threads_a_block())>>>(household, next, V);
+    check(cudaGetLastError(), "launching an age");
+    check(cudaDeviceSynchronize(), "solving an age");
+    next = V;
+  }
+  stages.enter("copy");
+  arrays.V.download(solution.V);
+  stages.finish();
+  if (!own)
+    check(cudaMemset(arrays.V.data(), 0xFF, solution.V.size() * sizeof(Real)), "poisoning V");
+}
+
+/// Creates the context and loads the kernels with it: CUDA puts that off to their first launch.
+void start(const Problem& problem) {
+  check(cudaFree(nullptr), "creating the context");
+  cudaFuncAttributes attributes;
+  check(cudaFuncGetAttributes(&attributes, value_of_age<float>), "loading a kernel");
+  check(cudaFuncGetAttributes(&attributes, value_of_age<double>), "loading a kernel");
+  if (!problem.arrays_beforehand) return;
+  const Grids grids = make_grids(problem);
+  arrays_at_hand<float> = std::make_unique<Arrays<float>>(problem, grids);
+  arrays_at_hand<double> = std::make_unique<Arrays<double>>(problem, grids);
+}
+
+const RegisterSolver registered{{.name = "cuda_c",
+                                 .origin = Origin::published,
+                                 .summary = "CUDA C, threads stride over the states of an age",
+                                 .axes = {{"blocks"}, {"block"}, {"arrays"}},
+                                 .unavailable = numerics::no_gpu_here,
+                                 .start = start,
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::lifecycle

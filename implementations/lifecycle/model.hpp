@@ -1,0 +1,167 @@
+#pragma once
+
+// The life cycle of Oswald's tutorial "Using the GPU to do Value Function Iteration", after
+// Fernandez-Villaverde and Zarruk (2018): savings x, a shock e, ages 1 .. T, no bequest.
+//
+//   V_a(x,e) = max_{x'} { u((1+r) x + w e - x') + beta sum_{e'} P(e,e') V_{a+1}(x',e') }
+//
+// The economics is here, once, for host and device. The loops that solve it are not.
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "implementations/numerics/host_device.hpp"
+
+namespace macrobench::lifecycle {
+
+/// The tutorial's param().
+struct Calibration {
+  double xmin = 0.1;           ///< lowest savings
+  double xmax = 4;             ///< highest savings
+  double sigma_eps = 0.02058;  ///< standard deviation of the shock's innovation, > 0
+  double lambda_eps = 0.99;    ///< its autocorrelation, |lambda_eps| < 1
+  double half_width = 1.5;     ///< Tauchen's m: stationary standard deviations to either side
+  double sigma = 2;            ///< relative risk aversion, >= 0; 1 is log utility
+  double beta = 0.97;          ///< discount factor, in (0, 1]
+  double r = 0.07;             ///< interest rate, > -1
+  double w = 5;                ///< wage
+};
+
+enum class Recursion {
+  as_published,  ///< the expectation is never set back: it adds up over the choices of x'
+  corrected      ///< the expectation of the choice itself
+};
+
+/// One numerical problem, and how an implementation is asked to solve it.
+struct Problem {
+  Calibration calibration;
+  int nx = 1500;  ///< points of the savings grid, >= 2
+  int ne = 15;    ///< points of the shock grid, >= 2
+  int T = 10;     ///< ages, >= 1
+  Recursion recursion = Recursion::corrected;
+
+  int threads = 1;                 ///< CPU threads
+  int processes = 1;               ///< MPI processes
+  int blocks = 256;                ///< CUDA blocks
+  int block = 0;                   ///< CUDA threads a block; 0 is the tutorial's ceil(nx ne / 256)
+  bool arrays_beforehand = false;  ///< the device arrays are part of start-up, not of a solution
+
+  /// (x, e) at one age.
+  [[nodiscard]] std::size_t states() const {
+    return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ne);
+  }
+  [[nodiscard]] int threads_a_block() const { return block > 0 ? block : (nx * ne + 255) / 256; }
+};
+
+/// What a solver returns. V_age(x_ix, e_ie) is at [((age-1) ne + ie) nx + ix]: savings run fastest,
+/// as in the tutorial's column-major array nx x ne x T.
+template <class Real>
+struct Solution {
+  std::vector<Real> V;  ///< shape T x ne x nx
+};
+
+/// The tutorial keeps all three in single precision, on the CPU too.
+struct Grids {
+  std::vector<float> x;  ///< savings, uniform on [xmin, xmax], shape nx
+  std::vector<float> e;  ///< shocks in levels, shape ne
+  std::vector<float> P;  ///< P[i * ne + j] = Pr(e_j | e_i), shape ne x ne, row-major
+};
+
+/// Tauchen's chain as param() writes it: each row's differences are taken of rounded grid points.
+Grids make_grids(const Problem& problem);
+
+/// What an age is called among the stages of a solution: the last age, which expects nothing, is
+/// cheaper than the others, and age 2 is the one that the tutorial times alone.
+inline const char* stage_of(int age, int T) {
+  return age == T ? "last_age" : age == 2 ? "age_2" : "other_ages";
+}
+
+/// u(c) = c^(1-sigma) / (1-sigma), or log c where sigma = 1. A whole power is a product, as Julia
+/// makes it of an integer sigma.
+template <class Real>
+class Utility {
+ public:
+  explicit Utility(double sigma)
+      : power_(static_cast<Real>(1 - sigma)),
+        whole_(sigma == std::floor(sigma) && sigma <= 16 ? static_cast<int>(sigma) - 1 : -1) {}
+
+  [[nodiscard]] MACROBENCH_HOST_DEVICE Real operator()(Real c) const {
+    // Unqualified, so that nvcc picks the device's.
+    using std::log;
+    using std::pow;
+    if (whole_ == 0) return log(c);
+    if (whole_ < 0) return pow(c, power_) / power_;
+    Real product = c;
+    for (int k = 1; k < whole_; ++k) product *= c;
+    return 1 / (product * power_);
+  }
+
+ private:
+  Real power_;
+  int whole_;  ///< sigma - 1 where that is a small whole number, else -1
+};
+
+/// What the household can split between consumption and x': (1+r) x + w e. The wage's product is
+/// one of single-precision numbers, the sum one of double.
+MACROBENCH_HOST_DEVICE inline double resources(float x, float e, double r, double w) {
+  return (1 + r) * static_cast<double>(x) + static_cast<double>(e * static_cast<float>(w));
+}
+
+/// The tutorial's v(): the value of one state as a search over every choice. Copied to where it
+/// runs; the arrays are there too.
+///
+/// In single precision consumption, utility and the expectation are single, and the rest is double:
+/// the tutorial's mixture on the GPU.
+template <class Real>
+struct Household {
+  const float *x, *e, *P;
+  int nx, ne;
+  double r, w, beta;
+  Utility<Real> utility;
+  Real infeasible;  ///< what a choice that leaves nothing to consume is worth
+  bool accumulates;
+
+  /// V at (x_ix, e_ie). `next` is V of the next age, shape ne x nx; null at age T. `expected` is
+  /// what the expectation begins from, and where it is left.
+  [[nodiscard]] MACROBENCH_HOST_DEVICE Real value(int ix, int ie, const Real* next,
+                                                  Real& expected) const {
+    const double available = resources(x[ix], e[ie], r, w);
+    const float* row = P + static_cast<std::ptrdiff_t>(ie) * ne;
+    auto best = static_cast<double>(infeasible);
+    for (int jx = 0; jx < nx; ++jx) {
+      if (next != nullptr) {
+        if (!accumulates) expected = 0;
+        for (int je = 0; je < ne; ++je) {
+          expected += row[je] * next[static_cast<std::ptrdiff_t>(je) * nx + jx];
+        }
+      }
+      const Real consumption = static_cast<Real>(available - static_cast<double>(x[jx]));
+      double worth =
+          static_cast<double>(utility(consumption)) + beta * static_cast<double>(expected);
+      if (consumption <= 0) worth = static_cast<double>(infeasible);
+      if (worth >= best) best = worth;
+    }
+    return static_cast<Real>(best);
+  }
+};
+
+/// The household whose arrays are these, on the host or on the device.
+template <class Real>
+Household<Real> make_household(const Problem& problem, const float* x, const float* e,
+                               const float* P, Real infeasible) {
+  const Calibration& c = problem.calibration;
+  return {.x = x,
+          .e = e,
+          .P = P,
+          .nx = problem.nx,
+          .ne = problem.ne,
+          .r = c.r,
+          .w = c.w,
+          .beta = c.beta,
+          .utility = Utility<Real>(c.sigma),
+          .infeasible = infeasible,
+          .accumulates = problem.recursion == Recursion::as_published};
+}
+
+}  // namespace macrobench::lifecycle

@@ -1,0 +1,42 @@
+// The tutorial's cpu_lifecycle: one state after the other, age by age from the last.
+
+#include <limits>
+
+#include "implementations/lifecycle/solver.hpp"
+
+namespace macrobench::lifecycle {
+
+namespace {
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  const Grids grids = make_grids(problem);
+  const Household<Real> household =
+      make_household(problem, grids.x.data(), grids.e.data(), grids.P.data(),
+                     -std::numeric_limits<Real>::infinity());
+
+  const Real* next = nullptr;
+  for (int age = problem.T; age >= 1; --age) {
+    stages.enter(stage_of(age, problem.T));
+    Real* V = solution.V.data() + static_cast<std::size_t>(age - 1) * problem.states();
+    for (int ix = 0; ix < problem.nx; ++ix) {
+      for (int ie = 0; ie < problem.ne; ++ie) {
+        Real expected = 0;
+        V[static_cast<std::ptrdiff_t>(ie) * problem.nx + ix] =
+            household.value(ix, ie, next, expected);
+      }
+    }
+    next = V;
+  }
+}
+
+const RegisterSolver registered{{.name = "serial",
+                                 .origin = Origin::published,
+                                 .summary = "C++, one state after the other",
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::lifecycle

@@ -1,0 +1,44 @@
+// The tutorial's cpu_lifecycle_thread: the states of an age are shared among the threads of one
+// process.
+
+#include <limits>
+
+#include "implementations/lifecycle/solver.hpp"
+
+namespace macrobench::lifecycle {
+
+namespace {
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  const Grids grids = make_grids(problem);
+  const Household<Real> household =
+      make_household(problem, grids.x.data(), grids.e.data(), grids.P.data(),
+                     -std::numeric_limits<Real>::infinity());
+  const auto states = static_cast<std::ptrdiff_t>(problem.states());
+
+  const Real* next = nullptr;
+  for (int age = problem.T; age >= 1; --age) {
+    stages.enter(stage_of(age, problem.T));
+    Real* V = solution.V.data() + (age - 1) * states;
+#pragma omp parallel for num_threads(problem.threads) schedule(static)
+    for (std::ptrdiff_t state = 0; state < states; ++state) {
+      Real expected = 0;
+      V[state] = household.value(static_cast<int>(state % problem.nx),
+                                 static_cast<int>(state / problem.nx), next, expected);
+    }
+    next = V;
+  }
+}
+
+const RegisterSolver registered{{.name = "threads",
+                                 .origin = Origin::published,
+                                 .summary = "C++, OpenMP threads share the states of an age",
+                                 .axes = {{"threads"}},
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::lifecycle

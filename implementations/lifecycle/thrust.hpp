@@ -1,0 +1,69 @@
+#pragma once
+
+// The life cycle with Thrust, one source for the OpenMP and the CUDA backend: a functor for one
+// state, which thrust::transform applies to all states of an age. The tutorial has no such program;
+// this is how Aldrich (2014) would write it.
+//
+// The backend is the device vector's: every algorithm below follows its iterators there.
+
+#include <thrust/copy.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/memory.h>
+#include <thrust/transform.h>
+
+#include <cstddef>
+#include <limits>
+
+#include "harness/stages.hpp"
+#include "implementations/lifecycle/model.hpp"
+
+namespace macrobench::lifecycle::thrust_solver {
+
+template <class Real>
+struct ValueOfState {
+  Household<Real> household;
+  const Real* next;
+
+  MACROBENCH_HOST_DEVICE Real operator()(std::ptrdiff_t state) const {
+    Real expected = 0;
+    return household.value(static_cast<int>(state % household.nx),
+                           static_cast<int>(state / household.nx), next, expected);
+  }
+};
+
+/// Each element of a device vector is initialised, so no run can find an earlier one's result in
+/// its memory.
+template <class Real, template <class> class DeviceVector>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("arrays");
+  const Grids grids = make_grids(problem);
+  const DeviceVector<float> x(grids.x);
+  const DeviceVector<float> e(grids.e);
+  const DeviceVector<float> P(grids.P);
+  DeviceVector<Real> V(solution.V.size());
+
+  const auto states = static_cast<std::ptrdiff_t>(problem.states());
+  ValueOfState<Real> value{
+      make_household(problem, thrust::raw_pointer_cast(x.data()),
+                     thrust::raw_pointer_cast(e.data()), thrust::raw_pointer_cast(P.data()),
+                     -std::numeric_limits<Real>::infinity()),
+      nullptr};
+  const thrust::counting_iterator<std::ptrdiff_t> first_state(0);
+  for (int age = problem.T; age >= 1; --age) {
+    stages.enter(stage_of(age, problem.T));
+    const auto V_of_age = V.begin() + (age - 1) * states;
+    thrust::transform(first_state, first_state + states, V_of_age, value);
+    value.next = thrust::raw_pointer_cast(&*V_of_age);
+  }
+  stages.enter("copy");
+  thrust::copy(V.begin(), V.end(), solution.V.begin());
+  stages.finish();
+}
+
+/// What the papers call start-up: the first device vector.
+template <template <class> class DeviceVector>
+void start(const Problem& problem) {
+  const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
+}
+
+}  // namespace macrobench::lifecycle::thrust_solver
