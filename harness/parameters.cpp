@@ -31,8 +31,9 @@ double as_double(const Value& value) {
 
 Value checked_number(const Axis& axis, double number, std::string_view printed) {
   if (!axis.interval.contains(number)) {
-    throw UsageError(
-        fmt::format("{} = {}: it must be {}", axis.name, printed, axis.interval.describe()));
+    throw UsageError(fmt::format("{} = {}: it must be {}{}{}", axis.name, printed,
+                                 axis.interval.describe(), axis.otherwise.empty() ? "" : "; ",
+                                 axis.otherwise));
   }
   if (std::holds_alternative<double>(axis.fallback)) return number;
   if (number != std::floor(number)) {

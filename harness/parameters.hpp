@@ -36,6 +36,8 @@ struct Axis {
   std::vector<std::string> choices = {};  ///< names only: all that are allowed
   bool headline = false;      ///< in every key; other axes only where they differ from the default
   bool counts_cores = false;  ///< whole numbers; "all" stands for every core of the machine
+  /// Said after the interval of a number outside it: why, or what to do instead. May be empty.
+  std::string otherwise = {};
 };
 
 /// Named values in the order of their axes.

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,10 +29,12 @@ namespace macrobench {
 template <class Problem, class Solution>
 using Solve = void (*)(const Problem& problem, Stages& stages, Solution& solution);
 
-/// An axis that not all of a model's solvers have.
+/// An axis that not all of a model's solvers have, or that a solver has in part only.
 struct TakenAxis {
   std::string name;
   std::vector<std::string> choices = {};  ///< those it has, where it has not all
+  std::optional<Interval> interval = {};  ///< the numbers it allows, where not all
+  std::string otherwise = {};             ///< and what to do about others
 };
 
 /// One implementation: two functions, and what the harness must know of them.
@@ -109,7 +112,11 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
     const auto taken = std::ranges::find(solver.axes, axis.name, &TakenAxis::name);
     const bool optional = std::ranges::count(model.optional_axes, axis.name) > 0;
     if (optional && taken == solver.axes.end()) continue;
-    if (taken != solver.axes.end() && !taken->choices.empty()) axis.choices = taken->choices;
+    if (taken != solver.axes.end()) {
+      if (!taken->choices.empty()) axis.choices = taken->choices;
+      axis.interval = taken->interval.value_or(axis.interval);
+      if (!taken->otherwise.empty()) axis.otherwise = taken->otherwise;
+    }
     if (axis.name == "real") {
       if (solver.solve_double == nullptr) std::erase(axis.choices, "double");
       if (solver.solve_single == nullptr) std::erase(axis.choices, "single");

@@ -63,6 +63,10 @@ TEST(ParseValue, SaysWhatIsWrongInOneSentence) {
   EXPECT_THAT(complaint([&] { parse_value(name_axis, "bisect", 1); }),
               HasSubstr("the nearest is 'bisection'"));
   EXPECT_THAT(complaint([&] { parse_value(size_axis, "all", 4); }), HasSubstr("nk = all"));
+  Axis axis = size_axis;
+  axis.otherwise = "a finer grid does not fit";
+  EXPECT_THAT(complaint([&] { parse_value(axis, "1e12", 1); }),
+              HasSubstr("from 2 to 4194304; a finer grid does not fit"));
 }
 
 TEST(ParseValues, ReadsListsAndRanges) {
