@@ -39,7 +39,7 @@ void register_all() {
   for (const Implementation* implementation : registry.implementations()) {
     if (!implementation->unavailable().empty()) continue;
     const Model& model = registry.model(implementation->model);
-    for (const std::int64_t size : {256, 1024}) {
+    for (const std::int64_t size : model.trial_sizes) {
       const Case which =
           registry.make_case(implementation->id(), {{model.size_axis, size}}, available_cores());
       benchmark::RegisterBenchmark(which.key().c_str(),

@@ -36,6 +36,15 @@ std::string Case::key() const {
   return key;
 }
 
+double Model::work_of(std::string_view implementation, const Parameters& given) const {
+  if (work) return work(implementation, complete(axes, given, 1));
+  const Value* size = given.find(size_axis);
+  if (size == nullptr) return 0;
+  if (const auto* whole = std::get_if<std::int64_t>(size)) return static_cast<double>(*whole);
+  if (const auto* real = std::get_if<double>(size)) return *real;
+  return 0;
+}
+
 Registry& Registry::global() {
   static Registry registry;
   return registry;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -76,6 +77,13 @@ struct Model {
   /// Throws UsageError where values that are each allowed do not go together.
   std::function<void(const Parameters&)> check;
   std::vector<Figure> figures = {};
+  /// What an implementation's time grows with, where that is not the size itself: the nodes of a
+  /// tree of so many periods, say. Knows implementations by name, also those this build leaves out.
+  std::function<double(std::string_view implementation, const Parameters&)> work = {};
+  std::vector<std::int64_t> trial_sizes = {256, 1024};  ///< that each implementation does quickly
+
+  /// How much a case has to do, for the laws of growth: its work, or else its size; 0 without one.
+  [[nodiscard]] double work_of(std::string_view implementation, const Parameters& given) const;
 };
 
 /// Model, implementation and parameters, complete and checked.

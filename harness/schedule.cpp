@@ -165,12 +165,7 @@ class Series {
 };
 
 double size_of(const Implementation& implementation, const Parameters& parameters) {
-  const std::string& axis = Registry::global().model(implementation.model).size_axis;
-  const Value* value = axis.empty() ? nullptr : parameters.find(axis);
-  if (value == nullptr) return 0;
-  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(value)) return *real;
-  return 0;
+  return Registry::global().model(implementation.model).work_of(implementation.name, parameters);
 }
 
 /// The case's key with the size left open.

@@ -49,9 +49,10 @@ struct Intention {
 
 /// Seconds the case took before or, by the growth of its series, would take.
 std::optional<double> predicted_seconds(const Case& which, const Results& results) {
-  const std::string size_axis = Registry::global().model(which.implementation->model).size_axis;
+  const Model& model = Registry::global().model(which.implementation->model);
+  const std::string& size_axis = model.size_axis;
   const auto size_of = [&](const Parameters& parameters) {
-    return static_cast<double>(parameters.integer(size_axis));
+    return model.work_of(which.implementation->name, parameters);
   };
   std::map<double, double> costs;
   for (const Record& record : results.records) {

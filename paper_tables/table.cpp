@@ -79,6 +79,10 @@ Cell constant_cell(const Definition& definition, const ColumnDefinition& column)
   return {.value = value, .status = Status::constant, .why = "the model's default"};
 }
 
+Cell left_out_cell(const std::string& why) {
+  return {.status = Status::not_run, .why = why};
+}
+
 /// A cell whose operand has no value is as that operand is.
 Cell ratio_cell(const Cell& numerator, const Cell& baseline, const std::string& numerator_label,
                 const std::string& baseline_label) {
@@ -117,8 +121,9 @@ class TableMaker {
                   .cells = {},
                   .law = {}};
     if (row.quantity == Quantity::constant) {
-      for (const ColumnDefinition& column : table.columns) {
-        made.cells.push_back(constant_cell(table, column));
+      for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        made.cells.push_back(row.left_out[i].empty() ? constant_cell(table, table.columns[i])
+                                                     : left_out_cell(row.left_out[i]));
       }
     } else if (row.numerator && row.baseline) {
       fill_ratio(table, *row.numerator, *row.baseline, made);
@@ -145,7 +150,7 @@ class TableMaker {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       cells.push_back(row.left_out[i].empty()
                           ? cell_of(lookup_(request_of(table, row, table.columns[i])), row)
-                          : Cell{.status = Status::not_run, .why = row.left_out[i]});
+                          : left_out_cell(row.left_out[i]));
     }
     return cells;
   }
@@ -175,17 +180,19 @@ class TableMaker {
     return row.cells.at(i);
   }
 
-  static std::optional<double> size_of(const Definition& table, const ColumnDefinition& column) {
-    const std::string& axis = Registry::global().model(table.model).size_axis;
-    const Value* size = column.parameters.find(axis);
-    if (size == nullptr || column.parameters.begin() + 1 != column.parameters.end()) return {};
-    return printed_number(to_string(*size));
+  /// What a law of growth goes by; none where columns differ in more than the size.
+  static std::optional<double> size_of(const Definition& table, const RowDefinition& row,
+                                       const ColumnDefinition& column) {
+    const Model& model = Registry::global().model(table.model);
+    const bool has_size = column.parameters.find(model.size_axis) != nullptr;
+    if (!has_size || column.parameters.begin() + 1 != column.parameters.end()) return {};
+    return model.work_of(row.implementation, request_of(table, row, column).parameters);
   }
 
-  static void add_points(const Definition& table, const std::vector<Cell>& cells,
-                         std::vector<Point>& points, bool& wrong) {
+  static void add_points(const Definition& table, const RowDefinition& row,
+                         const std::vector<Cell>& cells, std::vector<Point>& points, bool& wrong) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::optional<double> size = size_of(table, table.columns[i]);
+      const std::optional<double> size = size_of(table, row, table.columns[i]);
       if (cells[i].value && size) points.push_back({*size, *cells[i].value});
       wrong = wrong || cells[i].status == Status::invalid || cells[i].status == Status::failed;
     }
@@ -196,10 +203,10 @@ class TableMaker {
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
     std::vector<Point> points;
     bool wrong = false;
-    add_points(table, made.cells, points, wrong);
+    add_points(table, row, made.cells, points, wrong);
     if (row.continues) {
       const Operand before = operand(table, *row.continues);
-      add_points(before.table, found_cells(before.table, before.row), points, wrong);
+      add_points(before.table, before.row, found_cells(before.table, before.row), points, wrong);
     }
     if (wrong || points.size() < least_cells) return;
     std::sort(points.begin(), points.end(),
@@ -213,7 +220,7 @@ class TableMaker {
     const FittedLaw fitted{*law, static_cast<int>(points.size())};
     for (std::size_t i = 0; i < made.cells.size(); ++i) {
       Cell& cell = made.cells[i];
-      const std::optional<double> size = size_of(table, table.columns[i]);
+      const std::optional<double> size = size_of(table, row, table.columns[i]);
       if (cell.status != Status::not_run || !size || *size <= points.back().size) continue;
       if (!row.left_out[i].empty()) continue;
       if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "harness/error.hpp"
 
@@ -104,8 +106,14 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
 }
 
 const bool registered = [] {
-  Registry::global().add(Model{"fake", "a fake", axes(), "size", [](const Parameters&) {}});
+  Model model{"fake", "a fake", axes(), "size", [](const Parameters&) {}};
+  model.work = [](std::string_view implementation, const Parameters& parameters) {
+    const auto size = static_cast<double>(parameters.integer("size"));
+    return implementation == "doubling" ? std::exp2(size) : size;
+  };
+  Registry::global().add(std::move(model));
   add("plain", false, "");
+  add("doubling", false, "");
   add("starter", true, "");
   add("absent", false, "no such device here");
   return true;

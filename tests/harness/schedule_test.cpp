@@ -191,6 +191,14 @@ TEST_F(ScheduleTest, WhatDoesNotFitTheBudgetIsNotRun) {
   EXPECT_TRUE(scheduled[2].record.has_value());
 }
 
+TEST_F(ScheduleTest, PredictsByTheModelsWorkWhereThatIsNotTheSize) {
+  const auto doubling = [](std::int64_t size) { return fake_case("doubling", {{"size", size}}); };
+  for (const std::int64_t size : {4, 5, 6}) remember(doubling(size), std::exp2(size));
+  options.budget = 5;
+  const auto scheduled = run({doubling(20)});
+  EXPECT_NEAR(scheduled[0].predicted_seconds, std::exp2(20), 1e3);
+}
+
 TEST_F(ScheduleTest, FewerThanThreeSizesAreAssumedToGrowBadly) {
   remember(plain(10, 1), 10);
   options.budget = 100;
