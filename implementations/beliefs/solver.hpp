@@ -1,0 +1,27 @@
+#pragma once
+
+#include "harness/solver.hpp"
+#include "implementations/beliefs/model.hpp"
+
+namespace macrobench::beliefs {
+
+/// All is in double: the sums run over billions of nodes.
+template <class Real>
+using Solution = Equilibrium;
+
+/// The optional axes are `threads` and `block`.
+using Solver = macrobench::Solver<Problem, Solution>;
+
+/// Put one in each implementation's file, at namespace scope: that is all there is to adding one.
+struct RegisterSolver {
+  explicit RegisterSolver(const Solver& solver);
+};
+
+/// The horizons of a solver that visits every node.
+inline TakenAxis horizon_of_a_tree() {
+  return {.name = "T",
+          .interval = Interval{.lowest = 1, .highest = longest_tree},
+          .otherwise = "a tree has 2^(T+1) nodes; take beliefs/frontier beyond"};
+}
+
+}  // namespace macrobench::beliefs

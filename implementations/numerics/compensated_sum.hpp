@@ -1,0 +1,30 @@
+#pragma once
+
+#include "implementations/numerics/host_device.hpp"
+
+namespace macrobench::numerics {
+
+/// A sum that carries the rounding of its additions along (Knuth's two-sum): a billion terms lose
+/// no more than a few do, in whatever order they come.
+class CompensatedSum {
+ public:
+  MACROBENCH_HOST_DEVICE void add(double term) {
+    const double sum = sum_ + term;
+    const double part = sum - sum_;
+    rounding_ += (sum_ - (sum - part)) + (term - part);
+    sum_ = sum;
+  }
+
+  MACROBENCH_HOST_DEVICE void add(const CompensatedSum& other) {
+    add(other.sum_);
+    rounding_ += other.rounding_;
+  }
+
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double value() const { return sum_ + rounding_; }
+
+ private:
+  double sum_ = 0;
+  double rounding_ = 0;
+};
+
+}  // namespace macrobench::numerics
