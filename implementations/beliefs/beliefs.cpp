@@ -158,6 +158,10 @@ void check_problem(const Parameters& parameters) {
         fmt::format("mu_1 = {} and mu_2 = {} add up to {:.6g}: the shares must add up to 1", c.mu_1,
                     c.mu_2, c.mu_1 + c.mu_2));
   }
+  if (problem.block % 32 != 0) {
+    throw UsageError(fmt::format("block = {}: it must be a multiple of 32, the threads of a warp",
+                                 problem.block));
+  }
   if (problem.first_c2 * c.mu_2 >= 1) {
     throw UsageError(
         fmt::format("first_c2 = {}: type 2 cannot begin with the whole endowment, so it must be "
