@@ -10,6 +10,8 @@
 #include <map>
 #include <optional>
 
+#include "harness/registry.hpp"
+
 namespace macrobench {
 
 namespace {
@@ -42,6 +44,7 @@ class Marks {
       extrapolated = extrapolated || cell.status == Status::extrapolated;
     });
     if (!extrapolated) return;
+    const Model& model = Registry::global().model(table.definition->model);
     for (const TableGroup& group : table.groups) {
       for (const TableRow& row : group.rows) {
         if (!row.law) continue;
@@ -50,12 +53,13 @@ class Marks {
       }
     }
     marks_.push_back(
-        {"†", laws.empty() ? "a ratio with an extrapolated part"
-                           : fmt::format("extrapolated from the row’s own measured cells, N the "
-                                         "size ({}), or a ratio with such a part; the error is "
-                                         "the law’s largest on the last cells, predicted from "
-                                         "those before them",
-                                         fmt::join(laws, "; "))});
+        {"†", laws.empty()
+                  ? "a ratio with an extrapolated part"
+                  : fmt::format("extrapolated from the row’s own measured cells, N the "
+                                "{} ({}), or a ratio with such a part; the error is "
+                                "the law’s largest on the last cells, predicted from "
+                                "those before them",
+                                model.work ? "work of a case" : "size", fmt::join(laws, "; "))});
   }
 
   int of(const Cell& cell) {

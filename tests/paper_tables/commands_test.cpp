@@ -53,7 +53,7 @@ TEST(TablesCommand, PrintsATableFromRecordsOfAnotherMachine) {
 TEST(TablesCommand, SeveralAsJsonAreAnArray) {
   const Answer answer =
       macrobench("tables aldrich_2014 --format json --results " + quoted(fixture_folder()));
-  EXPECT_EQ(json::parse(answer.output).size(), 2U);
+  EXPECT_EQ(json::parse(answer.output).size(), 4U);
 }
 
 TEST(TablesCommand, WritesAllBesideTheRecords) {
@@ -63,7 +63,7 @@ TEST(TablesCommand, WritesAllBesideTheRecords) {
   }
   const Answer answer = macrobench("tables --results " + quoted(folder.path()));
   EXPECT_EQ(answer.code, 0) << answer.output;
-  EXPECT_THAT(answer.output, HasSubstr("11 tables written to"));
+  EXPECT_THAT(answer.output, HasSubstr("13 tables written to"));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "tables/aldrich_vfi_page/grid_howard.tex"));
 }
 

@@ -22,12 +22,12 @@ using ::testing::HasSubstr;
 
 TEST(Definitions, AreThoseOfThreePapers) {
   const Definitions definitions(definitions_folder());
-  EXPECT_THAT(
-      definitions.ids(),
-      ElementsAre("aldrich_2010/interpolation", "aldrich_2010/table_1", "aldrich_2010/table_2",
-                  "aldrich_2010/table_3", "aldrich_2010/table_4", "aldrich_2010/table_5",
-                  "aldrich_2010/table_6", "aldrich_2014/table_1", "aldrich_2014/table_2",
-                  "aldrich_vfi_page/binary_search", "aldrich_vfi_page/grid_howard"));
+  EXPECT_THAT(definitions.ids(),
+              ElementsAre("aldrich_2010/interpolation", "aldrich_2010/table_1",
+                          "aldrich_2010/table_2", "aldrich_2010/table_3", "aldrich_2010/table_4",
+                          "aldrich_2010/table_5", "aldrich_2010/table_6", "aldrich_2014/table_1",
+                          "aldrich_2014/table_2", "aldrich_2014/table_3", "aldrich_2014/table_4",
+                          "aldrich_vfi_page/binary_search", "aldrich_vfi_page/grid_howard"));
 }
 
 TEST(Definitions, AllLoad) {
@@ -99,9 +99,12 @@ class Transcriptions : public ::testing::Test {
         if (printed_elsewhere.contains(row["label"])) continue;
         const RowDefinition* defined = definition.find_row(row["label"].get<std::string>());
         ASSERT_NE(defined, nullptr) << row["label"];
+        json printed = row["printed"];
+        ASSERT_LE(printed.size(), defined->published.size());
+        printed.insert(printed.end(), defined->published.size() - printed.size(), "");  // ours
         std::vector<std::string> cells;
         for (const auto& cell : defined->published) cells.push_back(cell.value_or(""));
-        EXPECT_EQ(json(cells), row["printed"]) << row["label"];
+        EXPECT_EQ(json(cells), printed) << row["label"];
         ++compared;
       }
     }
@@ -119,8 +122,9 @@ TEST_F(Transcriptions, AgreeWithThePublishedCells) {
   }
   expect_equal("003", "Table 6", "aldrich_2010/table_6",
                {"GPU Solution (Table 3)", "CPU (Table 5)", "GPU Total (Table 3)"});
-  expect_equal("004", "Table 1", "aldrich_2014/table_1");
-  expect_equal("004", "Table 2", "aldrich_2014/table_2");
+  for (const char* n : {"1", "2", "3", "4"}) {
+    expect_equal("004", std::string("Table ") + n, std::string("aldrich_2014/table_") + n);
+  }
 }
 
 TEST(Plan, HoldsEachCaseOnceAndThoseOfTheTablesReferredTo) {
@@ -276,8 +280,8 @@ TEST(Definitions, UnknownTableHasTheNearestName) {
 
 TEST(Definitions, APaperIsAllOfItsTables) {
   Definitions definitions(definitions_folder());
-  EXPECT_EQ(definitions.get_all({"aldrich_2014"}).size(), 2U);
-  EXPECT_EQ(definitions.get_all({"aldrich_2014", "aldrich_2014/table_2"}).size(), 2U);
+  EXPECT_EQ(definitions.get_all({"aldrich_2014"}).size(), 4U);
+  EXPECT_EQ(definitions.get_all({"aldrich_2014", "aldrich_2014/table_2"}).size(), 4U);
 }
 
 TEST(Definitions, AFolderWithoutAnyIsAnError) {
