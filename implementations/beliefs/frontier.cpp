@@ -216,14 +216,19 @@ class Periods {
     const Row::Line relative = row.sum_over(log_relative_);
     const double* log_gamma = log_gamma_.data();
     const double upper = log_gamma[m] + log_gamma[t - m + 1];
+    const double* lower[] = {log_gamma + first, log_gamma + m - first + 1,
+                             log_gamma + first - ends_other + 1,
+                             log_gamma + t - m - first + ends_other + 1};
+    double* log_relative_sum = &batch.log_relative[batch.size];
+    double* log_price_sum = &batch.log_price[batch.size];
+    std::fill_n(&batch.log_C[batch.size], count, log_C);
     for (int i = 0; i < count; ++i) {
+      log_price_sum[i] = upper - lower[0][i] - lower[1][-i] - lower[2][i] - lower[3][-i];
+    }
+    for (int i = 0; i < count; ++i) {  // apart: whole numbers keep the loop above from vectors
       const int r = first + i;
-      const std::size_t place = batch.size + static_cast<std::size_t>(i);
-      batch.log_C[place] = log_C;
-      batch.log_relative[place] = relative.at_zero + r * relative.slope;
-      batch.log_price[place] =
-          upper - log_gamma[r] - log_gamma[m - r + 1] - log_gamma[r - ends_other + 1] -
-          log_gamma[t - m - r + ends_other + 1] + price.at_zero + r * price.slope;
+      log_price_sum[i] += price.at_zero + r * price.slope;
+      log_relative_sum[i] = relative.at_zero + r * relative.slope;
     }
     batch.size += static_cast<std::size_t>(count);
     return first + count;
@@ -250,33 +255,36 @@ class Periods {
   std::vector<double> log_gamma_;  ///< of n is log((n - 1)!), and 0 of 0
 };
 
+/// Solves all periods, in whatever order the threads come to them: each has a place of its own.
+void solve_all(const Periods& periods, const Conditions& conditions, const Problem& problem,
+               Equilibrium& equilibrium) {
+  std::int64_t newton_iterations = 0;
+  // The last period is the longest by far: from there on downwards the threads end together.
+#pragma omp parallel for schedule(dynamic) num_threads(problem.threads) \
+    reduction(+ : newton_iterations)
+  for (int k = 0; k < problem.T; ++k) {
+    const int t = problem.T - k;
+    Periods::Sums sums;
+    numerics::with_widest_vectors(
+        [&]() MACROBENCH_ALWAYS_INLINE { sums = periods.solve(t, conditions); });
+    const auto period = static_cast<std::size_t>(t);
+    equilibrium.wealth[period] = sums.wealth.value();
+    equilibrium.spending[period] = sums.spending.value();
+    newton_iterations += sums.newton_iterations;
+  }
+  equilibrium.newton_iterations += newton_iterations;
+}
+
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   const Economy economy(problem.calibration);
   const Periods periods(problem, economy);
-  const int T = problem.T;
-
-  find_equilibrium(problem, stages, equilibrium,
-                   [&](const Consumption& at_s0, Equilibrium& result) {
-                     const Conditions conditions(problem, economy, at_s0);
-                     std::int64_t newton_iterations = 0;
-    // The last period is the longest by far: from there on downwards the threads end together.
-#pragma omp parallel for schedule(dynamic) num_threads(problem.threads) \
-    reduction(+ : newton_iterations)
-                     for (int k = 0; k < T; ++k) {
-                       const int t = T - k;
-                       Periods::Sums sums;
-                       numerics::with_widest_vectors(
-                           [&]() MACROBENCH_ALWAYS_INLINE { sums = periods.solve(t, conditions); });
-                       const auto period = static_cast<std::size_t>(t);
-                       result.wealth[period] = sums.wealth.value();
-                       result.spending[period] = sums.spending.value();
-                       newton_iterations += sums.newton_iterations;
-                     }
-                     result.newton_iterations += newton_iterations;
-                   });
+  const auto pass = [&](const Consumption& at_s0, Equilibrium& result) {
+    solve_all(periods, Conditions(problem, economy, at_s0), problem, result);
+  };
+  find_equilibrium(problem, stages, equilibrium, pass);
   stages.finish();
 
-  equilibrium.nodes = static_cast<std::int64_t>(classes_up_to(T));
+  equilibrium.nodes = static_cast<std::int64_t>(classes_up_to(problem.T));
   equilibrium.sampled = consumption_at(sampled_histories(problem), economy,
                                        Conditions(problem, economy, equilibrium.at_s0));
 }
