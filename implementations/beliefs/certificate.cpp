@@ -212,9 +212,13 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
   outcome.iterations = equilibrium.passes;
   const std::vector<Transitions> histories = sampled_histories(problem);
   if (!everything_was_written(problem, equilibrium, histories.size())) {
-    outcome.why = equilibrium.converged
-                      ? "the solution was not written in full, or holds no numbers"
-                      : fmt::format("not converged: no numbers in pass {}", equilibrium.passes);
+    outcome.why =
+        equilibrium.converged
+            ? "the solution was not written in full, or holds no numbers"
+            : fmt::format(
+                  "not converged: no numbers in pass {}; Newton's method gave up at a node, "
+                  "or consumption left the range of double precision",
+                  equilibrium.passes);
     return outcome;
   }
   const Consumption& at_s0 = equilibrium.at_s0;
