@@ -3,13 +3,14 @@
 // As in frontier.cpp the expectation of a choice is formed once an age, and the best choice rises
 // in savings. A warp takes a segment of 32 states of one shock: all its lanes search together for
 // the choices at the segment's two ends, and each lane then searches for its own state in between.
+// The kernel writes V to host memory while it goes on, so there is nothing to wait for at the end.
 
 #include <cooperative_groups.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <vector>
+#include <limits>
+#include <memory>
 
 #include "implementations/lifecycle/solver.hpp"
 #include "implementations/numerics/device.cuh"
@@ -20,6 +21,7 @@ namespace {
 
 using numerics::check;
 using numerics::DeviceBuffer;
+using numerics::PinnedBuffer;
 
 constexpr int warp = 32;
 constexpr int threads_a_block = 128;
@@ -33,49 +35,45 @@ struct Arrays {
   Real* V;           ///< shape T x ne x nx
 };
 
-struct Choice {
-  double value;
-  int at;
+/// Utility where sigma = 2: -1/c, to the last bit or the one before, of a c that is neither 0 nor
+/// denormal. By the hardware's first guess and two of Newton's steps: a division branches to its
+/// special cases, and between branches the compiler can put no other choice's work.
+struct Reciprocal {
+  __device__ double operator()(double c) const {
+    double y = 0;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(c));
+    for (int step = 0; step < 2; ++step) y = fma(y, fma(-c, y, 1.0), y);
+    return -y;
+  }
 };
 
-/// Whether b is to be taken rather than a: the higher choice of equals.
-__device__ bool is_better(const Choice& b, const Choice& a) {
-  return b.value > a.value || (b.value == a.value && b.at > a.at);
+struct Choice {
+  double value = -INFINITY;
+  int at = -1;
+};
+
+/// The best choice of a whole warp, from each lane's own; of equals the higher.
+__device__ Choice best_of_warp(Choice best) {
+  for (int offset = warp / 2; offset > 0; offset /= 2) {
+    const double value = __shfl_xor_sync(all_lanes, best.value, offset);
+    const int at = __shfl_xor_sync(all_lanes, best.at, offset);
+    if (value > best.value || (value == best.value && at > best.at)) best = {value, at};
+  }
+  return best;
 }
 
-/// The choices of one shock.
-struct Shock {
+/// The choices of one shock, from low to high.
+template <class U>
+struct Choices {
   const float* x;
   const double* expected;
-  Utility<double> utility;
-  bool reciprocal;  ///< sigma = 2: utility is -1/c
+  U utility;
 
-  __device__ double worth(double available, int j) const {
+  /// Takes x' = x[j] if it is as good as the best so far.
+  __device__ void consider(int j, double available, Choice& best) const {
     const double consumption = available - static_cast<double>(x[j]);
-    const double u = reciprocal ? -1 / consumption : utility(consumption);
-    return consumption > 0 ? u + expected[j] : -INFINITY;
-  }
-
-  /// The best of first, first + stride, .. last.
-  __device__ Choice best(double available, int first, int last, int stride) const {
-    Choice best{-INFINITY, -1};
-#pragma unroll 4
-    for (int j = first; j <= last; j += stride) {
-      const Choice candidate{worth(available, j), j};
-      if (candidate.value >= best.value) best = candidate;
-    }
-    return best;
-  }
-
-  /// The best of all choices from `first` on, searched by a whole warp.
-  __device__ Choice best_by_warp(double available, int first, int last) const {
-    Choice mine = best(available, first + static_cast<int>(threadIdx.x % warp), last, warp);
-    for (int offset = warp / 2; offset > 0; offset /= 2) {
-      const Choice other{__shfl_xor_sync(all_lanes, mine.value, offset),
-                         __shfl_xor_sync(all_lanes, mine.at, offset)};
-      if (is_better(other, mine)) mine = other;
-    }
-    return mine;
+    const double worth = consumption > 0 ? utility(consumption) + expected[j] : -INFINITY;
+    if (worth >= best.value) best = {worth, j};
   }
 };
 
@@ -96,9 +94,9 @@ __device__ void add_up(double* row, int nx) {
   }
 }
 
-template <class Real>
+template <class Real, class U>
 __global__ void __launch_bounds__(threads_a_block)
-    solve_all_ages(Household<double> household, bool reciprocal, Arrays<Real> arrays, int T) {
+    solve_all_ages(Household<double> household, U utility, Arrays<Real> arrays, int T) {
   const auto grid = cooperative_groups::this_grid();
   const int nx = household.nx;
   const int ne = household.ne;
@@ -109,50 +107,60 @@ __global__ void __launch_bounds__(threads_a_block)
   const int segments = (nx + warp - 1) / warp;
 
   for (int age = T; age >= 1; --age) {
-    if (age < T) {
-      for (int s = thread; s < states; s += threads) {
-        const int ie = s / nx;
-        const double* V = arrays.next + s % nx;
-        double sum = 0;
+    for (int s = thread; s < states; s += threads) {
+      const float* row = arrays.P + s / nx * ne;
+      const double* V = arrays.next + s % nx;
+      double sum = 0;
+      if (age < T) {
+#pragma unroll 5
         for (int je = 0; je < ne; ++je) {
-          sum +=
-              static_cast<double>(arrays.P[ie * ne + je]) * V[static_cast<std::ptrdiff_t>(je) * nx];
+          sum += static_cast<double>(row[je]) * V[static_cast<std::ptrdiff_t>(je) * nx];
         }
-        arrays.expected[s] = household.beta * sum;
+      }
+      arrays.expected[s] = household.beta * sum;
+    }
+    grid.sync();
+    if (household.accumulates) {
+      for (int ie = thread / warp; ie < ne; ie += threads / warp) {
+        add_up(arrays.expected + static_cast<std::ptrdiff_t>(ie) * nx, nx);
       }
       grid.sync();
-      if (household.accumulates) {
-        for (int ie = thread / warp; ie < ne; ie += threads / warp) {
-          add_up(arrays.expected + static_cast<std::ptrdiff_t>(ie) * nx, nx);
-        }
-        grid.sync();
-      }
     }
 
     Real* V_of_age = arrays.V + static_cast<std::ptrdiff_t>(age - 1) * states;
     for (int segment = thread / warp; segment < segments * ne; segment += threads / warp) {
       const int ie = segment / segments;
-      const Shock shock{arrays.x, arrays.expected + static_cast<std::ptrdiff_t>(ie) * nx,
-                        household.utility, reciprocal};
+      const Choices<U> choices{arrays.x, arrays.expected + static_cast<std::ptrdiff_t>(ie) * nx,
+                               utility};
       const auto available = [&](int ix) {
         return resources(arrays.x[ix], arrays.e[ie], household.r, household.w);
       };
       const int first = segment % segments * warp;
-      const int end = min(first + warp, nx - 1);
-      const int lowest = shock.best_by_warp(available(first), 0, nx - 1).at;
-      const int highest = shock.best_by_warp(available(end), lowest, nx - 1).at;
+      const double at_first = available(first);
+      const double at_end = available(min(first + warp, nx - 1));
+      Choice lowest, highest;
+#pragma unroll 4
+      for (int j = lane; j < nx; j += warp) {
+        choices.consider(j, at_first, lowest);
+        choices.consider(j, at_end, highest);
+      }
+      lowest = best_of_warp(lowest);
+      highest = best_of_warp(highest);
       const int ix = first + lane;
       if (ix >= nx) continue;
-      const double value = shock.best(available(ix), lowest, highest, 1).value;
+      const double mine = available(ix);
+      Choice best;
+#pragma unroll 4
+      for (int j = lowest.at; j <= highest.at; ++j) choices.consider(j, mine, best);
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(ie) * nx + ix;
-      arrays.next[at] = value;
-      V_of_age[at] = static_cast<Real>(value);
+      arrays.next[at] = best.value;
+      V_of_age[at] = static_cast<Real>(best.value);
     }
     if (age > 1) grid.sync();
   }
 }
 
-template <class Real>
+template <class Real, class U>
 unsigned resident_blocks() {
   int device = 0;
   int multiprocessors = 0;
@@ -160,55 +168,88 @@ unsigned resident_blocks() {
   check(cudaGetDevice(&device), "asking for the device");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
         "asking for the multiprocessors");
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&most, solve_all_ages<Real>, threads_a_block,
-                                                      0),
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&most, solve_all_ages<Real, U>,
+                                                      threads_a_block, 0),
         "asking for the occupancy");
   return static_cast<unsigned>(multiprocessors * most);
 }
 
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  stages.enter("arrays");
-  const Grids grids = make_grids(problem);
-  // One upload for all three grids, one allocation for all that is double.
-  std::vector<float> host(grids.x);
-  host.insert(host.end(), grids.e.begin(), grids.e.end());
-  host.insert(host.end(), grids.P.begin(), grids.P.end());
-  DeviceBuffer<float> singles(host);
-  DeviceBuffer<double> doubles(2 * problem.states());
-  DeviceBuffer<Real> V(solution.V.size());
-  Arrays<Real> arrays{.x = singles.data(),
-                      .e = singles.data() + grids.x.size(),
-                      .P = singles.data() + grids.x.size() + grids.e.size(),
-                      .expected = doubles.data(),
-                      .next = doubles.data() + problem.states(),
-                      .V = V.data()};
-  // What is expected at the last age.
-  check(cudaMemsetAsync(arrays.expected, 0, problem.states() * sizeof(double)), "clearing");
-
-  stages.enter("ages");
-  Household<double> household =
-      make_household(problem, arrays.x, arrays.e, arrays.P, static_cast<double>(-INFINITY));
-  bool reciprocal = problem.calibration.sigma == 2;
-  int T = problem.T;
-  const auto warps = static_cast<unsigned>((problem.nx + warp - 1) / warp * problem.ne);
+template <class Real, class U>
+void launch(Household<double> household, U utility, Arrays<Real> arrays, int T) {
+  const auto warps = static_cast<unsigned>((household.nx + warp - 1) / warp * household.ne);
   const unsigned wanted = (warps * warp + threads_a_block - 1) / threads_a_block;
-  void* arguments[] = {&household, &reciprocal, &arrays, &T};
-  check(cudaLaunchCooperativeKernel(solve_all_ages<Real>,
-                                    dim3(std::min(wanted, resident_blocks<Real>())),
+  void* arguments[] = {&household, &utility, &arrays, &T};
+  check(cudaLaunchCooperativeKernel(solve_all_ages<Real, U>,
+                                    dim3(std::min(wanted, resident_blocks<Real, U>())),
                                     dim3(threads_a_block), arguments, 0, nullptr),
         "launching all ages");
-  check(cudaDeviceSynchronize(), "solving all ages");
-  stages.enter("copy");
-  V.download(solution.V);
-  stages.finish();
 }
 
-/// Creates the context and loads the kernels with it.
-void start(const Problem&) {
+/// What is made at start-up: device memory, and host memory for what goes in and comes out.
+template <class Real>
+struct Memory {
+  explicit Memory(const Problem& problem)
+      : grids(static_cast<std::size_t>(problem.nx + problem.ne + problem.ne * problem.ne)),
+        grids_on_device(grids.size()),
+        values(2 * problem.states()),
+        V(problem.states() * static_cast<std::size_t>(problem.T)) {}
+
+  PinnedBuffer<float> grids;            ///< x, e and P
+  DeviceBuffer<float> grids_on_device;  ///< the same
+  DeviceBuffer<double> values;          ///< `expected` and `next`
+  PinnedBuffer<Real> V;                 ///< which the kernel writes
+};
+
+template <class Real>
+std::unique_ptr<Memory<Real>> memory;
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("grids");
+  Memory<Real>& m = *memory<Real>;
+  const Grids grids = make_grids(problem);
+  float* const e = std::ranges::copy(grids.x, m.grids.data()).out;
+  float* const P = std::ranges::copy(grids.e, e).out;
+  std::ranges::copy(grids.P, P);
+  float* const x_on_device = m.grids_on_device.data();
+  check(cudaMemcpyAsync(x_on_device, m.grids.data(), m.grids.size() * sizeof(float),
+                        cudaMemcpyHostToDevice),
+        "copying the grids to the device");
+
+  stages.enter("ages");
+  const Arrays<Real> arrays{.x = x_on_device,
+                            .e = x_on_device + (e - m.grids.data()),
+                            .P = x_on_device + (P - m.grids.data()),
+                            .expected = m.values.data(),
+                            .next = m.values.data() + problem.states(),
+                            .V = m.V.data()};
+  const Household<double> household =
+      make_household(problem, arrays.x, arrays.e, arrays.P, static_cast<double>(-INFINITY));
+  if (problem.calibration.sigma == 2) {
+    launch(household, Reciprocal(), arrays, problem.T);
+  } else {
+    launch(household, household.utility, arrays, problem.T);
+  }
+  check(cudaDeviceSynchronize(), "solving all ages");
+  stages.enter("copy");
+  std::ranges::copy(m.V, solution.V.begin());
+  stages.finish();
+
+  // So that a later solution cannot find this one's values there.
+  std::ranges::fill(m.V, std::numeric_limits<Real>::quiet_NaN());
+  check(cudaMemset(m.values.data(), 0xFF, m.values.size() * sizeof(double)), "poisoning V");
+  check(cudaDeviceSynchronize(), "poisoning V");
+}
+
+/// Creates the context, loads the kernels with it, and makes the memory.
+void start(const Problem& problem) {
   check(cudaFree(nullptr), "creating the context");
-  resident_blocks<float>();
-  resident_blocks<double>();
+  resident_blocks<float, Reciprocal>();
+  resident_blocks<float, Utility<double>>();
+  resident_blocks<double, Reciprocal>();
+  resident_blocks<double, Utility<double>>();
+  memory<float> = std::make_unique<Memory<float>>(problem);
+  memory<double> = std::make_unique<Memory<double>>(problem);
 }
 
 const RegisterSolver registered{

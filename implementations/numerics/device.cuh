@@ -129,6 +129,9 @@ class PinnedBuffer {
   ~PinnedBuffer() { cudaFreeHost(data_); }
 
   [[nodiscard]] T* data() { return data_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] T* begin() { return data_; }
+  [[nodiscard]] T* end() { return data_ + size_; }
   [[nodiscard]] const T* begin() const { return data_; }
   [[nodiscard]] const T* end() const { return data_ + size_; }
 
