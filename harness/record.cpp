@@ -188,6 +188,16 @@ std::vector<double> seconds_of(const Record& record, Phase phase) {
   return seconds;
 }
 
+std::vector<double> seconds_of_stage(const Record& record, const std::string& stage) {
+  std::vector<double> seconds;
+  for (const Sample& sample : record.samples) {
+    const auto found = sample.stages.find(stage);
+    if (found == sample.stages.end()) continue;
+    seconds.insert(seconds.end(), found->second.begin(), found->second.end());
+  }
+  return seconds;
+}
+
 double median(std::vector<double> values) {
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
   std::sort(values.begin(), values.end());

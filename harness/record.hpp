@@ -72,6 +72,9 @@ Phase phase_from(std::string_view text);
 /// ones where there is no warm one; `total` is start-up plus the first solution, a process each.
 std::vector<double> seconds_of(const Record& record, Phase phase);
 
+/// All raw seconds of one stage, over all processes, those of the first solutions included.
+std::vector<double> seconds_of_stage(const Record& record, const std::string& stage);
+
 /// Statistics are made from the samples when they are shown.
 double median(std::vector<double> values);
 /// Median absolute deviation over the median: a relative spread that one outlier does not move.

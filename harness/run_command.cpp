@@ -42,7 +42,7 @@ Case case_from(const std::vector<std::string>& arguments) {
   return registry.make_case(implementation.id(), given, available_cores());
 }
 
-void print_phase(const char* name, const std::vector<double>& seconds) {
+void print_times(const std::string& name, const std::vector<double>& seconds) {
   if (seconds.empty()) return;
   fmt::print("  {:<16} {:>10}", name, format_duration(median(seconds)));
   if (seconds.size() > 1) {
@@ -58,16 +58,25 @@ void print_state_pass(const Record& record, const Outcome& outcome) {
   if (states == outcome.figures.end() || seconds.empty()) return;
   const double passes = static_cast<double>(outcome.iterations) * states->second;
   if (passes > 0) {
-    fmt::print("  {:<16} {:>10.3g} ns\n", "a state-pass", 1e9 * median(seconds) / passes);
+    fmt::print("  {:<16} {:>10}\n", "a state-pass", format_duration(median(seconds) / passes));
+  }
+}
+
+/// In the order of their names; a stage's median need not be of the same solution as another's.
+void print_stages(const Record& record) {
+  if (record.samples.empty()) return;
+  for (const auto& [name, unused] : record.samples.front().stages) {
+    print_times("  " + name, seconds_of_stage(record, name));
   }
 }
 
 void print(const Record& record) {
   fmt::print("{}\n", record.key);
   const std::vector<double> start = seconds_of(record, Phase::start);
-  if (!start.empty() && median(start) > 0) print_phase("start", start);
-  print_phase("first solution", seconds_of(record, Phase::first_solution));
-  print_phase("solution", seconds_of(record, Phase::solution));
+  if (!start.empty() && median(start) > 0) print_times("start", start);
+  print_times("first solution", seconds_of(record, Phase::first_solution));
+  print_times("solution", seconds_of(record, Phase::solution));
+  print_stages(record);
   if (const auto& outcome = record.outcome) {
     fmt::print("  {:<16} {:>10}\n", "iterations", outcome->iterations);
     fmt::print("  {:<16} {:>10.2e}  ({:.2e} is allowed; {} states checked{})\n", "residual",

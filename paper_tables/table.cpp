@@ -31,14 +31,8 @@ Phase phase_of(Quantity quantity) {
 
 /// Seconds of the row's phase, or of its stage in every solution.
 std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
-  if (row.quantity != Quantity::stage) return seconds_of(record, phase_of(row.quantity));
-  std::vector<double> seconds;
-  for (const Sample& sample : record.samples) {
-    const auto stage = sample.stages.find(row.of);
-    if (stage == sample.stages.end()) continue;
-    seconds.insert(seconds.end(), stage->second.begin(), stage->second.end());
-  }
-  return seconds;
+  return row.quantity == Quantity::stage ? seconds_of_stage(record, row.of)
+                                         : seconds_of(record, phase_of(row.quantity));
 }
 
 Cell figure_cell(const Record& record, const std::string& name) {
