@@ -121,9 +121,20 @@ void Parameters::read(std::string_view name, double& value) const {
   if (find(name) != nullptr) value = real(name);
 }
 
+bool allows(const Axis& axis, const Value& value) {
+  if (const auto* name = std::get_if<std::string>(&value)) {
+    return std::find(axis.choices.begin(), axis.choices.end(), *name) != axis.choices.end();
+  }
+  return axis.interval.contains(as_double(value));
+}
+
 Value parse_value(const Axis& axis, std::string_view text, int cores) {
   if (std::holds_alternative<std::string>(axis.fallback)) {
-    if (std::find(axis.choices.begin(), axis.choices.end(), text) == axis.choices.end()) {
+    if (!allows(axis, std::string(text))) {
+      if (axis.choices.size() == 1) {
+        throw UsageError(
+            fmt::format("{} = {}: there is only {} here", axis.name, text, axis.choices.front()));
+      }
       throw UsageError(fmt::format("{} = {}: it must be one of {}; the nearest is '{}'", axis.name,
                                    text, fmt::join(axis.choices, ", "),
                                    nearest(text, axis.choices)));
@@ -178,9 +189,12 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
     if (step > 0 ? (last - first) / step > 10'000 : last / first > 1e300) {
       throw UsageError(fmt::format("{} = {}: more than 10,000 values", axis.name, part));
     }
-    for (double x = first; x <= last; x = step > 0 ? x + step : 2 * x) {
+    double x = first;
+    for (; x <= last; x = step > 0 ? x + step : 2 * x) {
       values.push_back(check_value(axis, x, cores));
     }
+    const bool ended_short = step == 0 && x < 2 * last;
+    if (ended_short) values.push_back(check_value(axis, last, cores));
   }
   return values;
 }

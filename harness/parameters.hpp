@@ -67,6 +67,9 @@ class Parameters {
   std::vector<std::pair<std::string, Value>> values_;
 };
 
+/// Whether a value of the axis's type is one that it allows.
+bool allows(const Axis& axis, const Value& value);
+
 /// Reads a value as the axis's type and checks it against what the axis allows. `cores` is what
 /// "all" stands for. Throws UsageError with one sentence that names the axis.
 Value parse_value(const Axis& axis, std::string_view text, int cores);
@@ -74,8 +77,8 @@ Value parse_value(const Axis& axis, std::string_view text, int cores);
 /// The same check for a value that is typed already (one that JSON gave, say).
 Value check_value(const Axis& axis, const Value& value, int cores);
 
-/// Reads what --axis takes in a sweep: a value, a list "a,b,c", "128..65536" (doubling) or
-/// "100..500:100" (steps). Throws UsageError.
+/// Reads what --axis takes in a sweep: a value, a list "a,b,c", "128..65536" (doubling, both
+/// ends included) or "100..500:100" (steps). Throws UsageError.
 std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cores);
 
 /// The axis of that name; throws UsageError with the nearest one if there is none.

@@ -51,7 +51,8 @@ Registry& Registry::global() {
 }
 
 void Registry::add(Model model) {
-  models_.push_back(std::move(model));
+  const auto after = std::ranges::upper_bound(models_, model.name, {}, &Model::name);
+  models_.insert(after, std::move(model));
 }
 
 void Registry::add(Implementation implementation) {

@@ -105,6 +105,7 @@ class Registry {
   void add(Model model);
   void add(Implementation implementation);
 
+  /// Sorted by name.
   [[nodiscard]] const std::vector<Model>& models() const { return models_; }
   /// Sorted by model and name.
   [[nodiscard]] std::vector<const Implementation*> implementations() const;

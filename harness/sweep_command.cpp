@@ -49,14 +49,11 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
-/// Whether the implementation has the axis with this value among its choices. An axis that it has
-/// not is no objection: it is left out.
+/// Whether the implementation allows this value. An axis that it has not is no objection: it is
+/// left out.
 bool can_take(const Implementation& implementation, const std::string& name, const Value& value) {
-  for (const Axis& axis : implementation.axes) {
-    if (axis.name != name || axis.choices.empty()) continue;
-    return std::count(axis.choices.begin(), axis.choices.end(), std::get<std::string>(value)) > 0;
-  }
-  return true;
+  const auto axis = std::ranges::find(implementation.axes, name, &Axis::name);
+  return axis == implementation.axes.end() || allows(*axis, value);
 }
 
 /// Every combination, in the order of the directions; each case once.
@@ -113,7 +110,8 @@ std::vector<Case> plan(const Flags& flags, const std::vector<std::string>& argum
   }
   std::vector<Case> cases = all_cases(implementations, directions);
   if (cases.empty()) {
-    throw UsageError("no implementation has all of these choices (macrobench list shows them)");
+    throw UsageError(
+        "no implementation allows all of these values (macrobench list shows what each does)");
   }
   return cases;
 }

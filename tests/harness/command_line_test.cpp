@@ -22,7 +22,9 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 struct Answer {
   int code;
@@ -101,7 +103,7 @@ TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
 
 TEST(CommandLine, HelpHasAnExampleForEveryCommand) {
   EXPECT_THAT(macrobench("--help").output, HasSubstr("Exit codes"));
-  for (const char* command : {"list", "doctor", "run", "sweep", "replicate", "tables"}) {
+  for (const char* command : {"list", "doctor", "run", "sweep", "replicate", "tables", "figures"}) {
     const Answer answer = macrobench(std::string(command) + " --help");
     EXPECT_EQ(answer.code, 0);
     EXPECT_THAT(answer.output,
@@ -111,7 +113,9 @@ TEST(CommandLine, HelpHasAnExampleForEveryCommand) {
 
 TEST(CommandLine, ListAndDoctorSpeakJson) {
   const auto list = nlohmann::json::parse(macrobench("list --json").output);
-  EXPECT_EQ(list.at("models").at(0).at("name"), "rbc");
+  std::vector<std::string> models;
+  for (const auto& model : list.at("models")) models.push_back(model.at("name"));
+  EXPECT_THAT(models, ElementsAre("beliefs", "lifecycle", "newton", "rbc"));
   const auto doctor = nlohmann::json::parse(macrobench("doctor --json").output);
   std::vector<std::string> names;
   for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));
@@ -132,6 +136,26 @@ TEST(CommandLine, SweepsAGridAndReusesIt) {
   const auto second = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);
   EXPECT_EQ(first, second) << "the records are there already";
   std::filesystem::remove_all(folder);
+}
+
+TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("macrobench_beyond_" + std::to_string(::getpid()));
+  const auto records = nlohmann::json::parse(
+      macrobench("sweep beliefs --implementations serial,frontier --T 4,60 --json --results '" +
+                     folder.string() + "'",
+                 "2>/dev/null")
+          .output);
+  std::vector<std::string> keys;
+  for (const auto& record : records) keys.push_back(record.at("key"));
+  EXPECT_THAT(keys, UnorderedElementsAre("beliefs/serial T=4", "beliefs/frontier T=4",
+                                         "beliefs/frontier T=60"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(CommandLine, RunShowsStages) {
+  EXPECT_THAT(macrobench("run lifecycle/serial --nx 20 --ne 3 --T 4").output,
+              AllOf(HasSubstr("  last_age"), HasSubstr("  age_2"), HasSubstr("  other_ages")));
 }
 
 TEST(Duration, ReadsUnits) {

@@ -73,6 +73,10 @@ TEST(ParseValues, ReadsListsAndRanges) {
   EXPECT_THAT(parse_values(size_axis, "128..1024", 1),
               ElementsAre(Value(std::int64_t{128}), Value(std::int64_t{256}),
                           Value(std::int64_t{512}), Value(std::int64_t{1024})));
+  EXPECT_THAT(
+      parse_values(size_axis, "100..300", 1),
+      ElementsAre(Value(std::int64_t{100}), Value(std::int64_t{200}), Value(std::int64_t{300})));
+  EXPECT_THAT(parse_values(size_axis, "100..100", 1), ElementsAre(Value(std::int64_t{100})));
   EXPECT_THAT(parse_values(size_axis, "100..300:100,7", 1),
               ElementsAre(Value(std::int64_t{100}), Value(std::int64_t{200}),
                           Value(std::int64_t{300}), Value(std::int64_t{7})));
