@@ -156,8 +156,8 @@ std::vector<SheetLine> lines_of(const TableRow& row, Marks& marks) {
     std::vector<Entry> entries;
     bool any = false;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      const std::optional<double> before =
-          definition.published[i] ? printed_number(*definition.published[i]) : std::nullopt;
+      const std::optional<std::string>& text = definition.published[i];
+      const std::optional<double> before = text ? printed_number(*text) : std::nullopt;
       const Cell& cell = row.cells[i];
       const bool comparable = before && cell.value && *cell.value > 0;
       any = any || comparable;
