@@ -116,6 +116,15 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
     outcome.why = "the solution has the wrong size";
     return outcome;
   }
+  // A sample of states may miss one that was never written, and no choice may fall on it.
+  const auto unwritten =
+      std::ranges::find_if(solution.V, [](Real value) { return std::isnan(value); });
+  if (unwritten != solution.V.end()) {
+    const auto at = static_cast<std::size_t>(unwritten - solution.V.begin());
+    outcome.why = fmt::format("V is not a number at age {}, x[{}], e[{}]", at / states + 1,
+                              at % index(problem.nx), at % states / index(problem.nx));
+    return outcome;
+  }
   outcome.figures["states"] = static_cast<double>(states);
   for (int ie = 0; ie < std::min(3, problem.ne); ++ie) {
     outcome.figures[fmt::format("V_1_{}", ie + 1)] =
@@ -136,7 +145,9 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
       const int ie = state / problem.nx;
       const auto found = static_cast<double>(V[state]);
       const auto best = bellman.best(ix, ie, 0, problem.nx - 1);
-      const double scale = std::max({std::abs(best.value), std::abs(best.utility),
+      // A relative error of consumption moves u by c u'(c): of a power, u itself; of log c, 1.
+      const double least = problem.calibration.sigma == 1 ? 1 : 0;
+      const double scale = std::max({least, std::abs(best.value), std::abs(best.utility),
                                      std::abs(bellman.expected(ie, best.choice))});
       const int sums = problem.recursion == Recursion::corrected ? 1 : best.choice + 1;
       const double terms = 8 + std::abs(1 - problem.calibration.sigma) + 2.0 * problem.ne * sums;
@@ -149,12 +160,9 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
         outcome.allowed = allowed;
       }
       if (residual <= allowed) continue;
-      outcome.why = std::isnan(found)
-                        ? fmt::format("V is not a number at age {}, x[{}], e[{}]", age, ix, ie)
-                        : fmt::format(
-                              "V is {:.9g} at age {}, x[{}], e[{}], where the best choice "
-                              "gives {:.9g}",
-                              found, age, ix, ie, best.value);
+      outcome.why =
+          fmt::format("V is {:.9g} at age {}, x[{}], e[{}], where the best choice gives {:.9g}",
+                      found, age, ix, ie, best.value);
       break;
     }
   }

@@ -11,13 +11,14 @@ namespace macrobench::lifecycle {
 /// evaluated against the solution's own V of the next age. Under `as_published` the expectation of
 /// a choice is the sum of the expectations of all choices up to it.
 ///
-/// Valid: V was written and |V - TV| is at most what rounding allows in `Real`: its epsilon, times
-/// the terms of the sums that went into it, times the largest of |V|, |u| and the expectation. All
-/// states are checked if `thorough` or there are at most `affordable_choices` to evaluate; else a
-/// seeded sample of states at every age, both ends of the grid among them.
+/// Valid: all of V was written, and |V - TV| is at most what rounding allows in `Real`: its
+/// epsilon, times the terms of the sums that went into it, times the largest of |V|, |u|, the
+/// expectation and, of log utility, 1. All states are checked if `thorough` or there are at most
+/// `affordable_choices` to evaluate; else a seeded sample of states at every age, both ends of the
+/// grid among them.
 ///
 /// Also recorded (Outcome::figures): "V_1_1", "V_1_2", "V_1_3", what the tutorial prints, V at age
-/// 1, the lowest savings and the first three shocks; "states", of all ages.
+/// 1, the lowest savings and the first three shocks; "states", of an age.
 template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough);
 
