@@ -45,6 +45,10 @@ double Model::work_of(std::string_view implementation, const Parameters& given) 
   return 0;
 }
 
+bool Model::grows_along(std::string_view axis) const {
+  return axis == size_axis || std::ranges::count(work_axes, axis) > 0;
+}
+
 Registry& Registry::global() {
   static Registry registry;
   return registry;

@@ -80,10 +80,15 @@ struct Model {
   /// What an implementation's time grows with, where that is not the size itself: the nodes of a
   /// tree of so many periods, say. Knows implementations by name, also those this build leaves out.
   std::function<double(std::string_view implementation, const Parameters&)> work = {};
+  /// Axes beside the size axis that the work accounts for: cases that differ in them too are
+  /// predicted from each other.
+  std::vector<std::string> work_axes = {};
   std::vector<std::int64_t> trial_sizes = {256, 1024};  ///< that each implementation does quickly
 
   /// How much a case has to do, for the laws of growth: its work, or else its size; 0 without one.
   [[nodiscard]] double work_of(std::string_view implementation, const Parameters& given) const;
+  /// Whether the law that a case's time follows accounts for this axis.
+  [[nodiscard]] bool grows_along(std::string_view axis) const;
 };
 
 /// Model, implementation and parameters, complete and checked.

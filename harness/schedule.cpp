@@ -63,7 +63,8 @@ struct Prediction {
   bool by_law = false;        ///< fitted to three sizes or more, not assumed
 };
 
-/// Cases that differ in their size alone, in growing order, and what is known of their times.
+/// Cases that differ in how much they have to do alone, in growing order, and what is known of
+/// their times.
 class Series {
  public:
   Series(const Implementation& implementation, Sampling sampling)
@@ -168,12 +169,12 @@ double size_of(const Implementation& implementation, const Parameters& parameter
   return Registry::global().model(implementation.model).work_of(implementation.name, parameters);
 }
 
-/// The case's key with the size left open.
+/// The case's key with all that its work accounts for left open.
 std::string series_of(const Implementation& implementation, const Parameters& parameters) {
-  const std::string& axis = Registry::global().model(implementation.model).size_axis;
+  const Model& model = Registry::global().model(implementation.model);
   std::string key = implementation.id();
   for (const auto& [name, value] : parameters) {
-    if (name != axis) key += fmt::format(" {}={}", name, to_string(value));
+    if (!model.grows_along(name)) key += fmt::format(" {}={}", name, to_string(value));
   }
   return key;
 }

@@ -39,9 +39,10 @@ struct Progress {
 };
 
 /// Runs the cases within the budget, shared over all of them: the cheapest predicted case first,
-/// and within a series (cases that differ only in their model's size axis) in growing order. A case
-/// with a record of the same key, comparable machine and source digest is reused. Each record is in
-/// the store before the next case begins; so is the reason why a case was not run.
+/// and within a series (cases that differ only along the axes their model grows along) in growing
+/// order. A case with a record of the same key, comparable machine and source digest is reused.
+/// Each record is in the store before the next case begins; so is the reason why a case was not
+/// run.
 std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& store,
                                         const Machine& machine, const ScheduleOptions& options,
                                         const Progress& progress);

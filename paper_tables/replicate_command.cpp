@@ -50,16 +50,16 @@ struct Intention {
 /// Seconds the case took before or, by the growth of its series, would take.
 std::optional<double> predicted_seconds(const Case& which, const Results& results) {
   const Model& model = Registry::global().model(which.implementation->model);
-  const std::string& size_axis = model.size_axis;
   const auto size_of = [&](const Parameters& parameters) {
     return model.work_of(which.implementation->name, parameters);
   };
   std::map<double, double> costs;
   for (const Record& record : results.records) {
     Parameters resized = which.parameters;
-    const Value* size = record.parameters.find(size_axis);
-    if (size == nullptr || record.status != Status::measured) continue;
-    resized.set(size_axis, *size);
+    if (record.status != Status::measured) continue;
+    for (const auto& [name, value] : record.parameters) {
+      if (model.grows_along(name)) resized.set(name, value);
+    }
     const CellRequest request{which.implementation->model, which.implementation->name, resized};
     if (answers(record, request, available_cores()))
       costs[size_of(record.parameters)] = record.seconds;

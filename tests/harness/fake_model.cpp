@@ -83,7 +83,8 @@ std::vector<Axis> axes() {
   Axis behaviour{"behaviour", "how it misbehaves", std::string("fine")};
   behaviour.choices = {"fine",    "crash", "hang",   "throw",   "usage", "exit",
                        "invalid", "turns", "wavers", "process", "copies"};
-  return {size, Axis{"pace", "seconds for each unit of size", 0.0, {0, 1e6}}, behaviour};
+  return {size, Axis{"rounds", "how often", std::int64_t{1}, {1, 1e9}},
+          Axis{"pace", "seconds for each unit of size", 0.0, {0, 1e6}}, behaviour};
 }
 
 void add(const std::string& name, bool has_start, const std::string& unavailable) {
@@ -109,8 +110,10 @@ const bool registered = [] {
   Model model{"fake", "a fake", axes(), "size", [](const Parameters&) {}};
   model.work = [](std::string_view implementation, const Parameters& parameters) {
     const auto size = static_cast<double>(parameters.integer("size"));
-    return implementation == "doubling" ? std::exp2(size) : size;
+    const auto rounds = static_cast<double>(parameters.integer("rounds"));
+    return rounds * (implementation == "doubling" ? std::exp2(size) : size);
   };
+  model.work_axes = {"rounds"};
   Registry::global().add(std::move(model));
   add("plain", false, "");
   add("doubling", false, "");

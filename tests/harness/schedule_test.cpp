@@ -199,6 +199,19 @@ TEST_F(ScheduleTest, PredictsByTheModelsWorkWhereThatIsNotTheSize) {
   EXPECT_NEAR(scheduled[0].predicted_seconds, std::exp2(20), 1e3);
 }
 
+TEST_F(ScheduleTest, PredictsAlongEveryAxisThatTheWorkAccountsFor) {
+  const auto rounds = [](std::int64_t size, std::int64_t count) {
+    return fake_case("plain", {{"size", size}, {"rounds", count}});
+  };
+  remember(rounds(2, 1), 2);
+  remember(rounds(2, 3), 6);
+  remember(rounds(4, 5), 20);
+  options.budget = 5;
+  const auto scheduled = run({rounds(10, 100), rounds(50, 10)});
+  EXPECT_NEAR(scheduled[0].predicted_seconds, 1000, 10);
+  EXPECT_NEAR(scheduled[1].predicted_seconds, 500, 10);
+}
+
 TEST_F(ScheduleTest, FewerThanThreeSizesAreAssumedToGrowBadly) {
   remember(plain(10, 1), 10);
   options.budget = 100;
