@@ -219,7 +219,11 @@ RowDefinition read_row(const Place& place, const Definition& definition, const P
   row.label = place.at("label").text();
   row.quantity = read_quantity(place.at("quantity"));
   if (row.quantity == Quantity::stage) row.of = place.at("stage").text();
-  if (row.quantity == Quantity::figure) row.of = place.at("figure").text();
+  const bool in_columns =
+      std::ranges::none_of(definition.columns, &std::string::empty, &ColumnDefinition::figure);
+  if (row.quantity == Quantity::figure && (place.has("figure") || !in_columns)) {
+    row.of = place.at("figure").text();
+  }
   row.unit = place.has("unit") ? place.at("unit").text() : default_unit(row.quantity);
   row.note = place.text_or_empty("note");
   row.parameters = of_table;
@@ -261,11 +265,12 @@ std::vector<RowDefinition> read_rows(const Place& place, const Definition& defin
 }
 
 ColumnDefinition read_column(const Place& place, const Model& model) {
-  place.allow({"label", "parameters", "axis"});
+  place.allow({"label", "parameters", "axis", "figure"});
   ColumnDefinition column;
   column.label = place.at("label").text();
   if (place.has("parameters")) column.parameters = place.at("parameters").parameters(model);
   column.axis = place.text_or_empty("axis");
+  column.figure = place.text_or_empty("figure");
   if (!column.axis.empty()) {
     try {
       static_cast<void>(find_axis(model.axes, column.axis));
@@ -378,9 +383,8 @@ void check_reference(const RowReference& reference, const Place& place,
   }
   if (!same_columns || table == &definition) return;
   for (const ColumnDefinition& column : definition.columns) {
-    const bool there =
-        std::any_of(table->columns.begin(), table->columns.end(),
-                    [&](const ColumnDefinition& c) { return c.parameters == column.parameters; });
+    const bool there = std::any_of(table->columns.begin(), table->columns.end(),
+                                   [&](const ColumnDefinition& c) { return c.is_like(column); });
     if (!there) {
       place.fail(fmt::format("{} has no column like '{}'", reference.table, column.label));
     }

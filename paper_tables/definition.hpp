@@ -29,7 +29,13 @@ struct RowReference {
 struct ColumnDefinition {
   std::string label;
   Parameters parameters;
-  std::string axis;  ///< in a table of constants: the model's axis whose default stands here
+  std::string axis;    ///< in a table of constants: the model's axis whose default stands here
+  std::string figure;  ///< what rows of figures show here that name none themselves
+
+  /// Whether the same cell of a row stands in both.
+  [[nodiscard]] bool is_like(const ColumnDefinition& other) const {
+    return parameters == other.parameters && figure == other.figure;
+  }
 };
 
 struct RowDefinition {
@@ -37,7 +43,7 @@ struct RowDefinition {
   std::string implementation;  ///< without the model; empty for ratios and constants
   Parameters parameters;       ///< the row's own over the table's; a column's go over both
   Quantity quantity = Quantity::solution;
-  std::string of;  ///< the name of the stage or the figure, where it is one
+  std::string of;  ///< the name of the stage or the figure, where it is one and not the column's
   std::string unit;
   std::vector<std::optional<std::string>> published;  ///< as printed, one a column
   std::optional<RowReference> numerator;              ///< ratios only, with the baseline

@@ -67,6 +67,7 @@ ordered_json to_json(const Table& table) {
   for (const ColumnDefinition& column : definition.columns) {
     json["columns"].push_back(
         {{"label", column.label}, {"parameters", to_json(column.parameters)}});
+    if (!column.figure.empty()) json["columns"].back()["figure"] = column.figure;
   }
   // Only a table of several published groups keeps them; else our rows follow the paper's.
   const bool grouped = !definition.groups.front().label.empty();

@@ -45,11 +45,13 @@ Cell figure_cell(const Record& record, const std::string& name) {
   return {.status = Status::failed, .why = fmt::format("the record holds no figure '{}'", name)};
 }
 
-Cell cell_of(const Finding& finding, const RowDefinition& row) {
+Cell cell_of(const Finding& finding, const RowDefinition& row, const ColumnDefinition& column) {
   if (finding.record == nullptr) return {.status = Status::not_run, .why = finding.why_not};
   const Record& record = *finding.record;
   if (record.status != Status::measured) return {.status = record.status, .why = record.why};
-  if (row.quantity == Quantity::figure) return figure_cell(record, row.of);
+  if (row.quantity == Quantity::figure) {
+    return figure_cell(record, row.of.empty() ? column.figure : row.of);
+  }
   const std::vector<double> seconds = seconds_of(record, row);
   if (seconds.empty()) return {.status = Status::failed, .why = "the record holds no sample"};
   return {.value = median(seconds),
@@ -142,8 +144,9 @@ class TableMaker {
   std::vector<Cell> found_cells(const Definition& table, const RowDefinition& row) {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const ColumnDefinition& column = table.columns[i];
       cells.push_back(row.left_out[i].empty()
-                          ? cell_of(lookup_(request_of(table, row, table.columns[i])), row)
+                          ? cell_of(lookup_(request_of(table, row, column)), row, column)
                           : left_out_cell(row.left_out[i]));
     }
     return cells;
@@ -170,16 +173,18 @@ class TableMaker {
   static const Cell& cell_at(const TableRow& row, const Definition& table,
                              const ColumnDefinition& column) {
     std::size_t i = 0;
-    while (!(table.columns.at(i).parameters == column.parameters)) ++i;
+    while (!table.columns.at(i).is_like(column)) ++i;
     return row.cells.at(i);
   }
 
-  /// What a law of growth goes by; none where columns differ in more than the size.
+  /// What a law of growth goes by; none where columns differ in more than that.
   static std::optional<double> size_of(const Definition& table, const RowDefinition& row,
                                        const ColumnDefinition& column) {
     const Model& model = Registry::global().model(table.model);
     const bool has_size = column.parameters.find(model.size_axis) != nullptr;
-    if (!has_size || column.parameters.begin() + 1 != column.parameters.end()) return {};
+    const bool has_more = std::ranges::any_of(
+        column.parameters, [&](const auto& entry) { return !model.grows_along(entry.first); });
+    if (!has_size || has_more) return {};
     return model.work_of(row.implementation, request_of(table, row, column).parameters);
   }
 
@@ -253,6 +258,15 @@ std::optional<double> printed_number(const std::string& printed) {
   std::string digits;
   std::copy_if(printed.begin(), printed.end(), std::back_inserter(digits),
                [](char c) { return c != ','; });
+  for (const auto& [unit, exponent] :
+       std::initializer_list<std::pair<std::string_view, const char*>>{
+           {"ms", "e-3"}, {"us", "e-6"}, {"ns", "e-9"}, {"s", ""}}) {
+    if (!digits.ends_with(unit)) continue;
+    digits.resize(digits.size() - unit.size());
+    if (digits.ends_with(' ')) digits.pop_back();
+    digits += exponent;
+    break;
+  }
   double number = 0;
   const char* end = digits.data() + digits.size();
   const auto [rest, error] = std::from_chars(digits.data(), end, number);

@@ -54,7 +54,8 @@ struct Table {
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
                  const std::string& machine, const std::string& machine_text);
 
-/// "1,114.95" -> 1114.95; none for words.
+/// "1,114.95" -> 1114.95; a time in seconds whatever its unit, "143.363 ms" -> 0.143363; none for
+/// words.
 std::optional<double> printed_number(const std::string& printed);
 
 }  // namespace macrobench

@@ -206,6 +206,43 @@ TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
   EXPECT_THAT(render(made, "md"), HasSubstr("-2.12088"));
 }
 
+TEST_F(SmallTable, AColumnMayNameTheFigure) {
+  nlohmann::json definition = small_definition();
+  definition["columns"] = {{{"label", "first"}, {"parameters", {{"nk", 16}}}, {"figure", "V_1"}},
+                           {{"label", "second"}, {"parameters", {{"nk", 16}}}, {"figure", "V_2"}}};
+  definition["rows"] = {{{"label", "A"},
+                         {"implementation", "serial"},
+                         {"quantity", "figure"},
+                         {"published", {"1", "2"}}},
+                        {{"label", "B"},
+                         {"implementation", "serial"},
+                         {"quantity", "figure"},
+                         {"figure", "V_2"},
+                         {"published", {nullptr, nullptr}}},
+                        {{"label", "A to B"},
+                         {"quantity", "ratio"},
+                         {"numerator", "A"},
+                         {"baseline", "B"},
+                         {"published", nullptr}}};
+  results_.records.push_back(record_of("serial", at(16), {1}));
+  results_.records.back().outcome.emplace().figures = {{"V_1", 10}, {"V_2", 40}};
+  OneDefinition one(definition);
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const auto& rows = made.groups[0].rows;
+  EXPECT_EQ(rows[0].cells[0].value, 10);
+  EXPECT_EQ(rows[0].cells[1].value, 40);
+  EXPECT_EQ(rows[1].cells[0].value, 40);
+  EXPECT_EQ(rows[2].cells[0].value, 0.25);
+  EXPECT_EQ(rows[2].cells[1].value, 1);
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("figure":"V_1")"));
+
+  definition["columns"][1].erase("figure");
+  OneDefinition incomplete(definition);
+  EXPECT_THAT(
+      [&] { incomplete.get(); },
+      ::testing::ThrowsMessage<UsageError>(HasSubstr("at /rows/0: the field 'figure' is missing")));
+}
+
 TEST_F(SmallTable, AColumnThatARowLeavesOutIsNeitherPlannedNorExtrapolated) {
   nlohmann::json definition = small_definition();
   definition["rows"][0]["left_out"] = {{"columns", {"1,024"}}, {"why", "it does not go so far"}};
@@ -314,6 +351,11 @@ TEST(Constants, ShowTheModelsDefaults) {
 TEST(PrintedNumber, ReadsWhatPapersPrint) {
   EXPECT_EQ(printed_number("100,312,706.6"), 100312706.6);
   EXPECT_EQ(printed_number("0.4"), 0.4);
+  EXPECT_EQ(printed_number("1.75753s"), 1.75753);
+  EXPECT_EQ(printed_number("143.363 ms"), 0.143363);
+  EXPECT_EQ(printed_number("70.178us"), 70.178e-6);
+  EXPECT_EQ(printed_number("512ns"), 512e-9);
+  EXPECT_EQ(printed_number("512 parsecs"), std::nullopt);
   EXPECT_EQ(printed_number("roughly 30"), std::nullopt);
   EXPECT_EQ(printed_number(""), std::nullopt);
 }
