@@ -179,6 +179,15 @@ std::string known_invalid(std::string_view solver, const Parameters& parameters)
          "states as well";
 }
 
+/// Terms of expectations and choices in a life cycle: what its time grows with.
+double work(std::string_view solver, const Parameters& parameters) {
+  const auto nx = static_cast<double>(parameters.integer("nx"));
+  const auto ne = static_cast<double>(parameters.integer("ne"));
+  const auto T = static_cast<double>(parameters.integer("T"));
+  const double of_a_state = solver.starts_with("frontier") ? ne + std::log2(nx) : ne * nx;
+  return T * nx * ne * of_a_state;
+}
+
 /// V at one age over savings, a column a shock. By code that no implementation shares.
 Curves value_at_age(Problem problem, bool at_first_age, Recursion recursion) {
   problem.recursion = recursion;
@@ -220,7 +229,10 @@ const SolverModel<Problem>& this_model() {
                             figure("period_1_corrected", "the same, corrected", true,
                                    Recursion::corrected),
                             figure("period_T_minus_1_corrected", "the same, corrected", false,
-                                   Recursion::corrected)}},
+                                   Recursion::corrected)},
+                .work = work,
+                .work_axes = {"ne", "T"},
+                .trial_sizes = {64, 256}},
       .optional_axes = {"threads", "processes", "blocks", "block", "arrays"},
       .problem_of = problem_of,
       .known_invalid = known_invalid};
