@@ -1,0 +1,188 @@
+#include "implementations/lifecycle/certificate.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+#include "tests/implementations/lifecycle/brute_force.hpp"
+
+namespace macrobench::lifecycle {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <class Real>
+Solution<Real> as_solution(const std::vector<double>& V) {
+  Solution<Real> solution;
+  for (const double value : V) solution.V.push_back(static_cast<Real>(value));
+  return solution;
+}
+
+TEST(ReferenceValues, AreThoseOfBruteForce) {
+  for (const Parameters& economy : economies()) {
+    for (const Recursion recursion : {Recursion::corrected, Recursion::as_published}) {
+      Problem problem = problem_of(economy);
+      problem.recursion = recursion;
+      const std::vector<double> V = reference_values(problem);
+      const std::vector<double> truth = brute_force(problem);
+      ASSERT_EQ(V.size(), truth.size());
+      for (std::size_t s = 0; s < V.size(); ++s) {
+        ASSERT_NEAR(V[s], truth[s], 1e-12 * std::max(1.0, std::abs(truth[s]))) << s;
+      }
+      const Outcome outcome = judge(problem, as_solution<double>(truth), true);
+      EXPECT_TRUE(outcome.valid) << outcome.why;
+    }
+  }
+}
+
+/// A solution that is right, to be spoilt.
+class LifecycleCertificate : public ::testing::Test {
+ protected:
+  static Problem small() {
+    Problem problem;
+    problem.nx = 40;
+    problem.ne = 4;
+    problem.T = 6;
+    return problem;
+  }
+
+  template <class Real = double, class Spoil>  // spoil(std::vector<Real>&)
+  [[nodiscard]] Outcome judged(Spoil spoil) const {
+    Solution<Real> solution = as_solution<Real>(right_);
+    spoil(solution.V);
+    return judge(problem_, solution, thorough_);
+  }
+
+  Problem problem_ = small();
+  std::vector<double> right_ = reference_values(problem_);
+  bool thorough_ = false;
+};
+
+TEST_F(LifecycleCertificate, AcceptsWhatIsRight) {
+  const Outcome outcome = judged([](auto&) {});
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_TRUE(outcome.exhaustive);
+  EXPECT_EQ(outcome.checked_states, 40 * 4 * 6);
+  EXPECT_EQ(outcome.iterations, 6);
+  EXPECT_EQ(outcome.figures.at("states"), 160);
+  for (int ie = 0; ie < 3; ++ie) {
+    EXPECT_EQ(outcome.figures.at(fmt::format("V_1_{}", ie + 1)),
+              right_[static_cast<std::size_t>(40 * ie)]);
+  }
+  EXPECT_EQ(outcome.figures.count("V_1_4"), 0U);
+}
+
+TEST_F(LifecycleCertificate, HoldsSinglePrecisionToItsOwnRounding) {
+  // Each age from the rounded values of the next, as a solver in single precision has them.
+  Problem one_age = problem_;
+  one_age.T = 1;
+  const std::vector<double> V = reference_values(one_age);
+  EXPECT_TRUE(judge(one_age, as_solution<float>(V), true).valid);
+  Solution<float> spoilt = as_solution<float>(V);
+  spoilt.V[17] *= 1 + 1e-5F;
+  EXPECT_THAT(judge(one_age, spoilt, true).why, HasSubstr("at age 1, x[17], e[0]"));
+}
+
+TEST_F(LifecycleCertificate, TellsOneWrongValueWhereverItIs) {
+  for (int age = 1; age <= 6; ++age) {
+    for (const int state : {0, 39, 40, 77, 159}) {
+      for (const double wrong : {1 + 1e-11, 1 - 1e-11, 0.5, -1.0, 0.0}) {
+        const Outcome outcome =
+            judged([&](auto& V) { V[static_cast<std::size_t>((age - 1) * 160 + state)] *= wrong; });
+        EXPECT_FALSE(outcome.valid) << age << ", " << state << ", " << wrong;
+        EXPECT_GT(outcome.residual, outcome.allowed);
+        EXPECT_THAT(outcome.why,
+                    HasSubstr(fmt::format("at age {}, x[{}], e[{}]", age, state % 40, state / 40)));
+      }
+    }
+  }
+}
+
+TEST_F(LifecycleCertificate, TellsAChoiceBeyondReach) {
+  // Consumption below 0 makes -1/c a large number.
+  const Calibration& c = problem_.calibration;
+  problem_.calibration.xmax = 20;
+  right_ = reference_values(problem_);
+  const Grids grids = make_grids(problem_);
+  std::size_t beyond = 0;
+  while (double{grids.x[beyond]} < resources(grids.x[0], grids.e[0], c.r, c.w)) ++beyond;
+  const double spent = resources(grids.x[0], grids.e[0], c.r, c.w) - double{grids.x[beyond]};
+  ASSERT_LE(spent, 0);
+  EXPECT_FALSE(judged([&](auto& V) { V[0] = -1 / spent + c.beta * V[160 + beyond]; }).valid);
+  EXPECT_FALSE(judged([](auto& V) { V[0] = -infinity; }).valid);
+  EXPECT_FALSE(judged([](auto& V) { V[0] = infinity; }).valid);
+  EXPECT_FALSE(judged([](auto& V) { V[3] = -1e6; }).valid);
+}
+
+TEST_F(LifecycleCertificate, TellsTheOtherRecursionsAnswer) {
+  problem_.recursion = Recursion::as_published;
+  const Outcome corrected = judged([](auto&) {});
+  EXPECT_FALSE(corrected.valid);
+  EXPECT_THAT(corrected.why, HasSubstr("where the best choice gives"));
+
+  right_ = reference_values(problem_);
+  EXPECT_TRUE(judged([](auto&) {}).valid);
+  EXPECT_TRUE(judged<float>([](auto&) {}).valid);
+  problem_.recursion = Recursion::corrected;
+  const Outcome published = judged([](auto&) {});
+  EXPECT_FALSE(published.valid);
+  EXPECT_THAT(published.why, HasSubstr("at age 5"));
+  EXPECT_FALSE(judged<float>([](auto&) {}).valid);
+}
+
+TEST_F(LifecycleCertificate, TellsWhatWasNotWritten) {
+  for (std::size_t s = 0; s < right_.size(); ++s) {
+    const Outcome outcome = judged([&](auto& V) { V[s] = nan; });
+    EXPECT_FALSE(outcome.valid) << s;
+    EXPECT_EQ(outcome.why, fmt::format("V is not a number at age {}, x[{}], e[{}]", s / 160 + 1,
+                                       s % 40, s % 160 / 40));
+  }
+  EXPECT_FALSE(judged<float>([](auto& V) { V[100] = std::nanf(""); }).valid);
+  EXPECT_FALSE(judged([](auto& V) { std::ranges::fill(V, nan); }).valid);
+  EXPECT_THAT(judged([](auto& V) { V.pop_back(); }).why, HasSubstr("wrong size"));
+  EXPECT_THAT(judged([](auto& V) { V.clear(); }).why, HasSubstr("wrong size"));
+}
+
+TEST_F(LifecycleCertificate, TellsShiftsOfAgesShocksAndSavings) {
+  EXPECT_FALSE(judged([](auto& V) { std::ranges::rotate(V, V.begin() + 160); }).valid);
+  EXPECT_FALSE(judged([](auto& V) { std::ranges::rotate(V, V.begin() + 40); }).valid);
+  EXPECT_FALSE(judged([](auto& V) { std::ranges::rotate(V, V.begin() + 1); }).valid);
+}
+
+TEST_F(LifecycleCertificate, SamplesTheStatesOfALargeProblemAndSaysSo) {
+  problem_ = Problem{.calibration = {}, .nx = 900, .ne = 6, .T = 20};
+  right_ = reference_values(problem_);
+  const Outcome outcome = judged([](auto&) {});
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_FALSE(outcome.exhaustive);
+  EXPECT_LT(outcome.checked_states, 900 * 6 * 20);
+  EXPECT_GE(outcome.checked_states, 64 * 20);
+
+  // Poison is told wherever it is left, sampled or not; so is a stretch of wrong values.
+  for (std::size_t s = 0; s < right_.size(); s += 4007) {
+    EXPECT_THAT(judged([&](auto& V) { V[s] = nan; }).why, HasSubstr("V is not a number")) << s;
+  }
+  for (std::size_t first = 0; first + 100 < right_.size(); first += 9973) {
+    const Outcome wrong = judged([&](auto& V) {
+      for (std::size_t s = first; s < first + 100; ++s) V[s] *= 1 + 1e-9;
+    });
+    EXPECT_FALSE(wrong.valid) << first;
+  }
+  problem_.recursion = Recursion::as_published;
+  EXPECT_FALSE(judged([](auto&) {}).valid);
+
+  problem_.recursion = Recursion::corrected;
+  thorough_ = true;
+  EXPECT_TRUE(judged([](auto&) {}).exhaustive);
+}
+
+}  // namespace
+}  // namespace macrobench::lifecycle

@@ -1,0 +1,291 @@
+// Every implementation of the registry, held to brute force and to what the tutorial prints: a new
+// one is tested by being there. `processes` starts programs, and has a test of its own.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+#include "implementations/lifecycle/certificate.hpp"
+#include "tests/implementations/lifecycle/brute_force.hpp"
+
+namespace macrobench::lifecycle {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
+              std::vector<std::string>* stages = nullptr) {
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
+  if (stages != nullptr) {
+    for (const auto& [name, seconds] : clock.stages()) stages->push_back(name);
+  }
+  return instance->check(true);
+}
+
+bool has(const Implementation& implementation, const std::string& axis) {
+  return std::ranges::count(implementation.axes, axis, &Axis::name) > 0;
+}
+
+/// Of `given`, what the implementation takes; a case of it.
+Case make(const Implementation& implementation, const Parameters& given) {
+  return Registry::global().make_case(implementation.id(), only_taken(implementation, given),
+                                      available_cores());
+}
+
+std::vector<std::string> ids(bool cuda) {
+  std::vector<std::string> names;
+  for (const Implementation* implementation : Registry::global().implementations()) {
+    if (implementation->model != "lifecycle" || implementation->name == "processes") continue;
+    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
+  }
+  return names;
+}
+
+Parameters with(Parameters parameters, std::string_view name, Value value) {
+  parameters.set(name, std::move(value));
+  return parameters;
+}
+
+Parameters sized(std::int64_t nx, std::int64_t ne, std::int64_t T, const char* recursion) {
+  return {{"nx", nx}, {"ne", ne}, {"T", T}, {"recursion", recursion}};
+}
+
+/// V at age 1 at the lowest savings and the first three shocks, as Julia prints numbers.
+std::vector<std::string> printed(const Outcome& outcome) {
+  std::vector<std::string> all;
+  for (const char* name : {"V_1_1", "V_1_2", "V_1_3"}) {
+    all.push_back(fmt::format("{:.6g}", outcome.figures.at(name)));
+  }
+  return all;
+}
+
+class EveryLifecycle : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    implementation_ = Registry::global().find("lifecycle/" + GetParam());
+    ASSERT_NE(implementation_, nullptr);
+    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  /// An economy's brute force, made once for all.
+  static const std::vector<double>& truth(std::size_t economy, Recursion recursion) {
+    static std::map<std::pair<std::size_t, Recursion>, std::vector<double>> known;
+    std::vector<double>& V = known[{economy, recursion}];
+    if (V.empty()) {
+      Problem problem = problem_of(economies()[economy]);
+      problem.recursion = recursion;
+      V = brute_force(problem);
+    }
+    return V;
+  }
+
+  const Implementation* implementation_ = nullptr;
+};
+
+TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
+  const std::vector<Parameters> all = economies();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const Recursion recursion : {Recursion::corrected, Recursion::as_published}) {
+      const std::vector<double>& V = truth(i, recursion);
+      const bool corrected = recursion == Recursion::corrected;
+      for (const char* real : {"double", "single"}) {
+        const Case which =
+            make(*implementation_,
+                 with(with(all[i], "recursion", corrected ? "corrected" : "as_published"), "real",
+                      real));
+        SCOPED_TRACE(which.key());
+        const Outcome outcome = solve(which);
+        ASSERT_TRUE(outcome.valid) << outcome.why;
+        EXPECT_TRUE(outcome.exhaustive);
+        if (real == std::string("single")) continue;
+        const auto nx = static_cast<std::size_t>(which.parameters.integer("nx"));
+        const auto ne = static_cast<std::size_t>(which.parameters.integer("ne"));
+        for (std::size_t ie = 0; ie < std::min<std::size_t>(3, ne); ++ie) {
+          EXPECT_NEAR(outcome.figures.at(fmt::format("V_1_{}", ie + 1)), V[ie * nx],
+                      1e-12 * std::max(1.0, std::abs(V[ie * nx])));
+        }
+      }
+    }
+  }
+}
+
+TEST_P(EveryLifecycle, PrintsWhatTheTutorialPrints) {
+  for (const char* real : {"double", "single"}) {
+    const Outcome published =
+        solve(make(*implementation_, with(sized(150, 5, 10, "as_published"), "real", real)));
+    EXPECT_TRUE(published.valid) << published.why;
+    EXPECT_THAT(printed(published), ElementsAre("-2.16987", "-1.94911", "-1.7484")) << real;
+    const Outcome corrected =
+        solve(make(*implementation_, with(sized(150, 5, 10, "corrected"), "real", real)));
+    EXPECT_TRUE(corrected.valid) << corrected.why;
+    EXPECT_THAT(printed(corrected), ElementsAre("-2.1641", "-1.94366", "-1.74344")) << real;
+  }
+}
+
+TEST_P(EveryLifecycle, GivesTheSameBitsTwiceAndOnAnyNumberOfThreads) {
+  for (const char* real : {"double", "single"}) {
+    for (const char* recursion : {"corrected", "as_published"}) {
+      std::uint64_t first = 0;
+      const Parameters problem = with(sized(70, 7, 5, recursion), "real", real);
+      solve(make(*implementation_, problem), &first);
+      for (const std::int64_t threads : {1, 2, 3, 5, 16}) {
+        if (threads > 1 && !has(*implementation_, "threads")) continue;
+        const Case which = make(*implementation_, with(problem, "threads", threads));
+        std::uint64_t again = first + 1;
+        EXPECT_TRUE(solve(which, &again).valid) << which.key();
+        EXPECT_EQ(again, first) << which.key();
+      }
+    }
+  }
+}
+
+TEST_P(EveryLifecycle, SaysWhichAgeItIsAt) {
+  std::vector<std::string> stages;
+  solve(make(*implementation_, sized(20, 3, 4, "corrected")), nullptr, &stages);
+  if (GetParam() == "frontier") {
+    EXPECT_THAT(stages, ::testing::IsEmpty()) << "its threads meet the ages together";
+  } else if (GetParam() == "frontier_cuda") {
+    EXPECT_THAT(stages, ElementsAre("arrays", "ages", "copy"));
+  } else {
+    EXPECT_THAT(stages, ::testing::IsSupersetOf({"last_age", "other_ages", "age_2"}));
+    if (GetParam().ends_with("cuda") || GetParam() == "cuda_c") {
+      EXPECT_THAT(stages, ::testing::IsSupersetOf({"arrays", "copy"}));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryLifecycle, ::testing::ValuesIn(ids(false)),
+                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryLifecycle, ::testing::ValuesIn(ids(true)),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryLifecycle);
+
+/// The tutorial's three sizes, and what it prints for them.
+struct Size {
+  std::int64_t nx, ne;
+  std::vector<std::string> printed, corrected;
+};
+
+const std::vector<Size>& sizes() {
+  static const std::vector<Size> all{
+      {150, 5, {"-2.16987", "-1.94911", "-1.7484"}, {"-2.1641", "-1.94366", "-1.74344"}},
+      {1500, 15, {"-2.12087", "-2.08143", "-2.02839"}, {"-2.11762", "-2.07729", "-2.02366"}},
+      {2000, 25, {"-2.12024", "-2.10028", "-2.07342"}, {"-2.11698", "-2.09648", "-2.06913"}}};
+  return all;
+}
+
+/// Of the case, without the certificate's time.
+Outcome printed_by(const char* id, const Parameters& given) {
+  const Case which = make(Registry::global().implementation(id), given);
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  return instance->check(false);
+}
+
+TEST(LifecycleFrontier, PrintsAllNineNumbersOfTheTutorial) {
+  for (const Size& size : sizes()) {
+    const Outcome published =
+        printed_by("lifecycle/frontier", sized(size.nx, size.ne, 10, "as_published"));
+    EXPECT_TRUE(published.valid) << published.why;
+    EXPECT_EQ(printed(published), size.printed);
+    const Outcome corrected =
+        printed_by("lifecycle/frontier", sized(size.nx, size.ne, 10, "corrected"));
+    EXPECT_TRUE(corrected.valid) << corrected.why;
+    EXPECT_EQ(printed(corrected), size.corrected);
+  }
+}
+
+TEST(LifecycleFrontier, KnowsWhatAHundredAgesWouldHaveGiven) {
+  const Outcome outcome = printed_by("lifecycle/frontier", sized(2000, 25, 100, "corrected"));
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  std::vector<std::string> values;
+  for (const char* name : {"V_1_1", "V_1_2", "V_1_3"}) {
+    values.push_back(fmt::format("{:.5f}", outcome.figures.at(name)));
+  }
+  EXPECT_THAT(values, ElementsAre("-7.12600", "-7.08747", "-7.03229"));
+}
+
+/// The tutorial's launch shape, and smaller ones.
+class GpuLifecycleLaunch : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    implementation_ = Registry::global().find("lifecycle/cuda_c");
+    if (implementation_ == nullptr) GTEST_SKIP() << "this build has no CUDA";
+    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  const Implementation* implementation_ = nullptr;
+};
+
+TEST_F(GpuLifecycleLaunch, PrintsAllNineNumbersOfTheTutorial) {
+  for (const Size& size : sizes()) {
+    for (const char* arrays : {"inside", "beforehand"}) {
+      const Outcome outcome =
+          printed_by("lifecycle/cuda_c",
+                     with(with(sized(size.nx, size.ne, 10, "as_published"), "real", "single"),
+                          "arrays", arrays));
+      EXPECT_TRUE(outcome.valid) << outcome.why;
+      EXPECT_EQ(printed(outcome), size.printed) << arrays;
+    }
+  }
+}
+
+TEST_F(GpuLifecycleLaunch, WithFewerThreadsThanStatesIsKnownToAddUpAcrossThem) {
+  for (const auto& [blocks, block] : {std::pair<std::int64_t, std::int64_t>{1, 32}, {7, 16}}) {
+    const Parameters few =
+        with(with(sized(60, 4, 5, "as_published"), "blocks", blocks), "block", block);
+    const Case published = make(*implementation_, few);
+    EXPECT_THAT(implementation_->known_invalid(published.parameters),
+                HasSubstr("fewer threads than states"));
+    const Outcome outcome = solve(published);
+    EXPECT_FALSE(outcome.valid);
+    EXPECT_THAT(outcome.why, HasSubstr("where the best choice gives"));
+
+    const Case corrected = make(*implementation_, with(few, "recursion", "corrected"));
+    EXPECT_EQ(implementation_->known_invalid(corrected.parameters), "");
+    EXPECT_TRUE(solve(corrected).valid) << "set back at every choice, it does not matter";
+  }
+  const Parameters enough = with(with(sized(60, 4, 5, "as_published"), "blocks", std::int64_t{8}),
+                                 "block", std::int64_t{30});
+  EXPECT_EQ(implementation_->known_invalid(make(*implementation_, enough).parameters), "");
+  EXPECT_TRUE(solve(make(*implementation_, enough)).valid);
+}
+
+/// Asks no device: what is known of a launch is known anywhere the code is built.
+TEST(LifecycleLaunch, TooSmallOnesAreAKnownFinding) {
+  const Implementation* cuda_c = Registry::global().find("lifecycle/cuda_c");
+  if (cuda_c == nullptr) GTEST_SKIP() << "this build has no CUDA";
+  const auto known = [&](std::int64_t blocks, std::int64_t block, const char* recursion) {
+    return !cuda_c
+                ->known_invalid(
+                    make(*cuda_c,
+                         with(with(sized(60, 4, 5, recursion), "blocks", blocks), "block", block))
+                        .parameters)
+                .empty();
+  };
+  EXPECT_TRUE(known(1, 239, "as_published"));
+  EXPECT_FALSE(known(1, 240, "as_published"));
+  EXPECT_FALSE(known(256, 0, "as_published")) << "the tutorial's own";
+  EXPECT_FALSE(known(1, 32, "corrected"));
+}
+
+}  // namespace
+}  // namespace macrobench::lifecycle
