@@ -20,14 +20,15 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-TEST(Definitions, AreThoseOfThreePapers) {
+TEST(Definitions, AreThoseOfFourPapers) {
   const Definitions definitions(definitions_folder());
   EXPECT_THAT(definitions.ids(),
               ElementsAre("aldrich_2010/interpolation", "aldrich_2010/table_1",
                           "aldrich_2010/table_2", "aldrich_2010/table_3", "aldrich_2010/table_4",
                           "aldrich_2010/table_5", "aldrich_2010/table_6", "aldrich_2014/table_1",
                           "aldrich_2014/table_2", "aldrich_2014/table_3", "aldrich_2014/table_4",
-                          "aldrich_vfi_page/binary_search", "aldrich_vfi_page/grid_howard"));
+                          "aldrich_vfi_page/binary_search", "aldrich_vfi_page/grid_howard",
+                          "oswald_tutorial/timings", "oswald_tutorial/values"));
 }
 
 TEST(Definitions, AllLoad) {

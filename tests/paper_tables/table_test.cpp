@@ -334,6 +334,30 @@ TEST(Continuation, UsesTheCellsOfTheOtherTable) {
   EXPECT_EQ(cpu.law.value().cells, 3);
 }
 
+TEST(Continuation, GoesAlongEveryAxisThatTheWorkAccountsFor) {
+  Definitions all(definitions_folder());
+  Results results;
+  // As the tutorial's sizes at T = 10, 1e-8 s for each term of an expectation.
+  for (const auto& [nx, ne] : std::initializer_list<std::pair<std::int64_t, std::int64_t>>{
+           {150, 5}, {1500, 15}, {2000, 25}}) {
+    const auto terms = static_cast<double>(nx * nx * ne * ne * 10);
+    Record record =
+        record_of("serial", {{"nx", nx}, {"ne", ne}, {"T", std::int64_t{10}}}, {1e-8 * terms});
+    record.model = "lifecycle";
+    results.records.push_back(record);
+  }
+  const Table table =
+      make_table(all.get("oswald_tutorial/timings"), all, lookup_in(results), "machine", "");
+  for (const TableRow& row : table.groups.back().rows) {
+    if (row.definition->label != "Serial, corrected, T = 100") continue;
+    EXPECT_EQ(row.cells[0].status, Status::not_run) << "less work than what is measured";
+    EXPECT_EQ(row.cells[2].status, Status::extrapolated);
+    EXPECT_NEAR(row.cells[2].value.value(), 1e-8 * 2000 * 2000 * 25 * 25 * 100, 1);
+    return;
+  }
+  FAIL() << "no such row";
+}
+
 TEST(Constants, ShowTheModelsDefaults) {
   Definitions all(definitions_folder());
   const Table table =
