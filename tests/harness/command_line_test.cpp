@@ -16,6 +16,7 @@
 #include "harness/command.hpp"
 #include "harness/error.hpp"
 #include "harness/nearest.hpp"
+#include "tests/harness/support.hpp"
 
 namespace macrobench {
 namespace {
@@ -24,6 +25,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
 struct Answer {
@@ -69,6 +71,14 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
   expect_usage_error(run + "--maximizer interpolated", "maximizer = interpolated");
   expect_usage_error(run + "--block 32", "has no parameter 'block'");
   expect_usage_error(run + "--betta 0.9", "the nearest is 'beta'");
+  const std::string lifecycle = "run lifecycle/serial ";
+  expect_usage_error(lifecycle + "--nx 1", "nx = 1: it must be from 2 to");
+  expect_usage_error(lifecycle + "--ne 1", "ne = 1: it must be from 2 to");
+  expect_usage_error(lifecycle + "--T 0", "T = 0: it must be from 1 to");
+  expect_usage_error(lifecycle + "--beta 0", "above 0 and at most 1");
+  expect_usage_error(lifecycle + "--lambda-eps 1", "above -1 and below 1");
+  expect_usage_error(lifecycle + "--sigma-eps 0", "sigma_eps = 0");
+  expect_usage_error(lifecycle + "--xmin 4 --xmax 4", "xmin must be the lower one");
   expect_usage_error("run rbc/seriall --nk 16", "the nearest is 'rbc/serial'");
   expect_usage_error("run rcb/serial --nk 16", "the nearest is 'rbc'");
   expect_usage_error("run serial", "write it as model/implementation");
@@ -121,6 +131,57 @@ TEST(CommandLine, ListAndDoctorSpeakJson) {
   for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));
   // In every build, with CUDA or without.
   EXPECT_THAT(names, AllOf(Contains("rbc/serial"), Contains("rbc/cuda_c"), Contains("rbc/octave")));
+}
+
+TEST(CommandLine, ListShowsThePapersPlots) {
+  EXPECT_THAT(macrobench("list").output,
+              AllOf(HasSubstr("figures\n    aldrich_2014/figure_3 "),
+                    HasSubstr("figures\n    oswald_tutorial/period_1 ")));
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  std::vector<std::string> figures;
+  for (const auto& model : list.at("models")) {
+    for (const auto& figure : model.value("figures", nlohmann::json::array())) {
+      figures.push_back(figure.at("name"));
+    }
+  }
+  EXPECT_THAT(figures, AllOf(Contains("aldrich_2014/figure_3"),
+                             Contains("oswald_tutorial/period_T_minus_1_corrected")));
+}
+
+TEST(CommandLine, FiguresAreCsv) {
+  const std::string of_four = "figures oswald_tutorial/period_1 --nx 4 --ne 2 --T 3";
+  const Answer printed = macrobench(of_four);
+  EXPECT_EQ(printed.code, 0);
+  EXPECT_THAT(printed.output, AllOf(StartsWith("x,e1,e2\n0.1"), HasSubstr("\n4,-")));
+  EXPECT_EQ(std::count(printed.output.begin(), printed.output.end(), '\n'), 5);
+
+  const TemporaryFolder folder;
+  const Answer written = macrobench(of_four + " --folder '" + folder.path().string() + "'");
+  EXPECT_EQ(written.code, 0);
+  const auto file = folder.path() / "oswald_tutorial/period_1.csv";
+  EXPECT_THAT(written.output, StartsWith(file.string() + ": "));
+  EXPECT_EQ(content_of(file), printed.output);
+
+  const Answer all = macrobench("figures --folder '" + (folder.path() / "all").string() + "'");
+  EXPECT_EQ(all.code, 0) << all.output;
+  for (const char* name : {"aldrich_2014/figure_3", "oswald_tutorial/period_1",
+                           "oswald_tutorial/period_T_minus_1_corrected"}) {
+    EXPECT_GT(content_of(folder.path() / "all" / (std::string(name) + ".csv")).size(), 1000U);
+  }
+}
+
+TEST(CommandLine, RefusesFiguresThatItCannotMake) {
+  expect_usage_error("figures aldrich_2014/figure_33",
+                     "unknown figure 'aldrich_2014/figure_33'; the nearest is "
+                     "'aldrich_2014/figure_3'");
+  expect_usage_error("figures oswald_tutorial/period_1 --nx 1", "nx = 1");
+  expect_usage_error("figures oswald_tutorial/period_1 --nxx 9", "the nearest is 'nx'");
+  const TemporaryFolder folder;
+  write_file(folder.path() / "file", "not a folder");
+  expect_usage_error(
+      "figures aldrich_2014/figure_3 --folder '" + (folder.path() / "file").string() + "'",
+      "file/aldrich_2014/figure_3.csv: it cannot be written");
+  EXPECT_EQ(content_of(folder.path() / "file"), "not a folder");
 }
 
 TEST(CommandLine, SweepsAGridAndReusesIt) {
