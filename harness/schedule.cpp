@@ -26,9 +26,10 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// What a case may take beyond the budget that is left, so that one that all but fits is not lost.
 constexpr double grace = 1;
 
-/// Growth that is assumed where fewer than three sizes are known: the worst published one.
-double worst_growth(double ratio) {
-  return ratio * ratio;
+/// Growth of a solution's time that is assumed where fewer than three sizes are known: the work's,
+/// where the model says what that is, else the worst published one.
+double assumed_growth(const Implementation& implementation, double ratio) {
+  return Registry::global().model(implementation.model).work ? ratio : ratio * ratio;
 }
 
 /// What the scheduler has to know of a measured case to predict a larger one.
@@ -134,7 +135,8 @@ class Series {
     const double ratio = std::max(1.0, size / last.size);
 
     Prediction prediction;
-    prediction.solution = last.solution * worst_growth(ratio);
+    const double growth = assumed_growth(*implementation_, ratio);
+    prediction.solution = last.solution * growth;
     std::vector<Point> points;
     for (const Measured& known : known_) points.push_back({known.size, known.solution});
     if (const std::optional<GrowthLaw> law = fit_growth_law(points)) {
@@ -146,7 +148,8 @@ class Series {
     }
     const double first_process = last.start + prediction.solution * solutions(last, prediction);
     const double other_process = last.start + prediction.solution;
-    prediction.whole = first_process + (processes_ - 1) * other_process + last.overhead * ratio;
+    prediction.whole =
+        first_process + (processes_ - 1) * other_process + last.overhead * std::sqrt(growth);
     return prediction;
   }
 

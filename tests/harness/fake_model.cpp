@@ -87,9 +87,10 @@ std::vector<Axis> axes() {
           Axis{"pace", "seconds for each unit of size", 0.0, {0, 1e6}}, behaviour};
 }
 
-void add(const std::string& name, bool has_start, const std::string& unavailable) {
+void add(const std::string& name, bool has_start, const std::string& unavailable,
+         const std::string& model = "fake") {
   Implementation implementation;
-  implementation.model = "fake";
+  implementation.model = model;
   implementation.name = name;
   implementation.origin = Origin::corrected;
   implementation.summary = "a fake";
@@ -119,13 +120,17 @@ const bool registered = [] {
   add("doubling", false, "");
   add("starter", true, "");
   add("absent", false, "no such device here");
+  Registry::global().add(
+      Model{"silent", "says nothing of its work", axes(), "size", [](const Parameters&) {}});
+  add("plain", false, "", "silent");
   return true;
 }();
 
 }  // namespace
 
 Case fake_case(const std::string& name, const Parameters& parameters) {
-  return Registry::global().make_case("fake/" + name, parameters, 1);
+  const bool of_a_model = name.find('/') != std::string::npos;
+  return Registry::global().make_case(of_a_model ? name : "fake/" + name, parameters, 1);
 }
 
 }  // namespace macrobench

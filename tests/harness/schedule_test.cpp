@@ -48,6 +48,7 @@ class ScheduleTest : public testing::Test {
   /// As if the case had been run before: a solution of `seconds`.
   void remember(const Case& which, double seconds, Status status = Status::measured) {
     Record record = a_record(which.key());
+    record.model = which.implementation->model;
     record.implementation = which.implementation->name;
     record.parameters = which.parameters;
     record.source = source_digest(*which.implementation);
@@ -213,11 +214,20 @@ TEST_F(ScheduleTest, PredictsAlongEveryAxisThatTheWorkAccountsFor) {
 }
 
 TEST_F(ScheduleTest, FewerThanThreeSizesAreAssumedToGrowBadly) {
-  remember(plain(10, 1), 10);
+  const auto silent = [](std::int64_t size) {
+    return fake_case("silent/plain", {{"size", size}, {"pace", 1.0}});
+  };
+  remember(silent(10), 10);
   options.budget = 100;
-  const auto scheduled = run({plain(100, 1)});
+  const auto scheduled = run({silent(100)});
   EXPECT_NEAR(scheduled[0].predicted_seconds, 1000, 1e-6);
   EXPECT_THAT(scheduled[0].why_not, HasSubstr("over the budget"));
+}
+
+TEST_F(ScheduleTest, FewerThanThreeSizesAreAssumedToGrowAsTheirWork) {
+  remember(plain(10, 1), 10);
+  options.budget = 50;
+  EXPECT_NEAR(run({plain(100, 1)})[0].predicted_seconds, 100, 1e-6);
 }
 
 TEST_F(ScheduleTest, WhatIsKnownToMissItsDeadlineIsNotRun) {
