@@ -184,7 +184,9 @@ double work(std::string_view solver, const Parameters& parameters) {
   const auto nx = static_cast<double>(parameters.integer("nx"));
   const auto ne = static_cast<double>(parameters.integer("ne"));
   const auto T = static_cast<double>(parameters.integer("T"));
-  const double of_a_state = solver.starts_with("frontier") ? ne + std::log2(nx) : ne * nx;
+  const double of_a_state = solver == "frontier"        ? ne + std::log2(nx)
+                            : solver == "frontier_cuda" ? ne + nx / 16
+                                                        : ne * nx;
   return T * nx * ne * of_a_state;
 }
 

@@ -160,7 +160,7 @@ TEST_P(EveryLifecycle, SaysWhichAgeItIsAt) {
   if (GetParam() == "frontier") {
     EXPECT_THAT(stages, ::testing::IsEmpty()) << "its threads meet the ages together";
   } else if (GetParam() == "frontier_cuda") {
-    EXPECT_THAT(stages, ElementsAre("arrays", "ages", "copy"));
+    EXPECT_THAT(stages, ElementsAre("grids", "ages", "copy"));
   } else {
     EXPECT_THAT(stages, ::testing::IsSupersetOf({"last_age", "other_ages", "age_2"}));
     if (GetParam().ends_with("cuda") || GetParam() == "cuda_c") {
