@@ -192,8 +192,9 @@ class TableMaker {
                          const std::vector<Cell>& cells, std::vector<Point>& points, bool& wrong) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const std::optional<double> size = size_of(table, row, table.columns[i]);
-      if (cells[i].value && size) points.push_back({*size, *cells[i].value});
-      wrong = wrong || cells[i].status == Status::invalid || cells[i].status == Status::failed;
+      const Cell& cell = cells[i];
+      if (cell.value && size) points.push_back({*size, *cell.value});
+      wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
     }
   }
 
