@@ -28,12 +28,18 @@ function(macrobench_implementation name file)
   macrobench_objects(${model}_${name} FILES ${file} LIBRARIES ${ARGN})
 endfunction()
 
-# macrobench_cuda_implementation(NAME FILE): left out, and known to be, where there is no CUDA.
+# What is left out is known to be, with what the build lacks and what to do about that.
+function(macrobench_leave_out name lacks remedy)
+  get_filename_component(model ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  set_property(GLOBAL APPEND PROPERTY MACROBENCH_LEFT_OUT "${model}/${name}|${lacks}|${remedy}")
+endfunction()
+
+# macrobench_cuda_implementation(NAME FILE): left out where there is no CUDA.
 function(macrobench_cuda_implementation name file)
   get_filename_component(model ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   if(MACROBENCH_CUDA)
     macrobench_objects(${model}_${name} FILES ${file} LIBRARIES CUDA::cudart_static)
   else()
-    set_property(GLOBAL APPEND PROPERTY MACROBENCH_LEFT_OUT ${model}/${name})
+    macrobench_leave_out(${name} CUDA "make build CUDA=on")
   endif()
 endfunction()

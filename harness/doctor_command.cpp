@@ -20,9 +20,7 @@ std::map<std::string, std::string> reasons() {
   for (const Implementation* implementation : registry.implementations()) {
     all[implementation->id()] = implementation->unavailable();
   }
-  for (const std::string& id : registry.left_out()) {
-    all[id] = "not in this build, which has no CUDA: make build CUDA=on";
-  }
+  for (const LeftOut& missing : registry.left_out()) all[missing.id] = missing.why();
   return all;
 }
 
@@ -60,7 +58,7 @@ ExitCode run(bool as_json) {
   print_block(machine.block, 2);
   fmt::print("\nImplementations\n");
   for (const auto& [id, why] : why_not) {
-    fmt::print("  {:<22} {}\n", id, why.empty() ? "can run here" : "cannot run: " + why);
+    fmt::print("  {:<24} {}\n", id, why.empty() ? "can run here" : "cannot run: " + why);
   }
   return ExitCode::ok;
 }

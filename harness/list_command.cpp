@@ -53,7 +53,10 @@ nlohmann::ordered_json as_json(const Registry& registry) {
     }
     json["models"].push_back(entry);
   }
-  json["left_out"] = registry.left_out();
+  json["left_out"] = nlohmann::ordered_json::array();
+  for (const LeftOut& missing : registry.left_out()) {
+    json["left_out"].push_back({{"name", missing.id}, {"why_not", missing.why()}});
+  }
   return json;
 }
 
@@ -62,12 +65,13 @@ void print(const Registry& registry) {
     fmt::print("{}: {}\n\n  implementations\n", model.name, model.summary);
     for (const Implementation* implementation : registry.implementations()) {
       if (implementation->model != model.name) continue;
-      fmt::print("    {:<20} {:<10} {}\n", implementation->id(), to_string(implementation->origin),
+      fmt::print("    {:<24} {:<10} {}\n", implementation->id(), to_string(implementation->origin),
                  implementation->summary);
     }
-    for (const std::string& id : registry.left_out()) {
-      if (id.starts_with(model.name + "/")) {
-        fmt::print("    {:<20} {:<10} not in this build\n", id, "");
+    for (const LeftOut& missing : registry.left_out()) {
+      if (missing.id.starts_with(model.name + "/")) {
+        fmt::print("    {:<24} {:<10} not in this build, which has no {}\n", missing.id, "",
+                   missing.lacks);
       }
     }
     fmt::print("\n  parameters\n");

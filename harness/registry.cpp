@@ -11,16 +11,25 @@ namespace macrobench {
 
 namespace {
 
-/// "a,b,c", which the build sets.
-std::vector<std::string> split_list(std::string_view list) {
-  std::vector<std::string> names;
+std::vector<std::string_view> split(std::string_view list, char separator) {
+  std::vector<std::string_view> parts;
   while (!list.empty()) {
-    const std::size_t at = list.find(',');
-    names.emplace_back(list.substr(0, at));
+    const std::size_t at = list.find(separator);
+    parts.push_back(list.substr(0, at));
     list.remove_prefix(at == std::string_view::npos ? list.size() : at + 1);
   }
-  std::sort(names.begin(), names.end());
-  return names;
+  return parts;
+}
+
+/// "id|lacks|remedy,...", which the build sets.
+std::vector<LeftOut> read_left_out(std::string_view list) {
+  std::vector<LeftOut> all;
+  for (const std::string_view entry : split(list, ',')) {
+    const std::vector<std::string_view> parts = split(entry, '|');
+    all.push_back({std::string(parts.at(0)), std::string(parts.at(1)), std::string(parts.at(2))});
+  }
+  std::ranges::sort(all, {}, &LeftOut::id);
+  return all;
 }
 
 }  // namespace
@@ -34,6 +43,10 @@ std::string Case::key() const {
     }
   }
   return key;
+}
+
+std::string LeftOut::why() const {
+  return fmt::format("not in this build, which has no {}: {}", lacks, remedy);
 }
 
 double Model::work_of(std::string_view implementation, const Parameters& given) const {
@@ -70,9 +83,9 @@ std::vector<const Implementation*> Registry::implementations() const {
   return all;
 }
 
-const std::vector<std::string>& Registry::left_out() const {
-  static const std::vector<std::string> names = split_list(MACROBENCH_LEFT_OUT);
-  return names;
+const std::vector<LeftOut>& Registry::left_out() const {
+  static const std::vector<LeftOut> all = read_left_out(MACROBENCH_LEFT_OUT);
+  return all;
 }
 
 const Model& Registry::model(std::string_view name) const {
@@ -91,6 +104,11 @@ const Implementation* Registry::find(std::string_view id) const {
   return nullptr;
 }
 
+const LeftOut* Registry::find_left_out(std::string_view id) const {
+  const auto found = std::ranges::find(left_out(), id, &LeftOut::id);
+  return found == left_out().end() ? nullptr : &*found;
+}
+
 const Implementation& Registry::implementation(std::string_view id) const {
   if (const Implementation* found = find(id)) return *found;
   const std::size_t slash = id.find('/');
@@ -99,9 +117,8 @@ const Implementation& Registry::implementation(std::string_view id) const {
         fmt::format("'{}' names no implementation: write it as model/implementation", id));
   }
   static_cast<void>(model(id.substr(0, slash)));
-  if (std::binary_search(left_out().begin(), left_out().end(), id)) {
-    throw UsageError(
-        fmt::format("{} is not in this build, which has no CUDA: make build CUDA=on", id));
+  if (const LeftOut* known = find_left_out(id)) {
+    throw UsageError(fmt::format("{} is {}", id, known->why()));
   }
   std::vector<std::string> names;
   for (const Implementation* known : implementations()) {

@@ -102,6 +102,16 @@ struct Case {
   [[nodiscard]] std::string key() const;
 };
 
+/// An implementation that the project has and this build leaves out.
+struct LeftOut {
+  std::string id;      ///< "rbc/cuda_c"
+  std::string lacks;   ///< what it needs and this build has not: "CUDA", "MPI"
+  std::string remedy;  ///< what to do: "make build CUDA=on"
+
+  /// One clause: "not in this build, which has no CUDA: make build CUDA=on".
+  [[nodiscard]] std::string why() const;
+};
+
 /// All models and implementations of this program, filled where each is defined.
 class Registry {
  public:
@@ -114,15 +124,15 @@ class Registry {
   [[nodiscard]] const std::vector<Model>& models() const { return models_; }
   /// Sorted by model and name.
   [[nodiscard]] std::vector<const Implementation*> implementations() const;
-  /// Implementations the project has and this build leaves out, "rbc/cuda_c", sorted; CUDA code in
-  /// a build without CUDA.
-  [[nodiscard]] const std::vector<std::string>& left_out() const;
+  /// Sorted by id.
+  [[nodiscard]] const std::vector<LeftOut>& left_out() const;
 
   /// Both throw UsageError with the nearest name.
   [[nodiscard]] const Model& model(std::string_view name) const;
   [[nodiscard]] const Implementation& implementation(std::string_view id) const;
   /// Null if there is none of that name.
   [[nodiscard]] const Implementation* find(std::string_view id) const;
+  [[nodiscard]] const LeftOut* find_left_out(std::string_view id) const;
 
   /// The case that `given` asks for. A name that the model has as an axis and the implementation
   /// has not is an error here; see only_taken(). Throws UsageError.

@@ -144,16 +144,13 @@ std::string default_unit(Quantity quantity) {
 void check_implementation(const Place& place, const std::string& model, const std::string& name) {
   const Registry& registry = Registry::global();
   const std::string id = model + "/" + name;
-  const std::vector<std::string>& left_out = registry.left_out();
-  if (registry.find(id) != nullptr || std::binary_search(left_out.begin(), left_out.end(), id)) {
-    return;
-  }
+  if (registry.find(id) != nullptr || registry.find_left_out(id) != nullptr) return;
   std::vector<std::string> names;
   const auto add = [&](const std::string& known) {
     if (known.starts_with(model + "/")) names.push_back(known.substr(model.size() + 1));
   };
   for (const Implementation* known : registry.implementations()) add(known->id());
-  for (const std::string& known : left_out) add(known);
+  for (const LeftOut& known : registry.left_out()) add(known.id);
   std::sort(names.begin(), names.end());
   place.fail(unknown_name("implementation", name, names));
 }

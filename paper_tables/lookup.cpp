@@ -25,7 +25,8 @@ bool needs_gpu(const CellRequest& request) {
   const Registry& registry = Registry::global();
   const std::string id = request.model + "/" + request.implementation;
   if (const Implementation* found = registry.find(id)) return found->source.ends_with(".cu");
-  return std::binary_search(registry.left_out().begin(), registry.left_out().end(), id);
+  const LeftOut* missing = registry.find_left_out(id);
+  return missing != nullptr && missing->lacks == "CUDA";
 }
 
 class ResultsIndex {
@@ -86,6 +87,13 @@ std::optional<Case> case_of(const CellRequest& request, int cores) {
   return Registry::global().make_case(id, only_taken(*implementation, request.parameters), cores);
 }
 
+std::string why_left_out(const CellRequest& request, bool has_gpu) {
+  if (!has_gpu && needs_gpu(request)) return "no GPU here";
+  const std::string id = request.model + "/" + request.implementation;
+  const LeftOut* missing = Registry::global().find_left_out(id);
+  return missing == nullptr ? "not in this build" : missing->why();
+}
+
 bool answers(const Record& record, const CellRequest& request, int cores) {
   if (record.model != request.model || record.implementation != request.implementation) {
     return false;
@@ -117,7 +125,7 @@ Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& mach
   return [by_key, cores = machine.cores(),
           has_gpu = machine.has_gpu()](const CellRequest& request) -> Finding {
     const std::optional<Case> wanted = case_of(request, cores);
-    if (!wanted) return {nullptr, has_gpu ? "not in this build" : "no GPU here"};
+    if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
     const auto found = by_key->find(wanted->key());
     if (found == by_key->end()) return {nullptr, "not in this run"};
     if (found->second->record) return {&*found->second->record, {}};

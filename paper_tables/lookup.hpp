@@ -30,6 +30,9 @@ using Lookup = std::function<Finding(const CellRequest&)>;
 /// The case a cell asks for; none where this build leaves the implementation out.
 std::optional<Case> case_of(const CellRequest& request, int cores);
 
+/// Why case_of() found none: one clause.
+std::string why_left_out(const CellRequest& request, bool has_gpu);
+
 /// Whether the record is one of what is asked for. Each of the record's parameters must have the
 /// value requested or, where none is, its axis's default; a requested parameter that the record has
 /// not is one that its implementation does not take. `cores` is what "all" stands for.

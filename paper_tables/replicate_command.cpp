@@ -90,7 +90,7 @@ std::vector<Intention> intentions(const Plan& plan, const Results& results, cons
     for (const auto& [name, value] : request.parameters) {
       key += fmt::format(" {}={}", name, to_string(value));
     }
-    all.push_back({key, "cannot run", machine.has_gpu() ? "not in this build" : "no GPU here", {}});
+    all.push_back({key, "cannot run", why_left_out(request, machine.has_gpu()), {}});
   }
   return all;
 }

@@ -102,8 +102,14 @@ TEST(Lookup, ARunsOwnReasonsStand) {
   EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).why_not,
             "over the budget (predicted 3 h)");
   EXPECT_EQ(lookup({"rbc", "written_elsewhere", {}}).why_not, "not in this build");
-  EXPECT_EQ(lookup_in(schedule, machine_of(2, false))({"rbc", "written_elsewhere", {}}).why_not,
-            "no GPU here");
+  const Lookup without_gpu = lookup_in(schedule, machine_of(2, false));
+  for (const LeftOut& missing : Registry::global().left_out()) {
+    const std::size_t slash = missing.id.find('/');
+    const CellRequest request{missing.id.substr(0, slash), missing.id.substr(slash + 1), {}};
+    EXPECT_EQ(lookup(request).why_not, missing.why());
+    EXPECT_EQ(without_gpu(request).why_not,
+              missing.lacks == "CUDA" ? "no GPU here" : missing.why());
+  }
   schedule[0].record = record_of("serial", at(64), {1});
   EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).record, &*schedule[0].record);
 }
