@@ -3,12 +3,10 @@
 // GNU Octave as a child of this process: what a model's Matlab program runs in. Start-up is the
 // interpreter's; commands are sent to it and answers waited for.
 
-#include <sys/types.h>
-
-#include <cstddef>
-#include <cstdio>
 #include <string>
 #include <vector>
+
+#include "implementations/numerics/child_program.hpp"
 
 namespace macrobench::numerics {
 
@@ -16,14 +14,11 @@ namespace macrobench::numerics {
 std::string no_octave_here();
 
 /// A running interpreter that reads commands from a pipe and answers on another. It ends with this
-/// object, and with this process. Where it ends by itself (it stops at an error, whose message is
-/// then on stderr), the members throw std::runtime_error.
+/// object, and with this process. Where it ends by itself, as it does at an error, the members
+/// throw std::runtime_error.
 class Octave {
  public:
   Octave();
-  Octave(const Octave&) = delete;
-  Octave& operator=(const Octave&) = delete;
-  ~Octave();
 
   /// Sends commands, each ended by a newline, and waits for nothing.
   void send(const std::string& commands);
@@ -34,15 +29,11 @@ class Octave {
   /// Waits for as many values as there is room for, as Octave's fwrite writes them.
   template <class T>
   void read(std::vector<T>& values) {
-    read_bytes(values.data(), values.size() * sizeof(T));
+    program_.read(values.data(), values.size() * sizeof(T));
   }
 
  private:
-  void read_bytes(void* to, std::size_t size);
-
-  pid_t child_ = -1;
-  std::FILE* to_ = nullptr;
-  std::FILE* from_ = nullptr;
+  ChildProgram program_;
 };
 
 /// Starts the interpreter of this process, or starts it afresh, and waits until it is ready, with

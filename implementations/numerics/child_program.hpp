@@ -1,0 +1,55 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace macrobench::numerics {
+
+/// Whether a program of this name can be started: a path, or a name on the PATH.
+bool can_be_started(const std::string& program);
+
+/// Another program, and how it is started.
+struct ChildCommand {
+  std::string name;                  ///< what messages call it: "Octave"
+  std::vector<std::string> command;  ///< its argv; the first can_be_started()
+  /// Variables that it finds in its environment unless they are set to something else already.
+  std::vector<std::pair<std::string, std::string>> environment = {};
+  /// It starts processes itself, and has to tidy up after them: where this process ends before it,
+  /// it is asked to end (SIGTERM), in a process group of its own, rather than killed.
+  bool has_children = false;
+};
+
+/// A program that runs as a child of this process: one writes to its standard input and reads its
+/// standard output. It ends with this object, and with this process, however that ends. Where it
+/// ends by itself, the members throw std::runtime_error with what it said first on its standard
+/// error.
+class ChildProgram {
+ public:
+  explicit ChildProgram(const ChildCommand& command);
+  ChildProgram(const ChildProgram&) = delete;
+  ChildProgram& operator=(const ChildProgram&) = delete;
+  /// Ends its input, and kills it if it does not end within seconds.
+  ~ChildProgram();
+
+  /// Sends so many bytes, and waits for nothing.
+  void write(const void* from, std::size_t size);
+
+  /// Waits for so many bytes.
+  void read(void* to, std::size_t size);
+
+ private:
+  [[noreturn]] void gone();
+
+  std::string name_;
+  pid_t child_ = -1;
+  std::FILE* to_ = nullptr;
+  std::FILE* from_ = nullptr;
+  std::FILE* messages_ = nullptr;  ///< its standard error, a file in memory
+};
+
+}  // namespace macrobench::numerics
