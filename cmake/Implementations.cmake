@@ -43,3 +43,19 @@ function(macrobench_cuda_implementation name file)
     macrobench_leave_out(${name} CUDA "make build CUDA=on")
   endif()
 endfunction()
+
+# macrobench_mpi_implementation(NAME FILE WORKER FILES...): left out where there is no MPI. MPI is
+# the worker's alone, the program macrobench_<model>_worker of those files: macrobench starts
+# without it.
+function(macrobench_mpi_implementation name file)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "WORKER")
+  get_filename_component(model ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  if(MPI_CXX_FOUND)
+    macrobench_implementation(${name} ${file})
+    add_executable(macrobench_${model}_worker ${arg_WORKER})
+    target_link_libraries(macrobench_${model}_worker PRIVATE macrobench_options MPI::MPI_CXX)
+    add_dependencies(${model}_${name} macrobench_${model}_worker)
+  else()
+    macrobench_leave_out(${name} MPI "install libopenmpi-dev and make clean build")
+  endif()
+endfunction()

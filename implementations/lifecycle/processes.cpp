@@ -1,0 +1,120 @@
+// The tutorial's cpu_lifecycle_multicore: separate processes share the states of an age. They are
+// MPI's, and their program is processes/worker.cpp. Start-up is theirs, as addprocs is the
+// tutorial's; a solution is a request to the first of them.
+//
+// They are started by `mpirun -n P`, or by what the environment's MACROBENCH_MPIRUN says in its
+// place ("mpirun --hostfile hosts"), its words separated by spaces. Other hosts must be of the same
+// kind and have the worker at the same path. What the user has set for MPI in the environment, or
+// says there, comes before what is set here.
+
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "implementations/lifecycle/processes/protocol.hpp"
+#include "implementations/lifecycle/solver.hpp"
+#include "implementations/numerics/child_program.hpp"
+
+namespace macrobench::lifecycle {
+
+namespace {
+
+namespace fs = std::filesystem;
+using numerics::ChildProgram;
+
+/// The words of MACROBENCH_MPIRUN.
+std::vector<std::string> mpirun() {
+  const char* set = std::getenv("MACROBENCH_MPIRUN");
+  std::istringstream text(set == nullptr ? "" : set);
+  std::vector<std::string> words;
+  for (std::string word; text >> word;) words.push_back(word);
+  if (words.empty()) words.emplace_back("mpirun");
+  return words;
+}
+
+/// The worker beside this program, wherever the build was moved.
+fs::path worker() {
+  std::error_code unknown;
+  return fs::read_symlink("/proc/self/exe", unknown).parent_path() / "macrobench_lifecycle_worker";
+}
+
+std::string no_mpi_here() {
+  const std::string program = mpirun().front();
+  if (!numerics::can_be_started(program)) {
+    return program + " is not on the PATH: install OpenMPI (openmpi-bin)";
+  }
+  if (!numerics::can_be_started(worker())) return "there is no program " + worker().string();
+  return {};
+}
+
+std::unique_ptr<ChildProgram>& ranks() {
+  static std::unique_ptr<ChildProgram> program;
+  return program;
+}
+
+void expect(Signal expected) {
+  Signal signal{};
+  ranks()->read(&signal, 1);
+  if (signal != expected) {
+    throw std::runtime_error("mpirun prints something of its own where the answer has to stand");
+  }
+}
+
+void start(const Problem& problem) {
+  std::vector<std::string> command = mpirun();
+  const std::string processes = std::to_string(problem.processes);
+  command.insert(command.end(), {"-n", processes, worker(), processes});
+  ranks() = nullptr;  // those of an earlier start-up must not share the cores with these
+  ranks() = std::make_unique<ChildProgram>(numerics::ChildCommand{
+      .name = "The MPI program",
+      .command = command,
+      // OpenMPI's names of what it refuses or does otherwise; from version 5 on, mpirun has its
+      // own.
+      .environment =
+          {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+           {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+           // More processes than cores; none bound to a core that others are bound to.
+           {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+           {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+           {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+           {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+           // Who waits for another process lets it have the core.
+           {"OMPI_MCA_mpi_yield_when_idle", "1"},
+           // OpenMPI leaves memory behind at its end, which is no finding of a sanitizer.
+           {"ASAN_OPTIONS", "detect_leaks=0"}},
+      .has_children = true});
+  expect(Signal::ready);
+}
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  if (!ranks()) throw std::logic_error("the MPI processes were not started");
+  Request request;
+  request.problem = problem;
+  request.single = sizeof(Real) == sizeof(float);
+  ranks()->write(&request, sizeof request);
+  for (int age = problem.T; age >= 1; --age) {
+    expect(Signal::age);
+    stages.enter(stage_of(age, problem.T));
+  }
+  expect(Signal::solved);
+  stages.finish();
+  ranks()->read(solution.V.data(), solution.V.size() * sizeof(Real));
+}
+
+const RegisterSolver registered{{.name = "processes",
+                                 .origin = Origin::published,
+                                 .summary = "C++, MPI processes share the states of an age",
+                                 .axes = {{"processes"}},
+                                 .unavailable = no_mpi_here,
+                                 .start = start,
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::lifecycle

@@ -1,0 +1,271 @@
+// lifecycle/processes: processes that are not this one, which must agree with `serial` to the bit,
+// be told from each other when they fail, and never outlive the case that started them.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/process.hpp"
+#include "harness/registry.hpp"
+#include "harness/source_state.hpp"
+#include "harness/stage_clock.hpp"
+
+namespace macrobench {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* id = "lifecycle/processes";
+
+Case make(const std::string& implementation, Parameters given) {
+  const Implementation& chosen = Registry::global().implementation(implementation);
+  return Registry::global().make_case(implementation, only_taken(chosen, given), available_cores());
+}
+
+std::unique_ptr<Instance> instance_of(const Case& which) {
+  return which.implementation->instantiate(which.parameters);
+}
+
+std::uint64_t solve(Instance& instance) {
+  instance.poison();
+  StageClock clock;
+  instance.solve(clock);
+  return instance.fingerprint();
+}
+
+Parameters of(std::int64_t nx, std::int64_t ne, std::int64_t processes) {
+  return {{"nx", nx}, {"ne", ne}, {"processes", processes}};
+}
+
+/// A variable of the environment, set as long as this lives.
+class Variable {
+ public:
+  Variable(std::string name, const std::string& value) : name_(std::move(name)) {
+    if (const char* set = std::getenv(name_.c_str())) before_ = set;
+    ::setenv(name_.c_str(), value.c_str(), 1);
+  }
+  ~Variable() { ::setenv(name_.c_str(), before_.c_str(), 1); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  std::string name_;
+  std::string before_;
+};
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Whatever is started while this lives carries a mark in its environment, by which it is found.
+class Started {
+ public:
+  /// Those of the name (as the kernel cuts it, 15 characters) that still run; all if it is empty.
+  [[nodiscard]] std::vector<pid_t> running(const std::string& name = "") const {
+    std::vector<pid_t> found;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+      const std::string number = entry.path().filename();
+      if (number.find_first_not_of("0123456789") != std::string::npos) continue;
+      if (content_of(entry.path() / "environ").find(mark_) == std::string::npos) continue;
+      if (!name.empty() && content_of(entry.path() / "comm") != name + "\n") continue;
+      found.push_back(std::stoi(number));
+    }
+    return found;
+  }
+
+  [[nodiscard]] std::vector<pid_t> workers() const { return running("macrobench_life"); }
+
+  /// Those that still run after the seconds in which they should have ended.
+  [[nodiscard]] std::vector<pid_t> left_after(std::chrono::seconds limit) const {
+    const auto end = std::chrono::steady_clock::now() + limit;
+    while (!running().empty() && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return running();
+  }
+
+ private:
+  static std::string next_mark() {
+    static int marks = 0;
+    return fmt::format("{}_{}.", ::getpid(), ++marks);
+  }
+
+  std::string mark_ = next_mark();
+  Variable marked_{"MACROBENCH_PROCESSES_TEST", mark_};
+};
+
+ProcessResult run_program(std::vector<std::string> arguments, double deadline = 60) {
+  arguments.insert(arguments.begin(), "macrobench");
+  return run_process({MACROBENCH_PROGRAM, std::move(arguments), "", deadline});
+}
+
+class Processes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const LeftOut* missing = Registry::global().find_left_out(id)) {
+      GTEST_SKIP() << missing->why();
+    }
+    const std::string why = Registry::global().implementation(id).unavailable();
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+};
+
+class EqualToSerial : public Processes, public ::testing::WithParamInterface<int> {};
+
+TEST_P(EqualToSerial, ToTheBit) {
+  const Started started;
+  instance_of(make(id, of(150, 5, GetParam())))->start();
+  EXPECT_EQ(started.workers().size(), static_cast<std::size_t>(GetParam()));
+  // 7 x 149 states are no multiple of any number of processes here.
+  for (const auto& [nx, ne] : {std::pair{150, 5}, std::pair{149, 7}}) {
+    for (const std::string recursion : {"corrected", "as_published"}) {
+      for (const std::string real : {"double", "single"}) {
+        Parameters given = of(nx, ne, GetParam());
+        given.set("recursion", recursion);
+        given.set("real", real);
+        const auto instance = instance_of(make(id, given));
+        const std::uint64_t found = solve(*instance);
+        const Outcome outcome = instance->check(true);
+        EXPECT_TRUE(outcome.valid) << outcome.why;
+        EXPECT_EQ(found, solve(*instance_of(make("lifecycle/serial", given))))
+            << nx << " " << recursion << " " << real;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, EqualToSerial, ::testing::Values(1, 2, 3, 5));
+
+TEST_F(Processes, HaveTheStagesOfAnAge) {
+  Parameters given = of(20, 3, 2);
+  given.set("T", std::int64_t{4});
+  const auto instance = instance_of(make(id, given));
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  std::vector<std::string> names;
+  for (const auto& [name, seconds] : clock.stages()) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"last_age", "other_ages", "age_2"}));
+}
+
+TEST_F(Processes, AsManyAsTheStates) {
+  const Parameters given = of(2, 2, 4);
+  const auto instance = instance_of(make(id, given));
+  instance->start();
+  EXPECT_EQ(solve(*instance), solve(*instance_of(make("lifecycle/serial", given))));
+}
+
+TEST_F(Processes, OneThatDiesIsAnErrorAndTheOthersEnd) {
+  const Started started;
+  const auto instance = instance_of(make(id, of(150, 5, 3)));
+  instance->start();
+  const std::vector<pid_t> workers = started.workers();
+  ASSERT_EQ(workers.size(), 3u);
+  ASSERT_EQ(::kill(workers.back(), SIGKILL), 0);
+  EXPECT_THROW(solve(*instance), std::runtime_error);
+  EXPECT_THAT(started.left_after(std::chrono::seconds(20)), IsEmpty());
+  instance->start();
+  solve(*instance);
+  EXPECT_TRUE(instance->check(true).valid);
+}
+
+TEST_F(Processes, EndWithACaseThatIsKilled) {
+  const Started started;
+  const ProcessResult killed =
+      run_program({"run", id, "--nx", "50000", "--ne", "5", "--processes", "2"}, 2.5);
+  EXPECT_EQ(killed.end, ProcessResult::End::deadline) << killed.output;
+  EXPECT_THAT(started.left_after(std::chrono::seconds(20)), IsEmpty());
+}
+
+TEST_F(Processes, EndWithACaseThatEnds) {
+  const Started started;
+  const ProcessResult ended =
+      run_program({"run", id, "--nx", "20", "--ne", "3", "--processes", "2"});
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("measured"));
+  EXPECT_THAT(started.left_after(std::chrono::seconds(5)), IsEmpty());
+}
+
+TEST_F(Processes, AreStartedByTheUsersMpirun) {
+  const Variable mpirun("MACROBENCH_MPIRUN", "env  mpirun --quiet");
+  const auto instance = instance_of(make(id, of(20, 3, 2)));
+  instance->start();
+  solve(*instance);
+  EXPECT_TRUE(instance->check(true).valid);
+}
+
+/// What start() says with such an mpirun.
+std::string start_error(const std::string& mpirun) {
+  const Variable set("MACROBENCH_MPIRUN", mpirun);
+  try {
+    instance_of(make(id, of(20, 3, 2)))->start();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(Processes, SayWhyTheyCannotBeStarted) {
+  EXPECT_THAT(start_error("mpirun --hostfile /nowhere/hosts"), HasSubstr("/nowhere/hosts"));
+  EXPECT_THAT(start_error("false"), HasSubstr("ended before it had answered"));
+  EXPECT_THAT(start_error("echo"), HasSubstr("mpirun prints something of its own"));
+}
+
+TEST_F(Processes, KnowAnMpirunOfAnotherMpi) {
+  const fs::path script = fs::temp_directory_path() / fmt::format("mpirun.{}", ::getpid());
+  std::ofstream(script) << "#!/bin/sh\nshift 2\nexec \"$@\"\n";
+  fs::permissions(script, fs::perms::owner_all);
+  EXPECT_THAT(start_error(script), HasSubstr("another MPI"));
+  fs::remove(script);
+}
+
+TEST_F(Processes, CannotRunWhereMpirunIsMissing) {
+  const Variable path("PATH", "/nowhere");
+  EXPECT_EQ(Registry::global().implementation(id).unavailable(),
+            "mpirun is not on the PATH: install OpenMPI (openmpi-bin)");
+  const ProcessResult refused = run_program({"run", id, "--nx", "20", "--ne", "3"});
+  EXPECT_EQ(refused.end, ProcessResult::End::exited);
+  EXPECT_THAT(refused.output, HasSubstr("not_run: mpirun is not on the PATH"));
+}
+
+TEST_F(Processes, AreAtLeastOneAndAtMostTheStates) {
+  const ProcessResult none = run_program({"run", id, "--processes", "0"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.output, HasSubstr("processes = 0: it must be from 1 to 65536"));
+  const ProcessResult idle = run_program({"run", id, "--nx", "2", "--ne", "2", "--processes", "5"});
+  EXPECT_EQ(idle.code, 2);
+  EXPECT_THAT(idle.output, HasSubstr("processes = 5: there are only 4 states to share"));
+}
+
+TEST_F(Processes, AreOtherSourcesWhereTheirWorkerIs) {
+  const std::string file = "implementations/lifecycle/processes.cpp";
+  const std::string before = digest_of(file, source_files());
+  for (const std::string part : {"processes/worker.cpp", "processes/protocol.hpp", "model.cpp"}) {
+    std::vector<SourceFile> changed(source_files().begin(), source_files().end());
+    for (SourceFile& one : changed) {
+      if (one.path == "implementations/lifecycle/" + part) one.sha256 = "changed";
+    }
+    EXPECT_NE(digest_of(file, changed), before) << part;
+  }
+}
+
+}  // namespace
+}  // namespace macrobench
