@@ -7,11 +7,13 @@
 // kind and have the worker at the same path. What the user has set for MPI in the environment, or
 // says there, comes before what is set here.
 
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "implementations/lifecycle/processes/protocol.hpp"
@@ -23,6 +25,7 @@ namespace macrobench::lifecycle {
 namespace {
 
 namespace fs = std::filesystem;
+using numerics::ChildCommand;
 using numerics::ChildProgram;
 
 /// The words of MACROBENCH_MPIRUN.
@@ -50,6 +53,24 @@ std::string no_mpi_here() {
   return {};
 }
 
+/// What OpenMPI refuses to do or does otherwise. From version 5 on its mpirun is PRTE's, which has
+/// names of its own; other MPIs know none of these.
+std::vector<std::pair<std::string, std::string>> environment() {
+  return {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+          {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+          // More processes than cores, none of them bound to a core that others are bound to.
+          {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+          {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+          {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+          {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+          // Who waits for another process lets it have the core.
+          {"OMPI_MCA_mpi_yield_when_idle", "1"},
+          // Containers may forbid the kernel's copies from process to process.
+          {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+          // MPI leaves memory behind at its end, which is no finding of a sanitizer's build.
+          {"ASAN_OPTIONS", "detect_leaks=0"}};
+}
+
 std::unique_ptr<ChildProgram>& ranks() {
   static std::unique_ptr<ChildProgram> program;
   return program;
@@ -68,24 +89,10 @@ void start(const Problem& problem) {
   const std::string processes = std::to_string(problem.processes);
   command.insert(command.end(), {"-n", processes, worker(), processes});
   ranks() = nullptr;  // those of an earlier start-up must not share the cores with these
-  ranks() = std::make_unique<ChildProgram>(numerics::ChildCommand{
-      .name = "The MPI program",
-      .command = command,
-      // OpenMPI's names of what it refuses or does otherwise; from version 5 on, mpirun has its
-      // own.
-      .environment =
-          {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
-           {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
-           // More processes than cores; none bound to a core that others are bound to.
-           {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
-           {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
-           {"OMPI_MCA_hwloc_base_binding_policy", "none"},
-           {"PRTE_MCA_hwloc_default_binding_policy", "none"},
-           // Who waits for another process lets it have the core.
-           {"OMPI_MCA_mpi_yield_when_idle", "1"},
-           // OpenMPI leaves memory behind at its end, which is no finding of a sanitizer.
-           {"ASAN_OPTIONS", "detect_leaks=0"}},
-      .has_children = true});
+  ranks() = std::make_unique<ChildProgram>(ChildCommand{.name = "The MPI program",
+                                                        .command = std::move(command),
+                                                        .environment = environment(),
+                                                        .has_children = true});
   expect(Signal::ready);
 }
 
