@@ -58,6 +58,7 @@ class Ranks {
   }
 
   [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(rank_); }
   [[nodiscard]] bool first() const { return rank_ == 0; }
 
   /// Only the first speaks.
@@ -82,20 +83,41 @@ class Ranks {
     return true;
   }
 
-  /// What each has of `values` becomes what all have.
+  /// The values that each has, from where its share begins, become what all have.
   template <class Real>
-  void gather(std::vector<int>& counts, std::vector<int>& begins, Real* values) const {
+  void gather(const std::vector<int>& begins, Real* values) const {
+    std::vector<int> counts;
+    for (std::size_t r = 0; r + 1 < begins.size(); ++r) counts.push_back(begins[r + 1] - begins[r]);
     const MPI_Datatype type = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUBLE;
     MPI_Allgatherv(MPI_IN_PLACE, 0, type, values, counts.data(), begins.data(), type,
                    MPI_COMM_WORLD);
   }
 
-  [[nodiscard]] int rank() const { return rank_; }
-
  private:
   int rank_ = 0;
   int count_ = 1;
 };
+
+/// Where each process's states begin; the last one's end, too.
+std::vector<int> shares(std::size_t states, int processes) {
+  std::vector<int> begins;
+  for (int rank = 0; rank <= processes; ++rank) {
+    begins.push_back(static_cast<int>(states * static_cast<std::size_t>(rank) /
+                                      static_cast<std::size_t>(processes)));
+  }
+  return begins;
+}
+
+/// V at the states from `begin` up to `end`. Apart from the rest of a solution, within which g++
+/// has no register left for the expectation.
+template <class Real>
+[[gnu::noinline]] void find_values(const Household<Real>& household, int begin, int end,
+                                   const Real* next, Real* V) {
+  for (int state = begin; state < end; ++state) {
+    Real expected = 0;
+    V[state] = household.value(state % household.nx, state / household.nx, next, expected);
+  }
+}
 
 template <class Real>
 void solve(const Problem& problem, const Ranks& ranks) {
@@ -104,19 +126,7 @@ void solve(const Problem& problem, const Ranks& ranks) {
       make_household(problem, grids.x.data(), grids.e.data(), grids.P.data(),
                      -std::numeric_limits<Real>::infinity());
   const std::size_t states = problem.states();
-
-  std::vector<int> begins;
-  std::vector<int> counts;
-  for (int rank = 0; rank < ranks.count(); ++rank) {
-    const auto share = [&](int r) {
-      return static_cast<int>(states * static_cast<std::size_t>(r) /
-                              static_cast<std::size_t>(ranks.count()));
-    };
-    begins.push_back(share(rank));
-    counts.push_back(share(rank + 1) - share(rank));
-  }
-  const int begin = begins[static_cast<std::size_t>(ranks.rank())];
-  const int end = begin + counts[static_cast<std::size_t>(ranks.rank())];
+  const std::vector<int> begins = shares(states, ranks.count());
 
   // The first process answers with all ages, the others need two at a time.
   const int ages = ranks.first() ? problem.T : 2;
@@ -126,11 +136,8 @@ void solve(const Problem& problem, const Ranks& ranks) {
   for (int age = problem.T; age >= 1; --age) {
     ranks.say(Signal::age);
     Real* V = V_of_ages.data() + static_cast<std::size_t>((age - 1) % ages) * states;
-    for (int state = begin; state < end; ++state) {
-      Real expected = 0;
-      V[state] = household.value(state % problem.nx, state / problem.nx, next, expected);
-    }
-    ranks.gather(counts, begins, V);
+    find_values(household, begins[ranks.rank()], begins[ranks.rank() + 1], next, V);
+    ranks.gather(begins, V);
     next = V;
   }
   ranks.say(Signal::solved);
