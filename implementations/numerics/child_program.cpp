@@ -52,11 +52,11 @@ bool ends_by_itself(pid_t child) {
 }
 
 /// The first paragraph of what a program said, in one line; rules of dashes part paragraphs too.
-std::string first_message(std::FILE* messages) {
+std::string first_message(int messages) {
   std::array<char, 1024> beginning{};
-  std::rewind(messages);
-  const std::size_t size = std::fread(beginning.data(), 1, beginning.size(), messages);
-  std::istringstream text(std::string(beginning.data(), size));
+  const ssize_t size = ::pread(messages, beginning.data(), beginning.size(), 0);
+  std::istringstream text(
+      std::string(beginning.data(), size > 0 ? static_cast<std::size_t>(size) : 0));
   std::string message;
   for (std::string line; std::getline(text, line);) {
     const std::size_t begin = line.find_first_not_of(" \t\r-");
@@ -91,16 +91,15 @@ ChildProgram::ChildProgram(const ChildCommand& command) : name_(command.name) {
   if (::pipe2(input.data(), O_CLOEXEC) != 0 || ::pipe2(output.data(), O_CLOEXEC) != 0) {
     throw std::runtime_error("no pipe to " + name_ + " could be opened");
   }
-  const int messages = ::memfd_create("messages", MFD_CLOEXEC);
+  messages_ = ::memfd_create("messages", MFD_CLOEXEC);
   const pid_t parent = ::getpid();
   child_ = ::fork();
   if (child_ < 0) throw std::runtime_error(name_ + " could not be started");
-  if (child_ == 0) become(command, input[0], output[1], messages, parent);
+  if (child_ == 0) become(command, input[0], output[1], messages_, parent);
   ::close(input[0]);
   ::close(output[1]);
   to_ = ::fdopen(input[1], "w");
   from_ = ::fdopen(output[0], "r");
-  messages_ = ::fdopen(messages, "r");
   // Where the child has died, writing would end this process too, without a word.
   std::signal(SIGPIPE, SIG_IGN);
 }
@@ -108,7 +107,7 @@ ChildProgram::ChildProgram(const ChildCommand& command) : name_(command.name) {
 ChildProgram::~ChildProgram() {
   std::fclose(to_);
   std::fclose(from_);
-  std::fclose(messages_);
+  ::close(messages_);
   if (ends_by_itself(child_)) return;
   ::kill(child_, SIGKILL);
   ::waitpid(child_, nullptr, 0);

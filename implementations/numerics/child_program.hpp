@@ -49,7 +49,7 @@ class ChildProgram {
   pid_t child_ = -1;
   std::FILE* to_ = nullptr;
   std::FILE* from_ = nullptr;
-  std::FILE* messages_ = nullptr;  ///< its standard error, a file in memory
+  int messages_ = -1;  ///< its standard error, a file in memory
 };
 
 }  // namespace macrobench::numerics

@@ -72,10 +72,12 @@ class Ranks {
     MPI_Request sent = MPI_REQUEST_NULL;
     MPI_Ibcast(&request, sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD, &sent);
     // MPI's own waiting would take a core from whoever checks the last solution meanwhile.
-    for (int done = 0;; std::this_thread::sleep_for(std::chrono::microseconds(20))) {
-      MPI_Test(&sent, &done, MPI_STATUS_IGNORE);
-      if (done != 0) break;
+    for (int here = 0;;) {
+      MPI_Request_get_status(sent, &here, MPI_STATUS_IGNORE);
+      if (here != 0) break;
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
     }
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
     if (request.layout == 0) return false;
     if (request.layout != Request::this_layout) {
       throw std::runtime_error("the program speaks otherwise than its worker: build both again");

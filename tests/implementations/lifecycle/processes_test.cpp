@@ -33,7 +33,7 @@ using ::testing::IsEmpty;
 
 constexpr const char* id = "lifecycle/processes";
 
-Case make(const std::string& implementation, Parameters given) {
+Case make(const std::string& implementation, const Parameters& given) {
   const Implementation& chosen = Registry::global().implementation(implementation);
   return Registry::global().make_case(implementation, only_taken(chosen, given), available_cores());
 }
