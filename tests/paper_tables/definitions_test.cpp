@@ -9,6 +9,7 @@
 #include "harness/error.hpp"
 #include "paper_tables/definition.hpp"
 #include "paper_tables/plan.hpp"
+#include "paper_tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -126,6 +127,33 @@ TEST_F(Transcriptions, AgreeWithThePublishedCells) {
   for (const char* n : {"1", "2", "3", "4"}) {
     expect_equal("004", std::string("Table ") + n, std::string("aldrich_2014/table_") + n);
   }
+}
+
+/// The tutorial prints its times between its code, some of them with their units.
+TEST_F(Transcriptions, OfTheTutorialHasNoTimeThatItsTableHasNot) {
+  Definitions definitions(definitions_folder());
+  std::multiset<double> seconds;
+  for (const GroupDefinition& group : definitions.get("oswald_tutorial/timings").groups) {
+    for (const RowDefinition& row : group.rows) {
+      for (const auto& printed : row.published) {
+        if (!printed) continue;
+        ASSERT_TRUE(printed_number(*printed)) << row.label << ": " << *printed;
+        seconds.insert(*printed_number(*printed));
+      }
+    }
+  }
+  int compared = 0;
+  for (const json& transcription : tables_) {
+    if (!transcription["seed"].get<std::string>().starts_with("001")) continue;
+    for (const json& row : transcription["rows"]) {
+      const auto found = seconds.find(row["values"][0].get<double>());
+      ASSERT_NE(found, seconds.end()) << row["label"];
+      seconds.erase(found);
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 20);
+  EXPECT_EQ(seconds.size(), 18U) << "the profiles' other eight launches, and their ten copies";
 }
 
 TEST(Plan, HoldsEachCaseOnceAndThoseOfTheTablesReferredTo) {
