@@ -13,53 +13,13 @@
 #include <vector>
 
 #include "harness/error.hpp"
-#include "harness/machine.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
 #include "tests/implementations/beliefs/brute_force.hpp"
+#include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench::beliefs {
 namespace {
 
 using ::testing::HasSubstr;
-
-Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
-              std::vector<std::string>* stages = nullptr) {
-  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
-  instance->start();
-  instance->poison();
-  StageClock clock;
-  instance->solve(clock);
-  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
-  if (stages != nullptr) {
-    for (const auto& [name, seconds] : clock.stages()) stages->push_back(name);
-  }
-  return instance->check(true);
-}
-
-bool has(const Implementation& implementation, const std::string& axis) {
-  return std::ranges::count(implementation.axes, axis, &Axis::name) > 0;
-}
-
-/// Of `given`, what the implementation takes; a case of it.
-Case make(const Implementation& implementation, const Parameters& given) {
-  return Registry::global().make_case(implementation.id(), only_taken(implementation, given),
-                                      available_cores());
-}
-
-std::vector<std::string> ids(bool cuda) {
-  std::vector<std::string> names;
-  for (const Implementation* implementation : Registry::global().implementations()) {
-    if (implementation->model != "beliefs") continue;
-    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
-  }
-  return names;
-}
-
-Parameters with(Parameters parameters, std::string_view name, Value value) {
-  parameters.set(name, std::move(value));
-  return parameters;
-}
 
 /// Economies that differ in all that the papers hold fixed.
 std::vector<Parameters> economies() {
@@ -92,15 +52,9 @@ Calibration calibration_of(const Parameters& parameters) {
   return c;
 }
 
-class EveryBeliefs : public ::testing::TestWithParam<std::string> {
+class EveryBeliefs : public EveryImplementation {
  protected:
-  void SetUp() override {
-    implementation_ = Registry::global().find("beliefs/" + GetParam());
-    ASSERT_NE(implementation_, nullptr);
-    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
-  }
-
-  const Implementation* implementation_ = nullptr;
+  EveryBeliefs() : EveryImplementation("beliefs") {}
 };
 
 TEST_P(EveryBeliefs, IsWhatATreeSummedByHandIs) {
@@ -244,9 +198,9 @@ TEST_P(EveryBeliefs, RefusesHorizonsItCannotServe) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryBeliefs, ::testing::ValuesIn(ids(false)),
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryBeliefs, ::testing::ValuesIn(names_of("beliefs", false)),
                          [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryBeliefs, ::testing::ValuesIn(ids(true)),
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryBeliefs, ::testing::ValuesIn(names_of("beliefs", true)),
                          [](const auto& tested) { return tested.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryBeliefs);
 

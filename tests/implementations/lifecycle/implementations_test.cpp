@@ -11,10 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
 #include "implementations/lifecycle/certificate.hpp"
+#include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/lifecycle/brute_force.hpp"
 
 namespace macrobench::lifecycle {
@@ -23,42 +21,11 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
-              std::vector<std::string>* stages = nullptr) {
-  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
-  instance->start();
-  instance->poison();
-  StageClock clock;
-  instance->solve(clock);
-  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
-  if (stages != nullptr) {
-    for (const auto& [name, seconds] : clock.stages()) stages->push_back(name);
-  }
-  return instance->check(true);
-}
-
-bool has(const Implementation& implementation, const std::string& axis) {
-  return std::ranges::count(implementation.axes, axis, &Axis::name) > 0;
-}
-
-/// Of `given`, what the implementation takes; a case of it.
-Case make(const Implementation& implementation, const Parameters& given) {
-  return Registry::global().make_case(implementation.id(), only_taken(implementation, given),
-                                      available_cores());
-}
-
-std::vector<std::string> ids(bool cuda) {
-  std::vector<std::string> names;
-  for (const Implementation* implementation : Registry::global().implementations()) {
-    if (implementation->model != "lifecycle" || implementation->name == "processes") continue;
-    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
-  }
+/// All but `processes`.
+std::vector<std::string> lifecycle_names(bool cuda) {
+  std::vector<std::string> names = names_of("lifecycle", cuda);
+  std::erase(names, "processes");
   return names;
-}
-
-Parameters with(Parameters parameters, std::string_view name, Value value) {
-  parameters.set(name, std::move(value));
-  return parameters;
 }
 
 Parameters sized(std::int64_t nx, std::int64_t ne, std::int64_t T, const char* recursion) {
@@ -74,13 +41,9 @@ std::vector<std::string> printed(const Outcome& outcome) {
   return all;
 }
 
-class EveryLifecycle : public ::testing::TestWithParam<std::string> {
+class EveryLifecycle : public EveryImplementation {
  protected:
-  void SetUp() override {
-    implementation_ = Registry::global().find("lifecycle/" + GetParam());
-    ASSERT_NE(implementation_, nullptr);
-    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
-  }
+  EveryLifecycle() : EveryImplementation("lifecycle") {}
 
   /// An economy's brute force, made once for all.
   static const std::vector<double>& truth(std::size_t economy, Recursion recursion) {
@@ -93,8 +56,6 @@ class EveryLifecycle : public ::testing::TestWithParam<std::string> {
     }
     return V;
   }
-
-  const Implementation* implementation_ = nullptr;
 };
 
 TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
@@ -169,9 +130,9 @@ TEST_P(EveryLifecycle, SaysWhichAgeItIsAt) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryLifecycle, ::testing::ValuesIn(ids(false)),
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryLifecycle, ::testing::ValuesIn(lifecycle_names(false)),
                          [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryLifecycle, ::testing::ValuesIn(ids(true)),
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryLifecycle, ::testing::ValuesIn(lifecycle_names(true)),
                          [](const auto& tested) { return tested.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryLifecycle);
 

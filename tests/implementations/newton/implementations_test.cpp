@@ -9,53 +9,23 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench {
 namespace {
 
-Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr) {
-  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
-  instance->start();
-  instance->poison();
-  StageClock clock;
-  instance->solve(clock);
-  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
-  return instance->check(false);
-}
-
-std::vector<std::string> newton_names(bool cuda) {
-  std::vector<std::string> names;
-  for (const Implementation* implementation : Registry::global().implementations()) {
-    if (implementation->model != "newton") continue;
-    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
-  }
-  return names;
-}
-
-class EveryNewton : public ::testing::TestWithParam<std::string> {
+class EveryNewton : public EveryImplementation {
  protected:
-  void SetUp() override {
-    implementation = Registry::global().find("newton/" + GetParam());
-    ASSERT_NE(implementation, nullptr);
-    if (const std::string why = implementation->unavailable(); !why.empty()) GTEST_SKIP() << why;
-  }
+  EveryNewton() : EveryImplementation("newton") {}
 
   /// A case of it for each precision that it has.
-  [[nodiscard]] std::vector<Case> cases(Parameters given) const {
-    const auto real = std::ranges::find(implementation->axes, "real", &Axis::name);
+  [[nodiscard]] std::vector<Case> cases(const Parameters& given) const {
     std::vector<Case> all;
-    for (const std::string& choice : real->choices) {
-      given.set("real", choice);
-      all.push_back(Registry::global().make_case(
-          implementation->id(), only_taken(*implementation, given), available_cores()));
+    for (const std::string& choice : choices(*implementation_, "real")) {
+      all.push_back(make(*implementation_, with(given, "real", choice)));
     }
     return all;
   }
-
-  const Implementation* implementation = nullptr;
 };
 
 TEST_P(EveryNewton, FindsTheClosedForm) {
@@ -124,9 +94,9 @@ TEST_P(EveryNewton, GivesTheSameBitsTwiceAndAtAnyThreadCountOrBlock) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryNewton, ::testing::ValuesIn(newton_names(false)),
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryNewton, ::testing::ValuesIn(names_of("newton", false)),
                          [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryNewton, ::testing::ValuesIn(newton_names(true)),
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryNewton, ::testing::ValuesIn(names_of("newton", true)),
                          [](const auto& tested) { return tested.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryNewton);
 

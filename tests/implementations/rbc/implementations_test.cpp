@@ -7,57 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench {
 namespace {
 
-Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr) {
-  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
-  instance->start();
-  instance->poison();
-  StageClock clock;
-  instance->solve(clock);
-  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
-  return instance->check(true);
-}
-
-std::vector<std::string> choices(const Implementation& implementation, const std::string& axis) {
-  for (const Axis& known : implementation.axes) {
-    if (known.name == axis) return known.choices;
-  }
-  return {};
-}
-
-bool has(const Implementation& implementation, const std::string& axis) {
-  return std::any_of(implementation.axes.begin(), implementation.axes.end(),
-                     [&](const Axis& known) { return known.name == axis; });
-}
-
-/// Of `given`, what the implementation takes; a case of it.
-Case make(const Implementation& implementation, const Parameters& given) {
-  return Registry::global().make_case(implementation.id(), only_taken(implementation, given),
-                                      available_cores());
-}
-
-std::vector<std::string> rbc_ids(bool cuda) {
-  std::vector<std::string> ids;
-  for (const Implementation* implementation : Registry::global().implementations()) {
-    if (implementation->model != "rbc") continue;
-    if (implementation->source.ends_with(".cu") == cuda) ids.push_back(implementation->name);
-  }
-  return ids;
-}
-
-class EveryRbc : public ::testing::TestWithParam<std::string> {
+class EveryRbc : public EveryImplementation {
  protected:
-  void SetUp() override {
-    implementation_ = Registry::global().find("rbc/" + GetParam());
-    ASSERT_NE(implementation_, nullptr);
-    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
-  }
+  EveryRbc() : EveryImplementation("rbc") {}
 
   /// The maximizers it has; one empty name where it has no such axis.
   [[nodiscard]] std::vector<Parameters> variants(const Parameters& base) const {
@@ -77,8 +34,6 @@ class EveryRbc : public ::testing::TestWithParam<std::string> {
 
   /// An interpreter takes a minute for what a compiler does in a blink.
   [[nodiscard]] bool slow() const { return GetParam() == "octave"; }
-
-  const Implementation* implementation_ = nullptr;
 };
 
 TEST_P(EveryRbc, IsValidOnSmallGrids) {
@@ -200,9 +155,9 @@ TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryRbc, ::testing::ValuesIn(rbc_ids(false)),
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryRbc, ::testing::ValuesIn(names_of("rbc", false)),
                          [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryRbc, ::testing::ValuesIn(rbc_ids(true)),
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryRbc, ::testing::ValuesIn(names_of("rbc", true)),
                          [](const auto& tested) { return tested.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryRbc);
 

@@ -1,0 +1,84 @@
+#pragma once
+
+// What the tests of a model's implementations have in common: all of the registry, a new one is
+// tested by being there.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+
+namespace macrobench {
+
+/// Starts, poisons, solves once and checks all of it, as a child process would.
+inline Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
+                     std::vector<std::string>* stages = nullptr) {
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
+  if (stages != nullptr) {
+    for (const auto& [name, seconds] : clock.stages()) stages->push_back(name);
+  }
+  return instance->check(true);
+}
+
+/// The choices of a named axis; none where the implementation has no such axis.
+inline std::vector<std::string> choices(const Implementation& implementation,
+                                        const std::string& axis) {
+  const auto found = std::ranges::find(implementation.axes, axis, &Axis::name);
+  return found == implementation.axes.end() ? std::vector<std::string>{} : found->choices;
+}
+
+inline bool has(const Implementation& implementation, const std::string& axis) {
+  return std::ranges::count(implementation.axes, axis, &Axis::name) > 0;
+}
+
+/// Of `given`, what the implementation takes; a case of it.
+inline Case make(const Implementation& implementation, const Parameters& given) {
+  return Registry::global().make_case(implementation.id(), only_taken(implementation, given),
+                                      available_cores());
+}
+
+inline Parameters with(Parameters parameters, std::string_view name, Value value) {
+  parameters.set(name, std::move(value));
+  return parameters;
+}
+
+/// The names of a model's implementations, those of CUDA or the others.
+inline std::vector<std::string> names_of(std::string_view model, bool cuda) {
+  std::vector<std::string> names;
+  for (const Implementation* implementation : Registry::global().implementations()) {
+    if (implementation->model != model) continue;
+    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
+  }
+  return names;
+}
+
+/// A test of one implementation, whose name is the parameter. Skipped, with the reason, where it
+/// cannot run.
+class EveryImplementation : public ::testing::TestWithParam<std::string> {
+ protected:
+  explicit EveryImplementation(std::string model) : model_(std::move(model)) {}
+
+  void SetUp() override {
+    implementation_ = Registry::global().find(model_ + "/" + GetParam());
+    ASSERT_NE(implementation_, nullptr);
+    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  std::string model_;
+  const Implementation* implementation_ = nullptr;
+};
+
+}  // namespace macrobench
