@@ -1,0 +1,536 @@
+#include "implementations/krusell_smith/certificate.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+std::size_t index(std::ptrdiff_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// The larger error of two, where NaN is the largest of all.
+double worse(double a, double b) {
+  return std::isnan(a) || a > b ? a : b;
+}
+
+/// k' at (s, K_j, k_i).
+double node(const Problem& problem, const std::vector<double>& policy, int s, int j, int i) {
+  return policy[(index(s) * index(problem.grids.nK) + index(j)) * index(problem.grids.nk) +
+                index(i)];
+}
+
+// --- what the economy pays ----------------------------------------------------------------------
+
+struct Market {
+  double gross_return;
+  double income[2];
+};
+
+Market market(const Calibration& c, int a, double K) {
+  const double z = a == good ? 1 + c.Delta_a : 1 - c.Delta_a;
+  const double u = a == good ? c.u_good : c.u_bad;
+  const double labour = c.lbar * (1 - u);
+  const double r = c.alpha * z * std::pow(K / labour, c.alpha - 1);
+  const double w = (1 - c.alpha) * z * std::pow(K / labour, c.alpha);
+  const double tau = c.mu * u / labour;
+  return {1 + r - c.delta, {c.mu * w, w * c.lbar * (1 - tau)}};
+}
+
+double perceived(const Problem& problem, const LawOfMotion& law, int a, double K) {
+  const double next = std::exp(law.b0[a]) * std::pow(K, law.b1[a]);
+  return std::clamp(next, problem.grids.K_min, problem.grids.K_max);
+}
+
+// --- the Euler equation at the nodes
+// --------------------------------------------------------------
+
+/// A cubic spline with not-a-knot ends, or straight lines, by its slopes at the points.
+class Line {
+ public:
+  Line(const std::vector<double>& x, std::vector<double> y, PolicyInterpolation kind)
+      : x_(&x), y_(std::move(y)) {
+    if (kind == PolicyInterpolation::spline) find_slopes();
+  }
+
+  [[nodiscard]] double operator()(double at) const {
+    const auto above = std::upper_bound(x_->begin() + 1, x_->end() - 1, at);
+    const auto i = static_cast<std::size_t>(above - x_->begin()) - 1;
+    const double h = (*x_)[i + 1] - (*x_)[i];
+    const double t = (at - (*x_)[i]) / h;
+    const double rise = y_[i + 1] - y_[i];
+    if (slopes_.empty()) return y_[i] + t * rise;
+    const double from_left = slopes_[i] * h - rise;
+    const double from_right = rise - slopes_[i + 1] * h;
+    return y_[i] + t * rise + t * (1 - t) * ((1 - t) * from_left + t * from_right);
+  }
+
+ private:
+  void find_slopes() {
+    const std::size_t n = y_.size();
+    std::vector<long double> h(n);
+    std::vector<long double> d(n);
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      h[i] = (*x_)[i + 1] - (*x_)[i];
+      d[i] = (y_[i + 1] - y_[i]) / h[i];
+    }
+    std::vector<long double> lower(n, 0);
+    std::vector<long double> diagonal(n);
+    std::vector<long double> upper(n, 0);
+    std::vector<long double> right(n);
+    const auto end = [](long double outer, long double inner, long double d_outer,
+                        long double d_inner) {
+      const long double both = outer + inner;
+      return ((outer + 2 * both) * inner * d_outer + outer * outer * d_inner) / both;
+    };
+    diagonal[0] = h[1];
+    upper[0] = h[0] + h[1];
+    right[0] = end(h[0], h[1], d[0], d[1]);
+    for (std::size_t i = 1; i + 1 < n; ++i) {
+      lower[i] = h[i];
+      diagonal[i] = 2 * (h[i - 1] + h[i]);
+      upper[i] = h[i - 1];
+      right[i] = 3 * (h[i] * d[i - 1] + h[i - 1] * d[i]);
+    }
+    lower[n - 1] = h[n - 2] + h[n - 3];
+    diagonal[n - 1] = h[n - 3];
+    right[n - 1] = end(h[n - 2], h[n - 3], d[n - 2], d[n - 3]);
+    for (std::size_t i = 1; i < n; ++i) {
+      const long double factor = lower[i] / diagonal[i - 1];
+      diagonal[i] -= factor * upper[i - 1];
+      right[i] -= factor * right[i - 1];
+    }
+    slopes_.resize(n);
+    long double slope = 0;
+    for (std::size_t i = n; i-- > 0;) {
+      slope = (right[i] - upper[i] * slope) / diagonal[i];
+      slopes_[i] = static_cast<double>(slope);
+    }
+  }
+
+  const std::vector<double>* x_;
+  std::vector<double> y_, slopes_;
+};
+
+struct Checked {
+  double error = 0;
+  std::int64_t count = 0;
+  bool all = true;
+};
+
+/// The largest distance between the policy and what the Euler equation asks for, with the policy
+/// interpolated in k first and then in K.
+Checked policy_error(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+  const Calibration& c = problem.calibration;
+  const Grids& grids = problem.grids;
+  const PolicyInterpolation kind = problem.policy_interpolation;
+  const std::vector<double> k = k_points(grids);
+  const std::vector<double> K = K_points(grids);
+  const auto choice = [&](int s, int j, int i) {
+    return node(problem, equilibrium.policy, s, j, i);
+  };
+  std::vector<Line> over_k;  // by (s, K_j)
+  for (int s = 0; s < states; ++s) {
+    for (int j = 0; j < grids.nK; ++j) {
+      std::vector<double> line;
+      for (int i = 0; i < grids.nk; ++i) line.push_back(choice(s, j, i));
+      over_k.emplace_back(k, std::move(line), kind);
+    }
+  }
+
+  const std::size_t stride =
+      thorough ? 1 : (grids.size() + affordable_nodes - 1) / affordable_nodes;
+  Checked checked;
+  checked.all = stride == 1;
+  for (std::size_t n = 0; n < grids.size(); n += stride) {
+    const int i = static_cast<int>(n % index(grids.nk));
+    const int j = static_cast<int>(n / index(grids.nk) % index(grids.nK));
+    const int s = static_cast<int>(n / index(grids.nk) / index(grids.nK));
+    const int a = s / 2;
+    const Market today = market(c, a, K[index(j)]);
+    const double K_next = perceived(problem, equilibrium.law, a, K[index(j)]);
+    const double k_next = choice(s, j, i);
+    double expected = 0;
+    for (int next = 0; next < states; ++next) {
+      std::vector<double> over_K;
+      for (int m = 0; m < grids.nK; ++m) {
+        over_K.push_back(over_k[index(next) * index(grids.nK) + index(m)](k_next));
+      }
+      const Market tomorrow = market(c, next / 2, K_next);
+      const double consumed = tomorrow.gross_return * k_next + tomorrow.income[next % 2] -
+                              Line(K, std::move(over_K), kind)(K_next);
+      expected += c.P[index(4 * s + next)] * tomorrow.gross_return *
+                  std::pow(std::max(consumed, 1e-10), -c.gamma);
+    }
+    const double consumption = std::pow(c.beta * expected, -1 / c.gamma);
+    const double asked = std::clamp(
+        today.gross_return * k[index(i)] + today.income[s % 2] - consumption, 0.0, grids.k_max);
+    checked.error = worse(checked.error, std::abs(asked - k_next));
+    ++checked.count;
+  }
+  return checked;
+}
+
+// --- the panel
+// ------------------------------------------------------------------------------------
+
+double catmull_rom(const double (&y)[4], double t) {
+  // Hermite's cubic with slopes of half the distance between the neighbours.
+  const double slope_left = (y[2] - y[0]) / 2;
+  const double slope_right = (y[3] - y[1]) / 2;
+  const double rise = y[2] - y[1];
+  return y[1] + t * slope_left + t * t * (3 * rise - 2 * slope_left - slope_right) +
+         t * t * t * (slope_left + slope_right - 2 * rise);
+}
+
+/// The choice of an agent at one K and one state, as a panel interpolates it.
+class Choice {
+ public:
+  Choice(const Problem& problem, const Equilibrium& equilibrium, int s, double K)
+      : grids_(&problem.grids), kind_(equilibrium.kind) {
+    const double x = (K - grids_->K_min) / (grids_->K_max - grids_->K_min) * (grids_->nK - 1);
+    const double below = std::floor(x);
+    for (int i = 0; i < grids_->nk; ++i) {
+      const auto at = [&](int j) {
+        return node(problem, equilibrium.policy, s, std::clamp(j, 0, grids_->nK - 1), i);
+      };
+      const int j = static_cast<int>(below);
+      line_.push_back(interpolate({at(j - 1), at(j), at(j + 1), at(j + 2)}, x - below));
+    }
+  }
+
+  [[nodiscard]] double operator()(double k) const {
+    const double y = std::pow(k / grids_->k_max, 1 / grids_->theta) * (grids_->nk - 1);
+    const double below = std::floor(y);
+    const auto at = [&](int i) { return line_[index(std::clamp(i, 0, grids_->nk - 1))]; };
+    const int i = static_cast<int>(below);
+    return std::clamp(interpolate({at(i - 1), at(i), at(i + 1), at(i + 2)}, y - below), 0.0,
+                      grids_->k_max);
+  }
+
+ private:
+  [[nodiscard]] double interpolate(const double (&y)[4], double t) const {
+    if (kind_ != PanelKind::hardware) return catmull_rom(y, t);
+    const double rounded = std::floor(t * 256 + 0.5) / 256;
+    return y[1] + rounded * (y[2] - y[1]);
+  }
+
+  const Grids* grids_;
+  PanelKind kind_;
+  std::vector<double> line_;
+};
+
+double mean_of(const std::vector<double>& values) {
+  const long double sum = std::accumulate(values.begin(), values.end(), 0.0L);
+  return static_cast<double>(sum / static_cast<long double>(values.size()));
+}
+
+/// A period of some agents: every `stride`th of those the shocks are of.
+void advance(const Problem& problem, const Equilibrium& equilibrium, const Shocks& shocks, int t,
+             double K, int stride, std::vector<double>& wealth) {
+  const Choice choices[2] = {
+      Choice(problem, equilibrium, 2 * shocks.states[index(t)] + unemployed, K),
+      Choice(problem, equilibrium, 2 * shocks.states[index(t)] + employed, K)};
+  const std::uint8_t* bits = shocks.bits.data() + index(t) * shocks.stride;
+  const int count = static_cast<int>(wealth.size());
+#pragma omp parallel for schedule(static)
+  for (int n = 0; n < count; ++n) {
+    const int i = n * stride;
+    const bool works = (bits[i >> 3] & (128 >> (i & 7))) != 0;
+    wealth[index(n)] = choices[works ? employed : unemployed](wealth[index(n)]);
+  }
+}
+
+/// What is allowed between two ways of writing down one panel.
+double allowed_path_error(const Problem& problem, PanelKind kind) {
+  if (kind == PanelKind::hardware) return 1e-3;
+  return problem.single ? 1e-4 : 1e-9;
+}
+
+/// The largest relative error of the path of K, and of the agents' wealth at the end over its mean.
+Checked path_error_of_agents(const Problem& problem, const Equilibrium& equilibrium,
+                             bool thorough) {
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  const std::vector<double>& K = equilibrium.K;
+  const double steps = static_cast<double>(problem.N) * problem.T;
+  Checked checked;
+  checked.all = thorough || steps <= affordable_steps;
+  const int periods =
+      checked.all ? problem.T : 1 + static_cast<int>(affordable_steps / 2 / problem.N);
+
+  std::vector<double> wealth = equilibrium.first_wealth;
+  const auto compare = [&](int t) {
+    const double mean = std::clamp(mean_of(wealth), problem.grids.K_min, problem.grids.K_max);
+    checked.error = worse(checked.error, std::abs(K[index(t)] / mean - 1));
+    checked.count += problem.N;
+  };
+  compare(0);
+  for (int t = 0; t + 1 < periods; ++t) {
+    advance(problem, equilibrium, *shocks, t, K[index(t)], 1, wealth);
+    compare(t + 1);
+  }
+
+  int stride = 1;
+  if (!checked.all) {
+    const auto sample = static_cast<int>(affordable_steps / 2 / problem.T);
+    stride = std::max(1, problem.N / sample);
+    std::vector<double> some;
+    for (int i = 0; i < problem.N; i += stride) some.push_back(wealth[index(i)]);
+    wealth = std::move(some);
+    for (int t = periods - 1; t + 1 < problem.T; ++t) {
+      advance(problem, equilibrium, *shocks, t, K[index(t)], stride, wealth);
+      checked.count += static_cast<std::int64_t>(wealth.size());
+    }
+  }
+  for (std::size_t n = 0; n < wealth.size(); ++n) {
+    const double error = wealth[n] - equilibrium.last_wealth[n * index(stride)];
+    checked.error = worse(checked.error, std::abs(error) / K.back());
+  }
+  const double mean =
+      std::clamp(mean_of(equilibrium.last_wealth), problem.grids.K_min, problem.grids.K_max);
+  checked.error = worse(checked.error, std::abs(K.back() / mean - 1));
+  return checked;
+}
+
+// --- the law of motion
+// ----------------------------------------------------------------------------
+
+/// Least squares from raw moments, in long double.
+LawOfMotion regressed(const Problem& problem, const std::vector<double>& K) {
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  LawOfMotion law;
+  for (const int a : {bad, good}) {
+    long double n = 0;
+    long double x = 0;
+    long double y = 0;
+    long double xx = 0;
+    long double xy = 0;
+    for (int t = problem.burn_in; t + 1 < problem.T; ++t) {
+      if (shocks->states[index(t)] != a) continue;
+      const long double log_now = std::log(static_cast<long double>(K[index(t)]));
+      const long double log_next = std::log(static_cast<long double>(K[index(t + 1)]));
+      n += 1;
+      x += log_now;
+      y += log_next;
+      xx += log_now * log_now;
+      xy += log_now * log_next;
+    }
+    const long double slope = (n * xy - x * y) / (n * xx - x * x);
+    law.b1[a] = static_cast<double>(slope);
+    law.b0[a] = static_cast<double>((y - slope * x) / n);
+  }
+  return law;
+}
+
+double law_distance(const LawOfMotion& left, const LawOfMotion& right) {
+  return std::hypot(std::hypot(left.b0[bad] - right.b0[bad], left.b1[bad] - right.b1[bad]),
+                    std::hypot(left.b0[good] - right.b0[good], left.b1[good] - right.b1[good]));
+}
+
+bool everything_was_written(const Problem& problem, const Equilibrium& e) {
+  const auto periods = index(problem.T);
+  const auto places =
+      e.kind == PanelKind::histogram ? 2 * index(problem.histogram_points) : index(problem.N);
+  if (e.policy.size() != problem.grids.size() || e.K.size() != periods ||
+      e.K_fifth.size() != periods || e.first_wealth.size() != places ||
+      e.last_wealth.size() != places) {
+    return false;
+  }
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  const std::array<double, 11> numbers = {e.law.b0[bad],
+                                          e.law.b1[bad],
+                                          e.law.b0[good],
+                                          e.law.b1[good],
+                                          e.estimated.b0[bad],
+                                          e.estimated.b1[bad],
+                                          e.estimated.b0[good],
+                                          e.estimated.b1[good],
+                                          e.R2[bad],
+                                          e.R2[good],
+                                          e.distance};
+  return std::ranges::all_of(numbers, is_finite) && std::ranges::all_of(e.policy, is_finite) &&
+         std::ranges::all_of(e.K, is_finite) && std::ranges::all_of(e.K_fifth, is_finite) &&
+         std::ranges::all_of(e.first_wealth, is_finite) &&
+         std::ranges::all_of(e.last_wealth, is_finite);
+}
+
+}  // namespace
+
+WealthMoments moments_of(const Problem& /*problem*/, PanelKind /*kind*/,
+                         const std::vector<double>& wealth) {
+  std::vector<double> sorted = wealth;
+  std::ranges::sort(sorted);
+  const double mean = mean_of(sorted);
+  double squares = 0;
+  for (const double k : sorted) squares += (k - mean) * (k - mean);
+  const auto quantile = [&](double share) {
+    return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+  };
+  return {mean,          std::sqrt(squares / static_cast<double>(sorted.size())),
+          quantile(.05), quantile(.25),
+          quantile(.5),  quantile(.75),
+          quantile(.95)};
+}
+
+Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
+  constexpr int most_agents = 10'000;
+  constexpr int watched = 10;
+  const Calibration& c = problem.calibration;
+  Problem fresh = problem;
+  fresh.T = problem.accuracy_periods;
+  fresh.N = std::min(problem.N, most_agents);
+  fresh.seed = problem.seed + 1;
+  fresh.threads = omp_get_max_threads();
+  const Shocks shocks = draw_shocks(fresh);
+  std::vector<double> wealth;
+  for (int i = 0; i < fresh.N; ++i) {
+    wealth.push_back(equilibrium.last_wealth[index(i) * index(problem.N) / index(fresh.N)]);
+  }
+
+  Accuracy accuracy;
+  double K_law = 0;
+  std::int64_t euler_count = 0;
+  for (int t = 0; t + 1 < fresh.T; ++t) {
+    const int a = shocks.states[index(t)];
+    const double K = std::clamp(mean_of(wealth), problem.grids.K_min, problem.grids.K_max);
+    if (t == 0) K_law = K;
+    const double law_error = std::abs(K_law / K - 1);
+    accuracy.law_mean += law_error / (fresh.T - 1);
+    accuracy.law_max = worse(accuracy.law_max, law_error);
+    const double K_next = perceived(problem, equilibrium.law, a, K);
+    K_law = perceived(problem, equilibrium.law, a, K_law);
+
+    const std::vector<double> before(wealth.begin(),
+                                     wealth.begin() + std::min<int>(watched, fresh.N));
+    advance(fresh, equilibrium, shocks, t, K, 1, wealth);
+    const Market today = market(c, a, K);
+    std::vector<Choice> tomorrow_choices;
+    for (int next = 0; next < states; ++next) {
+      tomorrow_choices.emplace_back(problem, equilibrium, next, K_next);
+    }
+    for (std::size_t n = 0; n < before.size(); ++n) {
+      const int e = shocks.employment(static_cast<int>(n), t);
+      const double k_next = wealth[n];
+      const double consumption = today.gross_return * before[n] + today.income[e] - k_next;
+      double expected = 0;
+      for (int next = 0; next < states; ++next) {
+        const Market tomorrow = market(c, next / 2, K_next);
+        expected += c.P[index(4 * (2 * a + e) + next)] * tomorrow.gross_return *
+                    std::pow(tomorrow.gross_return * k_next + tomorrow.income[next % 2] -
+                                 tomorrow_choices[index(next)](k_next),
+                             -c.gamma);
+      }
+      const double asked = std::pow(c.beta * expected, -1 / c.gamma);
+      if (k_next <= 0 && asked >= consumption) continue;
+      const double error = std::abs(asked / consumption - 1);
+      accuracy.euler_mean += error;
+      accuracy.euler_max = worse(accuracy.euler_max, error);
+      ++euler_count;
+    }
+  }
+  accuracy.euler_mean /= static_cast<double>(std::max<std::int64_t>(1, euler_count));
+  return accuracy;
+}
+
+Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+  const Equilibrium& e = equilibrium;
+  Outcome outcome;
+  outcome.iterations = e.outer_iterations;
+  outcome.allowed = problem.tolerance * (e.relaxed ? 10 : 1);
+  outcome.residual = e.distance;
+  if (!e.converged) {
+    outcome.why = std::isfinite(e.distance)
+                      ? fmt::format("not converged: |B_new - B| = {:.2e} after {} outer iterations",
+                                    e.distance, e.outer_iterations)
+                      : fmt::format("the outer loop diverged: no numbers in iteration {}",
+                                    e.outer_iterations);
+    return outcome;
+  }
+  if (!everything_was_written(problem, e)) {
+    outcome.why = "the solution was not written in full, or holds no numbers";
+    return outcome;
+  }
+
+  const LawOfMotion law = regressed(problem, e.K);
+  const double regression_error = law_distance(law, e.estimated);
+  outcome.residual = law_distance(law, e.law);
+  const Checked policy = policy_error(problem, e, thorough);
+  const Checked path = path_error_of_agents(problem, e, thorough);
+  outcome.checked_states = policy.count + path.count;
+  outcome.exhaustive = policy.all && path.all;
+
+  const auto first = e.K.begin() + problem.burn_in;
+  const double K_mean =
+      std::accumulate(first, e.K.end(), 0.0) / static_cast<double>(problem.T - problem.burn_in);
+  const WealthMoments wealth = moments_of(problem, e.kind, e.last_wealth);
+  outcome.figures = {{"b0_bad", e.law.b0[bad]},
+                     {"b1_bad", e.law.b1[bad]},
+                     {"b0_good", e.law.b0[good]},
+                     {"b1_good", e.law.b1[good]},
+                     {"R2_bad", e.R2[bad]},
+                     {"R2_good", e.R2[good]},
+                     {"K_mean", K_mean},
+                     {"K_fifth_mean", mean_of(e.K_fifth)},
+                     {"wealth_mean", wealth.mean},
+                     {"wealth_sd", wealth.sd},
+                     {"wealth_p05", wealth.p05},
+                     {"wealth_p25", wealth.p25},
+                     {"wealth_median", wealth.median},
+                     {"wealth_p75", wealth.p75},
+                     {"wealth_p95", wealth.p95},
+                     {"policy_iterations", static_cast<double>(e.policy_iterations)},
+                     {"first_policy_iterations", static_cast<double>(e.first_policy_iterations)},
+                     {"clips_k", static_cast<double>(e.clips.k)},
+                     {"clips_K", static_cast<double>(e.clips.K)},
+                     {"relaxed", e.relaxed ? 1.0 : 0.0},
+                     {"policy_error", policy.error},
+                     {"path_error", path.error},
+                     {"regression_error", regression_error}};
+  if (problem.accuracy_periods > 1) {
+    const Accuracy accuracy = accuracy_of(problem, e);
+    outcome.figures["euler_error_mean"] = accuracy.euler_mean;
+    outcome.figures["euler_error_max"] = accuracy.euler_max;
+    outcome.figures["law_error_mean"] = accuracy.law_mean;
+    outcome.figures["law_error_max"] = accuracy.law_max;
+  }
+
+  const double allowed_policy_error = 2 * problem.policy_tolerance + 1e-11 * problem.grids.k_max;
+  const double allowed_path = allowed_path_error(problem, e.kind);
+  if (e.clips.K > 0) {
+    outcome.why = fmt::format(
+        "the mean of wealth was clipped to the grid of K, {} to {}, in {} periods of the last "
+        "panel",
+        problem.grids.K_min, problem.grids.K_max, e.clips.K);
+  } else if (!(regression_error <= 1e-10)) {
+    outcome.why = fmt::format(
+        "a regression on the path of K gives coefficients {:.2e} from the "
+        "solution's",
+        regression_error);
+  } else if (!(outcome.residual <= outcome.allowed + 1e-11)) {
+    outcome.why = fmt::format(
+        "the law of motion is {:.2e} from the one it brings about, where "
+        "{:.2e} is allowed",
+        outcome.residual, outcome.allowed);
+  } else if (!(policy.error <= allowed_policy_error)) {
+    outcome.why = fmt::format(
+        "the policy is {:.2e} from what the Euler equation asks for, where "
+        "{:.2e} is allowed",
+        policy.error, allowed_policy_error);
+  } else if (!(path.error <= allowed_path)) {
+    outcome.why = fmt::format(
+        "the panel, simulated again, differs by {:.2e}, where {:.2e} is "
+        "allowed",
+        path.error, allowed_path);
+  }
+  outcome.valid = outcome.why.empty();
+  return outcome;
+}
+
+}  // namespace macrobench::krusell_smith

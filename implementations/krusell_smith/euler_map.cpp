@@ -1,0 +1,166 @@
+#include "implementations/krusell_smith/euler_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+std::size_t index(std::ptrdiff_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+EulerMap::EulerMap(const Problem& problem)
+    : economy_(problem.calibration),
+      grids_(problem.grids),
+      splines_(problem.policy_interpolation == PolicyInterpolation::spline),
+      threads_(problem.threads),
+      k_(k_points(grids_)),
+      K_(K_points(grids_)),
+      bend_(grids_.size(), 0),
+      scratch_(index(2 * grids_.nK) * 2 * index(grids_.nk) * states, 0) {
+  for (const int a : {bad, good}) {
+    for (int j = 0; j < grids_.nK; ++j) today_.push_back(prices(economy_, a, grids_.K(j)));
+  }
+}
+
+void EulerMap::set_law(const LawOfMotion& law) {
+  tomorrow_.clear();
+  for (const int a : {bad, good}) {
+    for (int j = 0; j < grids_.nK; ++j) {
+      const double K = grids_.clip_K(law.next(a, grids_.K(j)));
+      const int interval = K_.interval(K, 0);
+      tomorrow_.push_back({interval,
+                           K_.weights(K, interval),
+                           {prices(economy_, bad, K), prices(economy_, good, K)}});
+    }
+  }
+}
+
+void EulerMap::bend_in_K(const std::vector<double>& policy) {
+  if (!splines_) return;
+#pragma omp for schedule(static)
+  for (int s = 0; s < states; ++s) {
+    const std::ptrdiff_t first = grids_.line(s, 0);
+    K_.curvature(policy.data() + first, grids_.nk, bend_.data() + first);
+  }
+}
+
+void EulerMap::lines_at(const Tomorrow& tomorrow, const std::vector<double>& policy,
+                        double* lines) const {
+  const auto& [left, right, bend_left, bend_right] = tomorrow.weights;
+  for (int s = 0; s < states; ++s) {
+    const double* low = policy.data() + grids_.line(s, tomorrow.interval);
+    const double* high = low + grids_.nk;
+    const double* low_bend = bend_.data() + grids_.line(s, tomorrow.interval);
+    const double* high_bend = low_bend + grids_.nk;
+    for (int i = 0; i < grids_.nk; ++i) {
+      lines[states * i + s] =
+          left * low[i] + right * high[i] + bend_left * low_bend[i] + bend_right * high_bend[i];
+    }
+  }
+}
+
+double EulerMap::expected(const Tomorrow& tomorrow, const double* P, double k,
+                          const double* choices) const {
+  double sum = 0;
+  for (const int a : {bad, good}) {
+    const Prices& p = tomorrow.prices[a];
+    double utility = 0;
+    for (const int e : {unemployed, employed}) {
+      const int s = state_of(a, e);
+      const double c = std::max(p.R * k + p.income[e] - choices[s], consumption_floor);
+      utility += P[s] * marginal_utility(economy_.gamma, c);
+    }
+    sum += p.R * utility;
+  }
+  return economy_.beta * sum;
+}
+
+void EulerMap::apply(const std::vector<double>& policy, std::vector<double>& asked) {
+#pragma omp parallel num_threads(threads_)
+  {
+    bend_in_K(policy);
+#pragma omp for schedule(static)
+    for (int aj = 0; aj < 2 * grids_.nK; ++aj) {
+      const int a = aj / grids_.nK;
+      const int j = aj % grids_.nK;
+      const Tomorrow& tomorrow = tomorrow_[index(aj)];
+      const Prices& today = today_[index(aj)];
+      double* lines = scratch_.data() + std::ptrdiff_t{aj} * 2 * grids_.nk * states;
+      double* bends = lines + std::ptrdiff_t{grids_.nk} * states;
+      lines_at(tomorrow, policy, lines);
+      if (splines_) k_.curvature(lines, states, bends);
+
+      for (const int e : {unemployed, employed}) {
+        const int s = state_of(a, e);
+        const double* chosen = policy.data() + grids_.line(s, j);
+        double* answer = asked.data() + grids_.line(s, j);
+        int p = 0;
+        for (int i = 0; i < grids_.nk; ++i) {
+          p = k_.interval(chosen[i], p);
+          const auto [left, right, bend_left, bend_right] = k_.weights(chosen[i], p);
+          const double* y = lines + std::ptrdiff_t{p} * states;
+          const double* m = bends + std::ptrdiff_t{p} * states;
+          double choices[states];
+          for (int next = 0; next < states; ++next) {
+            choices[next] = left * y[next] + right * y[states + next] + bend_left * m[next] +
+                            bend_right * m[states + next];
+          }
+          const double c =
+              consumption_at(economy_.gamma, expected(tomorrow, economy_.P[s], chosen[i], choices));
+          answer[i] = grids_.clip_k(today.R * k_.points()[index(i)] + today.income[e] - c);
+        }
+      }
+    }
+  }
+}
+
+void EulerMap::apply_endogenous(const std::vector<double>& policy, std::vector<double>& asked) {
+#pragma omp parallel num_threads(threads_)
+  {
+    bend_in_K(policy);
+#pragma omp for schedule(static)
+    for (int aj = 0; aj < 2 * grids_.nK; ++aj) {
+      const int a = aj / grids_.nK;
+      const int j = aj % grids_.nK;
+      const Tomorrow& tomorrow = tomorrow_[index(aj)];
+      const Prices& today = today_[index(aj)];
+      const std::vector<double>& k = k_.points();
+      double* lines = scratch_.data() + std::ptrdiff_t{aj} * 2 * grids_.nk * states;
+      double* affords = lines + std::ptrdiff_t{grids_.nk} * states;
+      lines_at(tomorrow, policy, lines);
+
+      for (const int e : {unemployed, employed}) {
+        const int s = state_of(a, e);
+        for (int i = 0; i < grids_.nk; ++i) {
+          const double m =
+              expected(tomorrow, economy_.P[s], k[index(i)], lines + std::ptrdiff_t{i} * states);
+          const double c = consumption_at(economy_.gamma, m);
+          affords[i] = (c + k[index(i)] - today.income[e]) / today.R;
+        }
+        double* answer = asked.data() + grids_.line(s, j);
+        int p = 0;
+        for (int i = 0; i < grids_.nk; ++i) {
+          while (p < grids_.nk - 2 && affords[p + 1] < k[index(i)]) ++p;
+          const double share = (k[index(i)] - affords[p]) / (affords[p + 1] - affords[p]);
+          answer[i] = grids_.clip_k(k[index(p)] + share * (k[index(p) + 1] - k[index(p)]));
+        }
+      }
+    }
+  }
+}
+
+double largest_change(const std::vector<double>& policy, const std::vector<double>& asked) {
+  double largest = 0;
+  for (std::size_t i = 0; i < policy.size(); ++i) {
+    const double change = std::abs(asked[i] - policy[i]);
+    if (!(change <= largest)) largest = change;  // a NaN stays
+  }
+  return largest;
+}
+
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <vector>
+
+#include "implementations/krusell_smith/model.hpp"
+#include "implementations/numerics/not_a_knot_spline.hpp"
+
+namespace macrobench::krusell_smith {
+
+/// The Euler equation as a map from a policy to the policy it asks for today,
+///
+///   c^-gamma = beta E[ (1 + r' - delta) c'^-gamma ],   c' = R' k' + income' - g(k', K', a', e'),
+///   (8)
+///
+/// at every node of the grid. K' is that of the perceived law, clipped to the grid; c' is at least
+/// consumption_floor; the choice is clipped to [0, k_max].
+///
+/// K' depends on a and K_j alone. So the policy is interpolated in K first, to a line over k for
+/// each of the four states of tomorrow, and then in k: splines in two directions commute. O(nk nK)
+/// a call. The same bits at any number of threads.
+class EulerMap {
+ public:
+  explicit EulerMap(const Problem& problem);
+
+  void set_law(const LawOfMotion& law);
+
+  /// `asked` becomes what the equation asks for where tomorrow's choices, and today's k', are
+  /// `policy`'s; both have shape 4 x nK x nk.
+  void apply(const std::vector<double>& policy, std::vector<double>& asked);
+
+  /// The same by the endogenous grid: today's k' are the k_i, c follows, and so does the k today
+  /// that affords both; the choice at the grid's own nodes is read off in straight lines.
+  void apply_endogenous(const std::vector<double>& policy, std::vector<double>& asked);
+
+ private:
+  /// What tomorrow is like for those who are at (a, K_j) today.
+  struct Tomorrow {
+    int interval;  ///< of K' among the K_j
+    numerics::NotAKnotSpline::Weights weights;
+    Prices prices[2];  ///< by a'
+  };
+
+  void bend_in_K(const std::vector<double>& policy);
+  /// k'' of the four states of tomorrow at the k_i, shape nk x 4.
+  void lines_at(const Tomorrow& tomorrow, const std::vector<double>& policy, double* lines) const;
+  /// beta E[R' c'^-gamma] from k' = k and the four k''.
+  [[nodiscard]] double expected(const Tomorrow& tomorrow, const double* P, double k,
+                                const double* choices) const;
+
+  Economy economy_;
+  Grids grids_;
+  bool splines_;
+  int threads_;
+  numerics::NotAKnotSpline k_, K_;
+  std::vector<Tomorrow> tomorrow_;  ///< by (a, K_j), shape 2 x nK
+  std::vector<Prices> today_;       ///< likewise
+  std::vector<double> bend_;        ///< d2 policy / dK2, shape 4 x nK x nk
+  std::vector<double> scratch_;     ///< two lines x 4 for each (a, K_j), shape 2 nK x 2 x nk x 4
+};
+
+inline constexpr double consumption_floor = 1e-10;
+
+/// max |asked - policy|.
+double largest_change(const std::vector<double>& policy, const std::vector<double>& asked);
+
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,41 @@
+#include "implementations/krusell_smith/model.hpp"
+
+namespace macrobench::krusell_smith {
+
+Economy::Economy(const Calibration& c)
+    : beta(c.beta),
+      gamma(c.gamma),
+      alpha(c.alpha),
+      delta(c.delta),
+      lbar(c.lbar),
+      mu(c.mu),
+      a{1 - c.Delta_a, 1 + c.Delta_a},
+      L{1 - c.u_bad, 1 - c.u_good} {
+  for (std::size_t s = 0; s < states; ++s) {
+    for (std::size_t next = 0; next < states; ++next) P[s][next] = c.P[states * s + next];
+  }
+}
+
+double distance(const LawOfMotion& left, const LawOfMotion& right) {
+  double squares = 0;
+  for (const int a : {bad, good}) {
+    const double d0 = left.b0[a] - right.b0[a];
+    const double d1 = left.b1[a] - right.b1[a];
+    squares += d0 * d0 + d1 * d1;
+  }
+  return std::sqrt(squares);
+}
+
+std::vector<double> k_points(const Grids& grids) {
+  std::vector<double> k;
+  for (int i = 0; i < grids.nk; ++i) k.push_back(grids.k(i));
+  return k;
+}
+
+std::vector<double> K_points(const Grids& grids) {
+  std::vector<double> K;
+  for (int j = 0; j < grids.nK; ++j) K.push_back(grids.K(j));
+  return K;
+}
+
+}  // namespace macrobench::krusell_smith

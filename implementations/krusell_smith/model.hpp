@@ -1,0 +1,240 @@
+#pragma once
+
+// The incomplete-markets economy of Krusell and Smith (1998) as Den Haan, Judd and Juillard (2010)
+// set it: two aggregate states a, two employment states e, capital k >= 0 the only asset.
+//
+//   max  E sum_t beta^t (c_t^(1-gamma) - 1) / (1-gamma)                                       (B.1)
+//   c + k' = (1 + r - delta) k + [(1-tau) lbar e + mu (1-e)] w,      k' >= 0           (B.2), (B.3)
+//   r = alpha a (K/(lbar L))^(alpha-1),   w = (1-alpha) a (K/(lbar L))^alpha                  (B.6)
+//   tau = mu u / (lbar L),   L = 1 - u                                                        (B.7)
+//   ln K' = b0_a + b1_a ln K,   as households perceive it
+//
+// The economics is here, once, for host and device. The loops that solve it are not.
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "implementations/numerics/host_device.hpp"
+
+namespace macrobench::krusell_smith {
+
+inline constexpr int bad = 0;         ///< a
+inline constexpr int good = 1;        ///< a
+inline constexpr int unemployed = 0;  ///< e
+inline constexpr int employed = 1;    ///< e
+inline constexpr int states = 4;      ///< s = 2 a + e: (bad,u) (bad,e) (good,u) (good,e)
+
+/// s of an aggregate state and an employment state.
+MACROBENCH_HOST_DEVICE constexpr int state_of(int a, int e) {
+  return 2 * a + e;
+}
+
+/// Den Haan, Judd and Juillard (2010), quarterly. Table B.1 of Hatcher and Scheffel (2014) prints P
+/// rounded, and one number of it wrong.
+struct Calibration {
+  double beta = 0.99;     ///< discount factor, in (0, 1)
+  double gamma = 1;       ///< relative risk aversion, > 0; 1 is log utility
+  double alpha = 0.36;    ///< capital's share, in (0, 1)
+  double delta = 0.025;   ///< depreciation, in (0, 1]
+  double lbar = 1 / 0.9;  ///< time endowment, > 0
+  double mu = 0.15;       ///< unemployment benefit over the wage, in [0, 1)
+  double Delta_a = 0.01;  ///< a = 1 - Delta_a or 1 + Delta_a, in [0, 1)
+  double u_bad = 0.10;    ///< unemployment in the bad state, in (0, 1)
+  double u_good = 0.04;   ///< and in the good one
+  /// P[4 s + s'], rows add up to one.
+  std::array<double, 16> P = {0.525,           0.35,
+                              0.03125,         0.09375,  //
+                              7. / 8 * 2 / 45, 7. / 8 * 43 / 45,
+                              1. / 8 / 60,     1. / 8 * 59 / 60,  //
+                              0.09375,         0.03125,
+                              7. / 24,         7. / 12,  //
+                              1. / 8 * 7 / 96, 1. / 8 * 89 / 96,
+                              7. / 8 / 36,     7. / 8 * 35 / 36};
+};
+
+/// Prices in one period: what a household has is R k + income[e].
+struct Prices {
+  double R;          ///< 1 + r - delta
+  double income[2];  ///< after tax, by employment
+};
+
+/// The calibration as the loops need it. Copied to where it runs.
+struct Economy {
+  explicit Economy(const Calibration& calibration);
+
+  double beta, gamma, alpha, delta, lbar, mu;
+  double a[2];     ///< productivity
+  double L[2];     ///< employment rate
+  double P[4][4];  ///< P[s][s']
+
+  /// Pr(a' | a).
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double chance(int from, int to) const {
+    const double* row = P[state_of(from, unemployed)];
+    return row[state_of(to, unemployed)] + row[state_of(to, employed)];
+  }
+
+  /// Pr(e' = unemployed | e, a, a').
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double chance_of_unemployment(int e, int from,
+                                                                     int to) const {
+    const double* row = P[state_of(from, e)] + state_of(to, unemployed);
+    return row[0] / (row[0] + row[1]);
+  }
+};
+
+MACROBENCH_HOST_DEVICE inline Prices prices(const Economy& economy, int a, double K) {
+  using std::pow;
+  const double labour = economy.lbar * economy.L[a];
+  const double power = pow(K / labour, economy.alpha);
+  const double r = economy.alpha * economy.a[a] * power * labour / K;
+  const double w = (1 - economy.alpha) * economy.a[a] * power;
+  const double tau = economy.mu * (1 - economy.L[a]) / labour;
+  return {1 + r - economy.delta, {economy.mu * w, (1 - tau) * economy.lbar * w}};
+}
+
+/// u'(c) = c^-gamma.
+MACROBENCH_HOST_DEVICE inline double marginal_utility(double gamma, double c) {
+  using std::pow;
+  return gamma == 1 ? 1 / c : pow(c, -gamma);
+}
+
+/// c at which u'(c) = m.
+MACROBENCH_HOST_DEVICE inline double consumption_at(double gamma, double m) {
+  using std::pow;
+  return gamma == 1 ? 1 / m : pow(m, -1 / gamma);
+}
+
+/// ln K' = b0[a] + b1[a] ln K.
+struct LawOfMotion {
+  double b0[2] = {0, 0};
+  double b1[2] = {1, 1};
+
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double next(int a, double K) const {
+    using std::exp;
+    using std::log;
+    return exp(b0[a] + b1[a] * log(K));
+  }
+};
+
+/// Euclidean distance of the four coefficients.
+double distance(const LawOfMotion& left, const LawOfMotion& right);
+
+/// The grids of k and K, in closed form: k_i = k_max (i/(nk-1))^theta, K_j uniform.
+struct Grids {
+  int nk, nK;
+  double k_max, theta;
+  double K_min, K_max;
+
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double k(int i) const {
+    using std::pow;
+    return k_max * pow(static_cast<double>(i) / (nk - 1), theta);
+  }
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double K(int j) const {
+    return K_min + (K_max - K_min) * j / (nK - 1);
+  }
+  /// Where k lies among the k_i, from 0 to nk - 1.
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double index_of_k(double at) const {
+    using std::pow;
+    return pow(at / k_max, 1 / theta) * (nk - 1);
+  }
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double index_of_K(double at) const {
+    return (at - K_min) / (K_max - K_min) * (nK - 1);
+  }
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double clip_k(double at) const {
+    return at < 0 ? 0 : at > k_max ? k_max : at;
+  }
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double clip_K(double at) const {
+    return at < K_min ? K_min : at > K_max ? K_max : at;
+  }
+
+  /// Points of the policy: it is at [(s nK + j) nk + i], shape 4 x nK x nk.
+  [[nodiscard]] std::size_t size() const {
+    return static_cast<std::size_t>(states) * static_cast<std::size_t>(nK) *
+           static_cast<std::size_t>(nk);
+  }
+  /// Where the line of k' over k at (s, K_j) begins.
+  [[nodiscard]] MACROBENCH_HOST_DEVICE std::ptrdiff_t line(int s, int j) const {
+    return (static_cast<std::ptrdiff_t>(s) * nK + j) * nk;
+  }
+};
+
+/// How a policy is interpolated within the Euler equation, in both directions.
+enum class PolicyInterpolation { spline, linear };
+
+/// One numerical problem, and how an implementation is asked to solve it.
+struct Problem {
+  Calibration calibration;
+  int N = 10'000;  ///< agents
+  int T = 1'000;   ///< periods of the panel, the first included
+  Grids grids = {.nk = 100, .nK = 4, .k_max = 1'000, .theta = 7, .K_min = 30, .K_max = 50};
+
+  std::string policy = "euler";  ///< a policy method's name
+  PolicyInterpolation policy_interpolation = PolicyInterpolation::spline;
+  double policy_tolerance = 1e-8;  ///< on max |dk'|
+  double damping = 0.7;            ///< of the Euler iteration: the new policy's weight
+  int policy_cap = 100'000;        ///< give up after so many iterations of a policy
+
+  double tolerance = 1e-7;        ///< on |B_new - B|, Euclidean
+  double relaxation = 0.3;        ///< lambda: weight of the new coefficients
+  double reuse_tolerance = 1e-6;  ///< above it the terminal cross-section starts the next panel
+  int burn_in = 100;              ///< periods left out of the regression
+  int outer_cap = 50;             ///< then the tolerance is relaxed tenfold, once
+
+  std::int64_t seed = 2014;
+  bool single = false;            ///< the panel's precision
+  int histogram_points = 1'000;   ///< of a histogram of wealth, for each employment state
+  int accuracy_periods = 10'000;  ///< of the fresh simulation that the certificate measures errors
+                                  ///< on; 0 for none
+  int threads = 1;                ///< CPU threads
+  int block = 256;                ///< CUDA threads a block
+};
+
+/// k_i, shape nk.
+std::vector<double> k_points(const Grids& grids);
+/// K_j, shape nK.
+std::vector<double> K_points(const Grids& grids);
+
+/// How a solver's panel moves wealth on: what a certificate needs to know to do it again.
+enum class PanelKind {
+  agents,    ///< Catmull-Rom in grid-index space
+  hardware,  ///< bilinear, weights of 8 bits
+  histogram  ///< Young (2010): weights on a grid
+};
+
+/// What the simulation of a panel counted.
+struct Clips {
+  std::int64_t k = 0;  ///< choices outside [0, k_max], agents times periods
+  std::int64_t K = 0;  ///< periods whose mean was outside [K_min, K_max]
+};
+
+/// Numbers of a cross-section of wealth.
+struct WealthMoments {
+  double mean, sd, p05, p25, median, p75, p95;
+};
+
+/// An equilibrium, as a solver returns it.
+struct Equilibrium {
+  LawOfMotion law;              ///< as perceived: what `policy` was solved for
+  LawOfMotion estimated;        ///< as regressed on K
+  double R2[2];                 ///< of the regression
+  std::vector<double> policy;   ///< k', shape 4 x nK x nk
+  std::vector<double> K;        ///< means of wealth, clipped, of the last panel, shape T
+  std::vector<double> K_fifth;  ///< those of the fifth panel, or of the last if there were fewer
+  /// Wealth at the beginning and at the end of the last panel, shape N; of a histogram the weights
+  /// by employment, shape 2 x histogram_points.
+  std::vector<double> first_wealth, last_wealth;
+  PanelKind kind = PanelKind::agents;
+  Clips clips;  ///< of the last panel
+
+  int outer_iterations = 0;
+  std::int64_t policy_iterations = 0;  ///< of all outer iterations together
+  std::int64_t first_policy_iterations = 0;
+  double distance = 0;     ///< |B_new - B| at the end
+  bool converged = false;  ///< the outer loop
+  bool relaxed = false;    ///< the dagger: only at ten times the tolerance
+};
+
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/stages.hpp"
+#include "implementations/krusell_smith/model.hpp"
+#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/shocks.hpp"
+
+namespace macrobench::krusell_smith {
+
+/// How a solver moves a cross-section of wealth through the problem's shocks.
+class PanelMethod {
+ public:
+  virtual ~PanelMethod() = default;
+
+  /// Simulates T periods under this policy, from the cross-section that is kept. Writes the means
+  /// of wealth, clipped to [K_min, K_max], into K, shape T.
+  virtual Clips simulate(const std::vector<double>& policy, std::vector<double>& K) = 0;
+
+  /// From now on simulations begin where the last one ended.
+  virtual void keep_last() = 0;
+};
+
+/// Algorithm A.1: policy, panel and regression in turn until the law of motion that households
+/// perceive is the one they bring about. The last cross-section starts the next panel while
+/// |B_new - B| is above reuse_tolerance; after outer_cap iterations the tolerance is relaxed
+/// tenfold, once, and there are as many again.
+///
+/// Enters the stages "policy", "panel" and "regression". Fills in all of `equilibrium` but its
+/// cross-sections and its kind.
+void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stages,
+                      PanelMethod& panel, Equilibrium& equilibrium);
+
+/// The law of motion regressed on a path of K, and how well it fits.
+struct Regression {
+  LawOfMotion law;
+  double R2[2];
+};
+
+/// Least squares of ln K_{t+1} on ln K_t, apart for the two states, from period burn_in on.
+Regression regress(const Shocks& shocks, int burn_in, const std::vector<double>& K);
+
+}  // namespace macrobench::krusell_smith

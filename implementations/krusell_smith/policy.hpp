@@ -1,0 +1,35 @@
+#pragma once
+
+// The household's choice k' = g(k, K, a, e) given a perceived law of motion: what a policy method
+// finds. Methods stand beside the panels, and any goes with any.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "implementations/krusell_smith/model.hpp"
+
+namespace macrobench::krusell_smith {
+
+class PolicyMethod {
+ public:
+  virtual ~PolicyMethod() = default;
+
+  /// Solves for the policy under this law. `policy`, shape 4 x nK x nk, is where to begin and where
+  /// the answer goes. Returns the iterations: above policy_cap if it did not converge.
+  virtual int improve(const LawOfMotion& law, std::vector<double>& policy) = 0;
+};
+
+/// A policy method by its name. Put one in each method's file, at namespace scope.
+struct RegisterPolicy {
+  using Make = std::unique_ptr<PolicyMethod> (*)(const Problem& problem);
+  RegisterPolicy(const std::string& name, Make make);
+};
+
+/// The problem's policy method; throws UsageError if this build has none of that name.
+std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem);
+
+/// k' = .9 k, where every solution begins.
+std::vector<double> first_policy(const Grids& grids);
+
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,45 @@
+// Euler-equation iteration as the papers have it (Maliar, Maliar and Valli 2010; Algorithm A.1,
+// step 2): the whole policy is replaced by what the Euler equation asks for, damped, until it
+// stays.
+
+#include <utility>
+
+#include "implementations/krusell_smith/euler_map.hpp"
+#include "implementations/krusell_smith/policy.hpp"
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+class Euler final : public PolicyMethod {
+ public:
+  explicit Euler(const Problem& problem) : problem_(problem), map_(problem) {}
+
+  int improve(const LawOfMotion& law, std::vector<double>& policy) override {
+    map_.set_law(law);
+    asked_.resize(policy.size());
+    for (int n = 1; n <= problem_.policy_cap; ++n) {
+      map_.apply(policy, asked_);
+      const double change = largest_change(policy, asked_);
+      for (std::size_t i = 0; i < policy.size(); ++i) {
+        policy[i] = problem_.damping * asked_[i] + (1 - problem_.damping) * policy[i];
+      }
+      if (change < problem_.policy_tolerance) return n;
+    }
+    return problem_.policy_cap + 1;
+  }
+
+ private:
+  Problem problem_;
+  EulerMap map_;
+  std::vector<double> asked_;
+};
+
+const RegisterPolicy registered("euler",
+                                [](const Problem& problem) -> std::unique_ptr<PolicyMethod> {
+                                  return std::make_unique<Euler>(problem);
+                                });
+
+}  // namespace
+
+}  // namespace macrobench::krusell_smith

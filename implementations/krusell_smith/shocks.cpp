@@ -1,0 +1,168 @@
+#include "implementations/krusell_smith/shocks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <mutex>
+#include <tuple>
+
+#include "implementations/numerics/philox.hpp"
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+constexpr int agents_in_group = 128;
+enum Purpose : std::uint32_t { employment_shocks, aggregate_shocks };
+
+/// A probability in units of 2^-64, rounded down; one is a unit less.
+std::uint64_t fixed_point(double p) {
+  constexpr double one = 18446744073709551616.0;
+  return p >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(std::max(0.0, p) * one);
+}
+
+/// Who of 128 agents is unemployed, where an agent's chance depends on who was employed before. All
+/// agents' uniform numbers grow by a bit at a time, each until it differs from its chance: some
+/// eight draws of 128 bits for all, in place of 128 numbers.
+numerics::Random128 draw_unemployed(const numerics::Random128& employed_before,
+                                    std::uint64_t chance_if_unemployed,
+                                    std::uint64_t chance_if_employed, std::uint32_t group,
+                                    std::uint32_t period, std::uint64_t seed) {
+  numerics::Random128 unemployed{};
+  numerics::Random128 open{{~0U, ~0U, ~0U, ~0U}};
+  for (std::uint32_t bit = 0; bit < 64; ++bit) {
+    const std::uint32_t if_unemployed = (chance_if_unemployed >> (63 - bit) & 1) != 0 ? ~0U : 0U;
+    const std::uint32_t if_employed = (chance_if_employed >> (63 - bit) & 1) != 0 ? ~0U : 0U;
+    const numerics::Random128 uniform =
+        numerics::philox({{group, period, bit, employment_shocks}}, seed);
+    std::uint32_t any = 0;
+    for (int w = 0; w < 4; ++w) {
+      const std::uint32_t before = employed_before.word[w];
+      const std::uint32_t chance = (before & if_employed) | (~before & if_unemployed);
+      unemployed.word[w] |= open.word[w] & chance & ~uniform.word[w];
+      open.word[w] &= ~(chance ^ uniform.word[w]);
+      any |= open.word[w];
+    }
+    if (any == 0) break;
+  }
+  return unemployed;
+}
+
+void write(const numerics::Random128& bits, std::uint8_t* to) {
+  for (const std::uint32_t word : bits.word) {
+    for (const int shift : {24, 16, 8, 0}) *to++ = static_cast<std::uint8_t>(word >> shift);
+  }
+}
+
+std::vector<std::uint8_t> draw_states(const Economy& economy, int T, std::uint64_t seed) {
+  std::vector<std::uint8_t> states(static_cast<std::size_t>(T), bad);
+  for (std::size_t t = 1; t < states.size(); ++t) {
+    const numerics::Random128 draw =
+        numerics::philox({{0, static_cast<std::uint32_t>(t), 0, aggregate_shocks}}, seed);
+    const std::uint64_t uniform = std::uint64_t{draw.word[0]} << 32 | draw.word[1];
+    states[t] = uniform < fixed_point(economy.chance(states[t - 1], good)) ? good : bad;
+  }
+  return states;
+}
+
+/// Quantiles of initial wealth.
+struct Quantile {
+  double share, k;
+};
+constexpr std::array<Quantile, 7> quantiles = {{{0, 0},
+                                                {0.05, 9.4},
+                                                {0.25, 24.3},
+                                                {0.5, 36.8},
+                                                {0.75, 48.6},
+                                                {0.95, 65.0},
+                                                {1, highest_initial_wealth}}};
+
+double initial_quantile(double share) {
+  std::size_t q = 1;
+  while (q + 1 < quantiles.size() && share > quantiles[q].share) ++q;
+  const Quantile& low = quantiles[q - 1];
+  const Quantile& high = quantiles[q];
+  return low.k + (high.k - low.k) * (share - low.share) / (high.share - low.share);
+}
+
+}  // namespace
+
+Shocks draw_shocks(const Problem& problem) {
+  const Economy economy(problem.calibration);
+  const auto seed = static_cast<std::uint64_t>(problem.seed);
+  Shocks shocks;
+  shocks.N = problem.N;
+  shocks.T = problem.T;
+  shocks.stride = shock_stride(problem.N);
+  shocks.states = draw_states(economy, problem.T, seed);
+  shocks.bits.resize(shocks.stride * static_cast<std::size_t>(problem.T));
+
+  // Groups next to each other share cache lines, so they go through time together.
+  constexpr int together = 64;
+  const int groups = static_cast<int>(shocks.stride / 16);
+#pragma omp parallel for schedule(static) num_threads(problem.threads)
+  for (int first = 0; first < groups; first += together) {
+    std::array<numerics::Random128, together> employed_before{};
+    for (int t = 0; t < problem.T; ++t) {
+      const int now = shocks.a(t);
+      double if_unemployed = 1 - economy.L[bad];
+      double if_employed = if_unemployed;
+      if (t > 0) {
+        if_unemployed = economy.chance_of_unemployment(unemployed, shocks.a(t - 1), now);
+        if_employed = economy.chance_of_unemployment(employed, shocks.a(t - 1), now);
+      }
+      for (int group = first; group < std::min(first + together, groups); ++group) {
+        numerics::Random128& status = employed_before[static_cast<std::size_t>(group - first)];
+        status =
+            draw_unemployed(status, fixed_point(if_unemployed), fixed_point(if_employed),
+                            static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(t), seed);
+        for (int w = 0; w < 4; ++w) {
+          const int agents = std::clamp(problem.N - agents_in_group * group - 32 * w, 0, 32);
+          status.word[w] = ~status.word[w] & (agents == 0 ? 0U : ~0U << (32 - agents));
+        }
+        write(status, shocks.bits.data() + static_cast<std::size_t>(t) * shocks.stride +
+                          static_cast<std::size_t>(group) * 16);
+      }
+    }
+  }
+  return shocks;
+}
+
+std::shared_ptr<const Shocks> shocks_of(const Problem& problem) {
+  using Key = std::tuple<int, int, std::int64_t, std::array<double, 16>, double>;
+  static std::mutex mutex;
+  static Key kept_key;
+  static std::shared_ptr<const Shocks> kept;
+  const Calibration& c = problem.calibration;
+  const Key key{problem.N, problem.T, problem.seed, c.P, c.u_bad};
+  const std::scoped_lock lock(mutex);
+  if (kept == nullptr || key != kept_key) {
+    kept.reset();  // first, for the memory
+    kept = std::make_shared<const Shocks>(draw_shocks(problem));
+    kept_key = key;
+  }
+  return kept;
+}
+
+std::vector<double> initial_wealth(int N) {
+  std::vector<double> wealth;
+  wealth.reserve(static_cast<std::size_t>(N));
+  std::uint64_t weyl = 0;
+  for (int i = 0; i < N; ++i) {
+    weyl += 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    wealth.push_back(initial_quantile(std::ldexp(static_cast<double>(weyl >> 11), -53)));
+  }
+  return wealth;
+}
+
+double initial_distribution(double k) {
+  if (k <= 0) return 0;
+  std::size_t q = 1;
+  while (q < quantiles.size() && k > quantiles[q].k) ++q;
+  if (q == quantiles.size()) return 1;
+  const Quantile& low = quantiles[q - 1];
+  const Quantile& high = quantiles[q];
+  return low.share + (high.share - low.share) * (k - low.k) / (high.k - low.k);
+}
+
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,56 @@
+#pragma once
+
+// The shocks of a panel, and the wealth it begins with.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "implementations/krusell_smith/model.hpp"
+
+namespace macrobench::krusell_smith {
+
+/// Who is employed when: one bit an agent and period, the most significant first. A period's bits
+/// begin on a 16-byte boundary of `bits`; those past the last agent are 0.
+struct Shocks {
+  int N = 0;
+  int T = 0;
+  std::size_t stride = 0;            ///< bytes of a period
+  std::vector<std::uint8_t> bits;    ///< 1 if employed, shape T x stride
+  std::vector<std::uint8_t> states;  ///< the aggregate state, bad or good, shape T
+
+  [[nodiscard]] const std::uint8_t* row(int t) const {
+    return bits.data() + static_cast<std::size_t>(t) * stride;
+  }
+  [[nodiscard]] int employment(int i, int t) const { return (row(t)[i / 8] >> (7 - i % 8)) & 1; }
+  [[nodiscard]] int a(int t) const { return states[static_cast<std::size_t>(t)]; }
+};
+
+/// Bytes of a period: N bits, whole groups of 128 agents.
+inline std::size_t shock_stride(int N) {
+  return (static_cast<std::size_t>(N) + 127) / 128 * 16;
+}
+
+/// Shocks that the problem's seed stands for, drawn from its transition matrix to 2^-64. The first
+/// period is bad. The same on any machine and at any number of threads; the first agents and
+/// periods are the same whatever N and T.
+Shocks draw_shocks(const Problem& problem);
+
+/// The shocks of the problem: drawn at the first call, kept until another problem's are asked for.
+/// Solvers draw them in start().
+std::shared_ptr<const Shocks> shocks_of(const Problem& problem);
+
+/// Wealth at first, shape N. The distribution has the moments of the Computational Suite's: mean
+/// 36.7, quartiles 24.3, 36.8 and 48.6, 5% below 9.4 and 5% above 65.0; it is uniform between
+/// these, from 0 to highest_initial_wealth. Agents' quantiles are those of a Weyl sequence: even at
+/// any N, and in no order. It is the same for employed and unemployed, which the periods that the
+/// regression leaves out see to.
+std::vector<double> initial_wealth(int N);
+
+inline constexpr double highest_initial_wealth = 71.9;
+
+/// Pr(wealth <= k) of that distribution.
+double initial_distribution(double k);
+
+}  // namespace macrobench::krusell_smith
