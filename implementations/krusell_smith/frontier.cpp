@@ -1,0 +1,265 @@
+// The best panel we know on a CPU. K is common to all agents, so each period's two surfaces are
+// collapsed along K to two lines over k, once, and these to a cubic an interval: an agent reads one
+// of them in place of 16 nodes. The rest of an agent's step is the place of its wealth among the
+// k_i, a seventh root; eight agents go through it together in vector instructions.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "implementations/krusell_smith/catmull_rom.hpp"
+#include "implementations/krusell_smith/outer_loop.hpp"
+#include "implementations/krusell_smith/shocks.hpp"
+#include "implementations/krusell_smith/solver.hpp"
+#include "implementations/numerics/widest_vectors.hpp"
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+constexpr int lanes = 8;
+constexpr int chunk = 512;  ///< agents whose wealth is added up on its own
+
+/// Agents next to each other.
+using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
+using Words = std::uint64_t __attribute__((vector_size(lanes * sizeof(std::uint64_t))));
+/// A cubic's coefficients, of 1, t, t^2 and t^3.
+using Cubic = double __attribute__((vector_size(4 * sizeof(double))));
+
+/// x^(1/7) to two units in the last place, for 0 <= x <= 1; 0 gives next to nothing.
+MACROBENCH_ALWAYS_INLINE inline void seventh_root(Lanes& x) {
+  constexpr double magic = 0x1p52;
+  constexpr std::uint64_t magic_bits = 0x4330000000000000;
+  constexpr double seventh = 1.0 / 7;
+  x = x > 1e-280 ? x : 1e-280 - Lanes{};
+  // A power of x is close to a line in the bits of a double's upper half, read as a whole number.
+  constexpr double one = 1072693248;  // those of 1
+  constexpr double from_line = 1072693248 - 63000;
+  const Lanes upper = reinterpret_cast<Lanes>(reinterpret_cast<Words>(x) >> 32 | magic_bits);
+  const Lanes guess = (upper - magic) * -seventh + (from_line + one * seventh + magic);
+  Lanes z = reinterpret_cast<Lanes>(reinterpret_cast<Words>(guess) << 32);  // x^(-1/7)
+  Lanes z2 = z * z;
+  Lanes z4 = z2 * z2;
+  Lanes h = 1 - (x * z) * (z2 * z4);
+  // z (1 - h)^(-1/7) and then x z^6 (1 - h)^(-6/7), by the binomial series.
+  z += z * h * (1.0 / 7 + h * (4.0 / 49 + h * (20.0 / 343 + h * (110.0 / 2401))));
+  z2 = z * z;
+  z4 = z2 * z2;
+  x *= z2 * z4;
+  h = 1 - x * z;
+  x += x * h * (6.0 / 7 + h * (39.0 / 49 + h * (260.0 / 343)));
+}
+
+/// What the agents of a period choose, by employment.
+class Lines {
+ public:
+  explicit Lines(const Grids& grids)
+      : grids_(grids), nodes_(size(grids.nk)), cubics_(2 * size(grids.nk)) {}
+
+  /// At one K and one aggregate state.
+  void collapse(const std::vector<double>& policy, int a, double K) {
+    const double x = grids_.index_of_K(K);
+    const int j = static_cast<int>(x);
+    const CatmullRom<double> weights(x - j);
+    for (const int e : {unemployed, employed}) {
+      const double* rows[4];
+      for (int m = 0; m < 4; ++m) {
+        rows[m] = policy.data() + grids_.line(state_of(a, e), clamp_index(j + m - 1, grids_.nK));
+      }
+      for (int i = 0; i < grids_.nk; ++i) {
+        nodes_[size(i)] = weights(rows[0][i], rows[1][i], rows[2][i], rows[3][i]);
+      }
+      Cubic* cubics = cubics_.data() + std::ptrdiff_t{e} * grids_.nk;
+      const auto node = [&](int i) { return nodes_[size(clamp_index(i, grids_.nk))]; };
+      for (int i = 0; i < grids_.nk; ++i) {
+        const double c0 = node(i - 1);
+        const double c1 = node(i);
+        const double c2 = node(i + 1);
+        const double c3 = node(i + 2);
+        cubics[i] = Cubic{c1, (c2 - c0) / 2, c0 - 2.5 * c1 + 2 * c2 - c3 / 2,
+                          (c3 - c0) / 2 + 1.5 * (c1 - c2)};
+      }
+    }
+  }
+
+  /// Eight agents' wealth becomes what they choose. `bits` is their employment; `outside` grows by
+  /// those whose choice had to be clipped.
+  template <bool seventh>
+  MACROBENCH_ALWAYS_INLINE void choose(Lanes& k, std::uint8_t bits, Words& outside) const {
+    constexpr double rounder = 0x1.8p52;
+    constexpr Words shifts = {7, 6, 5, 4, 3, 2, 1, 0};
+    Lanes place = k * (1 / grids_.k_max);
+    if constexpr (seventh) {
+      seventh_root(place);
+    } else {
+      for (int l = 0; l < lanes; ++l) place[l] = std::pow(place[l], 1 / grids_.theta);
+    }
+    place *= grids_.nk - 1;
+    // The interval below: on a node either will do.
+    const Lanes shifted = (place - 0.5) + rounder;
+    const Lanes t = place - (shifted - rounder);
+    const Words is_employed = (std::uint64_t{bits} + Words{}) >> shifts & 1;
+    const Words row = (reinterpret_cast<Words>(shifted) & 0xFFFFFFFF) +
+                      (-is_employed & static_cast<std::uint64_t>(grids_.nk));
+
+    const Cubic* c = cubics_.data();
+    const Lanes c04 = __builtin_shufflevector(c[row[0]], c[row[4]], 0, 1, 2, 3, 4, 5, 6, 7);
+    const Lanes c15 = __builtin_shufflevector(c[row[1]], c[row[5]], 0, 1, 2, 3, 4, 5, 6, 7);
+    const Lanes c26 = __builtin_shufflevector(c[row[2]], c[row[6]], 0, 1, 2, 3, 4, 5, 6, 7);
+    const Lanes c37 = __builtin_shufflevector(c[row[3]], c[row[7]], 0, 1, 2, 3, 4, 5, 6, 7);
+    const Lanes low_01 = __builtin_shufflevector(c04, c15, 0, 8, 2, 10, 4, 12, 6, 14);
+    const Lanes high_01 = __builtin_shufflevector(c04, c15, 1, 9, 3, 11, 5, 13, 7, 15);
+    const Lanes low_23 = __builtin_shufflevector(c26, c37, 0, 8, 2, 10, 4, 12, 6, 14);
+    const Lanes high_23 = __builtin_shufflevector(c26, c37, 1, 9, 3, 11, 5, 13, 7, 15);
+    const Lanes c_0 = __builtin_shufflevector(low_01, low_23, 0, 1, 8, 9, 4, 5, 12, 13);
+    const Lanes c_1 = __builtin_shufflevector(high_01, high_23, 0, 1, 8, 9, 4, 5, 12, 13);
+    const Lanes c_2 = __builtin_shufflevector(low_01, low_23, 2, 3, 10, 11, 6, 7, 14, 15);
+    const Lanes c_3 = __builtin_shufflevector(high_01, high_23, 2, 3, 10, 11, 6, 7, 14, 15);
+
+    const Lanes chosen = ((c_3 * t + c_2) * t + c_1) * t + c_0;
+    const Lanes most = grids_.k_max - Lanes{};
+    k = chosen > 0 ? chosen : Lanes{};
+    k = k < most ? k : most;
+    outside -= reinterpret_cast<Words>(k != chosen);
+  }
+
+ private:
+  static std::size_t size(int n) { return static_cast<std::size_t>(n); }
+
+  Grids grids_;
+  std::vector<double> nodes_;
+  std::vector<Cubic> cubics_;  ///< of each interval, shape 2 x nk
+};
+
+class Panel final : public PanelMethod {
+ public:
+  Panel(const Problem& problem, const Shocks& shocks)
+      : problem_(problem),
+        shocks_(shocks),
+        first_(initial_wealth(problem.N)),
+        wealth_(first_),
+        sums_(static_cast<std::size_t>((problem.N + chunk - 1) / chunk)) {}
+
+  Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
+    return problem_.grids.theta == 7 ? simulate_as<true>(policy, K) : simulate_as<false>(policy, K);
+  }
+
+  void keep_last() override { first_ = wealth_; }
+
+  void write(Equilibrium& equilibrium) {
+    equilibrium.first_wealth = std::move(first_);
+    equilibrium.last_wealth = std::move(wealth_);
+  }
+
+ private:
+  template <bool seventh>
+  Clips simulate_as(const std::vector<double>& policy, std::vector<double>& K) {
+    Clips clips;
+    Lines lines(problem_.grids);
+    std::int64_t clips_of_k = 0;
+    const int chunks = static_cast<int>(sums_.size());
+#pragma omp parallel num_threads(problem_.threads) reduction(+ : clips_of_k)
+    {
+#pragma omp for schedule(static)
+      for (int c = 0; c < chunks; ++c) {
+        double sum = 0;
+        for (int i = c * chunk; i < end(c); ++i) {
+          const auto place = static_cast<std::size_t>(i);
+          sum += wealth_[place] = first_[place];
+        }
+        sums_[static_cast<std::size_t>(c)] = sum;
+      }
+      for (int t = 0; t < problem_.T; ++t) {
+#pragma omp single
+        {
+          K[static_cast<std::size_t>(t)] = mean(clips);
+          if (t + 1 < problem_.T)
+            lines.collapse(policy, shocks_.a(t), K[static_cast<std::size_t>(t)]);
+        }
+        if (t + 1 == problem_.T) break;
+#pragma omp for schedule(static)
+        for (int c = 0; c < chunks; ++c) {
+          numerics::with_widest_vectors(
+              [&]() MACROBENCH_ALWAYS_INLINE { clips_of_k += advance<seventh>(lines, t, c); });
+        }
+      }
+    }
+    clips.k = clips_of_k;
+    return clips;
+  }
+
+  /// A period of a chunk's agents. Returns how many choices were clipped.
+  template <bool seventh>
+  MACROBENCH_ALWAYS_INLINE std::int64_t advance(const Lines& lines, int t, int c) {
+    const std::uint8_t* bits = shocks_.row(t);
+    Words outside{};
+    Lanes sums{};
+    int i = c * chunk;
+    for (; i + lanes <= end(c); i += lanes) {
+      Lanes k;
+      double* const place = wealth_.data() + i;
+      std::memcpy(&k, place, sizeof k);
+      lines.choose<seventh>(k, bits[i / 8], outside);
+      std::memcpy(place, &k, sizeof k);
+      sums += k;
+    }
+    if (i < end(c)) {
+      Lanes k{};
+      Words of_these{};
+      const auto bytes = static_cast<std::size_t>(end(c) - i) * sizeof(double);
+      std::memcpy(&k, wealth_.data() + i, bytes);
+      lines.choose<seventh>(k, bits[i / 8], of_these);
+      std::memcpy(wealth_.data() + i, &k, bytes);
+      for (int l = 0; l < end(c) - i; ++l) {
+        sums[l] += k[l];
+        outside[l] += of_these[l];
+      }
+    }
+    sums_[static_cast<std::size_t>(c)] =
+        ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+    std::uint64_t count = 0;
+    for (int l = 0; l < lanes; ++l) count += outside[l];
+    return static_cast<std::int64_t>(count);
+  }
+
+  [[nodiscard]] int end(int c) const { return std::min((c + 1) * chunk, problem_.N); }
+
+  [[nodiscard]] double mean(Clips& clips) const {
+    double sum = 0;
+    for (const double of_chunk : sums_) sum += of_chunk;
+    const double mean = sum / problem_.N;
+    const double clipped = problem_.grids.clip_K(mean);
+    clips.K += clipped != mean ? 1 : 0;
+    return clipped;
+  }
+
+  const Problem& problem_;
+  const Shocks& shocks_;
+  std::vector<double> first_, wealth_;
+  std::vector<double> sums_;  ///< by chunk
+};
+
+void start(const Problem& problem) {
+  static_cast<void>(shocks_of(problem));
+}
+
+void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  Panel panel(problem, *shocks);
+  find_equilibrium(problem, *shocks, stages, panel, equilibrium);
+  stages.finish();
+  panel.write(equilibrium);
+}
+
+const RegisterSolver registered{{.name = "frontier",
+                                 .origin = Origin::frontier,
+                                 .summary = "C++ and OpenMP, K's dimension collapsed once a "
+                                            "period, eight agents at a time: the best we know",
+                                 .start = start,
+                                 .solve_double = solve,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::krusell_smith
