@@ -120,34 +120,33 @@ void EulerMap::apply(const std::vector<double>& policy, std::vector<double>& ask
 }
 
 void EulerMap::apply_endogenous(const std::vector<double>& policy, std::vector<double>& asked) {
+  const std::vector<double>& k = k_.points();
 #pragma omp parallel num_threads(threads_)
   {
     bend_in_K(policy);
+    std::vector<double> affords(k.size());
 #pragma omp for schedule(static)
     for (int aj = 0; aj < 2 * grids_.nK; ++aj) {
       const int a = aj / grids_.nK;
       const int j = aj % grids_.nK;
       const Tomorrow& tomorrow = tomorrow_[index(aj)];
       const Prices& today = today_[index(aj)];
-      const std::vector<double>& k = k_.points();
       double* lines = scratch_.data() + std::ptrdiff_t{aj} * 2 * grids_.nk * states;
-      double* affords = lines + std::ptrdiff_t{grids_.nk} * states;
       lines_at(tomorrow, policy, lines);
 
       for (const int e : {unemployed, employed}) {
         const int s = state_of(a, e);
-        for (int i = 0; i < grids_.nk; ++i) {
-          const double m =
-              expected(tomorrow, economy_.P[s], k[index(i)], lines + std::ptrdiff_t{i} * states);
-          const double c = consumption_at(economy_.gamma, m);
-          affords[i] = (c + k[index(i)] - today.income[e]) / today.R;
+        for (std::size_t i = 0; i < k.size(); ++i) {
+          const double c = consumption_at(
+              economy_.gamma, expected(tomorrow, economy_.P[s], k[i], lines + states * i));
+          affords[i] = (c + k[i] - today.income[e]) / today.R;
         }
         double* answer = asked.data() + grids_.line(s, j);
-        int p = 0;
-        for (int i = 0; i < grids_.nk; ++i) {
-          while (p < grids_.nk - 2 && affords[p + 1] < k[index(i)]) ++p;
-          const double share = (k[index(i)] - affords[p]) / (affords[p + 1] - affords[p]);
-          answer[i] = grids_.clip_k(k[index(p)] + share * (k[index(p) + 1] - k[index(p)]));
+        std::size_t p = 0;
+        for (std::size_t i = 0; i < k.size(); ++i) {
+          while (p < k.size() - 2 && affords[p + 1] < k[i]) ++p;
+          const double share = (k[i] - affords[p]) / (affords[p + 1] - affords[p]);
+          answer[i] = k[i] <= affords[0] ? 0 : grids_.clip_k(k[p] + share * (k[p + 1] - k[p]));
         }
       }
     }

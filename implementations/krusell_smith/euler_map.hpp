@@ -28,8 +28,10 @@ class EulerMap {
   /// `policy`'s; both have shape 4 x nK x nk.
   void apply(const std::vector<double>& policy, std::vector<double>& asked);
 
-  /// The same by the endogenous grid: today's k' are the k_i, c follows, and so does the k today
-  /// that affords both; the choice at the grid's own nodes is read off in straight lines.
+  /// The same by the endogenous grid: where today's k' are the k_i, c follows from the equation,
+  /// and so does the wealth that affords both. `asked` is read off at the k_i in straight
+  /// lines, and is 0 below the wealth that affords k' = 0. Coarser than apply(), and surer: it
+  /// contracts from anywhere.
   void apply_endogenous(const std::vector<double>& policy, std::vector<double>& asked);
 
  private:

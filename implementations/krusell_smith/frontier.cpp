@@ -24,8 +24,22 @@ constexpr int chunk = 512;  ///< agents whose wealth is added up on its own
 /// Agents next to each other.
 using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
 using Words = std::uint64_t __attribute__((vector_size(lanes * sizeof(std::uint64_t))));
-/// A cubic's coefficients, of 1, t, t^2 and t^3.
-using Cubic = double __attribute__((vector_size(4 * sizeof(double))));
+/// Half as many numbers: a cubic's coefficients.
+using Quad = double __attribute__((vector_size(4 * sizeof(double))));
+
+/// The coefficients of 1, t, t^2 and t^3.
+struct alignas(sizeof(Quad)) Cubic {
+  double of_power[4];
+};
+
+/// Those of two cubics, side by side.
+MACROBENCH_ALWAYS_INLINE inline void load(Lanes& pair, const Cubic& left, const Cubic& right) {
+  Quad a;
+  Quad b;
+  std::memcpy(&a, left.of_power, sizeof a);
+  std::memcpy(&b, right.of_power, sizeof b);
+  pair = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
 
 /// x^(1/7) to two units in the last place, for 0 <= x <= 1; 0 gives next to nothing.
 MACROBENCH_ALWAYS_INLINE inline void seventh_root(Lanes& x) {
@@ -77,8 +91,8 @@ class Lines {
         const double c1 = node(i);
         const double c2 = node(i + 1);
         const double c3 = node(i + 2);
-        cubics[i] = Cubic{c1, (c2 - c0) / 2, c0 - 2.5 * c1 + 2 * c2 - c3 / 2,
-                          (c3 - c0) / 2 + 1.5 * (c1 - c2)};
+        cubics[i] = {
+            {c1, (c2 - c0) / 2, c0 - 2.5 * c1 + 2 * c2 - c3 / 2, (c3 - c0) / 2 + 1.5 * (c1 - c2)}};
       }
     }
   }
@@ -104,10 +118,14 @@ class Lines {
                       (-is_employed & static_cast<std::uint64_t>(grids_.nk));
 
     const Cubic* c = cubics_.data();
-    const Lanes c04 = __builtin_shufflevector(c[row[0]], c[row[4]], 0, 1, 2, 3, 4, 5, 6, 7);
-    const Lanes c15 = __builtin_shufflevector(c[row[1]], c[row[5]], 0, 1, 2, 3, 4, 5, 6, 7);
-    const Lanes c26 = __builtin_shufflevector(c[row[2]], c[row[6]], 0, 1, 2, 3, 4, 5, 6, 7);
-    const Lanes c37 = __builtin_shufflevector(c[row[3]], c[row[7]], 0, 1, 2, 3, 4, 5, 6, 7);
+    Lanes c04;
+    Lanes c15;
+    Lanes c26;
+    Lanes c37;
+    load(c04, c[row[0]], c[row[4]]);
+    load(c15, c[row[1]], c[row[5]]);
+    load(c26, c[row[2]], c[row[6]]);
+    load(c37, c[row[3]], c[row[7]]);
     const Lanes low_01 = __builtin_shufflevector(c04, c15, 0, 8, 2, 10, 4, 12, 6, 14);
     const Lanes high_01 = __builtin_shufflevector(c04, c15, 1, 9, 3, 11, 5, 13, 7, 15);
     const Lanes low_23 = __builtin_shufflevector(c26, c37, 0, 8, 2, 10, 4, 12, 6, 14);

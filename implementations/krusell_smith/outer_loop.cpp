@@ -66,7 +66,8 @@ void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stag
     equilibrium.distance = distance(regression.law, law);
     if (n == 5) equilibrium.K_fifth = K;
 
-    equilibrium.converged = equilibrium.distance < tolerance && iterations <= problem.policy_cap;
+    equilibrium.converged =
+        equilibrium.distance < tolerance && iterations <= problem.policy_cap && method->is_exact();
     if (equilibrium.converged || !std::isfinite(equilibrium.distance)) break;
     if (n == problem.outer_cap) {
       tolerance *= 10;

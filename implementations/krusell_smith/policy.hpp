@@ -18,6 +18,10 @@ class PolicyMethod {
   /// Solves for the policy under this law. `policy`, shape 4 x nK x nk, is where to begin and where
   /// the answer goes. Returns the iterations: above policy_cap if it did not converge.
   virtual int improve(const LawOfMotion& law, std::vector<double>& policy) = 0;
+
+  /// Whether the last answer is good to policy_tolerance. A method may make do with less while the
+  /// law still moves.
+  [[nodiscard]] virtual bool is_exact() const { return true; }
 };
 
 /// A policy method by its name. Put one in each method's file, at namespace scope.

@@ -1,14 +1,15 @@
 #include "implementations/numerics/not_a_knot_spline.hpp"
 
-#include <utility>
-
 namespace macrobench::numerics {
 
-NotAKnotSpline::NotAKnotSpline(std::vector<double> points) : x_(std::move(points)) {
-  const std::size_t n = x_.size();
+void NotAKnotSpline::set_points(const std::vector<double>& points) {
+  const std::size_t n = points.size();
+  x_ = points;
+  h_.resize(n - 1);
+  inverse_h_.resize(n - 1);
   for (std::size_t i = 0; i + 1 < n; ++i) {
-    h_.push_back(x_[i + 1] - x_[i]);
-    inverse_h_.push_back(1 / h_[i]);
+    h_[i] = x_[i + 1] - x_[i];
+    inverse_h_[i] = 1 / h_[i];
   }
   factor_.assign(n, 0);
   inverse_pivot_.assign(n, 0);

@@ -11,7 +11,10 @@ namespace macrobench::numerics {
 class NotAKnotSpline {
  public:
   /// At least 4 points, strictly rising.
-  explicit NotAKnotSpline(std::vector<double> points);
+  explicit NotAKnotSpline(const std::vector<double>& points) { set_points(points); }
+
+  /// The same for other points: nothing is allocated for as many.
+  void set_points(const std::vector<double>& points);
 
   [[nodiscard]] int size() const { return static_cast<int>(x_.size()); }
   [[nodiscard]] const std::vector<double>& points() const { return x_; }
