@@ -40,12 +40,13 @@ void register_all() {
     if (!implementation->unavailable().empty()) continue;
     const Model& model = registry.model(implementation->model);
     for (const std::int64_t size : model.trial_sizes) {
-      const Case which =
-          registry.make_case(implementation->id(), {{model.size_axis, size}}, available_cores());
+      const Parameters of_size = only_taken(*implementation, {{model.size_axis, size}});
+      const Case which = registry.make_case(implementation->id(), of_size, available_cores());
       benchmark::RegisterBenchmark(which.key().c_str(),
                                    [which](benchmark::State& state) { run(state, which); })
           ->UseManualTime()
           ->Unit(benchmark::kMillisecond);
+      if (of_size.empty()) break;
     }
   }
 }

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace macrobench::krusell_smith {
 
@@ -27,7 +29,7 @@ double node(const Problem& problem, const std::vector<double>& policy, int s, in
                 index(i)];
 }
 
-// --- what the economy pays ----------------------------------------------------------------------
+// --- what the economy pays ---
 
 struct Market {
   double gross_return;
@@ -49,8 +51,7 @@ double perceived(const Problem& problem, const LawOfMotion& law, int a, double K
   return std::clamp(next, problem.grids.K_min, problem.grids.K_max);
 }
 
-// --- the Euler equation at the nodes
-// --------------------------------------------------------------
+// --- the Euler equation at the nodes ---
 
 /// A cubic spline with not-a-knot ends, or straight lines, by its slopes at the points.
 class Line {
@@ -178,8 +179,7 @@ Checked policy_error(const Problem& problem, const Equilibrium& equilibrium, boo
   return checked;
 }
 
-// --- the panel
-// ------------------------------------------------------------------------------------
+// --- the panel ---
 
 double catmull_rom(const double (&y)[4], double t) {
   // Hermite's cubic with slopes of half the distance between the neighbours.
@@ -299,8 +299,102 @@ Checked path_error_of_agents(const Problem& problem, const Equilibrium& equilibr
   return checked;
 }
 
-// --- the law of motion
-// ----------------------------------------------------------------------------
+// --- the histogram ---
+
+/// The population by wealth and employment.
+class Population {
+ public:
+  Population(const Problem& problem, const std::vector<double>& mass) : problem_(&problem) {
+    const auto points = index(problem.histogram_points);
+    for (std::size_t n = 0; n < points; ++n) {
+      const double place = static_cast<double>(n) / static_cast<double>(points - 1);
+      k_.push_back(problem.grids.k_max * std::pow(place, 3));
+      mass_[unemployed].push_back(mass[n]);
+      mass_[employed].push_back(mass[points + n]);
+    }
+  }
+
+  [[nodiscard]] double mean() const {
+    long double sum = 0;
+    for (std::size_t n = 0; n < k_.size(); ++n) {
+      sum += static_cast<long double>(k_[n]) * (mass_[unemployed][n] + mass_[employed][n]);
+    }
+    return std::clamp(static_cast<double>(sum), problem_->grids.K_min, problem_->grids.K_max);
+  }
+
+  void advance(const Equilibrium& equilibrium, int a, int a_next, double K) {
+    std::vector<double> next[2] = {std::vector<double>(k_.size(), 0),
+                                   std::vector<double>(k_.size(), 0)};
+    for (const int e : {unemployed, employed}) {
+      const Choice choice(*problem_, equilibrium, 2 * a + e, K);
+      const double* row = problem_->calibration.P.data() + 4 * (2 * a + e) + 2 * a_next;
+      for (std::size_t n = 0; n < k_.size(); ++n) {
+        const double chosen = choice(k_[n]);
+        const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, chosen);
+        const auto i = static_cast<std::size_t>(above - k_.begin());
+        const double upwards = (chosen - k_[i - 1]) / (k_[i] - k_[i - 1]);
+        for (const int e_next : {unemployed, employed}) {
+          const double mass = mass_[e][n] * row[e_next] / (row[unemployed] + row[employed]);
+          next[e_next][i] += upwards * mass;
+          next[e_next][i - 1] += (1 - upwards) * mass;
+        }
+      }
+    }
+    mass_[unemployed] = std::move(next[unemployed]);
+    mass_[employed] = std::move(next[employed]);
+  }
+
+  /// The largest difference to weights as a solution has them.
+  [[nodiscard]] double distance(const std::vector<double>& mass) const {
+    double largest = 0;
+    for (std::size_t n = 0; n < k_.size(); ++n) {
+      largest = worse(largest, std::abs(mass[n] - mass_[unemployed][n]));
+      largest = worse(largest, std::abs(mass[k_.size() + n] - mass_[employed][n]));
+    }
+    return largest;
+  }
+
+  [[nodiscard]] double quantile(double share) const {
+    double below = 0;
+    for (std::size_t n = 0; n < k_.size(); ++n) {
+      below += mass_[unemployed][n] + mass_[employed][n];
+      if (below >= share) return k_[n];
+    }
+    return k_.back();
+  }
+
+  [[nodiscard]] WealthMoments moments() const {
+    const double mean_of_all = mean();
+    double squares = 0;
+    for (std::size_t n = 0; n < k_.size(); ++n) {
+      const double from_mean = k_[n] - mean_of_all;
+      squares += (mass_[unemployed][n] + mass_[employed][n]) * from_mean * from_mean;
+    }
+    return {mean_of_all,  std::sqrt(squares), quantile(.05), quantile(.25),
+            quantile(.5), quantile(.75),      quantile(.95)};
+  }
+
+ private:
+  const Problem* problem_;
+  std::vector<double> k_;
+  std::vector<double> mass_[2];  ///< by employment
+};
+
+Checked path_error_of_histogram(const Problem& problem, const Equilibrium& equilibrium) {
+  const std::vector<std::uint8_t> a = shocks_of(problem)->states;
+  Checked checked;
+  Population population(problem, equilibrium.first_wealth);
+  for (int t = 0; t < problem.T; ++t) {
+    const double K = equilibrium.K[index(t)];
+    checked.error = worse(checked.error, std::abs(K / population.mean() - 1));
+    checked.count += 2 * problem.histogram_points;
+    if (t + 1 < problem.T) population.advance(equilibrium, a[index(t)], a[index(t + 1)], K);
+  }
+  checked.error = worse(checked.error, population.distance(equilibrium.last_wealth));
+  return checked;
+}
+
+// --- the law of motion ---
 
 /// Least squares from raw moments, in long double.
 LawOfMotion regressed(const Problem& problem, const std::vector<double>& K) {
@@ -334,6 +428,45 @@ double law_distance(const LawOfMotion& left, const LawOfMotion& right) {
                     std::hypot(left.b0[good] - right.b0[good], left.b1[good] - right.b1[good]));
 }
 
+// --- how accurate the solution is ---
+
+/// The Euler equation off the grid, at one aggregate state.
+class EulerEquation {
+ public:
+  EulerEquation(const Problem& problem, const Equilibrium& equilibrium, int a, double K)
+      : problem_(problem), a_(a), today_(market(problem.calibration, a, K)) {
+    const double K_next = perceived(problem, equilibrium.law, a, K);
+    for (int next = 0; next < states; ++next) {
+      tomorrow_.push_back(market(problem.calibration, next / 2, K_next));
+      choices_.emplace_back(problem, equilibrium, next, K_next);
+    }
+  }
+
+  /// |c_Euler / c - 1| of a household that goes from k to k_next; none at the borrowing limit.
+  [[nodiscard]] std::optional<double> error(int e, double k, double k_next) const {
+    const Calibration& c = problem_.calibration;
+    const double consumption = today_.gross_return * k + today_.income[e] - k_next;
+    double expected = 0;
+    for (int next = 0; next < states; ++next) {
+      const Market& then = tomorrow_[index(next)];
+      const double consumed =
+          then.gross_return * k_next + then.income[next % 2] - choices_[index(next)](k_next);
+      expected += c.P[index(4 * (2 * a_ + e) + next)] * then.gross_return *
+                  std::pow(std::max(consumed, 1e-10), -c.gamma);
+    }
+    const double asked = std::pow(c.beta * expected, -1 / c.gamma);
+    if (k_next <= 0 && asked >= consumption) return {};
+    return std::abs(asked / consumption - 1);
+  }
+
+ private:
+  const Problem& problem_;
+  int a_;
+  Market today_;
+  std::vector<Market> tomorrow_;
+  std::vector<Choice> choices_;
+};
+
 bool everything_was_written(const Problem& problem, const Equilibrium& e) {
   const auto periods = index(problem.T);
   const auto places =
@@ -363,8 +496,9 @@ bool everything_was_written(const Problem& problem, const Equilibrium& e) {
 
 }  // namespace
 
-WealthMoments moments_of(const Problem& /*problem*/, PanelKind /*kind*/,
+WealthMoments moments_of(const Problem& problem, PanelKind kind,
                          const std::vector<double>& wealth) {
+  if (kind == PanelKind::histogram) return Population(problem, wealth).moments();
   std::vector<double> sorted = wealth;
   std::ranges::sort(sorted);
   const double mean = mean_of(sorted);
@@ -382,16 +516,22 @@ WealthMoments moments_of(const Problem& /*problem*/, PanelKind /*kind*/,
 Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
   constexpr int most_agents = 10'000;
   constexpr int watched = 10;
-  const Calibration& c = problem.calibration;
+  const bool is_histogram = equilibrium.kind == PanelKind::histogram;
   Problem fresh = problem;
   fresh.T = problem.accuracy_periods;
-  fresh.N = std::min(problem.N, most_agents);
+  fresh.N = is_histogram ? watched : std::min(problem.N, most_agents);
   fresh.seed = problem.seed + 1;
   fresh.threads = omp_get_max_threads();
   const Shocks shocks = draw_shocks(fresh);
+
+  std::optional<Population> population;
   std::vector<double> wealth;
-  for (int i = 0; i < fresh.N; ++i) {
-    wealth.push_back(equilibrium.last_wealth[index(i) * index(problem.N) / index(fresh.N)]);
+  if (is_histogram) {
+    population.emplace(problem, equilibrium.last_wealth);
+    for (int i = 0; i < watched; ++i) wealth.push_back(population->quantile((i + .5) / watched));
+  } else {
+    const auto stride = index(problem.N) / index(fresh.N);
+    for (int i = 0; i < fresh.N; ++i) wealth.push_back(equilibrium.last_wealth[index(i) * stride]);
   }
 
   Accuracy accuracy;
@@ -399,39 +539,26 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
   std::int64_t euler_count = 0;
   for (int t = 0; t + 1 < fresh.T; ++t) {
     const int a = shocks.states[index(t)];
-    const double K = std::clamp(mean_of(wealth), problem.grids.K_min, problem.grids.K_max);
+    const double K = population
+                         ? population->mean()
+                         : std::clamp(mean_of(wealth), problem.grids.K_min, problem.grids.K_max);
     if (t == 0) K_law = K;
     const double law_error = std::abs(K_law / K - 1);
     accuracy.law_mean += law_error / (fresh.T - 1);
     accuracy.law_max = worse(accuracy.law_max, law_error);
-    const double K_next = perceived(problem, equilibrium.law, a, K);
     K_law = perceived(problem, equilibrium.law, a, K_law);
 
-    const std::vector<double> before(wealth.begin(),
-                                     wealth.begin() + std::min<int>(watched, fresh.N));
+    const std::vector<double> before(wealth.begin(), wealth.begin() + std::min(watched, fresh.N));
     advance(fresh, equilibrium, shocks, t, K, 1, wealth);
-    const Market today = market(c, a, K);
-    std::vector<Choice> tomorrow_choices;
-    for (int next = 0; next < states; ++next) {
-      tomorrow_choices.emplace_back(problem, equilibrium, next, K_next);
-    }
+    if (population) population->advance(equilibrium, a, shocks.states[index(t + 1)], K);
+
+    const EulerEquation equation(problem, equilibrium, a, K);
     for (std::size_t n = 0; n < before.size(); ++n) {
       const int e = shocks.employment(static_cast<int>(n), t);
-      const double k_next = wealth[n];
-      const double consumption = today.gross_return * before[n] + today.income[e] - k_next;
-      double expected = 0;
-      for (int next = 0; next < states; ++next) {
-        const Market tomorrow = market(c, next / 2, K_next);
-        expected += c.P[index(4 * (2 * a + e) + next)] * tomorrow.gross_return *
-                    std::pow(tomorrow.gross_return * k_next + tomorrow.income[next % 2] -
-                                 tomorrow_choices[index(next)](k_next),
-                             -c.gamma);
-      }
-      const double asked = std::pow(c.beta * expected, -1 / c.gamma);
-      if (k_next <= 0 && asked >= consumption) continue;
-      const double error = std::abs(asked / consumption - 1);
-      accuracy.euler_mean += error;
-      accuracy.euler_max = worse(accuracy.euler_max, error);
+      const std::optional<double> error = equation.error(e, before[n], wealth[n]);
+      if (!error) continue;
+      accuracy.euler_mean += *error;
+      accuracy.euler_max = worse(accuracy.euler_max, *error);
       ++euler_count;
     }
   }
@@ -462,7 +589,8 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
   const double regression_error = law_distance(law, e.estimated);
   outcome.residual = law_distance(law, e.law);
   const Checked policy = policy_error(problem, e, thorough);
-  const Checked path = path_error_of_agents(problem, e, thorough);
+  const Checked path = e.kind == PanelKind::histogram ? path_error_of_histogram(problem, e)
+                                                      : path_error_of_agents(problem, e, thorough);
   outcome.checked_states = policy.count + path.count;
   outcome.exhaustive = policy.all && path.all;
 

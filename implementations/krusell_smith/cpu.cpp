@@ -111,6 +111,7 @@ const RegisterSolver registered{{.name = "cpu",
                                  .origin = Origin::published,
                                  .summary = "C++ and OpenMP, agent by agent, Catmull-Rom in both "
                                             "directions",
+                                 .axes = {{"N"}},
                                  .start = start,
                                  .solve_double = solve,
                                  .source = __FILE__}};

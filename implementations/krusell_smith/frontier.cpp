@@ -274,6 +274,7 @@ const RegisterSolver registered{{.name = "frontier",
                                  .origin = Origin::frontier,
                                  .summary = "C++ and OpenMP, K's dimension collapsed once a "
                                             "period, eight agents at a time: the best we know",
+                                 .axes = {{"N"}},
                                  .start = start,
                                  .solve_double = solve,
                                  .source = __FILE__}};

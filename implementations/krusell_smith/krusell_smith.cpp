@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -308,11 +309,11 @@ void check_problem(const Parameters& parameters) {
 }
 
 /// Steps of an outer iteration, in those of an agent: what a time grows with.
-double work(std::string_view /*solver*/, const Parameters& parameters) {
+double work(std::string_view solver, const Parameters& parameters) {
   const Problem problem = problem_of(parameters);
   constexpr double policy_iterations = 200;
-  return static_cast<double>(problem.N) * problem.T +
-         policy_iterations * static_cast<double>(problem.grids.size());
+  const double agents = solver == "histogram" ? 2 * problem.histogram_points : problem.N;
+  return agents * problem.T + policy_iterations * static_cast<double>(problem.grids.size());
 }
 
 /// The model, made at its first use: solvers register themselves in any order.
@@ -325,7 +326,7 @@ const SolverModel<Problem>& this_model() {
                 .check = check_problem,
                 .work = work,
                 .trial_sizes = {500, 2'000}},
-      .optional_axes = {"block", "histogram_points"},
+      .optional_axes = {"N", "block", "histogram_points"},
       .problem_of = problem_of};
   return model;
 }
@@ -346,7 +347,8 @@ void fill_with_poison(const Problem& problem, Equilibrium& equilibrium) {
   equilibrium.policy.assign(problem.grids.size(), poison);
   equilibrium.K.assign(static_cast<std::size_t>(problem.T), poison);
   equilibrium.K_fifth = equilibrium.K;
-  equilibrium.first_wealth.assign(static_cast<std::size_t>(problem.N), poison);
+  equilibrium.first_wealth.assign(
+      static_cast<std::size_t>(std::max(problem.N, 2 * problem.histogram_points)), poison);
   equilibrium.last_wealth = equilibrium.first_wealth;
 }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "implementations/krusell_smith/histogram.hpp"
 #include "implementations/numerics/philox.hpp"
 
 namespace macrobench::krusell_smith {
@@ -85,6 +86,16 @@ double initial_quantile(double share) {
   return low.k + (high.k - low.k) * (share - low.share) / (high.share - low.share);
 }
 
+/// Pr(wealth <= k) at first.
+double initial_distribution(double k) {
+  std::size_t q = 1;
+  while (q < quantiles.size() && k > quantiles[q].k) ++q;
+  if (q == quantiles.size()) return 1;
+  const Quantile& low = quantiles[q - 1];
+  const Quantile& high = quantiles[q];
+  return low.share + (high.share - low.share) * (k - low.k) / (high.k - low.k);
+}
+
 }  // namespace
 
 Shocks draw_shocks(const Problem& problem) {
@@ -155,14 +166,28 @@ std::vector<double> initial_wealth(int N) {
   return wealth;
 }
 
-double initial_distribution(double k) {
-  if (k <= 0) return 0;
-  std::size_t q = 1;
-  while (q < quantiles.size() && k > quantiles[q].k) ++q;
-  if (q == quantiles.size()) return 1;
-  const Quantile& low = quantiles[q - 1];
-  const Quantile& high = quantiles[q];
-  return low.share + (high.share - low.share) * (k - low.k) / (high.k - low.k);
+std::vector<double> histogram_points(const Problem& problem) {
+  std::vector<double> k;
+  for (int n = 0; n < problem.histogram_points; ++n) {
+    const double place = static_cast<double>(n) / (problem.histogram_points - 1);
+    k.push_back(problem.grids.k_max * place * place * place);
+  }
+  return k;
+}
+
+std::vector<double> first_histogram(const Problem& problem) {
+  const std::vector<double> k = histogram_points(problem);
+  const double u = problem.calibration.u_bad;
+  std::vector<double> mass;
+  for (const double share : {u, 1 - u}) {
+    double below = 0;
+    for (std::size_t n = 0; n < k.size(); ++n) {
+      const double up_to = n + 1 < k.size() ? initial_distribution((k[n] + k[n + 1]) / 2) : 1;
+      mass.push_back(share * (up_to - below));
+      below = up_to;
+    }
+  }
+  return mass;
 }
 
 }  // namespace macrobench::krusell_smith

@@ -50,7 +50,4 @@ std::vector<double> initial_wealth(int N);
 
 inline constexpr double highest_initial_wealth = 71.9;
 
-/// Pr(wealth <= k) of that distribution.
-double initial_distribution(double k);
-
 }  // namespace macrobench::krusell_smith
