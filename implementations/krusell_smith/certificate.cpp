@@ -240,7 +240,7 @@ void advance(const Problem& problem, const Equilibrium& equilibrium, const Shock
       Choice(problem, equilibrium, 2 * shocks.states[index(t)] + employed, K)};
   const std::uint8_t* bits = shocks.bits.data() + index(t) * shocks.stride;
   const int count = static_cast<int>(wealth.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (count >= 8192)
   for (int n = 0; n < count; ++n) {
     const int i = n * stride;
     const bool works = (bits[i >> 3] & (128 >> (i & 7))) != 0;
@@ -396,16 +396,22 @@ Checked path_error_of_histogram(const Problem& problem, const Equilibrium& equil
 
 // --- the law of motion ---
 
-/// Least squares from raw moments, in long double.
-LawOfMotion regressed(const Problem& problem, const std::vector<double>& K) {
-  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+struct Fit {
   LawOfMotion law;
+  double R2[2];
+};
+
+/// Least squares from raw moments, in long double.
+Fit regressed(const Problem& problem, const std::vector<double>& K) {
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  Fit fit{};
   for (const int a : {bad, good}) {
     long double n = 0;
     long double x = 0;
     long double y = 0;
     long double xx = 0;
     long double xy = 0;
+    long double yy = 0;
     for (int t = problem.burn_in; t + 1 < problem.T; ++t) {
       if (shocks->states[index(t)] != a) continue;
       const long double log_now = std::log(static_cast<long double>(K[index(t)]));
@@ -415,12 +421,15 @@ LawOfMotion regressed(const Problem& problem, const std::vector<double>& K) {
       y += log_next;
       xx += log_now * log_now;
       xy += log_now * log_next;
+      yy += log_next * log_next;
     }
-    const long double slope = (n * xy - x * y) / (n * xx - x * x);
-    law.b1[a] = static_cast<double>(slope);
-    law.b0[a] = static_cast<double>((y - slope * x) / n);
+    const long double covariance = n * xy - x * y;
+    const long double slope = covariance / (n * xx - x * x);
+    fit.law.b1[a] = static_cast<double>(slope);
+    fit.law.b0[a] = static_cast<double>((y - slope * x) / n);
+    fit.R2[a] = static_cast<double>(slope * covariance / (n * yy - y * y));
   }
-  return law;
+  return fit;
 }
 
 double law_distance(const LawOfMotion& left, const LawOfMotion& right) {
@@ -585,9 +594,11 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
     return outcome;
   }
 
-  const LawOfMotion law = regressed(problem, e.K);
-  const double regression_error = law_distance(law, e.estimated);
-  outcome.residual = law_distance(law, e.law);
+  const Fit fit = regressed(problem, e.K);
+  const double regression_error =
+      std::max({law_distance(fit.law, e.estimated), std::abs(fit.R2[bad] - e.R2[bad]),
+                std::abs(fit.R2[good] - e.R2[good])});
+  outcome.residual = law_distance(fit.law, e.law);
   const Checked policy = policy_error(problem, e, thorough);
   const Checked path = e.kind == PanelKind::histogram ? path_error_of_histogram(problem, e)
                                                       : path_error_of_agents(problem, e, thorough);
@@ -631,11 +642,14 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
 
   const double allowed_policy_error = 2 * problem.policy_tolerance + 1e-11 * problem.grids.k_max;
   const double allowed_path = allowed_path_error(problem, e.kind);
-  if (e.clips.K > 0) {
+  const auto clipped = std::ranges::count_if(
+      e.K, [&](double K) { return K <= problem.grids.K_min || K >= problem.grids.K_max; });
+  const std::int64_t clips = std::max<std::int64_t>(e.clips.K, clipped);
+  if (clips > 0) {
     outcome.why = fmt::format(
         "the mean of wealth was clipped to the grid of K, {} to {}, in {} periods of the last "
         "panel",
-        problem.grids.K_min, problem.grids.K_max, e.clips.K);
+        problem.grids.K_min, problem.grids.K_max, clips);
   } else if (!(regression_error <= 1e-10)) {
     outcome.why = fmt::format(
         "a regression on the path of K gives coefficients {:.2e} from the "

@@ -30,7 +30,7 @@ namespace macrobench::krusell_smith {
 /// "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max".
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
 
-inline constexpr double affordable_steps = 1 << 25;
+inline constexpr double affordable_steps = 1 << 24;
 inline constexpr std::size_t affordable_nodes = 1 << 15;
 
 /// Numbers of a cross-section, of agents or of weights on wealth_points(problem).

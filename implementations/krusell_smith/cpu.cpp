@@ -29,7 +29,7 @@ class Panel final : public PanelMethod {
     const Grids& grids = problem_.grids;
     Clips clips;
     std::int64_t clips_of_k = 0;
-#pragma omp parallel num_threads(problem_.threads) reduction(+ : clips_of_k)
+#pragma omp parallel num_threads(std::min(problem_.threads, chunks())) reduction(+ : clips_of_k)
     {
 #pragma omp for schedule(static)
       for (int c = 0; c < chunks(); ++c) {

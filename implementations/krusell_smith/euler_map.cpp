@@ -7,6 +7,9 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
+/// Fewer are done by the time that a thread has begun.
+constexpr std::size_t nodes_a_thread = 1024;
+
 std::size_t index(std::ptrdiff_t i) {
   return static_cast<std::size_t>(i);
 }
@@ -17,7 +20,7 @@ EulerMap::EulerMap(const Problem& problem)
     : economy_(problem.calibration),
       grids_(problem.grids),
       splines_(problem.policy_interpolation == PolicyInterpolation::spline),
-      threads_(problem.threads),
+      threads_(std::clamp(static_cast<int>(grids_.size() / nodes_a_thread), 1, problem.threads)),
       k_(k_points(grids_)),
       K_(K_points(grids_)),
       bend_(grids_.size(), 0),

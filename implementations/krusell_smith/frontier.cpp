@@ -177,7 +177,7 @@ class Panel final : public PanelMethod {
     Lines lines(problem_.grids);
     std::int64_t clips_of_k = 0;
     const int chunks = static_cast<int>(sums_.size());
-#pragma omp parallel num_threads(problem_.threads) reduction(+ : clips_of_k)
+#pragma omp parallel num_threads(std::min(problem_.threads, chunks)) reduction(+ : clips_of_k)
     {
 #pragma omp for schedule(static)
       for (int c = 0; c < chunks; ++c) {

@@ -1,0 +1,62 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/error.hpp"
+#include "harness/registry.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string complaint(const Parameters& given) {
+  try {
+    static_cast<void>(Registry::global().make_case("krusell_smith/cpu", given, 1));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(BadInput, OfKrusellSmithIsSaidInOneSentence) {
+  EXPECT_EQ(complaint({}), "");
+  EXPECT_THAT(complaint({{"N", std::int64_t{0}}}), HasSubstr("N = 0: it must be from 1 to"));
+  EXPECT_THAT(complaint({{"nk", std::int64_t{3}}}), HasSubstr("nk = 3: it must be from 4 to"));
+  EXPECT_THAT(complaint({{"nK", std::int64_t{3}}}), HasSubstr("nK = 3: it must be from 4 to"));
+  EXPECT_THAT(complaint({{"T", std::int64_t{5}}}), HasSubstr("T = 5"));
+  EXPECT_THAT(complaint({{"T", std::int64_t{105}}}),
+              HasSubstr("burn_in = 100 of T = 105 periods: leave at least 10"));
+  EXPECT_THAT(complaint({{"K_min", 50.0}}), HasSubstr("K_min must be the lower one"));
+  EXPECT_THAT(complaint({{"k_max", 50.0}}), HasSubstr("k_max = 50"));
+  EXPECT_THAT(complaint({{"beta", 1.0}}), HasSubstr("beta = 1"));
+  EXPECT_THAT(complaint({{"gamma", 0.0}}), HasSubstr("gamma = 0"));
+  EXPECT_THAT(complaint({{"relaxation", 0.0}}), HasSubstr("relaxation = 0"));
+  EXPECT_THAT(complaint({{"damping", 1.5}}), HasSubstr("damping = 1.5"));
+  EXPECT_THAT(complaint({{"policy", "newton"}}), HasSubstr("policy"));
+  EXPECT_THAT(complaint({{"N", std::int64_t{100'000'000}}, {"T", std::int64_t{10'000}}}),
+              AllOf(HasSubstr("N = 100000000 agents in T = 10000 periods"), HasSubstr("125 GB")));
+}
+
+TEST(BadInput, NamesTheRowThatDoesNotAddUpToOneAndByHowMuch) {
+  // Table B.1 as Hatcher and Scheffel print it.
+  EXPECT_THAT(
+      complaint({{"p41", 0.009115}, {"p42", 0.115885}, {"p43", 0.024306}, {"p44", 0.859604}}),
+      AllOf(HasSubstr("row 4"), HasSubstr("(good, employed)"),
+            HasSubstr("adds up to 1.00891, +0.00891 from 1"), HasSubstr("p41 to p44")));
+  EXPECT_THAT(complaint({{"p11", 0.5}}),
+              AllOf(HasSubstr("row 1"), HasSubstr("adds up to 0.975, -0.025 from 1")));
+}
+
+TEST(BadInput, TellsATransitionMatrixThatIsNoneOfThisEconomy) {
+  EXPECT_THAT(complaint({{"p11", 0.5}, {"p13", 0.05625}}),
+              HasSubstr("the aggregate state must not depend on employment"));
+  EXPECT_THAT(complaint({{"p11", 0.5}, {"p12", 0.375}}),
+              AllOf(HasSubstr("take unemployment from 0.1"), HasSubstr("u_bad = 0.1")));
+  EXPECT_THAT(complaint({{"u_good", 0.05}}), HasSubstr("unemployment"));
+}
+
+}  // namespace
+}  // namespace macrobench

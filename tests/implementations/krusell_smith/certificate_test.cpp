@@ -1,0 +1,154 @@
+#include "implementations/krusell_smith/certificate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "tests/implementations/krusell_smith/plain_panel.hpp"
+
+namespace macrobench::krusell_smith {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// An equilibrium that is right, to be spoilt.
+class KrusellSmithCertificate : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    problem_ = new Problem(small_problem());
+    right_ = new Equilibrium(plain_equilibrium(*problem_));
+  }
+  static void TearDownTestSuite() {
+    delete right_;
+    delete problem_;
+  }
+
+  static Outcome judged(const std::function<void(Equilibrium&)>& spoil) {
+    Equilibrium spoilt = *right_;
+    spoil(spoilt);
+    return judge(*problem_, spoilt, false);
+  }
+
+  static inline Problem* problem_ = nullptr;
+  static inline Equilibrium* right_ = nullptr;
+};
+
+TEST_F(KrusellSmithCertificate, AcceptsAnEquilibrium) {
+  const Outcome outcome = judged([](Equilibrium&) {});
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_TRUE(outcome.exhaustive);
+  EXPECT_EQ(outcome.checked_states, 4 * 20 * 4 + 400 * 160);
+  EXPECT_EQ(outcome.iterations, right_->outer_iterations);
+  EXPECT_LT(outcome.figures.at("path_error"), 1e-11);
+  EXPECT_EQ(outcome.figures.at("b1_good"), right_->law.b1[good]);
+  EXPECT_EQ(outcome.figures.count("euler_error_mean"), 0U) << "no fresh periods were asked for";
+}
+
+TEST_F(KrusellSmithCertificate, TellsAWrongLaw) {
+  for (const int a : {bad, good}) {
+    for (const double by : {1e-6, -1e-6}) {
+      EXPECT_FALSE(judged([&](Equilibrium& e) { e.law.b0[a] += by; }).valid);
+      EXPECT_FALSE(judged([&](Equilibrium& e) { e.law.b1[a] += by; }).valid);
+      EXPECT_THAT(judged([&](Equilibrium& e) { e.estimated.b1[a] += by; }).why,
+                  HasSubstr("a regression on the path of K"));
+      EXPECT_THAT(judged([&](Equilibrium& e) { e.R2[a] += by; }).why,
+                  HasSubstr("a regression on the path of K"));
+    }
+  }
+  const Outcome moved = judged([](Equilibrium& e) {
+    e.law.b0[bad] += 1e-3;
+    e.law.b1[bad] -= 1e-3 / 3.6;
+  });
+  EXPECT_THAT(moved.why, HasSubstr("the law of motion is"));
+}
+
+TEST_F(KrusellSmithCertificate, TellsAChangedPolicyAtAnyNode) {
+  for (std::size_t i = 0; i < right_->policy.size(); i += 29) {
+    const Outcome outcome = judged([&](Equilibrium& e) { e.policy[i] += 1e-6; });
+    EXPECT_FALSE(outcome.valid) << i;
+    EXPECT_THAT(outcome.why, HasSubstr("from what the Euler equation asks for")) << i;
+  }
+  EXPECT_FALSE(judged([](Equilibrium& e) { std::swap(e.policy[120], e.policy[121]); }).valid);
+}
+
+TEST_F(KrusellSmithCertificate, TellsAChangedPanel) {
+  for (const std::size_t t : {0U, 1U, 10U, 100U, 159U}) {
+    EXPECT_FALSE(judged([&](Equilibrium& e) { e.K[t] *= 1 + 1e-7; }).valid) << t;
+  }
+  const Outcome first = judged([](Equilibrium& e) { e.first_wealth[7] += 1e-3; });
+  EXPECT_THAT(first.why, HasSubstr("the panel, simulated again"));
+  const Outcome last = judged([](Equilibrium& e) { e.last_wealth[299] += 1e-6; });
+  EXPECT_THAT(last.why, HasSubstr("the panel, simulated again"));
+  const Outcome swapped =
+      judged([](Equilibrium& e) { std::swap(e.last_wealth[3], e.last_wealth[4]); });
+  EXPECT_FALSE(swapped.valid);
+}
+
+TEST_F(KrusellSmithCertificate, TellsAClippedMean) {
+  const Outcome outcome = judged([](Equilibrium& e) { e.clips.K = 3; });
+  EXPECT_THAT(outcome.why, HasSubstr("clipped to the grid of K, 30 to 50, in 3 periods"));
+
+  Problem narrow = small_problem();
+  narrow.grids.K_min = 38;
+  narrow.grids.K_max = 39;
+  narrow.tolerance = 1;
+  narrow.policy = "euler";
+  const Outcome counted_by_nobody = judge(narrow, plain_equilibrium(narrow), false);
+  EXPECT_FALSE(counted_by_nobody.valid) << "PlainPanel does not count its clips";
+  EXPECT_THAT(counted_by_nobody.why, HasSubstr("clipped"));
+}
+
+TEST_F(KrusellSmithCertificate, TellsWhatWasNotWritten) {
+  constexpr double poison = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(judged([](Equilibrium& e) { e.converged = false; }).why,
+              HasSubstr("not converged: |B_new - B| ="));
+  EXPECT_THAT(judged([](Equilibrium& e) {
+                e.converged = false;
+                e.distance = poison;
+              }).why,
+              HasSubstr("the outer loop diverged"));
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.policy[5] = poison; }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.K[5] = poison; }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.K_fifth[5] = poison; }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.first_wealth[5] = poison; }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.last_wealth[5] = poison; }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.law.b1[good] = poison; }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.policy.pop_back(); }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.K.pop_back(); }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.last_wealth.clear(); }).valid);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e = {}; }).valid);
+}
+
+TEST_F(KrusellSmithCertificate, ChecksSomeOfALargePanelAndSaysSo) {
+  Problem large = small_problem();
+  large.N = 170'000;
+  large.T = 100;
+  large.tolerance = 1;
+  large.policy = "euler";
+  const Equilibrium equilibrium = plain_equilibrium(large);
+  const Outcome outcome = judge(large, equilibrium, false);
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_FALSE(outcome.exhaustive);
+  Equilibrium late = equilibrium;
+  for (double& k : late.last_wealth) k *= 1 + 1e-7;
+  EXPECT_FALSE(judge(large, late, false).valid);
+  Equilibrium early = equilibrium;
+  early.K[1] *= 1 + 1e-8;
+  EXPECT_FALSE(judge(large, early, false).valid);
+}
+
+TEST_F(KrusellSmithCertificate, MeasuresErrorsOnAFreshSimulation) {
+  Problem problem = *problem_;
+  problem.accuracy_periods = 300;
+  const Outcome outcome = judge(problem, *right_, false);
+  EXPECT_GT(outcome.figures.at("euler_error_mean"), 0);
+  EXPECT_LT(outcome.figures.at("euler_error_mean"), outcome.figures.at("euler_error_max"));
+  EXPECT_GT(outcome.figures.at("law_error_mean"), 0);
+  EXPECT_LT(outcome.figures.at("law_error_mean"), outcome.figures.at("law_error_max"));
+  EXPECT_LT(outcome.figures.at("law_error_max"), 0.2) << "400 agents leave much noise in K";
+}
+
+}  // namespace
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,219 @@
+// Every implementation of the registry: a new one is tested by being there.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+#include "tests/implementations/krusell_smith/plain_panel.hpp"
+
+namespace macrobench::krusell_smith {
+namespace {
+
+using ::testing::HasSubstr;
+
+Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
+              std::vector<std::string>* stages = nullptr) {
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
+  if (stages != nullptr) {
+    for (const auto& [name, seconds] : clock.stages()) stages->push_back(name);
+  }
+  return instance->check(true);
+}
+
+bool has(const Implementation& implementation, const std::string& axis) {
+  return std::ranges::count(implementation.axes, axis, &Axis::name) > 0;
+}
+
+/// Of `given` and what makes a case small, what the implementation takes; a case of it.
+Case make(const Implementation& implementation, const Parameters& given) {
+  Parameters small = {{"N", std::int64_t{400}},
+                      {"T", std::int64_t{160}},
+                      {"burn_in", std::int64_t{20}},
+                      {"nk", std::int64_t{20}},
+                      {"policy", "egm"},
+                      {"accuracy_periods", std::int64_t{0}},
+                      {"reuse_tolerance", 10.0},
+                      {"histogram_points", std::int64_t{150}}};
+  for (const auto& [name, value] : given) small.set(name, value);
+  return Registry::global().make_case(implementation.id(), only_taken(implementation, small),
+                                      available_cores());
+}
+
+std::vector<std::string> ids(bool cuda) {
+  std::vector<std::string> names;
+  for (const Implementation* implementation : Registry::global().implementations()) {
+    if (implementation->model != "krusell_smith") continue;
+    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
+  }
+  return names;
+}
+
+class EveryKrusellSmith : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    implementation_ = Registry::global().find("krusell_smith/" + GetParam());
+    ASSERT_NE(implementation_, nullptr);
+    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  /// Whether its panel is of agents whom it moves as the papers' CPU code does.
+  [[nodiscard]] bool is_exact_panel() const {
+    const Axis* real = nullptr;
+    for (const Axis& axis : implementation_->axes) {
+      if (axis.name == "real") real = &axis;
+    }
+    return has(*implementation_, "N") && real != nullptr &&
+           std::ranges::count(real->choices, "double") > 0;
+  }
+
+  const Implementation* implementation_ = nullptr;
+};
+
+TEST_P(EveryKrusellSmith, IsValidWhateverTheNumberOfAgents) {
+  for (const std::int64_t N : {400, 517, 1'003}) {
+    const Case which = make(*implementation_, {{"N", N}});
+    const Outcome outcome = solve(which);
+    EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+    EXPECT_TRUE(outcome.exhaustive);
+    if (is_exact_panel()) {
+      EXPECT_LT(outcome.figures.at("path_error"), 1e-10);
+    }
+  }
+}
+
+TEST_P(EveryKrusellSmith, HasThePlainPanelsEquilibrium) {
+  if (!is_exact_panel()) GTEST_SKIP() << "another panel";
+  for (const std::int64_t N : {400, 203}) {
+    Problem problem = small_problem();
+    problem.N = static_cast<int>(N);
+    const Equilibrium plain = plain_equilibrium(problem);
+    const Outcome outcome = solve(make(*implementation_, {{"N", N}}));
+    ASSERT_TRUE(outcome.valid) << outcome.why;
+    EXPECT_EQ(outcome.iterations, plain.outer_iterations);
+    EXPECT_NEAR(outcome.figures.at("b1_bad"), plain.law.b1[bad], 1e-8);
+    EXPECT_NEAR(outcome.figures.at("b1_good"), plain.law.b1[good], 1e-8);
+    double fifth = 0;
+    for (const double K : plain.K_fifth) fifth += K / problem.T;
+    EXPECT_NEAR(outcome.figures.at("K_fifth_mean") / fifth, 1, 1e-9);
+  }
+}
+
+TEST_P(EveryKrusellSmith, IsValidForOtherEconomiesAndGrids) {
+  const std::vector<Parameters> others = {
+      {{"gamma", 3.0}},
+      {{"policy", "euler"}},
+      {{"policy_interpolation", "linear"}},
+      {{"theta", 4.0}, {"k_max", 400.0}},
+      {{"nK", std::int64_t{9}}, {"nk", std::int64_t{33}}},
+      {{"seed", std::int64_t{99}}, {"burn_in", std::int64_t{0}}}};
+  for (const Parameters& other : others) {
+    const Case which = make(*implementation_, other);
+    const Outcome outcome = solve(which);
+    EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+  }
+}
+
+TEST_P(EveryKrusellSmith, GivesTheSameBitsTwiceAndAtAnyThreadCount) {
+  // One outer iteration, in panels of more chunks than threads.
+  Parameters quick = {{"N", std::int64_t{3'001}},
+                      {"tolerance", 1.0},
+                      {"policy", "euler"},
+                      {"policy_tolerance", 1e-2},
+                      {"T", std::int64_t{60}}};
+  std::uint64_t first = 0;
+  solve(make(*implementation_, quick), &first);
+  for (const std::int64_t threads : {1, 2, 3}) {
+    quick.set("threads", threads);
+    std::uint64_t again = 1;
+    const Outcome outcome = solve(make(*implementation_, quick), &again);
+    EXPECT_EQ(outcome.iterations, 1);
+    EXPECT_EQ(first, again) << threads;
+  }
+}
+
+TEST_P(EveryKrusellSmith, AnnouncesItsStages) {
+  std::vector<std::string> stages;
+  solve(make(*implementation_, {{"tolerance", 1.0}, {"policy", "euler"}}), nullptr, &stages);
+  EXPECT_THAT(stages, ::testing::UnorderedElementsAre("policy", "panel", "regression"));
+}
+
+TEST_P(EveryKrusellSmith, SaysThatItDidNotConverge) {
+  const Outcome outcome = solve(make(*implementation_, {{"outer_cap", std::int64_t{2}}}));
+  EXPECT_FALSE(outcome.valid);
+  EXPECT_EQ(outcome.iterations, 4) << "the cap, and as many again at ten times the tolerance";
+  EXPECT_THAT(outcome.why, HasSubstr("not converged: |B_new - B| ="));
+  const Outcome no_policy = solve(
+      make(*implementation_, {{"policy_cap", std::int64_t{2}}, {"outer_cap", std::int64_t{1}}}));
+  EXPECT_FALSE(no_policy.valid);
+}
+
+TEST_P(EveryKrusellSmith, RelaxesTheToleranceOnceAndMarksIt) {
+  const Outcome strict = solve(make(*implementation_, {}));
+  const std::int64_t cap = strict.iterations - 2;
+  const Outcome relaxed = solve(make(*implementation_, {{"outer_cap", cap}}));
+  EXPECT_TRUE(relaxed.valid) << relaxed.why;
+  EXPECT_EQ(relaxed.figures.at("relaxed"), 1);
+  EXPECT_EQ(strict.figures.at("relaxed"), 0);
+  EXPECT_NEAR(relaxed.allowed, 1e-6, 1e-18);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryKrusellSmith, ::testing::ValuesIn(ids(false)),
+                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryKrusellSmith, ::testing::ValuesIn(ids(true)),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryKrusellSmith);
+
+/// At the papers' size.
+Outcome published_size(const std::string& id, const Parameters& given) {
+  Parameters parameters = {{"policy", "egm"}, {"accuracy_periods", std::int64_t{0}}};
+  for (const auto& [name, value] : given) parameters.set(name, value);
+  return solve(Registry::global().make_case(id, parameters, available_cores()));
+}
+
+TEST(KrusellSmith, LandsWhereMaliarMaliarAndValliDo) {
+  const Outcome outcome = published_size("krusell_smith/frontier", {});
+  ASSERT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_NEAR(outcome.figures.at("b1_bad"), 0.965565, 0.003);
+  EXPECT_NEAR(outcome.figures.at("b1_good"), 0.963238, 0.003);
+  EXPECT_NEAR(outcome.figures.at("K_mean"), 39.36, 0.5);
+  EXPECT_GT(outcome.figures.at("R2_bad"), 0.9999);
+  EXPECT_GT(outcome.figures.at("R2_good"), 0.9999);
+  EXPECT_LT(outcome.figures.at("path_error"), 1e-10);
+  EXPECT_GT(outcome.figures.at("wealth_median"), 25);
+}
+
+TEST(KrusellSmith, LandsWhereTheirHistogramDoes) {
+  const Outcome outcome = published_size("krusell_smith/histogram", {});
+  ASSERT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_NEAR(outcome.figures.at("b1_bad"), 0.965942, 0.002);
+  EXPECT_NEAR(outcome.figures.at("b1_good"), 0.963582, 0.002);
+  EXPECT_NEAR(outcome.figures.at("K_mean"), 39.04, 0.2);
+  EXPECT_GT(outcome.figures.at("R2_bad"), 0.99999);
+  EXPECT_GT(outcome.figures.at("R2_good"), 0.99999);
+}
+
+TEST(KrusellSmith, InterpolatedInLinesOverFourPointsOfKHasASpuriousRichTail) {
+  const Outcome spline = published_size("krusell_smith/frontier", {{"N", std::int64_t{2'000}}});
+  const Outcome linear = published_size(
+      "krusell_smith/frontier", {{"N", std::int64_t{2'000}}, {"policy_interpolation", "linear"}});
+  ASSERT_TRUE(linear.valid) << linear.why;
+  EXPECT_LT(spline.figures.at("wealth_sd"), 60);
+  EXPECT_GT(linear.figures.at("wealth_sd"), 100);
+  EXPECT_LT(linear.figures.at("wealth_median"), 0.7 * spline.figures.at("wealth_median"));
+}
+
+}  // namespace
+}  // namespace macrobench::krusell_smith
