@@ -232,20 +232,47 @@ double mean_of(const std::vector<double>& values) {
   return static_cast<double>(sum / static_cast<long double>(values.size()));
 }
 
-/// A period of some agents: every `stride`th of those the shocks are of.
-void advance(const Problem& problem, const Equilibrium& equilibrium, const Shocks& shocks, int t,
-             double K, int stride, std::vector<double>& wealth) {
-  const Choice choices[2] = {
-      Choice(problem, equilibrium, 2 * shocks.states[index(t)] + unemployed, K),
-      Choice(problem, equilibrium, 2 * shocks.states[index(t)] + employed, K)};
-  const std::uint8_t* bits = shocks.bits.data() + index(t) * shocks.stride;
-  const int count = static_cast<int>(wealth.size());
-#pragma omp parallel for schedule(static) if (count >= 8192)
-  for (int n = 0; n < count; ++n) {
-    const int i = n * stride;
-    const bool works = (bits[i >> 3] & (128 >> (i & 7))) != 0;
-    wealth[index(n)] = choices[works ? employed : unemployed](wealth[index(n)]);
+/// A period's choices, by employment.
+using Choices = std::array<Choice, 2>;
+
+Choices choices_at(const Problem& problem, const Equilibrium& equilibrium, int a, double K) {
+  return {Choice(problem, equilibrium, 2 * a + unemployed, K),
+          Choice(problem, equilibrium, 2 * a + employed, K)};
+}
+
+bool works(const Shocks& shocks, int i, int t) {
+  return (shocks.bits[index(t) * shocks.stride + index(i >> 3)] & (128 >> (i & 7))) != 0;
+}
+
+/// Agents' wealth goes through the periods first .. last - 1, given the K of each; `wealth` is of
+/// every `stride`th agent. Returns the sums of wealth at the beginning of first + 1 .. last.
+std::vector<double> simulate(const Problem& problem, const Equilibrium& equilibrium,
+                             const Shocks& shocks, int first, int last, int stride,
+                             std::vector<double>& wealth) {
+  constexpr int block = 1024;
+  std::vector<Choices> choices;
+  for (int t = first; t < last; ++t) {
+    choices.push_back(
+        choices_at(problem, equilibrium, shocks.states[index(t)], equilibrium.K[index(t)]));
   }
+  const int count = static_cast<int>(wealth.size());
+  const int blocks = (count + block - 1) / block;
+  std::vector<double> sums(index(blocks) * choices.size(), 0);
+#pragma omp parallel for schedule(static)
+  for (int b = 0; b < blocks; ++b) {
+    for (int n = b * block; n < std::min(count, (b + 1) * block); ++n) {
+      double k = wealth[index(n)];
+      for (int t = first; t < last; ++t) {
+        const int e = works(shocks, n * stride, t) ? employed : unemployed;
+        k = choices[index(t - first)][index(e)](k);
+        sums[index(b) * choices.size() + index(t - first)] += k;
+      }
+      wealth[index(n)] = k;
+    }
+  }
+  for (std::size_t i = choices.size(); i < sums.size(); ++i) sums[i % choices.size()] += sums[i];
+  sums.resize(choices.size());
+  return sums;
 }
 
 /// What is allowed between two ways of writing down one panel.
@@ -257,6 +284,7 @@ double allowed_path_error(const Problem& problem, PanelKind kind) {
 /// The largest relative error of the path of K, and of the agents' wealth at the end over its mean.
 Checked path_error_of_agents(const Problem& problem, const Equilibrium& equilibrium,
                              bool thorough) {
+  constexpr int together = 64;  // periods
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
   const std::vector<double>& K = equilibrium.K;
   const double steps = static_cast<double>(problem.N) * problem.T;
@@ -266,36 +294,39 @@ Checked path_error_of_agents(const Problem& problem, const Equilibrium& equilibr
       checked.all ? problem.T : 1 + static_cast<int>(affordable_steps / 2 / problem.N);
 
   std::vector<double> wealth = equilibrium.first_wealth;
-  const auto compare = [&](int t) {
-    const double mean = std::clamp(mean_of(wealth), problem.grids.K_min, problem.grids.K_max);
+  const auto compare = [&](int t, double mean) {
+    mean = std::clamp(mean, problem.grids.K_min, problem.grids.K_max);
     checked.error = worse(checked.error, std::abs(K[index(t)] / mean - 1));
-    checked.count += problem.N;
   };
-  compare(0);
-  for (int t = 0; t + 1 < periods; ++t) {
-    advance(problem, equilibrium, *shocks, t, K[index(t)], 1, wealth);
-    compare(t + 1);
-  }
+  int t = 0;
+  const auto go_on = [&](int until, int stride) {
+    while (t < until) {
+      const int last = std::min(t + together, until);
+      const std::vector<double> sums =
+          simulate(problem, equilibrium, *shocks, t, last, stride, wealth);
+      checked.count += static_cast<std::int64_t>(wealth.size()) * (last - t);
+      for (int n = t; n < last && stride == 1; ++n) {
+        compare(n + 1, sums[index(n - t)] / static_cast<double>(wealth.size()));
+      }
+      t = last;
+    }
+  };
+  compare(0, mean_of(wealth));
+  go_on(std::min(periods, problem.T) - 1, 1);
 
   int stride = 1;
   if (!checked.all) {
-    const auto sample = static_cast<int>(affordable_steps / 2 / problem.T);
-    stride = std::max(1, problem.N / sample);
+    stride = std::max(2, static_cast<int>(2 * steps / affordable_steps));
     std::vector<double> some;
     for (int i = 0; i < problem.N; i += stride) some.push_back(wealth[index(i)]);
     wealth = std::move(some);
-    for (int t = periods - 1; t + 1 < problem.T; ++t) {
-      advance(problem, equilibrium, *shocks, t, K[index(t)], stride, wealth);
-      checked.count += static_cast<std::int64_t>(wealth.size());
-    }
+    go_on(problem.T - 1, stride);
   }
   for (std::size_t n = 0; n < wealth.size(); ++n) {
     const double error = wealth[n] - equilibrium.last_wealth[n * index(stride)];
     checked.error = worse(checked.error, std::abs(error) / K.back());
   }
-  const double mean =
-      std::clamp(mean_of(equilibrium.last_wealth), problem.grids.K_min, problem.grids.K_max);
-  checked.error = worse(checked.error, std::abs(K.back() / mean - 1));
+  compare(problem.T - 1, mean_of(equilibrium.last_wealth));
   return checked;
 }
 
@@ -451,10 +482,11 @@ class EulerEquation {
     }
   }
 
-  /// |c_Euler / c - 1| of a household that goes from k to k_next; none at the borrowing limit.
-  [[nodiscard]] std::optional<double> error(int e, double k, double k_next) const {
+  /// |c_Euler / c - 1| of a household that goes from k to k_next, where c_Euler is no more than all
+  /// it has: at the borrowing limit it cannot consume what the equation asks for.
+  [[nodiscard]] double error(int e, double k, double k_next) const {
     const Calibration& c = problem_.calibration;
-    const double consumption = today_.gross_return * k + today_.income[e] - k_next;
+    const double resources = today_.gross_return * k + today_.income[e];
     double expected = 0;
     for (int next = 0; next < states; ++next) {
       const Market& then = tomorrow_[index(next)];
@@ -463,9 +495,8 @@ class EulerEquation {
       expected += c.P[index(4 * (2 * a_ + e) + next)] * then.gross_return *
                   std::pow(std::max(consumed, 1e-10), -c.gamma);
     }
-    const double asked = std::pow(c.beta * expected, -1 / c.gamma);
-    if (k_next <= 0 && asked >= consumption) return {};
-    return std::abs(asked / consumption - 1);
+    const double asked = std::min(std::pow(c.beta * expected, -1 / c.gamma), resources);
+    return std::abs(asked / (resources - k_next) - 1);
   }
 
  private:
@@ -558,16 +589,19 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
     K_law = perceived(problem, equilibrium.law, a, K_law);
 
     const std::vector<double> before(wealth.begin(), wealth.begin() + std::min(watched, fresh.N));
-    advance(fresh, equilibrium, shocks, t, K, 1, wealth);
+    const Choices choices = choices_at(problem, equilibrium, a, K);
+    for (int i = 0; i < fresh.N; ++i) {
+      double& k = wealth[index(i)];
+      k = choices[works(shocks, i, t) ? employed : unemployed](k);
+    }
     if (population) population->advance(equilibrium, a, shocks.states[index(t + 1)], K);
 
     const EulerEquation equation(problem, equilibrium, a, K);
     for (std::size_t n = 0; n < before.size(); ++n) {
       const int e = shocks.employment(static_cast<int>(n), t);
-      const std::optional<double> error = equation.error(e, before[n], wealth[n]);
-      if (!error) continue;
-      accuracy.euler_mean += *error;
-      accuracy.euler_max = worse(accuracy.euler_max, *error);
+      const double error = equation.error(e, before[n], wealth[n]);
+      accuracy.euler_mean += error;
+      accuracy.euler_max = worse(accuracy.euler_max, error);
       ++euler_count;
     }
   }

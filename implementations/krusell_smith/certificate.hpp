@@ -39,7 +39,7 @@ WealthMoments moments_of(const Problem& problem, PanelKind kind, const std::vect
 /// Where the agents of a fresh simulation stand to the equilibrium: relative errors.
 struct Accuracy {
   /// |c_Euler / c - 1| along the simulation, where c_Euler is the consumption that the Euler
-  /// equation asks for given tomorrow's choices; agents at the borrowing limit are left out.
+  /// equation asks for given tomorrow's choices, or all there is where that is less.
   double euler_mean = 0, euler_max = 0;
   /// |K_law / K - 1|, where K_law follows the law of motion from the first period on without ever
   /// being shown K (Den Haan 2010).

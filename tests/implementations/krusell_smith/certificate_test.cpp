@@ -39,7 +39,7 @@ TEST_F(KrusellSmithCertificate, AcceptsAnEquilibrium) {
   const Outcome outcome = judged([](Equilibrium&) {});
   EXPECT_TRUE(outcome.valid) << outcome.why;
   EXPECT_TRUE(outcome.exhaustive);
-  EXPECT_EQ(outcome.checked_states, 4 * 20 * 4 + 400 * 160);
+  EXPECT_EQ(outcome.checked_states, 4 * 20 * 4 + 400 * 159);
   EXPECT_EQ(outcome.iterations, right_->outer_iterations);
   EXPECT_LT(outcome.figures.at("path_error"), 1e-11);
   EXPECT_EQ(outcome.figures.at("b1_good"), right_->law.b1[good]);
