@@ -10,7 +10,7 @@
 
 #include "harness/error.hpp"
 #include "implementations/krusell_smith/certificate.hpp"
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/figures.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 
@@ -324,6 +324,19 @@ const SolverModel<Problem>& this_model() {
                 .axes = all_axes(),
                 .size_axis = "N",
                 .check = check_problem,
+                .figures = {{"hatcher_scheffel_2014/figure_b1",
+                             "k' - k over k and K; as printed with --nk 500 --nK 50",
+                             [](const Parameters& given) {
+                               return saving_surfaces(problem_of(given));
+                             }},
+                            {"hatcher_scheffel_2014/figure_b2", "k' - k of the poor, at K = 39",
+                             [](const Parameters& given) {
+                               return saving_at_K_39(problem_of(given), 10, 50, 81);
+                             }},
+                            {"hatcher_scheffel_2014/figure_b3", "k' - k of the wealthy, at K = 39",
+                             [](const Parameters& given) {
+                               return saving_at_K_39(problem_of(given), 100, 800, 141);
+                             }}},
                 .work = work,
                 .trial_sizes = {500, 2'000}},
       .optional_axes = {"N", "block", "histogram_points"},
