@@ -31,7 +31,7 @@ MACROBENCH_HOST_DEVICE inline int clamp_index(int i, int n) {
 }
 
 /// k' at indices x of K and y of k, both from 0; `surface` is the policy of one state, shape
-/// nK x nk.
+/// n_K x n_k.
 template <class Real>
 MACROBENCH_HOST_DEVICE Real interpolate_surface(const Grids& grids, const Real* surface, Real x,
                                                 Real y) {
@@ -44,11 +44,11 @@ MACROBENCH_HOST_DEVICE Real interpolate_surface(const Grids& grids, const Real* 
   const int i = static_cast<int>(py);
   Real along_K[4];
   for (int n = 0; n < 4; ++n) {
-    const int row = clamp_index(i + n - 1, grids.nk);
+    const int row = clamp_index(i + n - 1, grids.n_k);
     Real c[4];
     for (int m = 0; m < 4; ++m) {
       c[m] =
-          surface[static_cast<std::ptrdiff_t>(clamp_index(j + m - 1, grids.nK)) * grids.nk + row];
+          surface[static_cast<std::ptrdiff_t>(clamp_index(j + m - 1, grids.n_K)) * grids.n_k + row];
     }
     along_K[n] = in_K(c[0], c[1], c[2], c[3]);
   }

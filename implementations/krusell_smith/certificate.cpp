@@ -25,7 +25,7 @@ double worse(double a, double b) {
 
 /// k' at (s, K_j, k_i).
 double node(const Problem& problem, const std::vector<double>& policy, int s, int j, int i) {
-  return policy[(index(s) * index(problem.grids.nK) + index(j)) * index(problem.grids.nk) +
+  return policy[(index(s) * index(problem.grids.n_K) + index(j)) * index(problem.grids.n_k) +
                 index(i)];
 }
 
@@ -37,7 +37,7 @@ struct Market {
 };
 
 Market market(const Calibration& c, int a, double K) {
-  const double z = a == good ? 1 + c.Delta_a : 1 - c.Delta_a;
+  const double z = a == good ? 1 + c.delta_a : 1 - c.delta_a;
   const double u = a == good ? c.u_good : c.u_bad;
   const double labour = c.lbar * (1 - u);
   const double r = c.alpha * z * std::pow(K / labour, c.alpha - 1);
@@ -139,9 +139,9 @@ Checked policy_error(const Problem& problem, const Equilibrium& equilibrium, boo
   };
   std::vector<Line> over_k;  // by (s, K_j)
   for (int s = 0; s < states; ++s) {
-    for (int j = 0; j < grids.nK; ++j) {
+    for (int j = 0; j < grids.n_K; ++j) {
       std::vector<double> line;
-      for (int i = 0; i < grids.nk; ++i) line.push_back(choice(s, j, i));
+      for (int i = 0; i < grids.n_k; ++i) line.push_back(choice(s, j, i));
       over_k.emplace_back(k, std::move(line), kind);
     }
   }
@@ -151,9 +151,9 @@ Checked policy_error(const Problem& problem, const Equilibrium& equilibrium, boo
   Checked checked;
   checked.all = stride == 1;
   for (std::size_t n = 0; n < grids.size(); n += stride) {
-    const int i = static_cast<int>(n % index(grids.nk));
-    const int j = static_cast<int>(n / index(grids.nk) % index(grids.nK));
-    const int s = static_cast<int>(n / index(grids.nk) / index(grids.nK));
+    const int i = static_cast<int>(n % index(grids.n_k));
+    const int j = static_cast<int>(n / index(grids.n_k) % index(grids.n_K));
+    const int s = static_cast<int>(n / index(grids.n_k) / index(grids.n_K));
     const int a = s / 2;
     const Market today = market(c, a, K[index(j)]);
     const double K_next = perceived(problem, equilibrium.law, a, K[index(j)]);
@@ -161,8 +161,8 @@ Checked policy_error(const Problem& problem, const Equilibrium& equilibrium, boo
     double expected = 0;
     for (int next = 0; next < states; ++next) {
       std::vector<double> over_K;
-      for (int m = 0; m < grids.nK; ++m) {
-        over_K.push_back(over_k[index(next) * index(grids.nK) + index(m)](k_next));
+      for (int m = 0; m < grids.n_K; ++m) {
+        over_K.push_back(over_k[index(next) * index(grids.n_K) + index(m)](k_next));
       }
       const Market tomorrow = market(c, next / 2, K_next);
       const double consumed = tomorrow.gross_return * k_next + tomorrow.income[next % 2] -
@@ -195,11 +195,11 @@ class Choice {
  public:
   Choice(const Problem& problem, const Equilibrium& equilibrium, int s, double K)
       : grids_(&problem.grids), kind_(equilibrium.kind) {
-    const double x = (K - grids_->K_min) / (grids_->K_max - grids_->K_min) * (grids_->nK - 1);
+    const double x = (K - grids_->K_min) / (grids_->K_max - grids_->K_min) * (grids_->n_K - 1);
     const double below = std::floor(x);
-    for (int i = 0; i < grids_->nk; ++i) {
+    for (int i = 0; i < grids_->n_k; ++i) {
       const auto at = [&](int j) {
-        return node(problem, equilibrium.policy, s, std::clamp(j, 0, grids_->nK - 1), i);
+        return node(problem, equilibrium.policy, s, std::clamp(j, 0, grids_->n_K - 1), i);
       };
       const int j = static_cast<int>(below);
       line_.push_back(interpolate({at(j - 1), at(j), at(j + 1), at(j + 2)}, x - below));
@@ -207,9 +207,9 @@ class Choice {
   }
 
   [[nodiscard]] double operator()(double k) const {
-    const double y = std::pow(k / grids_->k_max, 1 / grids_->theta) * (grids_->nk - 1);
+    const double y = std::pow(k / grids_->k_max, 1 / grids_->theta) * (grids_->n_k - 1);
     const double below = std::floor(y);
-    const auto at = [&](int i) { return line_[index(std::clamp(i, 0, grids_->nk - 1))]; };
+    const auto at = [&](int i) { return line_[index(std::clamp(i, 0, grids_->n_k - 1))]; };
     const int i = static_cast<int>(below);
     return std::clamp(interpolate({at(i - 1), at(i), at(i + 1), at(i + 2)}, y - below), 0.0,
                       grids_->k_max);
@@ -358,7 +358,7 @@ class Population {
                                    std::vector<double>(k_.size(), 0)};
     for (const int e : {unemployed, employed}) {
       const Choice choice(*problem_, equilibrium, 2 * a + e, K);
-      const double* row = problem_->calibration.P.data() + 4 * (2 * a + e) + 2 * a_next;
+      const double* row = &problem_->calibration.P[index(4 * (2 * a + e) + 2 * a_next)];
       for (std::size_t n = 0; n < k_.size(); ++n) {
         const double chosen = choice(k_[n]);
         const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, chosen);
@@ -418,7 +418,7 @@ Checked path_error_of_histogram(const Problem& problem, const Equilibrium& equil
   for (int t = 0; t < problem.T; ++t) {
     const double K = equilibrium.K[index(t)];
     checked.error = worse(checked.error, std::abs(K / population.mean() - 1));
-    checked.count += 2 * problem.histogram_points;
+    checked.count += std::int64_t{2} * problem.histogram_points;
     if (t + 1 < problem.T) population.advance(equilibrium, a[index(t)], a[index(t + 1)], K);
   }
   checked.error = worse(checked.error, population.distance(equilibrium.last_wealth));

@@ -24,16 +24,16 @@ EulerMap::EulerMap(const Problem& problem)
       k_(k_points(grids_)),
       K_(K_points(grids_)),
       bend_(grids_.size(), 0),
-      scratch_(index(2 * grids_.nK) * 2 * index(grids_.nk) * states, 0) {
+      scratch_(index(grids_.n_K) * 4 * index(grids_.n_k) * states, 0) {
   for (const int a : {bad, good}) {
-    for (int j = 0; j < grids_.nK; ++j) today_.push_back(prices(economy_, a, grids_.K(j)));
+    for (int j = 0; j < grids_.n_K; ++j) today_.push_back(prices(economy_, a, grids_.K(j)));
   }
 }
 
 void EulerMap::set_law(const LawOfMotion& law) {
   tomorrow_.clear();
   for (const int a : {bad, good}) {
-    for (int j = 0; j < grids_.nK; ++j) {
+    for (int j = 0; j < grids_.n_K; ++j) {
       const double K = grids_.clip_K(law.next(a, grids_.K(j)));
       const int interval = K_.interval(K, 0);
       tomorrow_.push_back({interval,
@@ -48,7 +48,7 @@ void EulerMap::bend_in_K(const std::vector<double>& policy) {
 #pragma omp for schedule(static)
   for (int s = 0; s < states; ++s) {
     const std::ptrdiff_t first = grids_.line(s, 0);
-    K_.curvature(policy.data() + first, grids_.nk, bend_.data() + first);
+    K_.curvature(policy.data() + first, grids_.n_k, bend_.data() + first);
   }
 }
 
@@ -57,10 +57,10 @@ void EulerMap::lines_at(const Tomorrow& tomorrow, const std::vector<double>& pol
   const auto& [left, right, bend_left, bend_right] = tomorrow.weights;
   for (int s = 0; s < states; ++s) {
     const double* low = policy.data() + grids_.line(s, tomorrow.interval);
-    const double* high = low + grids_.nk;
+    const double* high = low + grids_.n_k;
     const double* low_bend = bend_.data() + grids_.line(s, tomorrow.interval);
-    const double* high_bend = low_bend + grids_.nk;
-    for (int i = 0; i < grids_.nk; ++i) {
+    const double* high_bend = low_bend + grids_.n_k;
+    for (int i = 0; i < grids_.n_k; ++i) {
       lines[states * i + s] =
           left * low[i] + right * high[i] + bend_left * low_bend[i] + bend_right * high_bend[i];
     }
@@ -88,13 +88,13 @@ void EulerMap::apply(const std::vector<double>& policy, std::vector<double>& ask
   {
     bend_in_K(policy);
 #pragma omp for schedule(static)
-    for (int aj = 0; aj < 2 * grids_.nK; ++aj) {
-      const int a = aj / grids_.nK;
-      const int j = aj % grids_.nK;
+    for (int aj = 0; aj < 2 * grids_.n_K; ++aj) {
+      const int a = aj / grids_.n_K;
+      const int j = aj % grids_.n_K;
       const Tomorrow& tomorrow = tomorrow_[index(aj)];
       const Prices& today = today_[index(aj)];
-      double* lines = scratch_.data() + std::ptrdiff_t{aj} * 2 * grids_.nk * states;
-      double* bends = lines + std::ptrdiff_t{grids_.nk} * states;
+      double* lines = scratch_.data() + std::ptrdiff_t{aj} * 2 * grids_.n_k * states;
+      double* bends = lines + std::ptrdiff_t{grids_.n_k} * states;
       lines_at(tomorrow, policy, lines);
       if (splines_) k_.curvature(lines, states, bends);
 
@@ -103,7 +103,7 @@ void EulerMap::apply(const std::vector<double>& policy, std::vector<double>& ask
         const double* chosen = policy.data() + grids_.line(s, j);
         double* answer = asked.data() + grids_.line(s, j);
         int p = 0;
-        for (int i = 0; i < grids_.nk; ++i) {
+        for (int i = 0; i < grids_.n_k; ++i) {
           p = k_.interval(chosen[i], p);
           const auto [left, right, bend_left, bend_right] = k_.weights(chosen[i], p);
           const double* y = lines + std::ptrdiff_t{p} * states;
@@ -129,12 +129,12 @@ void EulerMap::apply_endogenous(const std::vector<double>& policy, std::vector<d
     bend_in_K(policy);
     std::vector<double> affords(k.size());
 #pragma omp for schedule(static)
-    for (int aj = 0; aj < 2 * grids_.nK; ++aj) {
-      const int a = aj / grids_.nK;
-      const int j = aj % grids_.nK;
+    for (int aj = 0; aj < 2 * grids_.n_K; ++aj) {
+      const int a = aj / grids_.n_K;
+      const int j = aj % grids_.n_K;
       const Tomorrow& tomorrow = tomorrow_[index(aj)];
       const Prices& today = today_[index(aj)];
-      double* lines = scratch_.data() + std::ptrdiff_t{aj} * 2 * grids_.nk * states;
+      double* lines = scratch_.data() + std::ptrdiff_t{aj} * 2 * grids_.n_k * states;
       lines_at(tomorrow, policy, lines);
 
       for (const int e : {unemployed, employed}) {

@@ -16,8 +16,8 @@ namespace macrobench::krusell_smith {
 /// consumption_floor; the choice is clipped to [0, k_max].
 ///
 /// K' depends on a and K_j alone. So the policy is interpolated in K first, to a line over k for
-/// each of the four states of tomorrow, and then in k: splines in two directions commute. O(nk nK)
-/// a call. The same bits at any number of threads.
+/// each of the four states of tomorrow, and then in k: splines in two directions commute. O(n_k
+/// n_K) a call. The same bits at any number of threads.
 class EulerMap {
  public:
   explicit EulerMap(const Problem& problem);
@@ -25,7 +25,7 @@ class EulerMap {
   void set_law(const LawOfMotion& law);
 
   /// `asked` becomes what the equation asks for where tomorrow's choices, and today's k', are
-  /// `policy`'s; both have shape 4 x nK x nk.
+  /// `policy`'s; both have shape 4 x n_K x n_k.
   void apply(const std::vector<double>& policy, std::vector<double>& asked);
 
   /// The same by the endogenous grid: where today's k' are the k_i, c follows from the equation,
@@ -43,7 +43,7 @@ class EulerMap {
   };
 
   void bend_in_K(const std::vector<double>& policy);
-  /// k'' of the four states of tomorrow at the k_i, shape nk x 4.
+  /// k'' of the four states of tomorrow at the k_i, shape n_k x 4.
   void lines_at(const Tomorrow& tomorrow, const std::vector<double>& policy, double* lines) const;
   /// beta E[R' c'^-gamma] from k' = k and the four k''.
   [[nodiscard]] double expected(const Tomorrow& tomorrow, const double* P, double k,
@@ -54,10 +54,10 @@ class EulerMap {
   bool splines_;
   int threads_;
   numerics::NotAKnotSpline k_, K_;
-  std::vector<Tomorrow> tomorrow_;  ///< by (a, K_j), shape 2 x nK
+  std::vector<Tomorrow> tomorrow_;  ///< by (a, K_j), shape 2 x n_K
   std::vector<Prices> today_;       ///< likewise
-  std::vector<double> bend_;        ///< d2 policy / dK2, shape 4 x nK x nk
-  std::vector<double> scratch_;     ///< two lines x 4 for each (a, K_j), shape 2 nK x 2 x nk x 4
+  std::vector<double> bend_;        ///< d2 policy / dK2, shape 4 x n_K x n_k
+  std::vector<double> scratch_;     ///< two lines x 4 for each (a, K_j), shape 2 n_K x 2 x n_k x 4
 };
 
 inline constexpr double consumption_floor = 1e-10;

@@ -42,8 +42,8 @@ Curves saving_surfaces(const Problem& problem) {
   const Grids& grids = problem.grids;
   const std::vector<double> policy = solved_policy(problem);
   Curves curves{.columns = with_states({"k", "K"}), .rows = {}};
-  for (int j = 0; j < grids.nK; ++j) {
-    for (int i = 0; i < grids.nk; ++i) {
+  for (int j = 0; j < grids.n_K; ++j) {
+    for (int i = 0; i < grids.n_k; ++i) {
       std::vector<double> row{grids.k(i), grids.K(j)};
       for (int s = 0; s < states; ++s) {
         row.push_back(policy[static_cast<std::size_t>(grids.line(s, j) + i)] - grids.k(i));
@@ -62,9 +62,9 @@ Curves saving_at_K_39(const Problem& problem, double lowest, double highest, int
   const numerics::NotAKnotSpline in_K(K_points(grids));
   std::vector<double> line[states];
   for (int s = 0; s < states; ++s) {
-    for (int i = 0; i < grids.nk; ++i) {
+    for (int i = 0; i < grids.n_k; ++i) {
       std::vector<double> over_K;
-      for (int j = 0; j < grids.nK; ++j) {
+      for (int j = 0; j < grids.n_K; ++j) {
         over_K.push_back(policy[static_cast<std::size_t>(grids.line(s, j) + i)]);
       }
       line[s].push_back(interpolated(in_K, over_K, K));

@@ -69,7 +69,7 @@ MACROBENCH_ALWAYS_INLINE inline void seventh_root(Lanes& x) {
 class Lines {
  public:
   explicit Lines(const Grids& grids)
-      : grids_(grids), nodes_(size(grids.nk)), cubics_(2 * size(grids.nk)) {}
+      : grids_(grids), nodes_(size(grids.n_k)), cubics_(2 * size(grids.n_k)) {}
 
   /// At one K and one aggregate state.
   void collapse(const std::vector<double>& policy, int a, double K) {
@@ -79,14 +79,14 @@ class Lines {
     for (const int e : {unemployed, employed}) {
       const double* rows[4];
       for (int m = 0; m < 4; ++m) {
-        rows[m] = policy.data() + grids_.line(state_of(a, e), clamp_index(j + m - 1, grids_.nK));
+        rows[m] = policy.data() + grids_.line(state_of(a, e), clamp_index(j + m - 1, grids_.n_K));
       }
-      for (int i = 0; i < grids_.nk; ++i) {
+      for (int i = 0; i < grids_.n_k; ++i) {
         nodes_[size(i)] = weights(rows[0][i], rows[1][i], rows[2][i], rows[3][i]);
       }
-      Cubic* cubics = cubics_.data() + std::ptrdiff_t{e} * grids_.nk;
-      const auto node = [&](int i) { return nodes_[size(clamp_index(i, grids_.nk))]; };
-      for (int i = 0; i < grids_.nk; ++i) {
+      Cubic* cubics = cubics_.data() + std::ptrdiff_t{e} * grids_.n_k;
+      const auto node = [&](int i) { return nodes_[size(clamp_index(i, grids_.n_k))]; };
+      for (int i = 0; i < grids_.n_k; ++i) {
         const double c0 = node(i - 1);
         const double c1 = node(i);
         const double c2 = node(i + 1);
@@ -109,13 +109,13 @@ class Lines {
     } else {
       for (int l = 0; l < lanes; ++l) place[l] = std::pow(place[l], 1 / grids_.theta);
     }
-    place *= grids_.nk - 1;
+    place *= grids_.n_k - 1;
     // The interval below: on a node either will do.
     const Lanes shifted = (place - 0.5) + rounder;
     const Lanes t = place - (shifted - rounder);
     const Words is_employed = (std::uint64_t{bits} + Words{}) >> shifts & 1;
     const Words row = (reinterpret_cast<Words>(shifted) & 0xFFFFFFFF) +
-                      (-is_employed & static_cast<std::uint64_t>(grids_.nk));
+                      (-is_employed & static_cast<std::uint64_t>(grids_.n_k));
 
     const Cubic* c = cubics_.data();
     Lanes c04;
@@ -147,7 +147,7 @@ class Lines {
 
   Grids grids_;
   std::vector<double> nodes_;
-  std::vector<Cubic> cubics_;  ///< of each interval, shape 2 x nk
+  std::vector<Cubic> cubics_;  ///< of each interval, shape 2 x n_k
 };
 
 class Panel final : public PanelMethod {

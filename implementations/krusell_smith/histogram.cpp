@@ -33,10 +33,10 @@ class Histogram final : public PanelMethod {
         first_(first_histogram(problem)),
         mass_(first_),
         stays_(mass_.size()),
-        line_(static_cast<std::size_t>(problem.grids.nk)) {
+        line_(static_cast<std::size_t>(problem.grids.n_k)) {
     for (const double k : k_) {
       const double y = problem.grids.index_of_k(k);
-      const int i = std::min(static_cast<int>(y), problem.grids.nk - 1);
+      const int i = std::min(static_cast<int>(y), problem.grids.n_k - 1);
       places_.push_back({i, CatmullRom<double>(y - i)});
     }
   }
@@ -110,15 +110,15 @@ class Histogram final : public PanelMethod {
     const CatmullRom<double> weights(x - j);
     const double* rows[4];
     for (int m = 0; m < 4; ++m) {
-      rows[m] = policy.data() + grids.line(s, clamp_index(j + m - 1, grids.nK));
+      rows[m] = policy.data() + grids.line(s, clamp_index(j + m - 1, grids.n_K));
     }
-    for (int i = 0; i < grids.nk; ++i) {
+    for (int i = 0; i < grids.n_k; ++i) {
       line_[static_cast<std::size_t>(i)] = weights(rows[0][i], rows[1][i], rows[2][i], rows[3][i]);
     }
   }
 
   [[nodiscard]] double node(int i) const {
-    return line_[static_cast<std::size_t>(clamp_index(i, problem_.grids.nk))];
+    return line_[static_cast<std::size_t>(clamp_index(i, problem_.grids.n_k))];
   }
 
   const Problem& problem_;

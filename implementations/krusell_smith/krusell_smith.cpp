@@ -53,12 +53,12 @@ std::vector<Axis> all_axes() {
        .headline = true},
       {.name = "nk",
        .help = "points of the grid of k",
-       .fallback = number(problem.grids.nk),
+       .fallback = number(problem.grids.n_k),
        .interval = from_to(4, 4096),
        .headline = true},
       {.name = "nK",
        .help = "points of the grid of K",
-       .fallback = number(problem.grids.nK),
+       .fallback = number(problem.grids.n_K),
        .interval = from_to(4, 1024),
        .headline = true},
       {.name = "policy",
@@ -159,7 +159,7 @@ std::vector<Axis> all_axes() {
        .interval = {.lowest = 0, .highest = 1, .highest_allowed = false}},
       {.name = "Delta_a",
        .help = "productivity is 1 - Delta_a or 1 + Delta_a",
-       .fallback = c.Delta_a,
+       .fallback = c.delta_a,
        .interval = {.lowest = 0, .highest = 1, .highest_allowed = false}},
       {.name = "u_bad",
        .help = "unemployment in the bad state",
@@ -186,8 +186,8 @@ Problem problem_of(const Parameters& parameters) {
   Problem problem;
   parameters.read("N", problem.N);
   parameters.read("T", problem.T);
-  parameters.read("nk", problem.grids.nk);
-  parameters.read("nK", problem.grids.nK);
+  parameters.read("nk", problem.grids.n_k);
+  parameters.read("nK", problem.grids.n_K);
   parameters.read("k_max", problem.grids.k_max);
   parameters.read("theta", problem.grids.theta);
   parameters.read("K_min", problem.grids.K_min);
@@ -217,7 +217,7 @@ Problem problem_of(const Parameters& parameters) {
   parameters.read("delta", c.delta);
   parameters.read("lbar", c.lbar);
   parameters.read("mu", c.mu);
-  parameters.read("Delta_a", c.Delta_a);
+  parameters.read("Delta_a", c.delta_a);
   parameters.read("u_bad", c.u_bad);
   parameters.read("u_good", c.u_good);
   for (int from = 0; from < states; ++from) {
@@ -303,7 +303,7 @@ void check_problem(const Parameters& parameters) {
       throw UsageError(
           fmt::format("nk = {} and theta = {}: the lowest points of k coincide; take "
                       "fewer or a lower theta",
-                      grids.nk, grids.theta));
+                      grids.n_k, grids.theta));
     }
   }
 }

@@ -9,7 +9,7 @@ Economy::Economy(const Calibration& c)
       delta(c.delta),
       lbar(c.lbar),
       mu(c.mu),
-      a{1 - c.Delta_a, 1 + c.Delta_a},
+      a{1 - c.delta_a, 1 + c.delta_a},
       L{1 - c.u_bad, 1 - c.u_good} {
   for (std::size_t s = 0; s < states; ++s) {
     for (std::size_t next = 0; next < states; ++next) P[s][next] = c.P[states * s + next];
@@ -28,13 +28,13 @@ double distance(const LawOfMotion& left, const LawOfMotion& right) {
 
 std::vector<double> k_points(const Grids& grids) {
   std::vector<double> k;
-  for (int i = 0; i < grids.nk; ++i) k.push_back(grids.k(i));
+  for (int i = 0; i < grids.n_k; ++i) k.push_back(grids.k(i));
   return k;
 }
 
 std::vector<double> K_points(const Grids& grids) {
   std::vector<double> K;
-  for (int j = 0; j < grids.nK; ++j) K.push_back(grids.K(j));
+  for (int j = 0; j < grids.n_K; ++j) K.push_back(grids.K(j));
   return K;
 }
 

@@ -42,7 +42,7 @@ struct Calibration {
   double delta = 0.025;   ///< depreciation, in (0, 1]
   double lbar = 1 / 0.9;  ///< time endowment, > 0
   double mu = 0.15;       ///< unemployment benefit over the wage, in [0, 1)
-  double Delta_a = 0.01;  ///< a = 1 - Delta_a or 1 + Delta_a, in [0, 1)
+  double delta_a = 0.01;  ///< a = 1 - delta_a or 1 + delta_a, in [0, 1)
   double u_bad = 0.10;    ///< unemployment in the bad state, in (0, 1)
   double u_good = 0.04;   ///< and in the good one
   /// P[4 s + s'], rows add up to one.
@@ -122,26 +122,26 @@ struct LawOfMotion {
 /// Euclidean distance of the four coefficients.
 double distance(const LawOfMotion& left, const LawOfMotion& right);
 
-/// The grids of k and K, in closed form: k_i = k_max (i/(nk-1))^theta, K_j uniform.
+/// The grids of k and K, in closed form: k_i = k_max (i/(n_k-1))^theta, K_j uniform.
 struct Grids {
-  int nk, nK;
+  int n_k, n_K;
   double k_max, theta;
   double K_min, K_max;
 
   [[nodiscard]] MACROBENCH_HOST_DEVICE double k(int i) const {
     using std::pow;
-    return k_max * pow(static_cast<double>(i) / (nk - 1), theta);
+    return k_max * pow(static_cast<double>(i) / (n_k - 1), theta);
   }
   [[nodiscard]] MACROBENCH_HOST_DEVICE double K(int j) const {
-    return K_min + (K_max - K_min) * j / (nK - 1);
+    return K_min + (K_max - K_min) * j / (n_K - 1);
   }
-  /// Where k lies among the k_i, from 0 to nk - 1.
+  /// Where k lies among the k_i, from 0 to n_k - 1.
   [[nodiscard]] MACROBENCH_HOST_DEVICE double index_of_k(double at) const {
     using std::pow;
-    return pow(at / k_max, 1 / theta) * (nk - 1);
+    return pow(at / k_max, 1 / theta) * (n_k - 1);
   }
   [[nodiscard]] MACROBENCH_HOST_DEVICE double index_of_K(double at) const {
-    return (at - K_min) / (K_max - K_min) * (nK - 1);
+    return (at - K_min) / (K_max - K_min) * (n_K - 1);
   }
   [[nodiscard]] MACROBENCH_HOST_DEVICE double clip_k(double at) const {
     return at < 0 ? 0 : at > k_max ? k_max : at;
@@ -150,14 +150,14 @@ struct Grids {
     return at < K_min ? K_min : at > K_max ? K_max : at;
   }
 
-  /// Points of the policy: it is at [(s nK + j) nk + i], shape 4 x nK x nk.
+  /// Points of the policy: it is at [(s n_K + j) n_k + i], shape 4 x n_K x n_k.
   [[nodiscard]] std::size_t size() const {
-    return static_cast<std::size_t>(states) * static_cast<std::size_t>(nK) *
-           static_cast<std::size_t>(nk);
+    return static_cast<std::size_t>(states) * static_cast<std::size_t>(n_K) *
+           static_cast<std::size_t>(n_k);
   }
   /// Where the line of k' over k at (s, K_j) begins.
   [[nodiscard]] MACROBENCH_HOST_DEVICE std::ptrdiff_t line(int s, int j) const {
-    return (static_cast<std::ptrdiff_t>(s) * nK + j) * nk;
+    return (static_cast<std::ptrdiff_t>(s) * n_K + j) * n_k;
   }
 };
 
@@ -169,7 +169,7 @@ struct Problem {
   Calibration calibration;
   int N = 10'000;  ///< agents
   int T = 1'000;   ///< periods of the panel, the first included
-  Grids grids = {.nk = 100, .nK = 4, .k_max = 1'000, .theta = 7, .K_min = 30, .K_max = 50};
+  Grids grids = {.n_k = 100, .n_K = 4, .k_max = 1'000, .theta = 7, .K_min = 30, .K_max = 50};
 
   std::string policy = "euler";  ///< a policy method's name
   PolicyInterpolation policy_interpolation = PolicyInterpolation::spline;
@@ -192,9 +192,9 @@ struct Problem {
   int block = 256;                ///< CUDA threads a block
 };
 
-/// k_i, shape nk.
+/// k_i, shape n_k.
 std::vector<double> k_points(const Grids& grids);
-/// K_j, shape nK.
+/// K_j, shape n_K.
 std::vector<double> K_points(const Grids& grids);
 
 /// How a solver's panel moves wealth on: what a certificate needs to know to do it again.
@@ -220,7 +220,7 @@ struct Equilibrium {
   LawOfMotion law;              ///< as perceived: what `policy` was solved for
   LawOfMotion estimated;        ///< as regressed on K
   double R2[2];                 ///< of the regression
-  std::vector<double> policy;   ///< k', shape 4 x nK x nk
+  std::vector<double> policy;   ///< k', shape 4 x n_K x n_k
   std::vector<double> K;        ///< means of wealth, clipped, of the last panel, shape T
   std::vector<double> K_fifth;  ///< those of the fifth panel, or of the last if there were fewer
   /// Wealth at the beginning and at the end of the last panel, shape N; of a histogram the weights

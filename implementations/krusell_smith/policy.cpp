@@ -32,8 +32,8 @@ std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem) {
 std::vector<double> first_policy(const Grids& grids) {
   std::vector<double> policy;
   policy.reserve(grids.size());
-  for (int line = 0; line < states * grids.nK; ++line) {
-    for (int i = 0; i < grids.nk; ++i) policy.push_back(0.9 * grids.k(i));
+  for (int line = 0; line < states * grids.n_K; ++line) {
+    for (int i = 0; i < grids.n_k; ++i) policy.push_back(0.9 * grids.k(i));
   }
   return policy;
 }

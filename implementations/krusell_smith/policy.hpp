@@ -15,8 +15,8 @@ class PolicyMethod {
  public:
   virtual ~PolicyMethod() = default;
 
-  /// Solves for the policy under this law. `policy`, shape 4 x nK x nk, is where to begin and where
-  /// the answer goes. Returns the iterations: above policy_cap if it did not converge.
+  /// Solves for the policy under this law. `policy`, shape 4 x n_K x n_k, is where to begin and
+  /// where the answer goes. Returns the iterations: above policy_cap if it did not converge.
   virtual int improve(const LawOfMotion& law, std::vector<double>& policy) = 0;
 
   /// Whether the last answer is good to policy_tolerance. A method may make do with less while the

@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 
 Problem small() {
   Problem problem;
-  problem.grids.nk = 60;
+  problem.grids.n_k = 60;
   problem.policy = "egm";
   return problem;
 }
@@ -47,8 +47,8 @@ TEST(Figures, ShowThatTheUnemployedDissaveAndTheRichDoSoMoreInBadTimes) {
 
 TEST(Figures, AgreeAtAnyGridThatIsFineEnough) {
   Problem fine = small();
-  fine.grids.nk = 120;
-  fine.grids.nK = 8;
+  fine.grids.n_k = 120;
+  fine.grids.n_K = 8;
   const Curves coarse_curves = saving_at_K_39(small(), 10, 50, 41);
   const Curves fine_curves = saving_at_K_39(fine, 10, 50, 41);
   for (std::size_t n = 0; n < 41; ++n) {

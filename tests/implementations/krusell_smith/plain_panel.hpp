@@ -37,16 +37,16 @@ class PlainPanel final : public PanelMethod {
   /// 16 nodes by the weights that the papers' code has.
   [[nodiscard]] double choice(const std::vector<double>& policy, int s, double k, double K) const {
     const Grids& grids = problem_.grids;
-    const double x = (K - grids.K_min) / (grids.K_max - grids.K_min) * (grids.nK - 1);
-    const double y = std::pow(k / grids.k_max, 1 / grids.theta) * (grids.nk - 1);
+    const double x = (K - grids.K_min) / (grids.K_max - grids.K_min) * (grids.n_K - 1);
+    const double y = std::pow(k / grids.k_max, 1 / grids.theta) * (grids.n_k - 1);
     double sum = 0;
     for (int m = -1; m <= 2; ++m) {
-      const int j = std::clamp(static_cast<int>(x) + m, 0, grids.nK - 1);
+      const int j = std::clamp(static_cast<int>(x) + m, 0, grids.n_K - 1);
       double along_k = 0;
       for (int n = -1; n <= 2; ++n) {
-        const int i = std::clamp(static_cast<int>(y) + n, 0, grids.nk - 1);
+        const int i = std::clamp(static_cast<int>(y) + n, 0, grids.n_k - 1);
         along_k += weight(n, y - std::floor(y)) *
-                   policy[static_cast<std::size_t>((s * grids.nK + j) * grids.nk + i)];
+                   policy[static_cast<std::size_t>((s * grids.n_K + j) * grids.n_k + i)];
       }
       sum += weight(m, x - std::floor(x)) * along_k;
     }
@@ -92,7 +92,7 @@ inline Problem small_problem() {
   problem.N = 400;
   problem.T = 160;
   problem.burn_in = 20;
-  problem.grids.nk = 20;
+  problem.grids.n_k = 20;
   problem.reuse_tolerance = 10;
   problem.policy = "egm";
   problem.accuracy_periods = 0;

@@ -27,7 +27,7 @@ std::vector<double> solved(Problem problem, const char* method,
 
 Problem small() {
   Problem problem;
-  problem.grids.nk = 20;
+  problem.grids.n_k = 20;
   return problem;
 }
 
@@ -55,11 +55,11 @@ TEST(Policy, IsTheSameByEulerIterationAndByEndogenousGrid) {
 TEST(Policy, RisesInWealthAndKeepsToTheGrid) {
   const Problem problem = small();
   const std::vector<double> policy = solved(problem, "euler");
-  for (int line = 0; line < states * problem.grids.nK; ++line) {
-    const auto begin = policy.begin() + std::ptrdiff_t{line} * problem.grids.nk;
-    EXPECT_TRUE(std::is_sorted(begin, begin + problem.grids.nk));
+  for (int line = 0; line < states * problem.grids.n_K; ++line) {
+    const auto begin = policy.begin() + std::ptrdiff_t{line} * problem.grids.n_k;
+    EXPECT_TRUE(std::is_sorted(begin, begin + problem.grids.n_k));
     EXPECT_GE(*begin, 0);
-    EXPECT_LE(*(begin + problem.grids.nk - 1), problem.grids.k_max);
+    EXPECT_LE(*(begin + problem.grids.n_k - 1), problem.grids.k_max);
   }
   // The unemployed without wealth borrow all they can; the employed save.
   EXPECT_EQ(policy[static_cast<std::size_t>(problem.grids.line(state_of(bad, unemployed), 1))], 0);
@@ -69,7 +69,7 @@ TEST(Policy, RisesInWealthAndKeepsToTheGrid) {
 TEST(Policy, HasTheSameBitsAtAnyThreadCount) {
   for (const char* method : {"euler", "egm"}) {
     Problem problem = small();
-    problem.grids.nK = 60;  // enough nodes for five threads
+    problem.grids.n_K = 60;  // enough nodes for five threads
     problem.policy_tolerance = 1e-1;
     const std::vector<double> reference = solved(problem, method);
     for (const int threads : {2, 5}) {
@@ -111,7 +111,7 @@ TEST(EulerMap, AsksForWhatTheEquationSaysWhereAllIsConsumedTomorrow) {
       const Prices then = prices(economy, next / 2, K_next);
       expected += economy.P[s][next] * then.R / std::max(then.income[next % 2], 1e-10);
     }
-    const int i = problem.grids.nk - 5;
+    const int i = problem.grids.n_k - 5;
     const double k_next =
         today.R * problem.grids.k(i) + today.income[s % 2] - 1 / (economy.beta * expected);
     EXPECT_NEAR(asked[static_cast<std::size_t>(problem.grids.line(s, 1) + i)],
