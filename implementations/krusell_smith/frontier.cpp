@@ -3,9 +3,17 @@
 // of them in place of 16 nodes. The rest of an agent's step is the place of its wealth among the
 // k_i, a seventh root; eight agents go through it together in vector instructions.
 
+#include <omp.h>
+
 #include <algorithm>
+#include <array>
+#include <barrier>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "implementations/krusell_smith/catmull_rom.hpp"
@@ -157,7 +165,8 @@ class Panel final : public PanelMethod {
         shocks_(shocks),
         first_(initial_wealth(problem.N)),
         wealth_(first_),
-        sums_(static_cast<std::size_t>((problem.N + chunk - 1) / chunk)) {}
+        sums_{std::vector<double>(static_cast<std::size_t>((problem.N + chunk - 1) / chunk)),
+              std::vector<double>(static_cast<std::size_t>((problem.N + chunk - 1) / chunk))} {}
 
   Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
     return problem_.grids.theta == 7 ? simulate_as<true>(policy, K) : simulate_as<false>(policy, K);
@@ -174,29 +183,39 @@ class Panel final : public PanelMethod {
   template <bool seventh>
   Clips simulate_as(const std::vector<double>& policy, std::vector<double>& K) {
     Clips clips;
-    Lines lines(problem_.grids);
     std::int64_t clips_of_k = 0;
-    const int chunks = static_cast<int>(sums_.size());
+    std::int64_t clips_of_K = 0;
+    // In place of OpenMP's barrier, which spins for so long that threads that others hold up, on a
+    // machine with other work, cost a hundred times the panel.
+    std::optional<std::barrier<>> period;
+    const int chunks = static_cast<int>(sums_[0].size());
 #pragma omp parallel num_threads(std::min(problem_.threads, chunks)) reduction(+ : clips_of_k)
     {
-#pragma omp for schedule(static)
+#pragma omp single
+      period.emplace(omp_get_num_threads());
+      // Each thread forms the mean and the lines for itself: that is sooner done than waited for.
+      Lines lines(problem_.grids);
+#pragma omp for schedule(static) nowait
       for (int c = 0; c < chunks; ++c) {
         double sum = 0;
         for (int i = c * chunk; i < end(c); ++i) {
           const auto place = static_cast<std::size_t>(i);
           sum += wealth_[place] = first_[place];
         }
-        sums_[static_cast<std::size_t>(c)] = sum;
+        sums_[0][static_cast<std::size_t>(c)] = sum;
       }
       for (int t = 0; t < problem_.T; ++t) {
-#pragma omp single
+        period->arrive_and_wait();
+        const double mean = mean_at(t);
+        const double clipped = problem_.grids.clip_K(mean);
+#pragma omp master
         {
-          K[static_cast<std::size_t>(t)] = mean(clips);
-          if (t + 1 < problem_.T)
-            lines.collapse(policy, shocks_.a(t), K[static_cast<std::size_t>(t)]);
+          K[static_cast<std::size_t>(t)] = clipped;
+          clips_of_K += clipped != mean ? 1 : 0;
         }
         if (t + 1 == problem_.T) break;
-#pragma omp for schedule(static)
+        lines.collapse(policy, shocks_.a(t), clipped);
+#pragma omp for schedule(static) nowait
         for (int c = 0; c < chunks; ++c) {
           numerics::with_widest_vectors(
               [&]() MACROBENCH_ALWAYS_INLINE { clips_of_k += advance<seventh>(lines, t, c); });
@@ -204,6 +223,7 @@ class Panel final : public PanelMethod {
       }
     }
     clips.k = clips_of_k;
+    clips.K = clips_of_K;
     return clips;
   }
 
@@ -234,7 +254,7 @@ class Panel final : public PanelMethod {
         outside[l] += of_these[l];
       }
     }
-    sums_[static_cast<std::size_t>(c)] =
+    sums_at(t + 1)[static_cast<std::size_t>(c)] =
         ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
     std::uint64_t count = 0;
     for (int l = 0; l < lanes; ++l) count += outside[l];
@@ -243,19 +263,21 @@ class Panel final : public PanelMethod {
 
   [[nodiscard]] int end(int c) const { return std::min((c + 1) * chunk, problem_.N); }
 
-  [[nodiscard]] double mean(Clips& clips) const {
+  /// Those of period t; the ones before it may still be read.
+  [[nodiscard]] std::vector<double>& sums_at(int t) {
+    return sums_[static_cast<std::size_t>(t % 2)];
+  }
+
+  [[nodiscard]] double mean_at(int t) {
     double sum = 0;
-    for (const double of_chunk : sums_) sum += of_chunk;
-    const double mean = sum / problem_.N;
-    const double clipped = problem_.grids.clip_K(mean);
-    clips.K += clipped != mean ? 1 : 0;
-    return clipped;
+    for (const double of_chunk : sums_at(t)) sum += of_chunk;
+    return sum / problem_.N;
   }
 
   const Problem& problem_;
   const Shocks& shocks_;
   std::vector<double> first_, wealth_;
-  std::vector<double> sums_;  ///< by chunk
+  std::array<std::vector<double>, 2> sums_;  ///< by chunk, of two periods in turn
 };
 
 void start(const Problem& problem) {
