@@ -22,12 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::array<std::pair<std::string_view, Quantity>, 8> quantities{
+constexpr std::array<std::pair<std::string_view, Quantity>, 9> quantities{
     {{"start", Quantity::start},
      {"first_solution", Quantity::first_solution},
      {"solution", Quantity::solution},
      {"total", Quantity::total},
      {"stage", Quantity::stage},
+     {"iterations", Quantity::iterations},
      {"figure", Quantity::figure},
      {"ratio", Quantity::ratio},
      {"constant", Quantity::constant}}};
@@ -161,6 +162,21 @@ RowReference read_reference(const Place& place) {
   return {.table = place.at("table").text(), .row = place.at("row").text()};
 }
 
+/// "panel", or several whose times are added up.
+std::vector<std::string> read_stages(const Place& place) {
+  if (place.is_text()) return {place.text()};
+  std::vector<std::string> stages;
+  for (const Place& stage : place.items()) stages.push_back(stage.text());
+  if (stages.empty()) place.fail("it must name a stage");
+  return stages;
+}
+
+bool read_per_iteration(const Place& place, Quantity quantity) {
+  if (place.text() != "iteration") place.fail("it must be \"iteration\"");
+  if (!is_time(quantity)) place.fail("the row is not one of times");
+  return true;
+}
+
 std::vector<std::optional<std::string>> read_published(const Place& place, std::size_t columns) {
   std::vector<std::optional<std::string>> published;
   for (const Place& cell : place.items()) {
@@ -208,14 +224,15 @@ std::vector<std::string> read_left_out(const Place& place, const Definition& def
 
 RowDefinition read_row(const Place& place, const Definition& definition, const Parameters& of_table,
                        bool extra) {
-  place.allow({"label", "implementation", "parameters", "quantity", "stage", "figure", "unit",
+  place.allow({"label", "implementation", "parameters", "quantity", "stage", "per", "figure", "unit",
                "numerator", "baseline", "continues", "published", "left_out", "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
   row.extra = extra;
   row.label = place.at("label").text();
   row.quantity = read_quantity(place.at("quantity"));
-  if (row.quantity == Quantity::stage) row.of = place.at("stage").text();
+  if (row.quantity == Quantity::stage) row.stages = read_stages(place.at("stage"));
+  if (place.has("per")) row.per_iteration = read_per_iteration(place.at("per"), row.quantity);
   const bool in_columns =
       std::ranges::none_of(definition.columns, &std::string::empty, &ColumnDefinition::figure);
   if (row.quantity == Quantity::figure && (place.has("figure") || !in_columns)) {
@@ -422,8 +439,8 @@ std::string to_string(Quantity quantity) {
 }
 
 bool is_time(Quantity quantity) {
-  return quantity != Quantity::figure && quantity != Quantity::ratio &&
-         quantity != Quantity::constant;
+  return quantity != Quantity::iterations && quantity != Quantity::figure &&
+         quantity != Quantity::ratio && quantity != Quantity::constant;
 }
 
 const RowDefinition* Definition::find_row(std::string_view label) const {

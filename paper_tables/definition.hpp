@@ -12,9 +12,19 @@
 
 namespace macrobench {
 
-/// What a row's numbers are: a phase or a stage in seconds, a figure of the outcome (a value, a
-/// count), a ratio of two rows, or a constant.
-enum class Quantity { start, first_solution, solution, total, stage, figure, ratio, constant };
+/// What a row's numbers are: a phase or a stage in seconds, the iterations or a figure of the
+/// outcome (a value, a count), a ratio of two rows, or a constant.
+enum class Quantity {
+  start,
+  first_solution,
+  solution,
+  total,
+  stage,
+  iterations,
+  figure,
+  ratio,
+  constant
+};
 
 std::string to_string(Quantity quantity);
 /// Whether it is a time, in seconds.
@@ -43,7 +53,9 @@ struct RowDefinition {
   std::string implementation;  ///< without the model; empty for ratios and constants
   Parameters parameters;       ///< the row's own over the table's; a column's go over both
   Quantity quantity = Quantity::solution;
-  std::string of;  ///< the name of the stage or the figure, where it is one and not the column's
+  std::string of;  ///< the name of the figure, where it is one and not the column's
+  std::vector<std::string> stages;  ///< whose sum it is, where it is of stages
+  bool per_iteration = false;       ///< a time over the iterations of its solution
   std::string unit;
   std::vector<std::optional<std::string>> published;  ///< as printed, one a column
   std::optional<RowReference> numerator;              ///< ratios only, with the baseline

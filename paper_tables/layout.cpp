@@ -115,8 +115,8 @@ class Marks {
 /// A figure is shown to as many digits as the papers print values with.
 Entry measured_entry(const Cell& cell, Quantity quantity, Marks& marks) {
   if (cell.value) {
-    const bool is_figure = quantity == Quantity::figure;
-    return {is_figure ? fmt::format("{:.6g}", *cell.value) : format_number(*cell.value),
+    const bool is_exact = quantity == Quantity::figure || quantity == Quantity::iterations;
+    return {is_exact ? fmt::format("{:.6g}", *cell.value) : format_number(*cell.value),
             marks.of(cell)};
   }
   if (cell.status == Status::not_run || cell.status == Status::constant) {
@@ -177,14 +177,22 @@ std::vector<std::string> remarks_of(const Table& table) {
   const Definition& definition = *table.definition;
   std::vector<std::string> remarks;
   bool times = false;
+  bool shares = false;
   for (const TableGroup& group : table.groups) {
-    for (const TableRow& row : group.rows) times = times || is_time(row.definition->quantity);
+    for (const TableRow& row : group.rows) {
+      times = times || is_time(row.definition->quantity);
+      shares = shares || row.definition->per_iteration;
+    }
   }
   if (times) {
     remarks.emplace_back(
         "Times are in seconds, medians: of the warm solutions for a solution; of start-up plus the "
         "first solution, a process each, for a total. Speed-up is the published time over the "
         "measured one.");
+  }
+  if (shares) {
+    remarks.emplace_back(
+        "Times of an iteration are those of the whole solution over its iterations.");
   }
   remarks.insert(remarks.end(), definition.notes.begin(), definition.notes.end());
   for (const TableGroup& group : table.groups) {

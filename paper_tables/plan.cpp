@@ -29,8 +29,9 @@ Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int
           key += " " + name + "=" + to_string(value);
         }
       }
-      // A stage is only a part of what its case takes.
-      const bool whole = is_time(row.quantity) && row.quantity != Quantity::stage;
+      // A stage or an iteration is only a part of what its case takes.
+      const bool whole =
+          is_time(row.quantity) && row.quantity != Quantity::stage && !row.per_iteration;
       if (const auto seconds = printed_number(row.published[i].value_or("")); seconds && whole) {
         const auto hint = plan.published_seconds.try_emplace(key, *seconds).first;
         hint->second = std::min(hint->second, *seconds);

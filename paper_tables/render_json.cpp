@@ -37,6 +37,9 @@ ordered_json to_json(const TableRow& row) {
                     {"baseline", or_null(row.baseline)},
                     {"published", std::move(published)},
                     {"measured", std::move(measured)}};
+  if (definition.stages.size() == 1) json["stage"] = definition.stages.front();
+  if (definition.stages.size() > 1) json["stage"] = definition.stages;
+  if (definition.per_iteration) json["per"] = "iteration";
   if (!definition.of.empty()) json[to_string(definition.quantity)] = definition.of;
   if (definition.extra) json["extra"] = true;
   return json;

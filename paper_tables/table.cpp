@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "paper_tables/plan.hpp"
@@ -29,10 +30,43 @@ Phase phase_of(Quantity quantity) {
   }
 }
 
-/// Seconds of the row's phase, or of its stage in every solution.
+/// Every solution's seconds in the stages together; none where a stage is not in all of them.
+std::vector<double> seconds_of_stages(const Record& record,
+                                      const std::vector<std::string>& stages) {
+  std::vector<double> sum = seconds_of_stage(record, stages.front());
+  for (std::size_t i = 1; i < stages.size(); ++i) {
+    const std::vector<double> more = seconds_of_stage(record, stages[i]);
+    if (more.size() != sum.size()) return {};
+    std::ranges::transform(sum, more, sum.begin(), std::plus<>());
+  }
+  return sum;
+}
+
+/// Seconds of the row's phase, or of its stages in every solution.
 std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
-  return row.quantity == Quantity::stage ? seconds_of_stage(record, row.of)
+  return row.quantity == Quantity::stage ? seconds_of_stages(record, row.stages)
                                          : seconds_of(record, phase_of(row.quantity));
+}
+
+/// A median of seconds, or one over the outcome's iterations.
+Cell time_cell(const Record& record, const RowDefinition& row) {
+  std::vector<double> seconds = seconds_of(record, row);
+  if (seconds.empty()) return {.status = Status::failed, .why = "the record holds no sample"};
+  if (row.per_iteration) {
+    const std::int64_t iterations = record.outcome ? record.outcome->iterations : 0;
+    if (iterations < 1) return {.status = Status::failed, .why = "the record holds no iterations"};
+    for (double& value : seconds) value /= static_cast<double>(iterations);
+  }
+  const bool is_sum = row.quantity == Quantity::total || row.stages.size() > 1;
+  return {.value = median(seconds),
+          .status = is_sum ? Status::computed : Status::measured,
+          .samples = static_cast<int>(seconds.size()),
+          .spread = relative_spread(seconds)};
+}
+
+Cell iterations_cell(const Record& record) {
+  if (!record.outcome) return {.status = Status::failed, .why = "the record holds no outcome"};
+  return {.value = static_cast<double>(record.outcome->iterations), .status = Status::measured};
 }
 
 Cell figure_cell(const Record& record, const std::string& name) {
@@ -52,12 +86,8 @@ Cell cell_of(const Finding& finding, const RowDefinition& row, const ColumnDefin
   if (row.quantity == Quantity::figure) {
     return figure_cell(record, row.of.empty() ? column.figure : row.of);
   }
-  const std::vector<double> seconds = seconds_of(record, row);
-  if (seconds.empty()) return {.status = Status::failed, .why = "the record holds no sample"};
-  return {.value = median(seconds),
-          .status = row.quantity == Quantity::total ? Status::computed : Status::measured,
-          .samples = static_cast<int>(seconds.size()),
-          .spread = relative_spread(seconds)};
+  if (row.quantity == Quantity::iterations) return iterations_cell(record);
+  return time_cell(record, row);
 }
 
 /// Nine significant digits: beyond any clock, and the same whatever compiler rounded the last bit.

@@ -241,6 +241,14 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
        " at /rows/1/label: there is another row 'A'"},
       {"ratio of a ratio", [](json& d) { d["rows"][2]["baseline"] = "A to B"; },
        " at /rows/2/baseline: the row 'A to B' is not one that is run"},
+      {"count over iterations",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "iterations";
+         d["rows"][0]["per"] = "iteration";
+       },
+       " at /rows/0/per: the row is not one of times"},
+      {"over something else", [](json& d) { d["rows"][0]["per"] = "agent"; },
+       " at /rows/0/per: it must be \"iteration\""},
       {"number out of range", [](json& d) { d["parameters"]["nz"] = 1; },
        " at /parameters/nz: nz = 1: it must be from 2 to 256"},
   };

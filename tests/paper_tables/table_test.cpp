@@ -195,6 +195,32 @@ TEST_F(SmallTable, AStageIsTheMedianOverTheSolutions) {
   EXPECT_EQ(cells[1].status, Status::failed) << "that record knows no such stage";
 }
 
+TEST_F(SmallTable, StagesAddUpAndMayBeOverTheIterations) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["quantity"] = "stage";
+  definition["rows"][0]["stage"] = {"policy", "panel"};
+  definition["rows"][0]["per"] = "iteration";
+  definition["rows"][1]["implementation"] = "serial";
+  definition["rows"][1]["quantity"] = "iterations";
+  OneDefinition one(definition);
+  results_.records.push_back(record_of("serial", at(16), {3, 4}));
+  results_.records.back().samples[0].stages = {{"policy", {3, 2, 2}}, {"panel", {5, 6, 7}}};
+  results_.records.back().outcome.emplace().iterations = 4;
+  results_.records.push_back(record_of("serial", at(32), {3}));
+  results_.records.back().samples[0].stages = {{"policy", {3}}, {"panel", {5}}};
+  results_.records.push_back(record_of("serial", at(64), {3}));
+  results_.records.back().samples[0].stages = {{"policy", {3}}};
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const std::vector<Cell>& cells = made.groups[0].rows[0].cells;
+  EXPECT_EQ(cells[0].value, 2);
+  EXPECT_EQ(cells[0].status, Status::computed);
+  EXPECT_EQ(cells[1].why, "the record holds no iterations");
+  EXPECT_EQ(cells[2].why, "the record holds no sample") << "one of its stages is missing";
+  EXPECT_EQ(made.groups[0].rows[1].cells[0].value, 4);
+  EXPECT_EQ(plan_of({&one.get()}, *one.all, 1).published_seconds.size(), 0U)
+      << "no time in print is that of a whole solution";
+}
+
 TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
   nlohmann::json definition = small_definition();
   definition["rows"][0]["quantity"] = "figure";
