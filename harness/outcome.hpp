@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace macrobench {
 
@@ -18,7 +19,9 @@ struct Outcome {
   std::int64_t checked_states = 0;
   bool exhaustive = false;  ///< whether those are all the states
 
-  std::map<std::string, double> figures;     ///< other numbers: errors, distances, fingerprints
+  std::map<std::string, double> figures;  ///< other numbers: errors, distances, fingerprints
+  /// Numbers in a row, to be held to those of another solution: a path over time.
+  std::map<std::string, std::vector<double>> series;
   std::map<std::string, std::string> notes;  ///< other words: the way a frontier took
 };
 

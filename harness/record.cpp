@@ -88,6 +88,7 @@ class Field {
     }
   }
 
+  [[nodiscard]] bool has(const std::string& name) const { return value_.contains(name); }
   [[nodiscard]] bool is_null() const { return value_.is_null(); }
 
   [[nodiscard]] std::string text() const {
@@ -134,6 +135,18 @@ class Field {
 /// Whatever else is wrong with a number is said where it stands; JSON has no word for these.
 ordered_json finite_or_null(double number) {
   return std::isfinite(number) ? ordered_json(number) : ordered_json(nullptr);
+}
+
+/// Nine significant digits: a record is one line.
+ordered_json to_json(const std::map<std::string, std::vector<double>>& series) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, values] : series) {
+    ordered_json& list = object[name] = ordered_json::array();
+    for (const double value : values) {
+      list.push_back(finite_or_null(std::stod(fmt::format("{:.9g}", value))));
+    }
+  }
+  return object;
 }
 
 ordered_json text_or_null(const std::string& text) {
@@ -257,15 +270,17 @@ ordered_json to_json(const Outcome& outcome) {
   for (const auto& [name, value] : outcome.figures) figures[name] = finite_or_null(value);
   ordered_json notes = ordered_json::object();
   for (const auto& [name, text] : outcome.notes) notes[name] = text;
-  return {{"valid", outcome.valid},
-          {"why", text_or_null(outcome.why)},
-          {"iterations", outcome.iterations},
-          {"residual", finite_or_null(outcome.residual)},
-          {"allowed", finite_or_null(outcome.allowed)},
-          {"checked_states", outcome.checked_states},
-          {"exhaustive", outcome.exhaustive},
-          {"figures", std::move(figures)},
-          {"notes", std::move(notes)}};
+  ordered_json object{{"valid", outcome.valid},
+                      {"why", text_or_null(outcome.why)},
+                      {"iterations", outcome.iterations},
+                      {"residual", finite_or_null(outcome.residual)},
+                      {"allowed", finite_or_null(outcome.allowed)},
+                      {"checked_states", outcome.checked_states},
+                      {"exhaustive", outcome.exhaustive},
+                      {"figures", std::move(figures)},
+                      {"notes", std::move(notes)}};
+  if (!outcome.series.empty()) object["series"] = to_json(outcome.series);
+  return object;
 }
 
 Outcome outcome_from_json(const json& object, const std::string& at) {
@@ -283,6 +298,11 @@ Outcome outcome_from_json(const json& object, const std::string& at) {
   });
   field.at("notes").each_member(
       [&](const std::string& name, const Field& note) { outcome.notes[name] = note.text(); });
+  if (!field.has("series")) return outcome;
+  field.at("series").each_member([&](const std::string& name, const Field& values) {
+    std::vector<double>& series = outcome.series[name];
+    values.each_element([&](const Field& value) { series.push_back(value.number_or_null()); });
+  });
   return outcome;
 }
 

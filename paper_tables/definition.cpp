@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::array<std::pair<std::string_view, Quantity>, 9> quantities{
+constexpr std::array<std::pair<std::string_view, Quantity>, 10> quantities{
     {{"start", Quantity::start},
      {"first_solution", Quantity::first_solution},
      {"solution", Quantity::solution},
@@ -31,6 +31,7 @@ constexpr std::array<std::pair<std::string_view, Quantity>, 9> quantities{
      {"iterations", Quantity::iterations},
      {"figure", Quantity::figure},
      {"ratio", Quantity::ratio},
+     {"deviation", Quantity::deviation},
      {"constant", Quantity::constant}}};
 
 constexpr std::string_view extra_label = "Beyond the paper";
@@ -139,7 +140,7 @@ Quantity read_quantity(const Place& place) {
 }
 
 std::string default_unit(Quantity quantity) {
-  return is_time(quantity) ? "s" : "1";
+  return is_time(quantity) ? "s" : quantity == Quantity::deviation ? "%" : "1";
 }
 
 void check_implementation(const Place& place, const std::string& model, const std::string& name) {
@@ -224,8 +225,9 @@ std::vector<std::string> read_left_out(const Place& place, const Definition& def
 
 RowDefinition read_row(const Place& place, const Definition& definition, const Parameters& of_table,
                        bool extra) {
-  place.allow({"label", "implementation", "parameters", "quantity", "stage", "per", "figure", "unit",
-               "numerator", "baseline", "continues", "published", "left_out", "note"});
+  place.allow({"label", "implementation", "parameters", "quantity", "stage", "per", "figure",
+               "series", "unit", "numerator", "baseline", "continues", "published", "left_out",
+               "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
   row.extra = extra;
@@ -238,6 +240,7 @@ RowDefinition read_row(const Place& place, const Definition& definition, const P
   if (row.quantity == Quantity::figure && (place.has("figure") || !in_columns)) {
     row.of = place.at("figure").text();
   }
+  if (row.quantity == Quantity::deviation) row.of = place.at("series").text();
   row.unit = place.has("unit") ? place.at("unit").text() : default_unit(row.quantity);
   row.note = place.text_or_empty("note");
   row.parameters = of_table;
@@ -256,7 +259,7 @@ RowDefinition read_row(const Place& place, const Definition& definition, const P
   row.left_out.resize(definition.columns.size());
   if (place.has("left_out")) row.left_out = read_left_out(place.at("left_out"), definition);
 
-  if (row.quantity == Quantity::ratio) {
+  if (row.quantity == Quantity::ratio || row.quantity == Quantity::deviation) {
     row.numerator = read_reference(place.at("numerator"));
     row.baseline = read_reference(place.at("baseline"));
   } else if (row.quantity != Quantity::constant) {
@@ -439,8 +442,16 @@ std::string to_string(Quantity quantity) {
 }
 
 bool is_time(Quantity quantity) {
-  return quantity != Quantity::iterations && quantity != Quantity::figure &&
-         quantity != Quantity::ratio && quantity != Quantity::constant;
+  switch (quantity) {
+    case Quantity::iterations:
+    case Quantity::figure:
+    case Quantity::ratio:
+    case Quantity::deviation:
+    case Quantity::constant:
+      return false;
+    default:
+      return true;
+  }
 }
 
 const RowDefinition* Definition::find_row(std::string_view label) const {

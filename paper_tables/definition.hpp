@@ -13,7 +13,7 @@
 namespace macrobench {
 
 /// What a row's numbers are: a phase or a stage in seconds, the iterations or a figure of the
-/// outcome (a value, a count), a ratio of two rows, or a constant.
+/// outcome (a value, a count), a ratio of two rows or the deviation of their series, or a constant.
 enum class Quantity {
   start,
   first_solution,
@@ -23,6 +23,7 @@ enum class Quantity {
   iterations,
   figure,
   ratio,
+  deviation,
   constant
 };
 
@@ -50,15 +51,15 @@ struct ColumnDefinition {
 
 struct RowDefinition {
   std::string label;
-  std::string implementation;  ///< without the model; empty for ratios and constants
+  std::string implementation;  ///< without the model; empty where nothing of its own is run
   Parameters parameters;       ///< the row's own over the table's; a column's go over both
   Quantity quantity = Quantity::solution;
-  std::string of;  ///< the name of the figure, where it is one and not the column's
+  std::string of;  ///< the name of the figure, where it is one and not the column's; of the series
   std::vector<std::string> stages;  ///< whose sum it is, where it is of stages
   bool per_iteration = false;       ///< a time over the iterations of its solution
   std::string unit;
   std::vector<std::optional<std::string>> published;  ///< as printed, one a column
-  std::optional<RowReference> numerator;              ///< ratios only, with the baseline
+  std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;
   std::optional<RowReference> continues;  ///< whose cells an extrapolation may use as well
   std::vector<std::string> left_out;      ///< one a column: why the row has no cell there

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -105,10 +106,6 @@ Cell constant_cell(const Definition& definition, const ColumnDefinition& column)
   return {.value = value, .status = Status::constant, .why = "the model's default"};
 }
 
-Cell left_out_cell(const std::string& why) {
-  return {.status = Status::not_run, .why = why};
-}
-
 /// A cell whose operand has no value is as that operand is.
 Cell ratio_cell(const Cell& numerator, const Cell& baseline, const std::string& numerator_label,
                 const std::string& baseline_label) {
@@ -126,6 +123,35 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const std::string& 
                    : fmt::format("{} is extrapolated", above ? numerator_label : baseline_label);
   }
   return cell;
+}
+
+/// max |x - y| / |y| in percent, where x is a series of the one record and y that of the other.
+Cell deviation_cell(const Finding& numerator, const Finding& baseline, const std::string& series) {
+  std::array<const std::vector<double>*, 2> paths{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Finding& finding = i == 0 ? numerator : baseline;
+    if (finding.record == nullptr) return {.status = Status::not_run, .why = finding.why_not};
+    const Record& record = *finding.record;
+    if (record.status != Status::measured) return {.status = record.status, .why = record.why};
+    if (!record.outcome || !record.outcome->series.contains(series)) {
+      return {.status = Status::failed,
+              .why = fmt::format("the record holds no series '{}'", series)};
+    }
+    paths[i] = &record.outcome->series.at(series);
+  }
+  const auto& [x, y] = paths;
+  if (x->size() != y->size()) {
+    return {.status = Status::failed, .why = "the two series are not of one length"};
+  }
+  double largest = 0;
+  for (std::size_t t = 0; t < x->size(); ++t) {
+    const double deviation = std::abs((*x)[t] / (*y)[t] - 1);
+    if (!std::isfinite(deviation)) {
+      return {.status = Status::failed, .why = "the series hold what is not finite"};
+    }
+    largest = std::max(largest, deviation);
+  }
+  return {.value = 100 * largest, .status = Status::computed};
 }
 
 /// A finding of the papers' own algorithms, where this build has the implementation.
@@ -148,11 +174,12 @@ class TableMaker {
                   .law = {}};
     if (row.quantity == Quantity::constant) {
       for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        made.cells.push_back(row.left_out[i].empty() ? constant_cell(table, table.columns[i])
-                                                     : left_out_cell(row.left_out[i]));
+        made.cells.push_back(row.left_out[i].empty()
+                                 ? constant_cell(table, table.columns[i])
+                                 : Cell{.status = Status::not_run, .why = row.left_out[i]});
       }
     } else if (row.numerator && row.baseline) {
-      fill_ratio(table, *row.numerator, *row.baseline, made);
+      fill_comparison(table, row, made);
     } else {
       made.cells = found_cells(table, row);
       if (is_time(row.quantity)) extrapolate(table, row, made);
@@ -171,40 +198,46 @@ class TableMaker {
     return {its, *its.find_row(reference.row)};
   }
 
+  Finding find(const Definition& table, const RowDefinition& row, std::size_t column) {
+    if (!row.left_out[column].empty()) return {nullptr, row.left_out[column]};
+    return lookup_(request_of(table, row, table.columns[column]));
+  }
+
   std::vector<Cell> found_cells(const Definition& table, const RowDefinition& row) {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const ColumnDefinition& column = table.columns[i];
-      cells.push_back(row.left_out[i].empty()
-                          ? cell_of(lookup_(request_of(table, row, column)), row, column)
-                          : left_out_cell(row.left_out[i]));
+      cells.push_back(cell_of(find(table, row, i), row, table.columns[i]));
     }
     return cells;
   }
 
-  void fill_ratio(const Definition& table, const RowReference& numerator,
-                  const RowReference& baseline, TableRow& made) {
-    const Operand above = operand(table, numerator);
+  /// A ratio of two rows, or the deviation of their series.
+  void fill_comparison(const Definition& table, const RowDefinition& row, TableRow& made) {
+    const RowReference& baseline = *row.baseline;
+    const Operand above = operand(table, *row.numerator);
     const Operand below = operand(table, baseline);
     made.implementation = above.row.implementation;
     made.parameters = above.row.parameters;
     made.baseline =
         baseline.table.empty() ? baseline.row : fmt::format("{}: {}", baseline.table, baseline.row);
-    const TableRow numerators = make_row(above.table, above.row);
-    const TableRow baselines = make_row(below.table, below.row);
+    const bool is_ratio = row.quantity == Quantity::ratio;
+    const TableRow numerators = is_ratio ? make_row(above.table, above.row) : TableRow{};
+    const TableRow baselines = is_ratio ? make_row(below.table, below.row) : TableRow{};
     for (const ColumnDefinition& column : table.columns) {
-      made.cells.push_back(ratio_cell(cell_at(numerators, above.table, column),
-                                      cell_at(baselines, below.table, column), above.row.label,
-                                      below.row.label));
+      const std::size_t i = column_like(above.table, column);
+      const std::size_t j = column_like(below.table, column);
+      made.cells.push_back(is_ratio ? ratio_cell(numerators.cells[i], baselines.cells[j],
+                                                 above.row.label, below.row.label)
+                                    : deviation_cell(find(above.table, above.row, i),
+                                                     find(below.table, below.row, j), row.of));
     }
   }
 
-  /// The row's cell in the column, of whatever table, that is like the one given.
-  static const Cell& cell_at(const TableRow& row, const Definition& table,
-                             const ColumnDefinition& column) {
+  /// Where the table has a column like the one given.
+  static std::size_t column_like(const Definition& table, const ColumnDefinition& column) {
     std::size_t i = 0;
     while (!table.columns.at(i).is_like(column)) ++i;
-    return row.cells.at(i);
+    return i;
   }
 
   /// What a law of growth goes by; none where columns differ in more than that.

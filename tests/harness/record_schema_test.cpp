@@ -78,6 +78,7 @@ TEST(RecordSchema, RejectsWrongOnes) {
   rejects("/outcome/valid", false);
   rejects("/outcome/iterations", 1.5);
   rejects("/outcome/figures/x", "many");
+  rejects("/outcome/series/path", 1.5);
   rejects("/outcome/more", 1);
   rejects("/samples", json::array());
   rejects("/samples/0/start", -1);

@@ -31,6 +31,7 @@ TEST(Record, ComesBackFromJson) {
   EXPECT_EQ(back.parameters.integer("size"), 1);
   EXPECT_EQ(back.parameters.real("pace"), 0.5);
   EXPECT_EQ(back.outcome->notes.at("way"), "continuous");
+  EXPECT_THAT(back.outcome->series.at("path"), ElementsAre(1.5, 39.1234568)) << "nine digits";
 }
 
 TEST(Record, EveryStatusAndPhaseHasAName) {
@@ -56,6 +57,12 @@ TEST(Record, WhatIsNotFiniteIsNull) {
   const Record back = record_from_json(line);
   EXPECT_TRUE(std::isnan(back.outcome->residual));
   EXPECT_TRUE(std::isnan(back.outcome->figures.at("distance")));
+}
+
+TEST(Record, NeedsNoSeries) {
+  json line = to_json(a_record());
+  line["outcome"].erase("series");
+  EXPECT_TRUE(record_from_json(line).outcome->series.empty());
 }
 
 TEST(Record, ATimeThatIsNoneIsRefused) {

@@ -73,6 +73,7 @@ Record a_record(const std::string& key) {
   outcome.exhaustive = true;
   outcome.figures = {{"euler_error", -3.5}};
   outcome.notes = {{"way", "continuous"}};
+  outcome.series = {{"path", {1.5, 39.123456789}}};
   record.outcome = outcome;
   record.machine = a_machine().id();
   record.source = sha256("source");

@@ -221,6 +221,34 @@ TEST_F(SmallTable, StagesAddUpAndMayBeOverTheIterations) {
       << "no time in print is that of a whole solution";
 }
 
+TEST_F(SmallTable, ADeviationIsTheLargestOfTheSeries) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][2]["quantity"] = "deviation";
+  definition["rows"][2]["series"] = "path";
+  OneDefinition one(definition);
+  const auto add = [&](const char* implementation, int nk, std::vector<double> path) {
+    results_.records.push_back(record_of(implementation, at(nk), {1}));
+    results_.records.back().outcome.emplace().series["path"] = std::move(path);
+  };
+  add("serial", 16, {2, 3.9, 8});
+  add("serial_lean", 16, {2, 4, 8.1});
+  add("serial", 32, {2, 4});
+  add("serial_lean", 32, {2, 4, 8});
+  add("serial", 64, {2, 4});
+  results_.records.push_back(record_of("serial_lean", at(64), {1}));
+  add("serial", 128, {2, 0});
+  add("serial_lean", 128, {2, 0});
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const TableRow& row = made.groups[0].rows[2];
+  EXPECT_EQ(row.definition->unit, "%");
+  EXPECT_NEAR(row.cells[0].value.value(), 2.5, 1e-9);
+  EXPECT_EQ(row.cells[0].status, Status::computed);
+  EXPECT_EQ(row.cells[1].why, "the two series are not of one length");
+  EXPECT_EQ(row.cells[2].why, "the record holds no series 'path'");
+  EXPECT_EQ(row.cells[3].why, "the series hold what is not finite");
+  EXPECT_EQ(row.cells[4].status, Status::not_run);
+}
+
 TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
   nlohmann::json definition = small_definition();
   definition["rows"][0]["quantity"] = "figure";
