@@ -666,6 +666,7 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
                      {"policy_error", policy.error},
                      {"path_error", path.error},
                      {"regression_error", regression_error}};
+  outcome.series["K_fifth"] = e.K_fifth;
   if (problem.accuracy_periods > 1) {
     const Accuracy accuracy = accuracy_of(problem, e);
     outcome.figures["euler_error_mean"] = accuracy.euler_mean;

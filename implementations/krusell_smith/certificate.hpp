@@ -27,7 +27,7 @@ namespace macrobench::krusell_smith {
 /// "wealth_median", "wealth_p75", "wealth_p95" of the last cross-section; "policy_iterations",
 /// "first_policy_iterations", "clips_k", "clips_K", "relaxed"; the largest errors found:
 /// "policy_error", "path_error", "regression_error"; and of the fresh simulation
-/// "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max".
+/// "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max". Series: "K_fifth".
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
 
 inline constexpr double affordable_steps = 1 << 24;
