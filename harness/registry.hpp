@@ -67,6 +67,13 @@ struct Figure {
   std::function<Curves(const Parameters&)> curves;
 };
 
+/// What follows from a case's parameters alone, whoever solves it: the size of an array.
+struct DerivedNumber {
+  std::string name;
+  std::string summary;                             ///< one line, with the unit
+  std::function<double(const Parameters&)> value;  ///< of parameters of the model's axes, complete
+};
+
 /// The economics and its numerical problem.
 struct Model {
   std::string name;
@@ -77,6 +84,7 @@ struct Model {
   /// Throws UsageError where values that are each allowed do not go together.
   std::function<void(const Parameters&)> check;
   std::vector<Figure> figures = {};
+  std::vector<DerivedNumber> derived = {};
   /// What an implementation's time grows with, where that is not the size itself: the nodes of a
   /// tree of so many periods, say. Knows implementations by name, also those this build leaves out.
   std::function<double(std::string_view implementation, const Parameters&)> work = {};

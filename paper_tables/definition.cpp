@@ -163,6 +163,16 @@ RowReference read_reference(const Place& place) {
   return {.table = place.at("table").text(), .row = place.at("row").text()};
 }
 
+/// The name of an axis of the model.
+std::string read_axis(const Place& place, const Model& model) {
+  const std::string name = place.text();
+  try {
+    return find_axis(model.axes, name).name;
+  } catch (const UsageError& error) {
+    place.fail(error.what());
+  }
+}
+
 /// "panel", or several whose times are added up.
 std::vector<std::string> read_stages(const Place& place) {
   if (place.is_text()) return {place.text()};
@@ -223,11 +233,29 @@ std::vector<std::string> read_left_out(const Place& place, const Definition& def
   return left_out;
 }
 
+/// Of which axes the defaults stand in the row, or which number the model derives.
+void read_constant(const Place& place, const Model& model, std::size_t columns,
+                   RowDefinition& row) {
+  if (place.has("derived")) {
+    row.of = place.at("derived").text();
+    std::vector<std::string> names;
+    for (const DerivedNumber& derived : model.derived) names.push_back(derived.name);
+    if (std::ranges::find(names, row.of) == names.end()) {
+      place.at("derived").fail(unknown_name("derived number", row.of, names));
+    }
+  }
+  if (!place.has("axes")) return;
+  for (const Place& axis : place.at("axes").items()) row.axes.push_back(read_axis(axis, model));
+  if (row.axes.size() != columns) {
+    place.at("axes").fail(fmt::format("{} axes for {} columns", row.axes.size(), columns));
+  }
+}
+
 RowDefinition read_row(const Place& place, const Definition& definition, const Parameters& of_table,
                        bool extra) {
   place.allow({"label", "implementation", "parameters", "quantity", "stage", "per", "figure",
-               "series", "unit", "numerator", "baseline", "continues", "published", "left_out",
-               "note"});
+               "series", "derived", "axes", "unit", "numerator", "baseline", "continues",
+               "published", "left_out", "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
   row.extra = extra;
@@ -241,6 +269,9 @@ RowDefinition read_row(const Place& place, const Definition& definition, const P
     row.of = place.at("figure").text();
   }
   if (row.quantity == Quantity::deviation) row.of = place.at("series").text();
+  if (row.quantity == Quantity::constant) {
+    read_constant(place, model, definition.columns.size(), row);
+  }
   row.unit = place.has("unit") ? place.at("unit").text() : default_unit(row.quantity);
   row.note = place.text_or_empty("note");
   row.parameters = of_table;
@@ -286,15 +317,8 @@ ColumnDefinition read_column(const Place& place, const Model& model) {
   ColumnDefinition column;
   column.label = place.at("label").text();
   if (place.has("parameters")) column.parameters = place.at("parameters").parameters(model);
-  column.axis = place.text_or_empty("axis");
+  if (place.has("axis")) column.axis = read_axis(place.at("axis"), model);
   column.figure = place.text_or_empty("figure");
-  if (!column.axis.empty()) {
-    try {
-      static_cast<void>(find_axis(model.axes, column.axis));
-    } catch (const UsageError& error) {
-      place.at("axis").fail(error.what());
-    }
-  }
   return column;
 }
 

@@ -54,7 +54,9 @@ struct RowDefinition {
   std::string implementation;  ///< without the model; empty where nothing of its own is run
   Parameters parameters;       ///< the row's own over the table's; a column's go over both
   Quantity quantity = Quantity::solution;
-  std::string of;  ///< the name of the figure, where it is one and not the column's; of the series
+  std::string of;  ///< the name of the figure, where it is one and not the column's; of the series;
+                   ///< of a constant that the model derives
+  std::vector<std::string> axes;  ///< of constants: one a column, or none where columns name theirs
   std::vector<std::string> stages;  ///< whose sum it is, where it is of stages
   bool per_iteration = false;       ///< a time over the iterations of its solution
   std::string unit;

@@ -112,10 +112,11 @@ class Marks {
   std::map<int, std::string> first_;
 };
 
-/// A figure is shown to as many digits as the papers print values with.
+/// A figure or a constant is shown to as many digits as the papers print values with.
 Entry measured_entry(const Cell& cell, Quantity quantity, Marks& marks) {
   if (cell.value) {
-    const bool is_exact = quantity == Quantity::figure || quantity == Quantity::iterations;
+    const bool is_exact = quantity == Quantity::figure || quantity == Quantity::iterations ||
+                          quantity == Quantity::constant;
     return {is_exact ? fmt::format("{:.6g}", *cell.value) : format_number(*cell.value),
             marks.of(cell)};
   }
@@ -145,11 +146,7 @@ std::vector<SheetLine> lines_of(const TableRow& row, Marks& marks) {
     std::vector<Entry>& entries =
         add(definition.quantity == Quantity::constant ? "here" : "measured");
     for (const Cell& cell : row.cells) {
-      Entry entry = measured_entry(cell, definition.quantity, marks);
-      // A calibrated parameter is exact.
-      if (cell.status == Status::constant && cell.value)
-        entry.text = fmt::format("{}", *cell.value);
-      entries.push_back(std::move(entry));
+      entries.push_back(measured_entry(cell, definition.quantity, marks));
     }
   }
   if (printed && is_time(definition.quantity)) {

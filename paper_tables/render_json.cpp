@@ -41,7 +41,9 @@ ordered_json to_json(const TableRow& row) {
   if (definition.stages.size() > 1) json["stage"] = definition.stages;
   if (definition.per_iteration) json["per"] = "iteration";
   if (!definition.of.empty()) {
-    json[definition.quantity == Quantity::deviation ? "series" : "figure"] = definition.of;
+    json[definition.quantity == Quantity::deviation  ? "series"
+         : definition.quantity == Quantity::constant ? "derived"
+                                                     : "figure"] = definition.of;
   }
   if (definition.extra) json["extra"] = true;
   return json;

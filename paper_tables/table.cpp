@@ -96,12 +96,19 @@ double rounded(double value) {
   return std::stod(fmt::format("{:.9g}", value));
 }
 
-/// The model's own default: a drift from the paper would show.
-Cell constant_cell(const Definition& definition, const ColumnDefinition& column) {
-  if (column.axis.empty()) {
-    return {.status = Status::constant, .why = "as published: nothing is run"};
+/// What the model derives, or its own default: a drift from the paper would show.
+Cell constant_cell(const Definition& definition, const RowDefinition& row, std::size_t column) {
+  const Model& model = Registry::global().model(definition.model);
+  if (!row.of.empty()) {
+    const auto derived = std::ranges::find(model.derived, row.of, &DerivedNumber::name);
+    const Parameters given = request_of(definition, row, definition.columns[column]).parameters;
+    return {.value = derived->value(complete(model.axes, given, 1)),
+            .status = Status::constant,
+            .why = derived->summary};
   }
-  const Axis& axis = find_axis(Registry::global().model(definition.model).axes, column.axis);
+  const std::string& name = row.axes.empty() ? definition.columns[column].axis : row.axes[column];
+  if (name.empty()) return {.status = Status::constant, .why = "as published: nothing is run"};
+  const Axis& axis = find_axis(model.axes, name);
   const std::optional<double> value = printed_number(to_string(axis.fallback));
   return {.value = value, .status = Status::constant, .why = "the model's default"};
 }
@@ -175,7 +182,7 @@ class TableMaker {
     if (row.quantity == Quantity::constant) {
       for (std::size_t i = 0; i < table.columns.size(); ++i) {
         made.cells.push_back(row.left_out[i].empty()
-                                 ? constant_cell(table, table.columns[i])
+                                 ? constant_cell(table, row, i)
                                  : Cell{.status = Status::not_run, .why = row.left_out[i]});
       }
     } else if (row.numerator && row.baseline) {
