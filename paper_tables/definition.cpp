@@ -34,8 +34,6 @@ constexpr std::array<std::pair<std::string_view, Quantity>, 10> quantities{
      {"deviation", Quantity::deviation},
      {"constant", Quantity::constant}}};
 
-constexpr std::string_view extra_label = "Beyond the paper";
-
 /// The file's path as a reader of an error would type it.
 std::string display_path(const fs::path& file) {
   std::error_code ignored;
@@ -158,9 +156,18 @@ void check_implementation(const Place& place, const std::string& model, const st
 }
 
 RowReference read_reference(const Place& place) {
-  if (place.is_text()) return {.table = {}, .row = place.text()};
-  place.allow({"table", "row"});
-  return {.table = place.at("table").text(), .row = place.at("row").text()};
+  if (place.is_text())
+    return {.table = {}, .group = {}, .row = place.text(), .called = place.text()};
+  place.allow({"table", "group", "row", "called"});
+  RowReference reference{.table = place.text_or_empty("table"),
+                         .group = place.text_or_empty("group"),
+                         .row = place.at("row").text(),
+                         .called = place.text_or_empty("called")};
+  if (!reference.called.empty()) return reference;
+  for (const std::string& part : {reference.table, reference.group, reference.row}) {
+    if (!part.empty()) reference.called += (reference.called.empty() ? "" : ": ") + part;
+  }
+  return reference;
 }
 
 /// The name of an axis of the model.
@@ -331,6 +338,53 @@ const Model& read_model(const Place& place) {
   }
 }
 
+struct GroupPlace {
+  std::string label;
+  Place rows;
+  bool extra;
+};
+
+/// Where the groups of a definition stand in its file, in the order of Definition::groups.
+std::vector<GroupPlace> group_places(const Place& top) {
+  std::vector<GroupPlace> places;
+  const auto add_groups = [&](const Place& list, bool extra) {
+    for (const Place& group : list.items()) {
+      group.allow({"label", "rows"});
+      places.push_back({group.at("label").text(), group.at("rows"), extra});
+    }
+    if (places.empty()) list.fail("it must have a group");
+  };
+  if (top.has("rows")) {
+    places.push_back({{}, top.at("rows"), false});
+  } else {
+    add_groups(top.at("groups"), false);
+  }
+  if (!top.has("extra")) return places;
+  const std::vector<Place> extra = top.at("extra").items();
+  if (!extra.empty() && extra.front().has("rows")) {
+    add_groups(top.at("extra"), true);
+  } else {
+    places.push_back({std::string(extra_label), top.at("extra"), true});
+  }
+  return places;
+}
+
+/// A row that names another without its group means the one beside it, if there is one.
+void prefer_own_groups(Definition& definition) {
+  for (GroupDefinition& group : definition.groups) {
+    for (RowDefinition& row : group.rows) {
+      for (auto* reference : {&row.numerator, &row.baseline, &row.continues}) {
+        if (!*reference) continue;
+        RowReference& named = **reference;
+        const bool is_free = named.table.empty() && named.group.empty();
+        if (is_free && std::ranges::count(group.rows, named.row, &RowDefinition::label) > 0) {
+          named.group = group.label;
+        }
+      }
+    }
+  }
+}
+
 Definition read_definition(const Place& top) {
   top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
              "parameters", "axis", "columns", "rows", "groups", "extra", "notes"});
@@ -358,48 +412,31 @@ Definition read_definition(const Place& top) {
   if (top.has("groups") == top.has("rows")) {
     top.fail("a table has either the field 'rows' or the field 'groups'");
   }
-  if (top.has("rows")) {
+  for (const GroupPlace& group : group_places(top)) {
     definition.groups.push_back(
-        {.label = {}, .rows = read_rows(top.at("rows"), definition, of_table, false)});
-  } else {
-    for (const Place& group : top.at("groups").items()) {
-      group.allow({"label", "rows"});
-      definition.groups.push_back(
-          {group.at("label").text(), read_rows(group.at("rows"), definition, of_table, false)});
-    }
-    if (definition.groups.empty()) top.at("groups").fail("it must have a group");
+        {group.label, read_rows(group.rows, definition, of_table, group.extra)});
   }
-  if (top.has("extra")) {
-    definition.groups.push_back(
-        {std::string(extra_label), read_rows(top.at("extra"), definition, of_table, true)});
-  }
+  prefer_own_groups(definition);
   if (top.has("notes")) {
     for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
   }
   return definition;
 }
 
-/// Where a definition's rows stand in its file, in the order of Definition::groups.
-template <class Visit>  // visit(row, place)
-void each_row(const Definition& definition, const Place& top, Visit visit) {
-  for (std::size_t g = 0; g < definition.groups.size(); ++g) {
-    const GroupDefinition& group = definition.groups[g];
-    const bool extra = !group.rows.empty() && group.rows.front().extra;
-    const std::vector<Place> places = extra ? top.at("extra").items()
-                                      : top.has("rows")
-                                          ? top.at("rows").items()
-                                          : top.at("groups").items()[g].at("rows").items();
-    for (std::size_t r = 0; r < group.rows.size(); ++r) visit(group.rows[r], places[r]);
-  }
-}
-
-void check_labels(const Definition& definition, const Place& top) {
-  std::set<std::string> seen;
-  each_row(definition, top, [&](const RowDefinition& row, const Place& place) {
-    if (!seen.insert(row.label).second) {
-      place.at("label").fail(fmt::format("there is another row '{}'", row.label));
+void check_labels(const Place& top) {
+  std::set<std::string> groups;
+  for (const GroupPlace& group : group_places(top)) {
+    if (!groups.insert(group.label).second) {
+      group.rows.fail(fmt::format("there is another group '{}'", group.label));
     }
-  });
+    std::set<std::string> rows;
+    for (const Place& row : group.rows.items()) {
+      const std::string label = row.at("label").text();
+      if (!rows.insert(label).second) {
+        row.at("label").fail(fmt::format("there is another row '{}'", label));
+      }
+    }
+  }
 }
 
 void check_reference(const RowReference& reference, const Place& place,
@@ -411,14 +448,20 @@ void check_reference(const RowReference& reference, const Place& place,
     }
     table = &all.get(reference.table);
   }
-  const RowDefinition* row = table->find_row(reference.row);
-  if (row == nullptr) {
-    std::vector<std::string> labels;
-    for (const GroupDefinition& group : table->groups) {
-      for (const RowDefinition& known : group.rows) labels.push_back(known.label);
-    }
-    place.fail(unknown_name("row", reference.row, labels));
+  std::vector<std::string> groups;
+  std::vector<std::string> labels;
+  for (const GroupDefinition& group : table->groups) {
+    groups.push_back(group.label);
+    if (!reference.group.empty() && group.label != reference.group) continue;
+    for (const RowDefinition& known : group.rows) labels.push_back(known.label);
   }
+  if (labels.empty()) place.fail(unknown_name("group", reference.group, groups));
+  const auto count = std::ranges::count(labels, reference.row);
+  if (count == 0) place.fail(unknown_name("row", reference.row, labels));
+  if (count > 1) {
+    place.fail(fmt::format("the row '{}' is in {} groups: name one", reference.row, count));
+  }
+  const RowDefinition* row = table->find_row(reference.row, reference.group);
   if (row->implementation.empty()) {
     place.fail(fmt::format("the row '{}' is not one that is run", reference.row));
   }
@@ -433,15 +476,20 @@ void check_reference(const RowReference& reference, const Place& place,
 }
 
 void check_references(const Definition& definition, const Place& top, Definitions& all) {
-  each_row(definition, top, [&](const RowDefinition& row, const Place& place) {
-    if (row.numerator && row.baseline) {
-      check_reference(*row.numerator, place.at("numerator"), definition, all, true);
-      check_reference(*row.baseline, place.at("baseline"), definition, all, true);
+  const std::vector<GroupPlace> places = group_places(top);
+  for (std::size_t g = 0; g < places.size(); ++g) {
+    const std::vector<Place> rows = places[g].rows.items();
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const RowDefinition& row = definition.groups[g].rows[r];
+      if (row.numerator && row.baseline) {
+        check_reference(*row.numerator, rows[r].at("numerator"), definition, all, true);
+        check_reference(*row.baseline, rows[r].at("baseline"), definition, all, true);
+      }
+      if (row.continues) {
+        check_reference(*row.continues, rows[r].at("continues"), definition, all, false);
+      }
     }
-    if (row.continues) {
-      check_reference(*row.continues, place.at("continues"), definition, all, false);
-    }
-  });
+  }
 }
 
 json read_json(const fs::path& path, const std::string& file) {
@@ -478,8 +526,9 @@ bool is_time(Quantity quantity) {
   }
 }
 
-const RowDefinition* Definition::find_row(std::string_view label) const {
+const RowDefinition* Definition::find_row(std::string_view label, std::string_view of_group) const {
   for (const GroupDefinition& group : groups) {
+    if (!of_group.empty() && group.label != of_group) continue;
     for (const RowDefinition& row : group.rows) {
       if (row.label == label) return &row;
     }
@@ -516,7 +565,7 @@ const Definition& Definitions::get(std::string_view id) {
   if (definition.id() != id) {
     top.at("table").fail(fmt::format("it says {}, and its place says {}", definition.id(), id));
   }
-  check_labels(definition, top);
+  check_labels(top);
 
   // Known before its references are checked, so that two tables may refer to each other.
   const auto entry = loaded_.emplace(id, std::make_unique<Definition>(std::move(definition))).first;

@@ -31,10 +31,13 @@ std::string to_string(Quantity quantity);
 /// Whether it is a time, in seconds.
 bool is_time(Quantity quantity);
 
-/// A row, by its label, of this table (`table` empty) or of another ("aldrich_2010/table_3").
+/// A row, by its label, of this table (`table` empty) or of another ("aldrich_2010/table_3"); of
+/// any group where none is named.
 struct RowReference {
   std::string table;
+  std::string group;
   std::string row;
+  std::string called;  ///< what a reader sees: by default what the definition names of these
 };
 
 struct ColumnDefinition {
@@ -69,8 +72,11 @@ struct RowDefinition {
   bool extra = false;  ///< ours: it stands under the rule
 };
 
+/// The label of our own rows, over any of their groups.
+inline constexpr std::string_view extra_label = "Beyond the paper";
+
 struct GroupDefinition {
-  std::string label;  ///< empty where a table has one group only
+  std::string label;  ///< empty where all rows of the paper are one group
   std::vector<RowDefinition> rows;
 };
 
@@ -90,11 +96,13 @@ struct Definition {
   std::string model;
   std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
   std::vector<ColumnDefinition> columns;
-  std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones as a last group
+  std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones
   std::vector<std::string> notes;
 
   [[nodiscard]] std::string id() const { return paper + "/" + table; }
-  [[nodiscard]] const RowDefinition* find_row(std::string_view label) const;
+  /// The first row so labelled, of the group if one is named; null if there is none.
+  [[nodiscard]] const RowDefinition* find_row(std::string_view label,
+                                              std::string_view group = {}) const;
 };
 
 /// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is asked for.

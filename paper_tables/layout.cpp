@@ -218,9 +218,14 @@ Sheet lay_out(const Table& table) {
   for (const ColumnDefinition& column : definition.columns) sheet.columns.push_back(column.label);
   Marks marks(table);
   for (const TableGroup& group : table.groups) {
+    const bool is_extra = !group.rows.empty() && group.rows.front().definition->extra;
+    const bool is_first = sheet.blocks.empty() || !sheet.blocks.back().extra;
+    if (is_extra && is_first && group.label != extra_label) {
+      sheet.blocks.push_back({.label = std::string(extra_label), .extra = true, .rows = {}});
+    }
     SheetBlock& block = sheet.blocks.emplace_back();
     block.label = group.label;
-    block.extra = !group.rows.empty() && group.rows.front().definition->extra;
+    block.extra = is_extra;
     for (const TableRow& row : group.rows) block.rows.push_back(lines_of(row, marks));
   }
   sheet.marks = marks.all();

@@ -51,7 +51,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int
         for (const auto& reference : {row.numerator, row.baseline, row.continues}) {
           if (!reference || reference->table.empty()) continue;
           const Definition& other = all.get(reference->table);
-          add_cells(other, *other.find_row(reference->row));
+          add_cells(other, *other.find_row(reference->row, reference->group));
         }
       }
     }

@@ -108,8 +108,8 @@ std::string panel(const Sheet& sheet, std::size_t first, std::size_t last,
   std::vector<std::size_t> widths;
   for (const std::string& cell : head) widths.push_back(display_width(cell));
 
+  std::string before;
   for (const SheetBlock& block : sheet.blocks) {
-    std::string before;
     if (&block != &sheet.blocks.front()) before += "  \\midrule\n";
     if (!block.label.empty()) {
       before += fmt::format("  \\multicolumn{{{}}}{{@{{}}l}}{{\\textit{{{}}}}} \\\\*\n",

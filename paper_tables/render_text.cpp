@@ -116,16 +116,20 @@ std::string only_marks(const Sheet& sheet, const std::vector<SheetLine>& row) {
   return symbols;
 }
 
-/// Takes our own rows of which no cell was run out of the sheet, and names them in a line or two: a
-/// screen has not got a page's room.
+/// Takes our own rows of which no cell was run out of the sheet, and names them, or the groups they
+/// are in, in a line or two: a screen has not got a page's room.
 std::string fold_away(Sheet& sheet, std::size_t width) {
   std::map<std::string, std::vector<std::string>> folded;
+  const bool grouped = std::ranges::count(sheet.blocks, true, &SheetBlock::extra) > 1;
   for (SheetBlock& block : sheet.blocks) {
     if (!block.extra) continue;
     std::erase_if(block.rows, [&](const std::vector<SheetLine>& row) {
       const std::string marks = only_marks(sheet, row);
-      if (!marks.empty()) folded[marks].push_back(row.front().label);
-      return !marks.empty();
+      if (marks.empty()) return false;
+      const std::string& name = grouped ? block.label : row.front().label;
+      std::vector<std::string>& names = folded[marks];
+      if (names.empty() || names.back() != name) names.push_back(name);
+      return true;
     });
   }
   std::erase_if(sheet.blocks, [](const SheetBlock& block) { return block.rows.empty(); });

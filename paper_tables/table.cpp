@@ -202,7 +202,7 @@ class TableMaker {
 
   Operand operand(const Definition& table, const RowReference& reference) {
     const Definition& its = reference.table.empty() ? table : all_.get(reference.table);
-    return {its, *its.find_row(reference.row)};
+    return {its, *its.find_row(reference.row, reference.group)};
   }
 
   Finding find(const Definition& table, const RowDefinition& row, std::size_t column) {
@@ -225,8 +225,7 @@ class TableMaker {
     const Operand below = operand(table, baseline);
     made.implementation = above.row.implementation;
     made.parameters = above.row.parameters;
-    made.baseline =
-        baseline.table.empty() ? baseline.row : fmt::format("{}: {}", baseline.table, baseline.row);
+    made.baseline = baseline.called;
     const bool is_ratio = row.quantity == Quantity::ratio;
     const TableRow numerators = is_ratio ? make_row(above.table, above.row) : TableRow{};
     const TableRow baselines = is_ratio ? make_row(below.table, below.row) : TableRow{};

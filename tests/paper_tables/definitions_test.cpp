@@ -241,7 +241,16 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
        " at /rows/1/label: there is another row 'A'"},
       {"ratio of a ratio", [](json& d) { d["rows"][2]["baseline"] = "A to B"; },
        " at /rows/2/baseline: the row 'A to B' is not one that is run"},
+      {"same group", [](json& d) { d["extra"] = {{{"label", ""}, {"rows", d["extra"]}}}; },
+       " at /extra/0/rows: there is another group ''"},
+      {"constants of too few axes",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "constant";
+         d["rows"][0]["axes"] = {"beta", "alpha"};
+       },
+       " at /rows/0/axes: 2 axes for 5 columns"},
       {"count over iterations",
+
        [](json& d) {
          d["rows"][0]["quantity"] = "iterations";
          d["rows"][0]["per"] = "iteration";
@@ -275,6 +284,29 @@ TEST(BadDefinition, NamesTheNearest) {
        " at /rows/0/quantity: unknown quantity 'totals'; the nearest is 'total'"},
       {"baseline", [](json& d) { d["rows"][2]["baseline"] = "b"; },
        " at /rows/2/baseline: unknown row 'b'; the nearest is"},
+      {"group of a baseline",
+       [](json& d) { d["rows"][2]["baseline"] = {{"group", "Beyond the papers"}, {"row", "C"}}; },
+       " at /rows/2/baseline: unknown group 'Beyond the papers'; the nearest is 'Beyond the "
+       "paper'"},
+      {"row that two groups have",
+       [](json& d) {
+         json more = d["extra"][0];
+         d["extra"] = {{{"label", "Ours"}, {"rows", {more}}}, {{"label", "Too"}, {"rows", {more}}}};
+         d["rows"][2]["baseline"] = "C";
+       },
+       " at /rows/2/baseline: the row 'C' is in 2 groups: name one"},
+      {"axis of a constant",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "constant";
+         d["rows"][0]["axes"] = {"bta", "nk", "nk", "nk", "nk"};
+       },
+       " at /rows/0/axes/0: unknown parameter 'bta'; the nearest is 'beta'"},
+      {"derived number",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "constant";
+         d["rows"][0]["derived"] = "shocks";
+       },
+       " at /rows/0/derived: unknown derived number 'shocks'"},
       {"table of a baseline",
        [](json& d) { d["rows"][2]["baseline"] = {{"table", "paper/tables"}, {"row", "B"}}; },
        " at /rows/2/baseline: unknown table 'paper/tables'; the nearest is 'paper/table'"},

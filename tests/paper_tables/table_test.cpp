@@ -378,6 +378,35 @@ TEST_F(SmallTable, ARatioWithAnExtrapolatedPartIsExtrapolated) {
   EXPECT_EQ(cell(2, 4).why, "A is extrapolated");
 }
 
+TEST_F(SmallTable, ARatioMeansTheRowsBesideItUnlessItNamesAGroup) {
+  nlohmann::json definition = small_definition();
+  nlohmann::json ratio = definition["rows"][2];
+  nlohmann::json other = definition["rows"][1];
+  ratio.erase("published");
+  nlohmann::json named = ratio;
+  named["label"] = "A to the other B";
+  named["baseline"] = {{"group", "Two"}, {"row", "B"}, {"called", "B of two"}};
+  other["implementation"] = "frontier";
+  definition.erase("rows");
+  definition["extra"] = nlohmann::json::array();
+  definition["groups"] = {
+      {{"label", "One"}, {"rows", {small_definition()["rows"][0], small_definition()["rows"][1]}}},
+      {{"label", "Two"}, {"rows", {other}}}};
+  definition["extra"] = {
+      {{"label", "Ours"}, {"rows", {small_definition()["rows"][1], ratio, named}}}};
+  OneDefinition one(definition);
+  results_.records = {record_of("serial", at(16), {9}), record_of("serial_lean", at(16), {2}),
+                      record_of("frontier", at(16), {0.5})};
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  ASSERT_EQ(made.groups.size(), 3U);
+  const std::vector<TableRow>& rows = made.groups[2].rows;
+  EXPECT_EQ(rows[1].baseline, "B");
+  EXPECT_EQ(rows[1].cells[0].value, 9.0 / 4);
+  EXPECT_EQ(rows[2].baseline, "B of two");
+  EXPECT_EQ(rows[2].cells[0].value, 9.0 / 1);
+  EXPECT_TRUE(rows[0].definition->extra);
+}
+
 TEST(Continuation, UsesTheCellsOfTheOtherTable) {
   Definitions all(definitions_folder());
   Results results;
