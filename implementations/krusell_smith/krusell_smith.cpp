@@ -316,6 +316,13 @@ double work(std::string_view solver, const Parameters& parameters) {
   return agents * problem.T + policy_iterations * static_cast<double>(problem.grids.size());
 }
 
+/// N T / 8 bytes, in GiB.
+double shock_memory(const Parameters& parameters) {
+  const Problem problem = problem_of(parameters);
+  constexpr double bits_of_GiB = 8.0 * (1 << 30);
+  return static_cast<double>(problem.N) * problem.T / bits_of_GiB;
+}
+
 /// The model, made at its first use: solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model{
@@ -337,6 +344,7 @@ const SolverModel<Problem>& this_model() {
                              [](const Parameters& given) {
                                return saving_at_K_39(problem_of(given), 100, 800, 141);
                              }}},
+                .derived = {{"shock_memory", "GiB of the shocks, N T bits", shock_memory}},
                 .work = work,
                 .trial_sizes = {500, 2'000}},
       .optional_axes = {"N", "block", "histogram_points"},
