@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "harness/error.hpp"
@@ -21,15 +23,18 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-TEST(Definitions, AreThoseOfFourPapers) {
+TEST(Definitions, AreThoseOfFivePapers) {
   const Definitions definitions(definitions_folder());
-  EXPECT_THAT(definitions.ids(),
-              ElementsAre("aldrich_2010/interpolation", "aldrich_2010/table_1",
-                          "aldrich_2010/table_2", "aldrich_2010/table_3", "aldrich_2010/table_4",
-                          "aldrich_2010/table_5", "aldrich_2010/table_6", "aldrich_2014/table_1",
-                          "aldrich_2014/table_2", "aldrich_2014/table_3", "aldrich_2014/table_4",
-                          "aldrich_vfi_page/binary_search", "aldrich_vfi_page/grid_howard",
-                          "oswald_tutorial/timings", "oswald_tutorial/values"));
+  EXPECT_THAT(
+      definitions.ids(),
+      ElementsAre("aldrich_2010/interpolation", "aldrich_2010/table_1", "aldrich_2010/table_2",
+                  "aldrich_2010/table_3", "aldrich_2010/table_4", "aldrich_2010/table_5",
+                  "aldrich_2010/table_6", "aldrich_2014/table_1", "aldrich_2014/table_2",
+                  "aldrich_2014/table_3", "aldrich_2014/table_4", "aldrich_vfi_page/binary_search",
+                  "aldrich_vfi_page/grid_howard", "hatcher_scheffel_2014/table_1",
+                  "hatcher_scheffel_2014/table_2", "hatcher_scheffel_2014/table_b1",
+                  "hatcher_scheffel_2014/table_b1_transitions", "oswald_tutorial/timings",
+                  "oswald_tutorial/values"));
 }
 
 TEST(Definitions, AllLoad) {
@@ -129,6 +134,55 @@ TEST_F(Transcriptions, AgreeWithThePublishedCells) {
   }
 }
 
+/// Krusell-Smith's tables print three blocks of three columns side by side, which stand in groups.
+const std::map<std::string, std::string> agents_of_prefix = {{"10.000", "10,000 agents"},
+                                                             {"500.000", "500,000 agents"},
+                                                             {"10.000.000", "10,000,000 agents"}};
+const std::map<std::string, std::vector<std::string>> blocks_of_table = {
+    {"table_2", {"1 thread", "2 threads", "4 threads"}}};
+
+/// What the definition has for a cell of Table 2 or 3, by how the paper addresses it.
+std::string defined_cell(const Definition& definition, const std::string& agents,
+                         const std::string& row, int column) {
+  const std::string group =
+      agents_of_prefix.at(agents) + ", " +
+      blocks_of_table.at(definition.table).at(static_cast<unsigned>(column) / 3);
+  const RowDefinition* defined = definition.find_row(row, group);
+  if (defined == nullptr) return "no row " + row + " in " + group;
+  return defined->published.at(static_cast<unsigned>(column) % 3).value_or("");
+}
+
+TEST_F(Transcriptions, OfKrusellSmithAgreeWithThePublishedCells) {
+  Definitions definitions(definitions_folder());
+  int compared = 0;
+  for (const json& transcription : tables_) {
+    if (!transcription["seed"].get<std::string>().starts_with("002")) continue;
+    const std::string table = transcription["table"];
+    if (table == "Table 3") continue;
+    const bool is_wide = table == "Table 2" || table == "Table 3";
+    const Definition& definition = definitions.get(
+        "hatcher_scheffel_2014/" +
+        (table == "Table B.1" ? "table_b1_transitions" : "table_" + table.substr(6)));
+    const std::vector<RowDefinition>& in_order = definition.groups.front().rows;
+    for (std::size_t r = 0; r < transcription["rows"].size(); ++r) {
+      const json& row = transcription["rows"][r];
+      const std::string label = row["label"];
+      const std::size_t space = label.find(' ');
+      for (std::size_t i = 0; i < row["printed"].size(); ++i) {
+        const json& printed = row["printed"][i];
+        const std::string defined = is_wide
+                                        ? defined_cell(definition, label.substr(0, space),
+                                                       label.substr(space + 1), static_cast<int>(i))
+                                        : in_order.at(r).published.at(i).value_or("");
+        EXPECT_EQ(defined, printed.is_null() ? "N/A" : printed.get<std::string>())
+            << table << ", " << label << ", " << transcription["columns"][i];
+        ++compared;
+      }
+    }
+  }
+  EXPECT_EQ(compared, 12 + 12 * 9 + 16);
+}
+
 /// The tutorial prints its times between its code, some of them with their units.
 TEST_F(Transcriptions, OfTheTutorialHasNoTimeThatItsTableHasNot) {
   Definitions definitions(definitions_folder());
@@ -154,6 +208,41 @@ TEST_F(Transcriptions, OfTheTutorialHasNoTimeThatItsTableHasNot) {
   }
   EXPECT_EQ(compared, 20);
   EXPECT_EQ(seconds.size(), 18U) << "the profiles' other eight launches, and their ten copies";
+}
+
+/// Cells that do not follow from their own inputs, as the notes of the two tables say.
+class DerivedCells : public ::testing::Test {
+ protected:
+  double number(const Definition& definition, const std::string& agents, const std::string& row,
+                int column) {
+    std::string text = defined_cell(definition, agents, row, column);
+    if (text.ends_with("†")) text.erase(text.find("†"));
+    const std::optional<double> value = printed_number(text);
+    EXPECT_TRUE(value) << agents << " " << row << ": " << text;
+    return value.value_or(0);
+  }
+  double total(const Definition& definition, const std::string& agents, int column) {
+    return number(definition, agents, "Iterations", column) *
+           (number(definition, agents, "Panel Time", column) +
+            number(definition, agents, "Polf. Time", column));
+  }
+
+  Definitions definitions_{definitions_folder()};
+  const Definition& table_2_ = definitions_.get("hatcher_scheffel_2014/table_2");
+};
+
+TEST_F(DerivedCells, TotalsFollowFromTheirPartsButForOne) {
+  std::vector<std::string> wrong;
+  for (const auto& [agents, ignored] : agents_of_prefix) {
+    for (int i = 0; i < 9; ++i) {
+      const double printed = number(table_2_, agents, "Total Time", i);
+      if (std::abs(total(table_2_, agents, i) / printed - 1) > 1e-3) {
+        wrong.push_back(agents + " " + std::to_string(i));
+      }
+    }
+  }
+  EXPECT_THAT(wrong, ElementsAre("500.000 1"));
+  EXPECT_NEAR(total(table_2_, "500.000", 1), 25373.5, 0.05);
 }
 
 TEST(Plan, HoldsEachCaseOnceAndThoseOfTheTablesReferredTo) {

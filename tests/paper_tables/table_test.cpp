@@ -461,6 +461,24 @@ TEST(Constants, ShowTheModelsDefaults) {
   EXPECT_THAT(values, ElementsAre(0.984, 2, 0.35, 0.01, 0.95, 0.005));
 }
 
+TEST(Constants, MayBeOfAnAxisEachOrDerived) {
+  Definitions all(definitions_folder());
+  const auto made = [&](const char* id) {
+    return make_table(all.get(id), all, lookup_in(Results{}), "machine", "");
+  };
+  const Table transitions = made("hatcher_scheffel_2014/table_b1_transitions");
+  for (const TableRow& row : transitions.groups[0].rows) {
+    double sum = 0;
+    for (const Cell& cell : row.cells) sum += cell.value.value();
+    EXPECT_NEAR(sum, 1, 1e-8) << row.definition->label;
+  }
+  const Table times = made("hatcher_scheffel_2014/table_2");
+  for (const TableRow& row : times.groups[0].rows) {
+    const double printed = printed_number(row.definition->published[0].value()).value();
+    for (const Cell& cell : row.cells) EXPECT_NEAR(cell.value.value() / printed, 1, 0.005);
+  }
+}
+
 TEST(PrintedNumber, ReadsWhatPapersPrint) {
   EXPECT_EQ(printed_number("100,312,706.6"), 100312706.6);
   EXPECT_EQ(printed_number("0.4"), 0.4);
