@@ -189,7 +189,7 @@ struct Problem {
   int accuracy_periods = 10'000;  ///< of the fresh simulation that the certificate measures errors
                                   ///< on; 0 for none
   int threads = 1;                ///< CPU threads
-  int block = 256;                ///< CUDA threads a block
+  int block = 512;                ///< CUDA threads a block
 };
 
 /// k_i, shape n_k.

@@ -1,0 +1,34 @@
+// The published panel by the texture units' own interpolation (Algorithm 1 of Hatcher and Scheffel
+// 2014): bilinear, in single precision, with weights of 8 bits.
+
+#include "implementations/krusell_smith/texture_panel.cuh"
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+struct Hardware {
+  using Real = float;
+  using Texel = float;
+  static constexpr cudaTextureFilterMode filter = cudaFilterModeLinear;
+  static constexpr PanelKind kind = PanelKind::hardware;
+
+  static Texel texel(double k) { return static_cast<float>(k); }
+  static __device__ Real choose(cudaTextureObject_t surface, Real x, Real y) {
+    return tex2D<float>(surface, x + 0.5F, y + 0.5F);
+  }
+};
+
+const RegisterSolver registered{
+    {.name = "cuda_hardware",
+     .origin = Origin::published,
+     .summary = "CUDA C, the texture units' bilinear interpolation, with weights of 8 bits",
+     .axes = {{"N"}, {"block"}},
+     .unavailable = numerics::no_gpu_here,
+     .start = start_textures<Hardware>,
+     .solve_single = solve_by_textures<Hardware>,
+     .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::krusell_smith
