@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "harness/origin.hpp"
@@ -120,6 +121,11 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
     if (axis.name == "real") {
       if (solver.solve_double == nullptr) std::erase(axis.choices, "double");
       if (solver.solve_single == nullptr) std::erase(axis.choices, "single");
+    }
+    // A default that the solver has not gives way to the first it has.
+    if (const auto* name = std::get_if<std::string>(&axis.fallback);
+        name != nullptr && !axis.choices.empty() && std::ranges::count(axis.choices, *name) == 0) {
+      axis.fallback = axis.choices.front();
     }
     axes.push_back(std::move(axis));
   }
