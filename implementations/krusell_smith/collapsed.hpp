@@ -1,0 +1,126 @@
+#pragma once
+
+// A period's choices where K is common to all agents. The policy's surfaces, collapsed along K, are
+// lines over k; between two nodes such a line is a cubic. An agent needs the place of its wealth
+// among the k_i, a root, and one cubic.
+
+#include <cmath>
+#include <cstdint>
+
+#include "implementations/krusell_smith/catmull_rom.hpp"
+#include "implementations/krusell_smith/model.hpp"
+#include "implementations/numerics/host_device.hpp"
+
+namespace macrobench::krusell_smith {
+
+/// Of 1, t, t^2 and t^3.
+template <class Real>
+struct Cubic {
+  Real c[4];
+
+  /// Catmull-Rom's, from the second node to the third.
+  MACROBENCH_HOST_DEVICE static Cubic between(double c0, double c1, double c2, double c3) {
+    return {{static_cast<Real>(c1), static_cast<Real>((c2 - c0) / 2),
+             static_cast<Real>(c0 - 2.5 * c1 + 2 * c2 - c3 / 2),
+             static_cast<Real>((c3 - c0) / 2 + 1.5 * (c1 - c2))}};
+  }
+
+  [[nodiscard]] MACROBENCH_HOST_DEVICE Real operator()(Real t) const {
+    return ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
+  }
+};
+
+/// The four lines over k around an index x of K, and their weights.
+struct LinesAround {
+  int j;
+  CatmullRom<double> weights;
+
+  MACROBENCH_HOST_DEVICE explicit LinesAround(double x)
+      : j(static_cast<int>(x)), weights(x - static_cast<int>(x)) {}
+
+  /// The node at k_i of the line over k there, in state s.
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double node(const Grids& grids, const double* policy, int s,
+                                                   int i) const {
+    double c[4];
+    for (int m = 0; m < 4; ++m) c[m] = policy[grids.line(s, clamp_index(j + m - 1, grids.nK)) + i];
+    return weights(c[0], c[1], c[2], c[3]);
+  }
+};
+
+/// x^power to some six digits, of what is positive and normal; 0 gives 0 or infinity.
+MACROBENCH_HOST_DEVICE inline float rough_power(float x, float power) {
+#if defined(__CUDA_ARCH__)
+  float logarithm;
+  float result;
+  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(logarithm) : "f"(x));
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(logarithm * power));
+  return result;
+#else
+  return std::exp2(std::log2(x) * power);
+#endif
+}
+
+/// x^(1/7) to two units in the last place, for 0 <= x <= 1; next to nothing below 1e-36.
+MACROBENCH_HOST_DEVICE inline double seventh_root(double x) {
+  constexpr float least = 1e-36F;
+  const auto rounded = static_cast<float>(x);
+  const double z = static_cast<double>(rough_power(rounded > least ? rounded : least, -1.0F / 7));
+  const double z2 = z * z;
+  const double z6 = z2 * (z2 * z2);
+  const double root = x * z6;
+  const double h = 1 - root * z;
+  // root (1 - h)^(-6/7), by the binomial series.
+  return root + root * (h * (6.0 / 7 + h * (39.0 / 49)));
+}
+
+MACROBENCH_HOST_DEVICE inline float seventh_root(float x) {
+  return rough_power(x, 1.0F / 7);
+}
+
+/// The place of an agent's wealth among the k_i: a fraction t behind the node `below`.
+template <class Real>
+struct Place {
+  int below;
+  Real t;
+};
+
+/// Finds places. Where the grid's theta is 7 a root does, else it takes a power.
+template <class Real, bool is_seventh>
+class Places {
+ public:
+  MACROBENCH_HOST_DEVICE explicit Places(const Grids& grids)
+      : scale_(static_cast<Real>(1 / grids.k_max)),
+        power_(static_cast<Real>(1 / grids.theta)),
+        last_(static_cast<Real>(grids.nk - 1)) {}
+
+  /// Of 0 <= k <= k_max.
+  [[nodiscard]] MACROBENCH_HOST_DEVICE Place<Real> of(Real k) const {
+    if constexpr (is_seventh) {
+      return split(seventh_root(k * scale_) * last_);
+    } else {
+      using std::pow;
+      return split(pow(k * scale_, power_) * last_);
+    }
+  }
+
+ private:
+  /// Adding 2^52 (2^23) rounds to a whole number, which then stands in the lowest bits.
+  MACROBENCH_HOST_DEVICE static Place<Real> split(Real y) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(Real) == sizeof(double)) {
+      const double shifted = __dadd_rd(y, 0x1p52);
+      return {__double2loint(shifted), y - (shifted - 0x1p52)};
+    } else {
+      const float shifted = __fadd_rd(y, 0x1p23F);
+      return {__float_as_int(shifted) - __float_as_int(0x1p23F), y - (shifted - 0x1p23F)};
+    }
+#else
+    const int below = static_cast<int>(y);
+    return {below, y - static_cast<Real>(below)};
+#endif
+  }
+
+  Real scale_, power_, last_;
+};
+
+}  // namespace macrobench::krusell_smith
