@@ -67,22 +67,6 @@ void EulerMap::lines_at(const Tomorrow& tomorrow, const std::vector<double>& pol
   }
 }
 
-double EulerMap::expected(const Tomorrow& tomorrow, const double* P, double k,
-                          const double* choices) const {
-  double sum = 0;
-  for (const int a : {bad, good}) {
-    const Prices& p = tomorrow.prices[a];
-    double utility = 0;
-    for (const int e : {unemployed, employed}) {
-      const int s = state_of(a, e);
-      const double c = std::max(p.R * k + p.income[e] - choices[s], consumption_floor);
-      utility += P[s] * marginal_utility(economy_.gamma, c);
-    }
-    sum += p.R * utility;
-  }
-  return economy_.beta * sum;
-}
-
 void EulerMap::apply(const std::vector<double>& policy, std::vector<double>& asked) {
 #pragma omp parallel num_threads(threads_)
   {
@@ -113,8 +97,8 @@ void EulerMap::apply(const std::vector<double>& policy, std::vector<double>& ask
             choices[next] = left * y[next] + right * y[states + next] + bend_left * m[next] +
                             bend_right * m[states + next];
           }
-          const double c =
-              consumption_at(economy_.gamma, expected(tomorrow, economy_.P[s], chosen[i], choices));
+          const double c = consumption_at(
+              economy_.gamma, expected_utility(economy_, s, tomorrow.prices, chosen[i], choices));
           answer[i] = grids_.clip_k(today.R * k_.points()[index(i)] + today.income[e] - c);
         }
       }
@@ -141,7 +125,8 @@ void EulerMap::apply_endogenous(const std::vector<double>& policy, std::vector<d
         const int s = state_of(a, e);
         for (std::size_t i = 0; i < k.size(); ++i) {
           const double c = consumption_at(
-              economy_.gamma, expected(tomorrow, economy_.P[s], k[i], lines + states * i));
+              economy_.gamma,
+              expected_utility(economy_, s, tomorrow.prices, k[i], lines + states * i));
           affords[i] = (c + k[i] - today.income[e]) / today.R;
         }
         double* answer = asked.data() + grids_.line(s, j);

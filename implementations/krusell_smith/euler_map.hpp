@@ -20,6 +20,13 @@ namespace macrobench::krusell_smith {
 /// n_K) a call. The same bits at any number of threads.
 class EulerMap {
  public:
+  /// What tomorrow is like for those who are at (a, K_j) today.
+  struct Tomorrow {
+    int interval;  ///< of K' among the K_j
+    numerics::NotAKnotSpline::Weights weights;
+    Prices prices[2];  ///< by a'
+  };
+
   explicit EulerMap(const Problem& problem);
 
   void set_law(const LawOfMotion& law);
@@ -34,20 +41,18 @@ class EulerMap {
   /// contracts from anywhere.
   void apply_endogenous(const std::vector<double>& policy, std::vector<double>& asked);
 
- private:
-  /// What tomorrow is like for those who are at (a, K_j) today.
-  struct Tomorrow {
-    int interval;  ///< of K' among the K_j
-    numerics::NotAKnotSpline::Weights weights;
-    Prices prices[2];  ///< by a'
-  };
+  /// By (a, K_j), shape 2 x nK; the first is the last law's.
+  [[nodiscard]] const std::vector<Tomorrow>& tomorrow() const { return tomorrow_; }
+  [[nodiscard]] const std::vector<Prices>& today() const { return today_; }
 
+  /// The splines in k and in K.
+  [[nodiscard]] const numerics::NotAKnotSpline& in_k() const { return k_; }
+  [[nodiscard]] const numerics::NotAKnotSpline& in_K() const { return K_; }
+
+ private:
   void bend_in_K(const std::vector<double>& policy);
   /// k'' of the four states of tomorrow at the k_i, shape n_k x 4.
   void lines_at(const Tomorrow& tomorrow, const std::vector<double>& policy, double* lines) const;
-  /// beta E[R' c'^-gamma] from k' = k and the four k''.
-  [[nodiscard]] double expected(const Tomorrow& tomorrow, const double* P, double k,
-                                const double* choices) const;
 
   Economy economy_;
   Grids grids_;
@@ -61,6 +66,25 @@ class EulerMap {
 };
 
 inline constexpr double consumption_floor = 1e-10;
+
+/// beta E[R' c'^-gamma | s] from k' = k and the four k'', at tomorrow's prices by a'.
+MACROBENCH_HOST_DEVICE inline double expected_utility(const Economy& economy, int s,
+                                                      const Prices* tomorrow, double k,
+                                                      const double* choices) {
+  double sum = 0;
+  for (int a = bad; a <= good; ++a) {
+    const Prices& p = tomorrow[a];
+    double utility = 0;
+    for (int e = unemployed; e <= employed; ++e) {
+      const int next = state_of(a, e);
+      const double c = p.R * k + p.income[e] - choices[next];
+      utility += economy.P[s][next] *
+                 marginal_utility(economy.gamma, c < consumption_floor ? consumption_floor : c);
+    }
+    sum += p.R * utility;
+  }
+  return economy.beta * sum;
+}
 
 /// max |asked - policy|.
 double largest_change(const std::vector<double>& policy, const std::vector<double>& asked);

@@ -282,6 +282,7 @@ class Panel final : public PanelMethod {
 
 void start(const Problem& problem) {
   static_cast<void>(shocks_of(problem));
+  start_policy(problem);
 }
 
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {

@@ -567,7 +567,6 @@ class Panel final : public PanelMethod {
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  stages.enter("copy");
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
   Panel<Real> panel(problem, *shocks);
   find_equilibrium(problem, *shocks, stages, panel, equilibrium);
@@ -578,6 +577,7 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
 /// Draws the shocks, creates the context and loads the kernels with it.
 void start(const Problem& problem) {
   static_cast<void>(shocks_of(problem));
+  start_policy(problem);
   check(cudaFree(nullptr), "creating the context");
   static_cast<void>(Plan<float>::of(problem));
   static_cast<void>(Plan<double>::of(problem));

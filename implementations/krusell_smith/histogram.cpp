@@ -150,6 +150,7 @@ const RegisterSolver registered{{.name = "histogram",
                                  .summary = "Young's histogram of wealth in place of agents: no "
                                             "sampling noise",
                                  .axes = {{"histogram_points"}},
+                                 .start = start_policy,
                                  .solve_double = solve,
                                  .source = __FILE__}};
 

@@ -64,7 +64,7 @@ std::vector<Axis> all_axes() {
       {.name = "policy",
        .help = "how the household's policy is found",
        .fallback = problem.policy,
-       .choices = {"euler", "egm"},
+       .choices = {"euler", "egm", "euler_cuda"},
        .headline = true},
       {.name = "policy_interpolation",
        .help = "of the policy within the Euler equation, in both directions",

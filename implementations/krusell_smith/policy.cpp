@@ -10,23 +10,38 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
-std::map<std::string, RegisterPolicy::Make>& methods() {
-  static std::map<std::string, RegisterPolicy::Make> all;
+std::map<std::string, PolicyEntry>& methods() {
+  static std::map<std::string, PolicyEntry> all;
   return all;
+}
+
+const PolicyEntry& method(const std::string& name) {
+  const auto found = methods().find(name);
+  if (found == methods().end()) throw UsageError(why_no_policy(name));
+  return found->second;
 }
 
 }  // namespace
 
-RegisterPolicy::RegisterPolicy(const std::string& name, Make make) {
-  methods()[name] = make;
+RegisterPolicy::RegisterPolicy(const PolicyEntry& entry) {
+  methods()[entry.name] = entry;
+}
+
+std::string why_no_policy(const std::string& name) {
+  const auto found = methods().find(name);
+  if (found == methods().end()) {
+    return fmt::format("policy = {} is not in this build, which has no CUDA: make build CUDA=on",
+                       name);
+  }
+  return found->second.unavailable == nullptr ? std::string() : found->second.unavailable();
+}
+
+void start_policy(const Problem& problem) {
+  if (const auto start = method(problem.policy).start; start != nullptr) start();
 }
 
 std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem) {
-  const auto found = methods().find(problem.policy);
-  if (found == methods().end()) {
-    throw UsageError(fmt::format("policy = {}: this build has no such method", problem.policy));
-  }
-  return found->second(problem);
+  return method(problem.policy).make(problem);
 }
 
 std::vector<double> first_policy(const Grids& grids) {

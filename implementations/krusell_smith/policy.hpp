@@ -24,13 +24,28 @@ class PolicyMethod {
   [[nodiscard]] virtual bool is_exact() const { return true; }
 };
 
-/// A policy method by its name. Put one in each method's file, at namespace scope.
-struct RegisterPolicy {
-  using Make = std::unique_ptr<PolicyMethod> (*)(const Problem& problem);
-  RegisterPolicy(const std::string& name, Make make);
+/// One way to find a policy, as a name in the axis `policy` stands for it.
+struct PolicyEntry {
+  std::string name;
+  std::unique_ptr<PolicyMethod> (*make)(const Problem& problem);
+  /// Null, or: empty if it can run on this machine, else why not.
+  std::string (*unavailable)() = nullptr;
+  /// What is start-up and not solution, as a solver's start(); null where there is none.
+  void (*start)() = nullptr;
 };
 
-/// The problem's policy method; throws UsageError if this build has none of that name.
+/// Put one in each method's file, at namespace scope.
+struct RegisterPolicy {
+  explicit RegisterPolicy(const PolicyEntry& entry);
+};
+
+/// Empty if the method of this name can run here, else why not.
+std::string why_no_policy(const std::string& name);
+
+/// Starts the problem's policy method up; solvers do so in start().
+void start_policy(const Problem& problem);
+
+/// The problem's policy method; throws UsageError if it is not in this build.
 std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem);
 
 /// k' = .9 k, where every solution begins.

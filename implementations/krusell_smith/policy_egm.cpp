@@ -91,9 +91,10 @@ class EndogenousGrid final : public PolicyMethod {
   double aim_ = 0;
 };
 
-const RegisterPolicy registered("egm", [](const Problem& problem) -> std::unique_ptr<PolicyMethod> {
-  return std::make_unique<EndogenousGrid>(problem);
-});
+const RegisterPolicy registered(
+    {.name = "egm", .make = [](const Problem& problem) -> std::unique_ptr<PolicyMethod> {
+       return std::make_unique<EndogenousGrid>(problem);
+     }});
 
 }  // namespace
 

@@ -35,10 +35,10 @@ class Euler final : public PolicyMethod {
   std::vector<double> asked_;
 };
 
-const RegisterPolicy registered("euler",
-                                [](const Problem& problem) -> std::unique_ptr<PolicyMethod> {
-                                  return std::make_unique<Euler>(problem);
-                                });
+const RegisterPolicy registered(
+    {.name = "euler", .make = [](const Problem& problem) -> std::unique_ptr<PolicyMethod> {
+       return std::make_unique<Euler>(problem);
+     }});
 
 }  // namespace
 

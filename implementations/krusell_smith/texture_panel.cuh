@@ -210,7 +210,6 @@ class TexturePanel final : public PanelMethod {
 
 template <class Method>
 void solve_by_textures(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  stages.enter("copy");
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
   TexturePanel<Method> panel(problem, *shocks);
   find_equilibrium(problem, *shocks, stages, panel, equilibrium);
@@ -223,6 +222,7 @@ void solve_by_textures(const Problem& problem, Stages& stages, Equilibrium& equi
 template <class... Methods>
 void start_textures(const Problem& problem) {
   static_cast<void>(shocks_of(problem));
+  start_policy(problem);
   numerics::check(cudaFree(nullptr), "creating the context");
   cudaFuncAttributes attributes;
   (numerics::check(

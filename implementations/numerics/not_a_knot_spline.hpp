@@ -23,6 +23,16 @@ class NotAKnotSpline {
   /// have shape size() x lines. O(size() lines).
   void curvature(const double* y, int lines, double* curvature) const;
 
+  /// What curvature() goes by, for a device that does the same: at each point the inverse distance
+  /// to the next, and of the eliminated system the lower factor, the inverse pivot and the upper
+  /// entry. inverse_h has shape size() - 1, the others size(), their ends unused.
+  struct Eliminated {
+    const std::vector<double>&inverse_h, &factor, &inverse_pivot, &upper;
+  };
+  [[nodiscard]] Eliminated eliminated() const {
+    return {inverse_h_, factor_, inverse_pivot_, upper_};
+  }
+
   /// The interval that holds `at`, from 0 to size() - 2, looked for from `hint` on; the outer ones
   /// go on beyond the points.
   [[nodiscard]] int interval(double at, int hint) const {

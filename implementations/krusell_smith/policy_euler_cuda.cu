@@ -1,0 +1,471 @@
+// The Euler-equation iteration of policy_euler.cpp on one GPU, all iterations in one kernel: what
+// Hatcher and Scheffel (2014, section 3) thought worthwhile.
+//
+// An iteration has two steps, with the whole chip synchronised after each. First every thread finds
+// the second derivatives along K at one (s, k_i). Then every block takes a pair (a, K_j): the lines
+// over k at tomorrow's K, their splines, and the Euler equation at the pair's nodes. The splines
+// along k are solved in segments side by side: what the elimination carries over from a node dies
+// out within some dozens of nodes, so each segment begins that much before its own.
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/error.hpp"
+#include "implementations/krusell_smith/collapsed.hpp"
+#include "implementations/krusell_smith/euler_map.hpp"
+#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/numerics/device.cuh"
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+using numerics::check;
+using numerics::DeviceBuffer;
+using numerics::NotAKnotSpline;
+using numerics::PinnedBuffer;
+
+constexpr int warp = 32;
+constexpr int most_threads = 512;  // a block
+constexpr int least_segment = 17;  // odd, so that neighbours' segments lie in different banks
+constexpr unsigned all_lanes = 0xFFFFFFFF;
+
+/// A not-a-knot spline's points and eliminated system, in device memory.
+struct Spline {
+  int n;
+  int warm_up;  ///< nodes after which nothing is left of what the elimination carries over
+  double at_first, at_last;  ///< the outer intervals over the next
+  const double *x, *inverse_h;
+  const double *factor, *inverse_pivot, *upper;  ///< the upper entries times the inverse pivots
+
+  /// 6 times the difference of the slopes around point i.
+  [[nodiscard]] __device__ double bend(int i, double before, double here, double after) const {
+    return 6 * ((after - here) * inverse_h[i] - (here - before) * inverse_h[i - 1]);
+  }
+
+  [[nodiscard]] __device__ double forwards(int i, double bend, double carried) const {
+    return bend - factor[i] * carried;
+  }
+  [[nodiscard]] __device__ double backwards(int i, double forward, double carried) const {
+    return forward * inverse_pivot[i] - upper[i] * carried;
+  }
+
+  [[nodiscard]] __device__ int interval(double at, int hint) const {
+    int p = hint;
+    while (p < n - 2 && x[p + 1] < at) ++p;
+    while (p > 0 && x[p] > at) --p;
+    return p;
+  }
+
+  [[nodiscard]] __device__ NotAKnotSpline::Weights weights(double at, int p) const {
+    const double h = x[p + 1] - x[p];
+    const double right = (at - x[p]) * inverse_h[p];
+    const double left = 1 - right;
+    const double sixth = h * h / 6;
+    return {left, right, (left * left - 1) * left * sixth, (right * right - 1) * right * sixth};
+  }
+};
+
+struct Task {
+  Economy economy;
+  Grids grids;
+  Spline in_k, in_K;
+  bool splines;  ///< else straight lines: no second derivatives
+  double damping, tolerance;
+  int cap;
+  const EulerMap::Tomorrow* tomorrow;  ///< shape 2 x nK
+  const Prices* today;                 ///< shape 2 x nK
+  double* policy[2];                   ///< in turns, shape 4 x nK x nk; begins in the first
+  double* bend;                        ///< d2 policy / dK2, shape 4 x nK x nk
+  unsigned long long* changes;         ///< the largest of an iteration, as bits; three in turns
+  int* iterations;
+};
+
+/// The second derivatives at the points of a function whose values lie `stride` apart.
+__device__ void find_bend(const Spline& spline, const double* y, std::ptrdiff_t stride, double* m) {
+  constexpr int batch = 8;  // loads that are on their way together
+  const int n = spline.n;
+  double before = y[0];
+  double here = y[stride];
+  double carried = 0;
+  for (int first = 1; first < n - 1; first += batch) {
+    double ahead[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) ahead[b] = y[min(first + b + 1, n - 1) * stride];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      const int i = first + b;
+      if (i >= n - 1) break;
+      carried = spline.forwards(i, spline.bend(i, before, here, ahead[b]), carried);
+      m[i * stride] = carried;
+      before = here;
+      here = ahead[b];
+    }
+  }
+  carried = 0;
+  for (int last = n - 2; last > 0; last -= batch) {
+    double forward[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) forward[b] = m[max(last - b, 1) * stride];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      const int i = last - b;
+      if (i < 1) break;
+      const double next = carried;
+      carried = spline.backwards(i, forward[b], next);
+      m[i * stride] = carried;
+      if (i == n - 3) m[(n - 1) * stride] = next + spline.at_last * (next - carried);
+      if (i == 1) m[0] = carried + spline.at_first * (carried - next);
+    }
+  }
+}
+
+/// The four lines over k at tomorrow's K, by state: values y and second derivatives m, shape nk x
+/// 4, in shared memory, and as much room again.
+class Lines {
+ public:
+  static std::size_t bytes(int nk) {
+    return 3 * static_cast<std::size_t>(nk) * states * sizeof(double);
+  }
+
+  __device__ Lines(const Task& task, double* shared)
+      : task_(task),
+        spline_(task.in_k),
+        y_(shared),
+        m_(y_ + states * spline_.n),
+        forward_(m_ + states * spline_.n) {}
+
+  /// By the whole block.
+  __device__ void make(const EulerMap::Tomorrow& tomorrow, const double* policy) {
+    const int nk = spline_.n;
+    const auto [left, right, bend_left, bend_right] = tomorrow.weights;
+    for (int n = thread(); n < states * nk; n += threads()) {
+      const int s = n / nk;
+      const int i = n % nk;
+      const std::ptrdiff_t low = task_.grids.line(s, tomorrow.interval) + i;
+      const std::ptrdiff_t high = low + nk;
+      y_[states * i + s] = left * policy[low] + right * policy[high] + bend_left * task_.bend[low] +
+                           bend_right * task_.bend[high];
+      m_[n] = 0;
+    }
+    __syncthreads();
+    if (task_.splines) find_curvature();
+  }
+
+  /// The four lines at k, which lies near the index `hint`.
+  __device__ void at(double k, int hint, double (&values)[states]) const {
+    const int p = spline_.interval(k, hint);
+    const auto [left, right, bend_left, bend_right] = spline_.weights(k, p);
+    const double* y = y_ + states * p;
+    const double* m = m_ + states * p;
+    for (int s = 0; s < states; ++s) {
+      values[s] =
+          left * y[s] + right * y[states + s] + bend_left * m[s] + bend_right * m[states + s];
+    }
+  }
+
+ private:
+  __device__ static int thread() { return static_cast<int>(threadIdx.x); }
+  __device__ static int threads() { return static_cast<int>(blockDim.x); }
+
+  __device__ void find_curvature() {
+    const int n = spline_.n;
+    for (int at = states + thread(); at < states * (n - 1); at += threads()) {
+      m_[at] = spline_.bend(at / states, y_[at - states], y_[at], y_[at + states]);
+    }
+    __syncthreads();
+
+    const int s = thread() % states;
+    const int length = max(least_segment, ((n - 2) * states / threads() + 1) | 1);
+    const int first = 1 + thread() / states * length;
+    const int end = min(first + length, n - 1);
+    double carried = 0;
+    for (int i = max(1, first - spline_.warm_up); i < end; ++i) {
+      carried = spline_.forwards(i, m_[states * i + s], carried);
+      if (i >= first) forward_[states * i + s] = carried;
+    }
+    __syncthreads();
+    carried = 0;
+    for (int i = min(n - 2, end - 1 + spline_.warm_up); i >= first; --i) {
+      carried = spline_.backwards(i, forward_[states * i + s], carried);
+      if (i < end) m_[states * i + s] = carried;
+    }
+    __syncthreads();
+    if (thread() < states) {
+      double* m = m_ + thread();
+      m[0] = m[states] + spline_.at_first * (m[states] - m[2 * states]);
+      double* last = m + states * (n - 1);
+      last[0] = last[-states] + spline_.at_last * (last[-states] - last[-2 * states]);
+    }
+    __syncthreads();
+  }
+
+  const Task& task_;
+  const Spline& spline_;
+  double *y_, *m_, *forward_;
+};
+
+/// Solves the Euler equation at the nodes of (a, K_j). Returns the largest change of this thread's.
+/// Changes are compared by their bits: for numbers that are not negative the order is the same, and
+/// NaN is the largest.
+__device__ unsigned long long update(const Task& task, int a, int j, const Lines& lines,
+                                     const double* policy, double* next_policy) {
+  const int nk = task.grids.nk;
+  const EulerMap::Tomorrow& tomorrow = task.tomorrow[a * task.grids.nK + j];
+  const Prices& today = task.today[a * task.grids.nK + j];
+  unsigned long long largest = 0;
+  for (int n = static_cast<int>(threadIdx.x); n < 2 * nk; n += static_cast<int>(blockDim.x)) {
+    const int e = n < nk ? unemployed : employed;
+    const int i = n < nk ? n : n - nk;
+    const int s = state_of(a, e);
+    const std::ptrdiff_t at = task.grids.line(s, j) + i;
+    const double chosen = policy[at];
+    const float place = rough_power(static_cast<float>(chosen / task.grids.k_max),
+                                    static_cast<float>(1 / task.grids.theta)) *
+                        static_cast<float>(nk - 1);
+    double choices[states];
+    lines.at(chosen, min(max(static_cast<int>(place), 0), nk - 2), choices);
+    const double c = consumption_at(
+        task.economy.gamma, expected_utility(task.economy, s, tomorrow.prices, chosen, choices));
+    const double asked = task.grids.clip_k(today.R * task.in_k.x[i] + today.income[e] - c);
+    next_policy[at] = task.damping * asked + (1 - task.damping) * chosen;
+    const double change = fabs(asked - chosen);
+    largest = max(largest, static_cast<unsigned long long>(__double_as_longlong(change)));
+  }
+  return largest;
+}
+
+__device__ void keep_largest(unsigned long long mine, unsigned long long* of_all) {
+  __shared__ unsigned long long of_block;
+  if (threadIdx.x == 0) of_block = 0;
+  __syncthreads();
+  for (int offset = warp / 2; offset > 0; offset /= 2) {
+    mine = max(mine, __shfl_xor_sync(all_lanes, mine, offset));
+  }
+  if (threadIdx.x % warp == 0) atomicMax(&of_block, mine);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicMax(of_all, of_block);
+}
+
+__global__ void __launch_bounds__(most_threads) iterate_euler(const Task task) {
+  extern __shared__ double shared[];
+  const auto grid = cooperative_groups::this_grid();
+  const int nk = task.grids.nk;
+  const int nK = task.grids.nK;
+  const bool is_first = blockIdx.x == 0 && threadIdx.x == 0;
+  const int share = (states * nk + static_cast<int>(gridDim.x) - 1) / static_cast<int>(gridDim.x);
+  const int first_column = static_cast<int>(blockIdx.x) * share;
+  const int end_column = min(first_column + share, states * nk);
+  Lines lines(task, shared);
+
+  for (int n = 1;; ++n) {
+    const double* policy = task.policy[(n - 1) % 2];
+    double* next_policy = task.policy[n % 2];
+    if (is_first) task.changes[(n + 1) % 3] = 0;
+    if (task.splines) {
+      for (int column = first_column + static_cast<int>(threadIdx.x); column < end_column;
+           column += static_cast<int>(blockDim.x)) {
+        const std::ptrdiff_t at = task.grids.line(column / nk, 0) + column % nk;
+        find_bend(task.in_K, policy + at, nk, task.bend + at);
+      }
+    }
+    grid.sync();
+
+    unsigned long long largest = 0;
+    for (int pair = static_cast<int>(blockIdx.x); pair < 2 * nK;
+         pair += static_cast<int>(gridDim.x)) {
+      lines.make(task.tomorrow[pair], policy);
+      largest = max(largest, update(task, pair / nK, pair % nK, lines, policy, next_policy));
+      __syncthreads();
+    }
+    keep_largest(largest, task.changes + n % 3);
+    grid.sync();
+
+    const double change =
+        __longlong_as_double(static_cast<long long>(__ldcg(task.changes + n % 3)));
+    const bool is_there = change < task.tolerance;
+    if (is_there || n == task.cap) {
+      if (is_first) *task.iterations = is_there ? n : n + 1;
+      return;
+    }
+  }
+}
+
+/// A spline's constants on the device.
+class SplineOnDevice {
+ public:
+  explicit SplineOnDevice(const NotAKnotSpline& spline)
+      : points_(spline.points()), constants_(constants_of(spline)) {
+    const auto n = points_.size();
+    const NotAKnotSpline::Eliminated system = spline.eliminated();
+    const auto distance = [&](std::size_t i) { return points_[i + 1] - points_[i]; };
+    view_ = {.n = spline.size(),
+             .warm_up = warm_up(system),
+             .at_first = distance(0) / distance(1),
+             .at_last = distance(n - 2) / distance(n - 3),
+             .x = constants_.data(),
+             .inverse_h = constants_.data() + n,
+             .factor = constants_.data() + 2 * n,
+             .inverse_pivot = constants_.data() + 3 * n,
+             .upper = constants_.data() + 4 * n};
+  }
+
+  [[nodiscard]] const Spline& view() const { return view_; }
+
+ private:
+  static std::vector<double> constants_of(const NotAKnotSpline& spline) {
+    const NotAKnotSpline::Eliminated system = spline.eliminated();
+    std::vector<double> all = spline.points();
+    const auto append = [&](const std::vector<double>& values) {
+      all.insert(all.end(), values.begin(), values.end());
+    };
+    append(system.inverse_h);
+    all.push_back(0);
+    append(system.factor);
+    append(system.inverse_pivot);
+    for (std::size_t i = 0; i < system.upper.size(); ++i) {
+      all.push_back(system.upper[i] * system.inverse_pivot[i]);
+    }
+    return all;
+  }
+
+  /// The fewest nodes after which less than `left_over` of a carried number is left, wherever it
+  /// sets out and either way.
+  static int warm_up(const NotAKnotSpline::Eliminated& system) {
+    constexpr double left_over = 1e-20;
+    const int n = static_cast<int>(system.factor.size());
+    const auto longest = [&](const auto& factor) {
+      int most = 0;
+      for (int first = 1; first < n - 1; ++first) {
+        double left = 1;
+        int i = first;
+        while (i < n - 1 && left >= left_over)
+          left *= std::abs(factor(static_cast<std::size_t>(i++)));
+        most = std::max(most, i - first);
+      }
+      return most;
+    };
+    return std::max(
+        longest([&](std::size_t i) { return system.factor[i]; }),
+        longest([&](std::size_t i) { return system.upper[i] * system.inverse_pivot[i]; }));
+  }
+
+  std::vector<double> points_;
+  DeviceBuffer<double> constants_;
+  Spline view_;
+};
+
+int device_attribute(cudaDeviceAttr attribute) {
+  int device = 0;
+  int value = 0;
+  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaDeviceGetAttribute(&value, attribute, device), "asking what the device can do");
+  return value;
+}
+
+class EulerOnDevice final : public PolicyMethod {
+ public:
+  explicit EulerOnDevice(const Problem& problem)
+      : problem_(problem),
+        map_(problem),
+        in_k_(map_.in_k()),
+        in_K_(map_.in_K()),
+        today_(map_.today()),
+        tomorrow_(today_.size()),
+        even_(problem.grids.size()),
+        odd_(problem.grids.size()),
+        bend_(problem.grids.size()),
+        changes_(3),
+        iterations_(1),
+        shared_bytes_(Lines::bytes(problem.grids.nk)) {
+    const auto most =
+        static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    if (shared_bytes_ + 1024 > most) {
+      throw UsageError("policy = euler_cuda keeps " + std::to_string(shared_bytes_) +
+                       " bytes of lines over k in shared memory, of which this GPU's blocks have " +
+                       std::to_string(most) + ": take a smaller nk, or policy = euler");
+    }
+    check(cudaFuncSetAttribute(iterate_euler, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shared_bytes_)),
+          "asking for shared memory");
+    int resident = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, iterate_euler, most_threads,
+                                                        shared_bytes_),
+          "asking for the occupancy");
+    blocks_ =
+        std::min(2 * problem.grids.nK, resident * device_attribute(cudaDevAttrMultiProcessorCount));
+    check(cudaMemset(bend_.data(), 0, bend_.size() * sizeof(double)), "resetting the bends");
+  }
+
+  int improve(const LawOfMotion& law, std::vector<double>& policy) override {
+    map_.set_law(law);
+    tomorrow_.upload(map_.tomorrow());
+    even_.upload(policy);
+    check(cudaMemset(changes_.data(), 0, changes_.size() * sizeof(unsigned long long)),
+          "resetting the changes");
+    Task task = {.economy = Economy(problem_.calibration),
+                 .grids = problem_.grids,
+                 .in_k = in_k_.view(),
+                 .in_K = in_K_.view(),
+                 .splines = problem_.policy_interpolation == PolicyInterpolation::spline,
+                 .damping = problem_.damping,
+                 .tolerance = problem_.policy_tolerance,
+                 .cap = problem_.policy_cap,
+                 .tomorrow = tomorrow_.data(),
+                 .today = today_.data(),
+                 .policy = {even_.data(), odd_.data()},
+                 .bend = bend_.data(),
+                 .changes = changes_.data(),
+                 .iterations = iterations_.data()};
+    void* arguments[] = {&task};
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(iterate_euler),
+                                      dim3(static_cast<unsigned>(blocks_)), dim3(most_threads),
+                                      arguments, shared_bytes_, nullptr),
+          "launching the Euler iteration");
+    check(cudaDeviceSynchronize(), "iterating on the Euler equation");
+    const int iterations = *iterations_.begin();
+    const int done = std::min(iterations, problem_.policy_cap);
+    (done % 2 == 0 ? even_ : odd_).download(policy);
+    return iterations;
+  }
+
+ private:
+  Problem problem_;
+  EulerMap map_;
+  SplineOnDevice in_k_, in_K_;
+  DeviceBuffer<Prices> today_;
+  DeviceBuffer<EulerMap::Tomorrow> tomorrow_;
+  DeviceBuffer<double> even_, odd_, bend_;
+  DeviceBuffer<unsigned long long> changes_;
+  PinnedBuffer<int> iterations_;
+  std::size_t shared_bytes_;
+  int blocks_ = 0;
+};
+
+/// Creates the context, and loads the kernel with it.
+void start() {
+  check(cudaFree(nullptr), "creating the context");
+  cudaFuncAttributes attributes;
+  check(cudaFuncGetAttributes(&attributes, iterate_euler), "loading the Euler iteration");
+}
+
+const RegisterPolicy registered({.name = "euler_cuda",
+                                 .make =
+                                     [](const Problem& problem) -> std::unique_ptr<PolicyMethod> {
+                                   return std::make_unique<EulerOnDevice>(problem);
+                                 },
+                                 .unavailable = numerics::no_gpu_here,
+                                 .start = start});
+
+}  // namespace
+
+}  // namespace macrobench::krusell_smith
