@@ -45,6 +45,12 @@ std::string Case::key() const {
   return key;
 }
 
+std::string Case::unavailable() const {
+  const std::string why = implementation->unavailable ? implementation->unavailable() : "";
+  if (!why.empty() || !implementation->case_unavailable) return why;
+  return implementation->case_unavailable(parameters);
+}
+
 std::string LeftOut::why() const {
   return fmt::format("not in this build, which has no {}: {}", lacks, remedy);
 }

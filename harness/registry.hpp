@@ -46,6 +46,8 @@ struct Implementation {
       false;  ///< whether start() does anything, so that a fresh process is worth while
 
   std::function<std::string()> unavailable;  ///< empty if it can run here, else why not
+  /// Where it can: empty if this case can too, else why not. Null where all can.
+  std::function<std::string(const Parameters&)> case_unavailable;
   std::function<std::unique_ptr<Instance>(const Parameters&)> instantiate;
   /// Why this case is known not to come out right (a published finding), or empty.
   std::function<std::string(const Parameters&)> known_invalid;
@@ -108,6 +110,9 @@ struct Case {
   /// tolerance=1.6e-10". Axes that are not headlines stand in it where they differ from the
   /// default.
   [[nodiscard]] std::string key() const;
+
+  /// Empty if it can run here, else why not.
+  [[nodiscard]] std::string unavailable() const;
 };
 
 /// An implementation that the project has and this build leaves out.

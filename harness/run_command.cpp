@@ -101,7 +101,7 @@ ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
   }
 
   Record record;
-  if (const std::string why = which.implementation->unavailable(); !why.empty()) {
+  if (const std::string why = which.unavailable(); !why.empty()) {
     record = record_of(which, machine);
     record.status = Status::not_run;
     record.why = why;

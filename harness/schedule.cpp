@@ -243,12 +243,15 @@ class Schedule {
       }
       const auto [reason, is_new] = unavailable.try_emplace(&implementation);
       if (is_new && implementation.unavailable) reason->second = implementation.unavailable();
-      if (!reason->second.empty()) {
-        scheduled.why_not = reason->second;
+      const Parameters& parameters = scheduled.which.parameters;
+      scheduled.why_not = reason->second;
+      if (scheduled.why_not.empty() && implementation.case_unavailable) {
+        scheduled.why_not = implementation.case_unavailable(parameters);
+      }
+      if (!scheduled.why_not.empty()) {
         end(scheduled);
         continue;
       }
-      const Parameters& parameters = scheduled.which.parameters;
       const auto [index, is_first] =
           found.try_emplace(series_of(implementation, parameters), series_.size());
       if (is_first) {

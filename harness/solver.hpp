@@ -62,6 +62,8 @@ struct SolverModel {
   Model model;
   std::vector<std::string> optional_axes;  ///< a solver has them only if it says so
   Problem (*problem_of)(const Parameters& parameters);
+  /// Null, or: empty if what a case chooses on its axes can run on this machine, else why not.
+  std::string (*unavailable)(const Parameters& parameters) = nullptr;
   /// Null, or: why a case is known not to come out right (a published finding); empty if it is not.
   std::string (*known_invalid)(std::string_view solver, const Parameters& parameters) = nullptr;
 };
@@ -148,6 +150,7 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
   implementation.unavailable = [reason = solver.unavailable] {
     return reason == nullptr ? std::string() : reason();
   };
+  implementation.case_unavailable = model.unavailable;
   implementation.instantiate = [solver, problem_of = model.problem_of](
                                    const Parameters& given) -> std::unique_ptr<Instance> {
     const auto bound = [&]<class S>(Solve<Problem, S> solve) -> std::unique_ptr<Instance> {

@@ -76,7 +76,7 @@ std::vector<Intention> intentions(const Plan& plan, const Results& results, cons
                                   bool fresh) {
   std::vector<Intention> all;
   for (const Case& which : plan.cases) {
-    const std::string cannot = which.implementation->unavailable();
+    const std::string cannot = which.unavailable();
     if (!fresh && reusable_record(results, which, machine) != nullptr) {
       all.push_back({which.key(), "reuse", {}, {}});
     } else if (!cannot.empty()) {

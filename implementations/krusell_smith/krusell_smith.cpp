@@ -11,6 +11,7 @@
 #include "harness/error.hpp"
 #include "implementations/krusell_smith/certificate.hpp"
 #include "implementations/krusell_smith/figures.hpp"
+#include "implementations/krusell_smith/policy.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 
@@ -348,7 +349,8 @@ const SolverModel<Problem>& this_model() {
                 .work = work,
                 .trial_sizes = {500, 2'000}},
       .optional_axes = {"N", "block", "histogram_points"},
-      .problem_of = problem_of};
+      .problem_of = problem_of,
+      .unavailable = [](const Parameters& given) { return why_no_policy(given.name("policy")); }};
   return model;
 }
 
