@@ -1,0 +1,66 @@
+// The arithmetic of the GPU's panel, on the host.
+
+#include "implementations/krusell_smith/collapsed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "implementations/krusell_smith/policy.hpp"
+
+namespace macrobench::krusell_smith {
+namespace {
+
+TEST(CollapsedSurface, IsCatmullRomInBothDirections) {
+  for (const double theta : {7.0, 3.0}) {
+    Problem problem;
+    problem.grids.nk = 40;
+    problem.grids.nK = 6;
+    problem.grids.theta = theta;
+    const Grids& grids = problem.grids;
+    std::vector<double> policy = first_policy(grids);
+    // Another curvature everywhere, so that no two lines are alike.
+    for (std::size_t n = 0; n < policy.size(); ++n) {
+      policy[n] += std::sin(0.1 * static_cast<double>(n)) * std::sqrt(policy[n]);
+    }
+    const Places<double, true> by_root(grids);
+    const Places<double, false> by_power(grids);
+    for (int s = 0; s < states; ++s) {
+      for (const double K : {30.0, 33.7, 42.0, 49.999, 50.0}) {
+        const double x = grids.index_of_K(K);
+        const LinesAround around(x);
+        for (const double k : {0.0, 1e-9, 0.3, 12.0, 36.7, 71.9, 640.0, 999.9, 1000.0}) {
+          const Place<double> place = theta == 7 ? by_root.of(k) : by_power.of(k);
+          ASSERT_GE(place.below, 0);
+          ASSERT_LT(place.below, grids.nk);
+          const auto node = [&](int i) {
+            return around.node(grids, policy.data(), s, clamp_index(i, grids.nk));
+          };
+          const Cubic<double> cubic =
+              Cubic<double>::between(node(place.below - 1), node(place.below),
+                                     node(place.below + 1), node(place.below + 2));
+          const double expected =
+              interpolate_surface(grids, policy.data() + grids.line(s, 0), x, grids.index_of_k(k));
+          EXPECT_NEAR(cubic(place.t), expected, 1e-12 * (1 + std::abs(expected)))
+              << theta << ", " << s << ", " << K << ", " << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(SeventhRoot, IsGoodToTheLastPlacesFromZeroToOne) {
+  EXPECT_EQ(seventh_root(0.0), 0);
+  EXPECT_EQ(seventh_root(0.0F), 0);
+  for (double x = 1; x > 1e-30; x *= 0.83) {
+    EXPECT_NEAR(seventh_root(x) / std::pow(x, 1.0 / 7), 1, 1e-15) << x;
+    const auto single = static_cast<float>(x);
+    EXPECT_NEAR(seventh_root(single) / std::pow(single, 1.0F / 7), 1, 2e-6) << x;
+  }
+  EXPECT_LT(seventh_root(1e-60), 1e-5);
+  EXPECT_GE(seventh_root(1e-60), 0);
+}
+
+}  // namespace
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,259 @@
+// The panels and the policy on a GPU beside those on the CPU.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/machine.hpp"
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+#include "implementations/krusell_smith/euler_map.hpp"
+#include "implementations/krusell_smith/policy.hpp"
+
+namespace macrobench::krusell_smith {
+namespace {
+
+constexpr const char* published = "cuda_software";
+constexpr const char* hardware = "cuda_hardware";
+constexpr const char* best = "frontier_cuda";
+
+LawOfMotion published_law() {
+  return {{0.123815, 0.137800}, {0.965565, 0.963238}};
+}
+
+/// Skips where there is no GPU.
+class GpuKrusellSmith : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const Implementation* implementation = Registry::global().find("krusell_smith/frontier_cuda");
+    if (implementation == nullptr) GTEST_SKIP() << "a build without CUDA";
+    if (const std::string why = implementation->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+};
+
+/// What is left of an equilibrium in its outcome, after one outer iteration.
+struct Panel {
+  double K_mean, wealth_mean, wealth_sd, clips_k, path_error;
+  std::uint64_t fingerprint;
+};
+
+Panel one_panel(const std::string& name, Parameters given) {
+  const Implementation& implementation = Registry::global().implementation("krusell_smith/" + name);
+  for (const auto& [axis, value] : std::initializer_list<std::pair<const char*, Value>>{
+           {"T", std::int64_t{60}},
+           {"burn_in", std::int64_t{0}},
+           {"policy", "euler"},
+           {"policy_tolerance", 1e-4},
+           {"tolerance", 1.0},
+           {"accuracy_periods", std::int64_t{0}}}) {
+    if (given.find(axis) == nullptr) given.set(axis, value);
+  }
+  const Case which = Registry::global().make_case(
+      implementation.id(), only_taken(implementation, given), available_cores());
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  const Outcome outcome = instance->check(true);
+  EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+  EXPECT_EQ(outcome.iterations, 1) << which.key();
+  const auto figure = [&](const char* of) {
+    const auto found = outcome.figures.find(of);
+    return found == outcome.figures.end() ? NAN : found->second;
+  };
+  return {figure("K_mean"),  figure("wealth_mean"), figure("wealth_sd"),
+          figure("clips_k"), figure("path_error"),  instance->fingerprint()};
+}
+
+double relative(double one, double other) {
+  return std::abs(one / other - 1);
+}
+
+TEST_F(GpuKrusellSmith, HasTheCpusPanelInDouble) {
+  // Fewer agents than a warp, and than a block; not a multiple of anything; what a cluster's
+  // registers hold once and four times; and more, which the whole chip goes through.
+  for (const std::int64_t N : {1, 31, 517, 10'000, 30'011, 70'003}) {
+    Parameters given = {{"N", N}};
+    if (N < 500) {  // their mean goes far
+      given.set("K_min", 1.0);
+      given.set("K_max", 300.0);
+    }
+    const Panel cpu = one_panel("cpu", given);
+    for (const char* name : {published, best}) {
+      const Panel gpu = one_panel(name, given);
+      EXPECT_LT(gpu.path_error, 1e-10) << name << ", " << N;
+      EXPECT_LT(relative(gpu.K_mean, cpu.K_mean), 1e-10) << name << ", " << N;
+      EXPECT_LT(relative(gpu.wealth_mean, cpu.wealth_mean), 1e-10) << name << ", " << N;
+      EXPECT_NEAR(gpu.clips_k, cpu.clips_k, 2 + 1e-3 * cpu.clips_k) << name << ", " << N;
+    }
+  }
+}
+
+TEST_F(GpuKrusellSmith, HasTheCpusPanelOnOtherGrids) {
+  for (const Parameters& grid :
+       std::vector<Parameters>{{{"nk", std::int64_t{4}}, {"nK", std::int64_t{4}}},
+                               {{"nk", std::int64_t{333}}, {"nK", std::int64_t{9}}},
+                               {{"theta", 4.0}, {"k_max", 400.0}},
+                               {{"policy_interpolation", "linear"}}}) {
+    for (const std::int64_t N : {3'001, 70'003}) {
+      Parameters given = grid;
+      given.set("N", N);
+      const Panel cpu = one_panel("cpu", given);
+      for (const char* name : {published, best}) {
+        const Panel gpu = one_panel(name, given);
+        EXPECT_LT(relative(gpu.K_mean, cpu.K_mean), 1e-10)
+            << name << ", " << to_string(grid.begin()->second);
+        EXPECT_LT(relative(gpu.wealth_sd, cpu.wealth_sd), 1e-9) << name;
+      }
+    }
+  }
+}
+
+TEST_F(GpuKrusellSmith, IsNearInSinglePrecisionAndFartherByTheTextureUnits) {
+  const Parameters given = {{"N", std::int64_t{10'000}}};
+  Parameters in_single = given;
+  in_single.set("real", "single");
+  const double K = one_panel("cpu", given).K_mean;
+  const double software = relative(one_panel(published, in_single).K_mean, K);
+  EXPECT_GT(software, 0);
+  EXPECT_LT(software, 1e-5);
+  EXPECT_LT(relative(one_panel(best, in_single).K_mean, K), 1e-5);
+  EXPECT_LT(relative(one_panel(best, {{"N", std::int64_t{70'003}}, {"real", "single"}}).K_mean,
+                     one_panel("cpu", {{"N", std::int64_t{70'003}}}).K_mean),
+            1e-5);
+
+  // Bilinear interpolation errs with the distance of the nodes.
+  const auto hardware_error = [&](std::int64_t nk, std::int64_t nK) {
+    Parameters on_grid = given;
+    on_grid.set("nk", nk);
+    on_grid.set("nK", nK);
+    const double by_cpu = one_panel("cpu", on_grid).K_mean;
+    on_grid.set("real", "single");
+    return relative(one_panel(hardware, on_grid).K_mean, by_cpu);
+  };
+  const double coarse = hardware_error(100, 4);
+  const double dense = hardware_error(250, 10);
+  EXPECT_LT(coarse, 0.02);
+  EXPECT_GT(coarse, 10 * software);
+  EXPECT_LT(dense, coarse);
+}
+
+TEST_F(GpuKrusellSmith, HasTheSameBitsTwice) {
+  for (const char* name : {published, hardware, best}) {
+    for (const char* real : {"double", "single"}) {
+      if (name == hardware && real == std::string("double")) continue;
+      for (const std::int64_t N : {10'000, 70'003}) {
+        const Parameters given = {{"N", N}, {"real", real}};
+        EXPECT_EQ(one_panel(name, given).fingerprint, one_panel(name, given).fingerprint)
+            << name << ", " << real << ", " << N;
+      }
+    }
+  }
+}
+
+TEST_F(GpuKrusellSmith, HasTheSameBitsInBlocksOfAnySize) {
+  Parameters given = {{"N", std::int64_t{3'001}}};
+  given.set("block", std::int64_t{32});
+  const std::uint64_t reference = one_panel(published, given).fingerprint;
+  for (const std::int64_t block : {64, 512, 1024}) {
+    given.set("block", block);
+    EXPECT_EQ(one_panel(published, given).fingerprint, reference) << block;
+  }
+}
+
+class GpuEulerIteration : public GpuKrusellSmith {
+ protected:
+  struct Solved {
+    std::vector<double> policy;
+    int iterations;
+  };
+
+  static Solved solve(Problem problem, const char* method) {
+    problem.policy = method;
+    Solved solved{first_policy(problem.grids), 0};
+    solved.iterations = make_policy_method(problem)->improve(published_law(), solved.policy);
+    return solved;
+  }
+};
+
+TEST_F(GpuEulerIteration, IsTheCpus) {
+  for (const double gamma : {1.0, 3.0}) {
+    for (const auto interpolation : {PolicyInterpolation::spline, PolicyInterpolation::linear}) {
+      for (const auto& [nk, nK] : {std::pair{4, 4}, std::pair{20, 4}, std::pair{61, 9}}) {
+        Problem problem;
+        problem.grids.nk = nk;
+        problem.grids.nK = nK;
+        problem.calibration.gamma = gamma;
+        problem.policy_interpolation = interpolation;
+        const Solved cpu = solve(problem, "euler");
+        const Solved gpu = solve(problem, "euler_cuda");
+        EXPECT_EQ(gpu.iterations, cpu.iterations) << nk << "(" << nK << "), " << gamma;
+        EXPECT_LT(largest_change(cpu.policy, gpu.policy), 1e-9)
+            << nk << "(" << nK << "), " << gamma;
+      }
+    }
+  }
+}
+
+TEST_F(GpuEulerIteration, IsTheCpusOnDenseGridsAndWhereItGivesUp) {
+  for (const auto& [nk, nK] : {std::pair{500, 50}, std::pair{1'024, 64}, std::pair{40, 300}}) {
+    Problem problem;
+    problem.grids.nk = nk;
+    problem.grids.nK = nK;
+    for (const int cap : {15, 16}) {
+      problem.policy_cap = cap;
+      const Solved cpu = solve(problem, "euler");
+      const Solved gpu = solve(problem, "euler_cuda");
+      EXPECT_EQ(cpu.iterations, cap + 1);
+      EXPECT_EQ(gpu.iterations, cap + 1);
+      EXPECT_LT(largest_change(cpu.policy, gpu.policy), 1e-9) << nk << "(" << nK << ")";
+    }
+  }
+}
+
+TEST_F(GpuEulerIteration, GoesOnFromWhereItIs) {
+  Problem problem;
+  problem.policy = "euler_cuda";
+  const std::unique_ptr<PolicyMethod> method = make_policy_method(problem);
+  std::vector<double> policy = first_policy(problem.grids);
+  const int first = method->improve(published_law(), policy);
+  EXPECT_LE(first, problem.policy_cap);
+  const std::vector<double> before = policy;
+  EXPECT_LE(method->improve(published_law(), policy), 2);
+  EXPECT_LT(largest_change(before, policy), 2 * problem.policy_tolerance);
+
+  std::vector<double> again = first_policy(problem.grids);
+  EXPECT_EQ(method->improve(published_law(), again), first);
+  EXPECT_EQ(again, before) << "the same bits";
+}
+
+TEST_F(GpuEulerIteration, SolvesTheEconomyWithAnyPanel) {
+  for (const char* name : {"frontier", best}) {
+    const Panel by_gpu = one_panel(name, {{"N", std::int64_t{1'000}}, {"policy", "euler_cuda"}});
+    const Panel by_cpu = one_panel(name, {{"N", std::int64_t{1'000}}});
+    EXPECT_LT(relative(by_gpu.K_mean, by_cpu.K_mean), 1e-10) << name;
+  }
+}
+
+TEST(PolicyOfACase, SaysWhyItCannotRunWhereItCannot) {
+  const Case which = Registry::global().make_case("krusell_smith/cpu", {{"policy", "euler_cuda"}},
+                                                  available_cores());
+  const std::string why = which.unavailable();
+  EXPECT_EQ(why, why_no_policy("euler_cuda"));
+  const bool is_built = Registry::global().find("krusell_smith/frontier_cuda") != nullptr;
+  if (!is_built) {
+    EXPECT_NE(why.find("has no CUDA: make build CUDA=on"), std::string::npos) << why;
+  }
+  EXPECT_EQ(Registry::global()
+                .make_case("krusell_smith/cpu", {{"policy", "euler"}}, available_cores())
+                .unavailable(),
+            "");
+}
+
+}  // namespace
+}  // namespace macrobench::krusell_smith
