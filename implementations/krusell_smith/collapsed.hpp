@@ -42,7 +42,7 @@ struct LinesAround {
   [[nodiscard]] MACROBENCH_HOST_DEVICE double node(const Grids& grids, const double* policy, int s,
                                                    int i) const {
     double c[4];
-    for (int m = 0; m < 4; ++m) c[m] = policy[grids.line(s, clamp_index(j + m - 1, grids.nK)) + i];
+    for (int m = 0; m < 4; ++m) c[m] = policy[grids.line(s, clamp_index(j + m - 1, grids.n_K)) + i];
     return weights(c[0], c[1], c[2], c[3]);
   }
 };
@@ -91,7 +91,7 @@ class Places {
   MACROBENCH_HOST_DEVICE explicit Places(const Grids& grids)
       : scale_(static_cast<Real>(1 / grids.k_max)),
         power_(static_cast<Real>(1 / grids.theta)),
-        last_(static_cast<Real>(grids.nk - 1)) {}
+        last_(static_cast<Real>(grids.n_k - 1)) {}
 
   /// Of 0 <= k <= k_max.
   [[nodiscard]] MACROBENCH_HOST_DEVICE Place<Real> of(Real k) const {

@@ -50,8 +50,8 @@ template <class Real>
 struct Task {
   Grids grids;
   int N, T;
-  double K_places;              ///< (nK - 1) / (K_max - K_min)
-  const double* policy;         ///< shape 4 x nK x nk
+  double K_places;              ///< (n_K - 1) / (K_max - K_min)
+  const double* policy;         ///< shape 4 x n_K x n_k
   const std::uint8_t* states;   ///< the aggregate state, shape T
   const std::uint32_t* shocks;  ///< employment, shape T x words
   std::size_t words;            ///< of a period
@@ -156,34 +156,34 @@ class Cluster {
 template <class Real>
 class Lines {
  public:
-  static std::size_t bytes(int nk) {
-    return 2 * static_cast<std::size_t>(nk) * (sizeof(double) + sizeof(Cubic<Real>));
+  static std::size_t bytes(int n_k) {
+    return 2 * static_cast<std::size_t>(n_k) * (sizeof(double) + sizeof(Cubic<Real>));
   }
 
   __device__ Lines(unsigned char* shared, const Grids& grids)
       : grids_(grids),
         parts_(reinterpret_cast<Vector<Real>*>(shared)),
-        nodes_(reinterpret_cast<double*>(shared + 2 * grids.nk * sizeof(Cubic<Real>))) {}
+        nodes_(reinterpret_cast<double*>(shared + 2 * grids.n_k * sizeof(Cubic<Real>))) {}
 
   /// At index x of K and one aggregate state, by the whole block.
   __device__ void collapse(const double* policy, int a, double x) {
     const LinesAround around(x);
-    const int nk = grids_.nk;
-    for (int n = static_cast<int>(threadIdx.x); n < 2 * nk; n += static_cast<int>(blockDim.x)) {
-      const int e = n < nk ? unemployed : employed;
-      nodes_[n] = around.node(grids_, policy, state_of(a, e), n - e * nk);
+    const int n_k = grids_.n_k;
+    for (int n = static_cast<int>(threadIdx.x); n < 2 * n_k; n += static_cast<int>(blockDim.x)) {
+      const int e = n < n_k ? unemployed : employed;
+      nodes_[n] = around.node(grids_, policy, state_of(a, e), n - e * n_k);
     }
     __syncthreads();
-    for (int n = static_cast<int>(threadIdx.x); n < 2 * nk; n += static_cast<int>(blockDim.x)) {
-      const double* line = nodes_ + (n < nk ? 0 : nk);
-      const int i = n < nk ? n : n - nk;
+    for (int n = static_cast<int>(threadIdx.x); n < 2 * n_k; n += static_cast<int>(blockDim.x)) {
+      const double* line = nodes_ + (n < n_k ? 0 : n_k);
+      const int i = n < n_k ? n : n - n_k;
       const Cubic<Real> cubic =
-          Cubic<Real>::between(line[clamp_index(i - 1, nk)], line[i], line[clamp_index(i + 1, nk)],
-                               line[clamp_index(i + 2, nk)]);
+          Cubic<Real>::between(line[clamp_index(i - 1, n_k)], line[i],
+                               line[clamp_index(i + 1, n_k)], line[clamp_index(i + 2, n_k)]);
       for (int p = 0; p < parts; ++p) {
         Vector<Real> part;
         for (int c = 0; c < Vector<Real>::size; ++c) part.of[c] = cubic.c[p * part.size + c];
-        parts_[p * 2 * nk + n] = part;
+        parts_[p * 2 * n_k + n] = part;
       }
     }
     __syncthreads();
@@ -191,10 +191,10 @@ class Lines {
 
   /// What an agent chooses; `clips` grows if it had to be clipped.
   __device__ Real choose(const Place<Real>& place, bool works, int& clips) const {
-    const int n = place.below + (works ? grids_.nk : 0);
+    const int n = place.below + (works ? grids_.n_k : 0);
     Cubic<Real> cubic;
     for (int p = 0; p < parts; ++p) {
-      const Vector<Real> part = parts_[p * 2 * grids_.nk + n];
+      const Vector<Real> part = parts_[p * 2 * grids_.n_k + n];
       for (int c = 0; c < Vector<Real>::size; ++c) cubic.c[p * part.size + c] = part.of[c];
     }
     const Real chosen = cubic(place.t);
@@ -215,8 +215,8 @@ class Lines {
   }
 
   const Grids& grids_;
-  Vector<Real>* parts_;  ///< shape parts x 2 x nk
-  double* nodes_;        ///< shape 2 x nk
+  Vector<Real>* parts_;  ///< shape parts x 2 x n_k
+  double* nodes_;        ///< shape 2 x n_k
 };
 
 /// Whether the agent works that is the n-th of those whose shocks are in `word`.
@@ -423,7 +423,7 @@ struct Plan {
  private:
   template <bool is_seventh>
   static Plan of_theta(const Problem& problem) {
-    const std::size_t bytes = Lines<Real>::bytes(problem.grids.nk);
+    const std::size_t bytes = Lines<Real>::bytes(problem.grids.n_k);
     if (device_attribute(cudaDevAttrClusterLaunch) != 0) {
       for (const auto& [kernel, agents_a_thread] :
            {std::pair{Kernel{simulate_all_periods<Cluster, Held<Real, is_seventh, 1>>}, 1},
@@ -519,7 +519,7 @@ class Panel final : public PanelMethod {
     plan_.launch({.grids = grids,
                   .N = problem_.N,
                   .T = problem_.T,
-                  .K_places = (grids.nK - 1) / (grids.K_max - grids.K_min),
+                  .K_places = (grids.n_K - 1) / (grids.K_max - grids.K_min),
                   .policy = policy_.data(),
                   .states = states_.data(),
                   .shocks = reinterpret_cast<const std::uint32_t*>(bits_.data()),

@@ -82,10 +82,10 @@ struct Task {
   bool splines;  ///< else straight lines: no second derivatives
   double damping, tolerance;
   int cap;
-  const EulerMap::Tomorrow* tomorrow;  ///< shape 2 x nK
-  const Prices* today;                 ///< shape 2 x nK
-  double* policy[2];                   ///< in turns, shape 4 x nK x nk; begins in the first
-  double* bend;                        ///< d2 policy / dK2, shape 4 x nK x nk
+  const EulerMap::Tomorrow* tomorrow;  ///< shape 2 x n_K
+  const Prices* today;                 ///< shape 2 x n_K
+  double* policy[2];                   ///< in turns, shape 4 x n_K x n_k; begins in the first
+  double* bend;                        ///< d2 policy / dK2, shape 4 x n_K x n_k
   unsigned long long* changes;         ///< the largest of an iteration, as bits; three in turns
   int* iterations;
 };
@@ -129,12 +129,12 @@ __device__ void find_bend(const Spline& spline, const double* y, std::ptrdiff_t 
   }
 }
 
-/// The four lines over k at tomorrow's K, by state: values y and second derivatives m, shape nk x
+/// The four lines over k at tomorrow's K, by state: values y and second derivatives m, shape n_k x
 /// 4, in shared memory, and as much room again.
 class Lines {
  public:
-  static std::size_t bytes(int nk) {
-    return 3 * static_cast<std::size_t>(nk) * states * sizeof(double);
+  static std::size_t bytes(int n_k) {
+    return 3 * static_cast<std::size_t>(n_k) * states * sizeof(double);
   }
 
   __device__ Lines(const Task& task, double* shared)
@@ -146,13 +146,13 @@ class Lines {
 
   /// By the whole block.
   __device__ void make(const EulerMap::Tomorrow& tomorrow, const double* policy) {
-    const int nk = spline_.n;
+    const int n_k = spline_.n;
     const auto [left, right, bend_left, bend_right] = tomorrow.weights;
-    for (int n = thread(); n < states * nk; n += threads()) {
-      const int s = n / nk;
-      const int i = n % nk;
+    for (int n = thread(); n < states * n_k; n += threads()) {
+      const int s = n / n_k;
+      const int i = n % n_k;
       const std::ptrdiff_t low = task_.grids.line(s, tomorrow.interval) + i;
-      const std::ptrdiff_t high = low + nk;
+      const std::ptrdiff_t high = low + n_k;
       y_[states * i + s] = left * policy[low] + right * policy[high] + bend_left * task_.bend[low] +
                            bend_right * task_.bend[high];
       m_[n] = 0;
@@ -219,21 +219,21 @@ class Lines {
 /// NaN is the largest.
 __device__ unsigned long long update(const Task& task, int a, int j, const Lines& lines,
                                      const double* policy, double* next_policy) {
-  const int nk = task.grids.nk;
-  const EulerMap::Tomorrow& tomorrow = task.tomorrow[a * task.grids.nK + j];
-  const Prices& today = task.today[a * task.grids.nK + j];
+  const int n_k = task.grids.n_k;
+  const EulerMap::Tomorrow& tomorrow = task.tomorrow[a * task.grids.n_K + j];
+  const Prices& today = task.today[a * task.grids.n_K + j];
   unsigned long long largest = 0;
-  for (int n = static_cast<int>(threadIdx.x); n < 2 * nk; n += static_cast<int>(blockDim.x)) {
-    const int e = n < nk ? unemployed : employed;
-    const int i = n < nk ? n : n - nk;
+  for (int n = static_cast<int>(threadIdx.x); n < 2 * n_k; n += static_cast<int>(blockDim.x)) {
+    const int e = n < n_k ? unemployed : employed;
+    const int i = n < n_k ? n : n - n_k;
     const int s = state_of(a, e);
     const std::ptrdiff_t at = task.grids.line(s, j) + i;
     const double chosen = policy[at];
     const float place = rough_power(static_cast<float>(chosen / task.grids.k_max),
                                     static_cast<float>(1 / task.grids.theta)) *
-                        static_cast<float>(nk - 1);
+                        static_cast<float>(n_k - 1);
     double choices[states];
-    lines.at(chosen, min(max(static_cast<int>(place), 0), nk - 2), choices);
+    lines.at(chosen, min(max(static_cast<int>(place), 0), n_k - 2), choices);
     const double c = consumption_at(
         task.economy.gamma, expected_utility(task.economy, s, tomorrow.prices, chosen, choices));
     const double asked = task.grids.clip_k(today.R * task.in_k.x[i] + today.income[e] - c);
@@ -259,12 +259,12 @@ __device__ void keep_largest(unsigned long long mine, unsigned long long* of_all
 __global__ void __launch_bounds__(most_threads) iterate_euler(const Task task) {
   extern __shared__ double shared[];
   const auto grid = cooperative_groups::this_grid();
-  const int nk = task.grids.nk;
-  const int nK = task.grids.nK;
+  const int n_k = task.grids.n_k;
+  const int n_K = task.grids.n_K;
   const bool is_first = blockIdx.x == 0 && threadIdx.x == 0;
-  const int share = (states * nk + static_cast<int>(gridDim.x) - 1) / static_cast<int>(gridDim.x);
+  const int share = (states * n_k + static_cast<int>(gridDim.x) - 1) / static_cast<int>(gridDim.x);
   const int first_column = static_cast<int>(blockIdx.x) * share;
-  const int end_column = min(first_column + share, states * nk);
+  const int end_column = min(first_column + share, states * n_k);
   Lines lines(task, shared);
 
   for (int n = 1;; ++n) {
@@ -274,17 +274,17 @@ __global__ void __launch_bounds__(most_threads) iterate_euler(const Task task) {
     if (task.splines) {
       for (int column = first_column + static_cast<int>(threadIdx.x); column < end_column;
            column += static_cast<int>(blockDim.x)) {
-        const std::ptrdiff_t at = task.grids.line(column / nk, 0) + column % nk;
-        find_bend(task.in_K, policy + at, nk, task.bend + at);
+        const std::ptrdiff_t at = task.grids.line(column / n_k, 0) + column % n_k;
+        find_bend(task.in_K, policy + at, n_k, task.bend + at);
       }
     }
     grid.sync();
 
     unsigned long long largest = 0;
-    for (int pair = static_cast<int>(blockIdx.x); pair < 2 * nK;
+    for (int pair = static_cast<int>(blockIdx.x); pair < 2 * n_K;
          pair += static_cast<int>(gridDim.x)) {
       lines.make(task.tomorrow[pair], policy);
-      largest = max(largest, update(task, pair / nK, pair % nK, lines, policy, next_policy));
+      largest = max(largest, update(task, pair / n_K, pair % n_K, lines, policy, next_policy));
       __syncthreads();
     }
     keep_largest(largest, task.changes + n % 3);
@@ -386,7 +386,7 @@ class EulerOnDevice final : public PolicyMethod {
         bend_(problem.grids.size()),
         changes_(3),
         iterations_(1),
-        shared_bytes_(Lines::bytes(problem.grids.nk)) {
+        shared_bytes_(Lines::bytes(problem.grids.n_k)) {
     const auto most =
         static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
     if (shared_bytes_ + 1024 > most) {
@@ -401,8 +401,8 @@ class EulerOnDevice final : public PolicyMethod {
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, iterate_euler, most_threads,
                                                         shared_bytes_),
           "asking for the occupancy");
-    blocks_ =
-        std::min(2 * problem.grids.nK, resident * device_attribute(cudaDevAttrMultiProcessorCount));
+    blocks_ = std::min(2 * problem.grids.n_K,
+                       resident * device_attribute(cudaDevAttrMultiProcessorCount));
     check(cudaMemset(bend_.data(), 0, bend_.size() * sizeof(double)), "resetting the bends");
   }
 

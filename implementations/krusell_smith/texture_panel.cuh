@@ -26,7 +26,7 @@ template <class Texel>
 class Surface {
  public:
   Surface(const Grids& grids, cudaTextureFilterMode filter)
-      : width_(static_cast<std::size_t>(grids.nK)), height_(static_cast<std::size_t>(grids.nk)) {
+      : width_(static_cast<std::size_t>(grids.n_K)), height_(static_cast<std::size_t>(grids.n_k)) {
     const cudaChannelFormatDesc texel = cudaCreateChannelDesc<Texel>();
     numerics::check(cudaMallocArray(&array_, &texel, width_, height_), "allocating a texture");
     cudaResourceDesc resource = {};
@@ -48,7 +48,7 @@ class Surface {
     cudaFreeArray(array_);
   }
 
-  /// `texels` has shape nk x nK.
+  /// `texels` has shape n_k x n_K.
   void upload(const std::vector<Texel>& texels) {
     const std::size_t row = width_ * sizeof(Texel);
     numerics::check(
@@ -70,7 +70,7 @@ struct Period {
   cudaTextureObject_t surfaces[2];  ///< by employment
   Real K;
   const std::uint8_t* employment;  ///< one bit an agent, the most significant first
-  int N, nK, nk;
+  int N, n_K, n_k;
   Real K_min, K_max, k_max, theta;
 };
 
@@ -81,8 +81,9 @@ __global__ void advance_agents(const Period<Real> period, Real* wealth, unsigned
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= period.N) return;
   const Real x =
-      (period.K - period.K_min) / (period.K_max - period.K_min) * static_cast<Real>(period.nK - 1);
-  const Real y = pow(wealth[i] / period.k_max, 1 / period.theta) * static_cast<Real>(period.nk - 1);
+      (period.K - period.K_min) / (period.K_max - period.K_min) * static_cast<Real>(period.n_K - 1);
+  const Real y =
+      pow(wealth[i] / period.k_max, 1 / period.theta) * static_cast<Real>(period.n_k - 1);
   const bool works = (period.employment[i / 8] & (128 >> i % 8)) != 0;
   const Real chosen = works ? Method::choose(period.surfaces[employed], x, y)
                             : Method::choose(period.surfaces[unemployed], x, y);
@@ -160,8 +161,8 @@ class TexturePanel final : public PanelMethod {
     std::vector<Texel> texels;
     for (int s = 0; s < states; ++s) {
       texels.clear();
-      for (int i = 0; i < grids.nk; ++i) {
-        for (int j = 0; j < grids.nK; ++j) {
+      for (int i = 0; i < grids.n_k; ++i) {
+        for (int j = 0; j < grids.n_K; ++j) {
           texels.push_back(Method::texel(policy[static_cast<std::size_t>(grids.line(s, j) + i)]));
         }
       }
@@ -178,8 +179,8 @@ class TexturePanel final : public PanelMethod {
         .K = static_cast<Real>(K),
         .employment = bits_.data() + static_cast<std::size_t>(t) * shocks_.stride,
         .N = problem_.N,
-        .nK = grids.nK,
-        .nk = grids.nk,
+        .n_K = grids.n_K,
+        .n_k = grids.n_k,
         .K_min = static_cast<Real>(grids.K_min),
         .K_max = static_cast<Real>(grids.K_max),
         .k_max = static_cast<Real>(grids.k_max),

@@ -15,8 +15,8 @@ namespace {
 TEST(CollapsedSurface, IsCatmullRomInBothDirections) {
   for (const double theta : {7.0, 3.0}) {
     Problem problem;
-    problem.grids.nk = 40;
-    problem.grids.nK = 6;
+    problem.grids.n_k = 40;
+    problem.grids.n_K = 6;
     problem.grids.theta = theta;
     const Grids& grids = problem.grids;
     std::vector<double> policy = first_policy(grids);
@@ -33,9 +33,9 @@ TEST(CollapsedSurface, IsCatmullRomInBothDirections) {
         for (const double k : {0.0, 1e-9, 0.3, 12.0, 36.7, 71.9, 640.0, 999.9, 1000.0}) {
           const Place<double> place = theta == 7 ? by_root.of(k) : by_power.of(k);
           ASSERT_GE(place.below, 0);
-          ASSERT_LT(place.below, grids.nk);
+          ASSERT_LT(place.below, grids.n_k);
           const auto node = [&](int i) {
-            return around.node(grids, policy.data(), s, clamp_index(i, grids.nk));
+            return around.node(grids, policy.data(), s, clamp_index(i, grids.n_k));
           };
           const Cubic<double> cubic =
               Cubic<double>::between(node(place.below - 1), node(place.below),

@@ -128,10 +128,10 @@ TEST_F(GpuKrusellSmith, IsNearInSinglePrecisionAndFartherByTheTextureUnits) {
             1e-5);
 
   // Bilinear interpolation errs with the distance of the nodes.
-  const auto hardware_error = [&](std::int64_t nk, std::int64_t nK) {
+  const auto hardware_error = [&](std::int64_t n_k, std::int64_t n_K) {
     Parameters on_grid = given;
-    on_grid.set("nk", nk);
-    on_grid.set("nK", nK);
+    on_grid.set("nk", n_k);
+    on_grid.set("nK", n_K);
     const double by_cpu = one_panel("cpu", on_grid).K_mean;
     on_grid.set("real", "single");
     return relative(one_panel(hardware, on_grid).K_mean, by_cpu);
@@ -184,34 +184,34 @@ class GpuEulerIteration : public GpuKrusellSmith {
 TEST_F(GpuEulerIteration, IsTheCpus) {
   for (const double gamma : {1.0, 3.0}) {
     for (const auto interpolation : {PolicyInterpolation::spline, PolicyInterpolation::linear}) {
-      for (const auto& [nk, nK] : {std::pair{4, 4}, std::pair{20, 4}, std::pair{61, 9}}) {
+      for (const auto& [n_k, n_K] : {std::pair{4, 4}, std::pair{20, 4}, std::pair{61, 9}}) {
         Problem problem;
-        problem.grids.nk = nk;
-        problem.grids.nK = nK;
+        problem.grids.n_k = n_k;
+        problem.grids.n_K = n_K;
         problem.calibration.gamma = gamma;
         problem.policy_interpolation = interpolation;
         const Solved cpu = solve(problem, "euler");
         const Solved gpu = solve(problem, "euler_cuda");
-        EXPECT_EQ(gpu.iterations, cpu.iterations) << nk << "(" << nK << "), " << gamma;
+        EXPECT_EQ(gpu.iterations, cpu.iterations) << n_k << "(" << n_K << "), " << gamma;
         EXPECT_LT(largest_change(cpu.policy, gpu.policy), 1e-9)
-            << nk << "(" << nK << "), " << gamma;
+            << n_k << "(" << n_K << "), " << gamma;
       }
     }
   }
 }
 
 TEST_F(GpuEulerIteration, IsTheCpusOnDenseGridsAndWhereItGivesUp) {
-  for (const auto& [nk, nK] : {std::pair{500, 50}, std::pair{1'024, 64}, std::pair{40, 300}}) {
+  for (const auto& [n_k, n_K] : {std::pair{500, 50}, std::pair{1'024, 64}, std::pair{40, 300}}) {
     Problem problem;
-    problem.grids.nk = nk;
-    problem.grids.nK = nK;
+    problem.grids.n_k = n_k;
+    problem.grids.n_K = n_K;
     for (const int cap : {15, 16}) {
       problem.policy_cap = cap;
       const Solved cpu = solve(problem, "euler");
       const Solved gpu = solve(problem, "euler_cuda");
       EXPECT_EQ(cpu.iterations, cap + 1);
       EXPECT_EQ(gpu.iterations, cap + 1);
-      EXPECT_LT(largest_change(cpu.policy, gpu.policy), 1e-9) << nk << "(" << nK << ")";
+      EXPECT_LT(largest_change(cpu.policy, gpu.policy), 1e-9) << n_k << "(" << n_K << ")";
     }
   }
 }
