@@ -63,7 +63,7 @@ TEST(TablesCommand, WritesAllBesideTheRecords) {
   }
   const Answer answer = macrobench("tables --results " + quoted(folder.path()));
   EXPECT_EQ(answer.code, 0) << answer.output;
-  EXPECT_THAT(answer.output, HasSubstr("19 tables written to"));
+  EXPECT_THAT(answer.output, HasSubstr("21 tables written to"));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "tables/aldrich_vfi_page/grid_howard.tex"));
 }
 
