@@ -81,8 +81,8 @@ std::vector<Axis> axes() {
   Axis size{"size", "how large", std::int64_t{1}, {1, 1e9}};
   size.headline = true;
   Axis behaviour{"behaviour", "how it misbehaves", std::string("fine")};
-  behaviour.choices = {"fine",    "crash", "hang",   "throw",   "usage", "exit",
-                       "invalid", "turns", "wavers", "process", "copies"};
+  behaviour.choices = {"fine",    "crash", "hang",   "throw",   "usage",  "exit",
+                       "invalid", "turns", "wavers", "process", "copies", "elsewhere"};
   return {size, Axis{"rounds", "how often", std::int64_t{1}, {1, 1e9}},
           Axis{"pace", "seconds for each unit of size", 0.0, {0, 1e6}}, behaviour};
 }
@@ -98,6 +98,9 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.source = "tests/fake_" + name;
   implementation.has_start = has_start;
   implementation.unavailable = [unavailable] { return unavailable; };
+  implementation.case_unavailable = [](const Parameters& parameters) {
+    return parameters.name("behaviour") == "elsewhere" ? std::string("only elsewhere") : "";
+  };
   implementation.instantiate = [has_start](const Parameters& parameters) {
     return std::make_unique<FakeInstance>(parameters, has_start);
   };

@@ -247,6 +247,14 @@ TEST_F(ScheduleTest, TheBudgetEndsACaseOfUnknownLength) {
   EXPECT_THAT(store.results().records, Each(Field(&Record::status, Status::not_run)));
 }
 
+TEST_F(ScheduleTest, ACaseThatCannotRunHereKeepsNoOtherFromRunning) {
+  const auto scheduled = run({plain(1, 0, "elsewhere"), plain(1)});
+  EXPECT_EQ(scheduled[0].why_not, "only elsewhere");
+  EXPECT_EQ(scheduled[0].which.unavailable(), "only elsewhere");
+  EXPECT_EQ(scheduled[1].why_not, "");
+  EXPECT_EQ(scheduled[1].which.unavailable(), "");
+}
+
 TEST_F(ScheduleTest, WhyACaseWasNotRunIsKeptOnceAndNeverReused) {
   options.budget = 0;
   run({plain(1)});
