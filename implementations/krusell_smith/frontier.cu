@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -510,7 +511,10 @@ class Panel final : public PanelMethod {
         wealth_(first_.size()),
         sums_(2 * plan_.blocks),
         clips_(2),
-        K_(static_cast<std::size_t>(problem.T)) {}
+        K_(static_cast<std::size_t>(problem.T)) {
+    // So that an earlier solution's cannot be found there.
+    std::ranges::fill(K_, std::numeric_limits<double>::quiet_NaN());
+  }
 
   Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
     const Grids& grids = problem_.grids;
