@@ -186,7 +186,7 @@ class TableMaker {
                                  : Cell{.status = Status::not_run, .why = row.left_out[i]});
       }
     } else if (row.numerator && row.baseline) {
-      fill_comparison(table, row, made);
+      fill_comparison(table, row, *row.numerator, *row.baseline, made);
     } else {
       made.cells = found_cells(table, row);
       if (is_time(row.quantity)) extrapolate(table, row, made);
@@ -219,9 +219,10 @@ class TableMaker {
   }
 
   /// A ratio of two rows, or the deviation of their series.
-  void fill_comparison(const Definition& table, const RowDefinition& row, TableRow& made) {
-    const RowReference& baseline = *row.baseline;
-    const Operand above = operand(table, *row.numerator);
+  void fill_comparison(const Definition& table, const RowDefinition& row,
+                       const RowReference& numerator, const RowReference& baseline,
+                       TableRow& made) {
+    const Operand above = operand(table, numerator);
     const Operand below = operand(table, baseline);
     made.implementation = above.row.implementation;
     made.parameters = above.row.parameters;
