@@ -145,7 +145,8 @@ double largest_change(const std::vector<double>& policy, const std::vector<doubl
   double largest = 0;
   for (std::size_t i = 0; i < policy.size(); ++i) {
     const double change = std::abs(asked[i] - policy[i]);
-    if (!(change <= largest)) largest = change;  // a NaN stays
+    if (std::isnan(change)) return change;
+    largest = std::max(largest, change);
   }
   return largest;
 }

@@ -86,7 +86,7 @@ MACROBENCH_HOST_DEVICE inline double expected_utility(const Economy& economy, in
   return economy.beta * sum;
 }
 
-/// max |asked - policy|.
+/// max |asked - policy|; not a number where one of them is none.
 double largest_change(const std::vector<double>& policy, const std::vector<double>& asked);
 
 }  // namespace macrobench::krusell_smith

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "harness/error.hpp"
 #include "implementations/krusell_smith/euler_map.hpp"
@@ -117,6 +118,12 @@ TEST(EulerMap, AsksForWhatTheEquationSaysWhereAllIsConsumedTomorrow) {
     EXPECT_NEAR(asked[static_cast<std::size_t>(problem.grids.line(s, 1) + i)],
                 problem.grids.clip_k(k_next), 1e-9);
   }
+}
+
+TEST(EulerMap, AChangeThatIsNoNumberIsTheLargest) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(largest_change({0, 1, 2}, {0, -2, 4}), 3);
+  EXPECT_TRUE(std::isnan(largest_change({0, 1, 2}, {0, nan, 4})));
 }
 
 TEST(Prices, AreThoseOfTheFirm) {
