@@ -95,26 +95,13 @@ class Panel final : public PanelMethod {
   std::vector<double> sums_;  ///< by chunk
 };
 
-void start(const Problem& problem) {
-  static_cast<void>(shocks_of(problem));
-  start_policy(problem);
-}
-
-void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
-  Panel panel(problem, *shocks);
-  find_equilibrium(problem, *shocks, stages, panel, equilibrium);
-  stages.finish();
-  panel.write(equilibrium);
-}
-
 const RegisterSolver registered{{.name = "cpu",
                                  .origin = Origin::published,
                                  .summary = "C++ and OpenMP, agent by agent, Catmull-Rom in both "
                                             "directions",
                                  .axes = {{"N"}},
-                                 .start = start,
-                                 .solve_double = solve,
+                                 .start = start_panel,
+                                 .solve_double = solve_with<Panel>,
                                  .source = __FILE__}};
 
 }  // namespace

@@ -26,7 +26,7 @@ const RegisterSolver registered{
      .axes = {{"N"}, {"block"}},
      .unavailable = numerics::no_gpu_here,
      .start = start_textures<Hardware>,
-     .solve_single = solve_by_textures<Hardware>,
+     .solve_single = solve_with<TexturePanel<Hardware>>,
      .source = __FILE__}};
 
 }  // namespace

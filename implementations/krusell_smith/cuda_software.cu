@@ -62,8 +62,8 @@ const RegisterSolver registered{
      .axes = {{"N"}, {"block"}},
      .unavailable = numerics::no_gpu_here,
      .start = start_textures<Software<Single>, Software<Double>>,
-     .solve_single = solve_by_textures<Software<Single>>,
-     .solve_double = solve_by_textures<Software<Double>>,
+     .solve_single = solve_with<TexturePanel<Software<Single>>>,
+     .solve_double = solve_with<TexturePanel<Software<Double>>>,
      .source = __FILE__}};
 
 }  // namespace

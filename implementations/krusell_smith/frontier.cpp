@@ -280,26 +280,13 @@ class Panel final : public PanelMethod {
   std::array<std::vector<double>, 2> sums_;  ///< by chunk, of two periods in turn
 };
 
-void start(const Problem& problem) {
-  static_cast<void>(shocks_of(problem));
-  start_policy(problem);
-}
-
-void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
-  Panel panel(problem, *shocks);
-  find_equilibrium(problem, *shocks, stages, panel, equilibrium);
-  stages.finish();
-  panel.write(equilibrium);
-}
-
 const RegisterSolver registered{{.name = "frontier",
                                  .origin = Origin::frontier,
                                  .summary = "C++ and OpenMP, K's dimension collapsed once a "
                                             "period, eight agents at a time: the best we know",
                                  .axes = {{"N"}},
-                                 .start = start,
-                                 .solve_double = solve,
+                                 .start = start_panel,
+                                 .solve_double = solve_with<Panel>,
                                  .source = __FILE__}};
 
 }  // namespace

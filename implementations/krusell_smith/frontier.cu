@@ -569,19 +569,9 @@ class Panel final : public PanelMethod {
   PinnedBuffer<double> K_;
 };
 
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
-  Panel<Real> panel(problem, *shocks);
-  find_equilibrium(problem, *shocks, stages, panel, equilibrium);
-  stages.finish();
-  panel.write(equilibrium);
-}
-
 /// Draws the shocks, creates the context and loads the kernels with it.
 void start(const Problem& problem) {
-  static_cast<void>(shocks_of(problem));
-  start_policy(problem);
+  start_panel(problem);
   check(cudaFree(nullptr), "creating the context");
   static_cast<void>(Plan<float>::of(problem));
   static_cast<void>(Plan<double>::of(problem));
@@ -601,8 +591,8 @@ const RegisterSolver registered{
                .otherwise = "its lines lie in shared memory; take cuda_software beyond"}},
      .unavailable = numerics::no_gpu_here,
      .start = start,
-     .solve_single = solve<float>,
-     .solve_double = solve<double>,
+     .solve_single = solve_with<Panel<float>>,
+     .solve_double = solve_with<Panel<double>>,
      .source = __FILE__}};
 
 }  // namespace

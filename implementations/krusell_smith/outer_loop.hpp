@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "harness/stages.hpp"
@@ -31,6 +32,23 @@ class PanelMethod {
 /// cross-sections and its kind.
 void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stages,
                       PanelMethod& panel, Equilibrium& equilibrium);
+
+/// Draws a panel's shocks and starts its policy method: start-up, whatever the panel.
+inline void start_panel(const Problem& problem) {
+  static_cast<void>(shocks_of(problem));
+  start_policy(problem);
+}
+
+/// A solution by a panel of agents: a PanelMethod made of a problem and its shocks, whose
+/// write(equilibrium) hands over its cross-sections when the time has been taken.
+template <class Panel>
+void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  Panel panel(problem, *shocks);
+  find_equilibrium(problem, *shocks, stages, panel, equilibrium);
+  stages.finish();
+  panel.write(equilibrium);
+}
 
 /// The law of motion regressed on a path of K, and how well it fits.
 struct Regression {

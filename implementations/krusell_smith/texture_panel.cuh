@@ -209,21 +209,11 @@ class TexturePanel final : public PanelMethod {
   Surface<Texel> surfaces_[states];
 };
 
-template <class Method>
-void solve_by_textures(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
-  TexturePanel<Method> panel(problem, *shocks);
-  find_equilibrium(problem, *shocks, stages, panel, equilibrium);
-  stages.finish();
-  panel.write(equilibrium);
-}
-
 /// Draws the shocks, creates the context, and loads the kernels with it, as CUDA did when the paper
 /// was written. It now puts that off to a kernel's first launch.
 template <class... Methods>
 void start_textures(const Problem& problem) {
-  static_cast<void>(shocks_of(problem));
-  start_policy(problem);
+  start_panel(problem);
   numerics::check(cudaFree(nullptr), "creating the context");
   cudaFuncAttributes attributes;
   (numerics::check(
