@@ -1,13 +1,11 @@
 #include "implementations/krusell_smith/certificate.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 namespace macrobench::krusell_smith {
@@ -120,32 +118,92 @@ class Line {
   std::vector<double> y_, slopes_;
 };
 
+/// The policy off the grid, interpolated in k first and then in K.
+class Policy {
+ public:
+  Policy(const Problem& problem, const Equilibrium& equilibrium)
+      : kind_(problem.policy_interpolation),
+        n_K_(index(problem.grids.n_K)),
+        k_(k_points(problem.grids)),
+        K_(K_points(problem.grids)) {
+    for (int s = 0; s < states; ++s) {
+      for (int j = 0; j < problem.grids.n_K; ++j) {
+        std::vector<double> line;
+        for (int i = 0; i < problem.grids.n_k; ++i) {
+          line.push_back(node(problem, equilibrium.policy, s, j, i));
+        }
+        over_k_.emplace_back(k_, std::move(line), kind_);
+      }
+    }
+  }
+  Policy(const Policy&) = delete;
+  Policy& operator=(const Policy&) = delete;
+
+  [[nodiscard]] double operator()(int s, double k, double K) const {
+    std::vector<double> over_K;
+    for (std::size_t j = 0; j < n_K_; ++j) over_K.push_back(over_k_[index(s) * n_K_ + j](k));
+    return Line(K_, std::move(over_K), kind_)(K);
+  }
+
+ private:
+  PolicyInterpolation kind_;
+  std::size_t n_K_;
+  std::vector<double> k_, K_;
+  std::vector<Line> over_k_;  ///< by (s, K_j)
+};
+
+/// The Euler equation of a household at one aggregate state.
+class EulerEquation {
+ public:
+  EulerEquation(const Problem& problem, const Equilibrium& equilibrium, const Policy& policy, int a,
+                double K)
+      : problem_(problem),
+        policy_(policy),
+        a_(a),
+        today_(market(problem.calibration, a, K)),
+        K_next_(perceived(problem, equilibrium.law, a, K)),
+        tomorrow_{market(problem.calibration, bad, K_next_),
+                  market(problem.calibration, good, K_next_)} {}
+
+  [[nodiscard]] double resources(int e, double k) const {
+    return today_.gross_return * k + today_.income[e];
+  }
+
+  /// The consumption it asks for of a household that saves k_next.
+  [[nodiscard]] double consumption(int e, double k_next) const {
+    const Calibration& c = problem_.calibration;
+    double expected = 0;
+    for (int next = 0; next < states; ++next) {
+      const Market& then = tomorrow_[index(next / 2)];
+      const double consumed =
+          then.gross_return * k_next + then.income[next % 2] - policy_(next, k_next, K_next_);
+      expected += c.P[index(4 * (2 * a_ + e) + next)] * then.gross_return *
+                  std::pow(std::max(consumed, 1e-10), -c.gamma);
+    }
+    return std::pow(c.beta * expected, -1 / c.gamma);
+  }
+
+ private:
+  const Problem& problem_;
+  const Policy& policy_;
+  int a_;
+  Market today_;
+  double K_next_;
+  std::array<Market, 2> tomorrow_;
+};
+
 struct Checked {
   double error = 0;
   std::int64_t count = 0;
   bool all = true;
 };
 
-/// The largest distance between the policy and what the Euler equation asks for, with the policy
-/// interpolated in k first and then in K.
+/// The largest distance between the policy at the nodes and what the Euler equation asks for.
 Checked policy_error(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
-  const Calibration& c = problem.calibration;
   const Grids& grids = problem.grids;
-  const PolicyInterpolation kind = problem.policy_interpolation;
   const std::vector<double> k = k_points(grids);
   const std::vector<double> K = K_points(grids);
-  const auto choice = [&](int s, int j, int i) {
-    return node(problem, equilibrium.policy, s, j, i);
-  };
-  std::vector<Line> over_k;  // by (s, K_j)
-  for (int s = 0; s < states; ++s) {
-    for (int j = 0; j < grids.n_K; ++j) {
-      std::vector<double> line;
-      for (int i = 0; i < grids.n_k; ++i) line.push_back(choice(s, j, i));
-      over_k.emplace_back(k, std::move(line), kind);
-    }
-  }
-
+  const Policy policy(problem, equilibrium);
   const std::size_t stride =
       thorough ? 1 : (grids.size() + affordable_nodes - 1) / affordable_nodes;
   Checked checked;
@@ -154,26 +212,12 @@ Checked policy_error(const Problem& problem, const Equilibrium& equilibrium, boo
     const int i = static_cast<int>(n % index(grids.n_k));
     const int j = static_cast<int>(n / index(grids.n_k) % index(grids.n_K));
     const int s = static_cast<int>(n / index(grids.n_k) / index(grids.n_K));
-    const int a = s / 2;
-    const Market today = market(c, a, K[index(j)]);
-    const double K_next = perceived(problem, equilibrium.law, a, K[index(j)]);
-    const double k_next = choice(s, j, i);
-    double expected = 0;
-    for (int next = 0; next < states; ++next) {
-      std::vector<double> over_K;
-      for (int m = 0; m < grids.n_K; ++m) {
-        over_K.push_back(over_k[index(next) * index(grids.n_K) + index(m)](k_next));
-      }
-      const Market tomorrow = market(c, next / 2, K_next);
-      const double consumed = tomorrow.gross_return * k_next + tomorrow.income[next % 2] -
-                              Line(K, std::move(over_K), kind)(K_next);
-      expected += c.P[index(4 * s + next)] * tomorrow.gross_return *
-                  std::pow(std::max(consumed, 1e-10), -c.gamma);
-    }
-    const double consumption = std::pow(c.beta * expected, -1 / c.gamma);
-    const double asked = std::clamp(
-        today.gross_return * k[index(i)] + today.income[s % 2] - consumption, 0.0, grids.k_max);
-    checked.error = worse(checked.error, std::abs(asked - k_next));
+    const EulerEquation equation(problem, equilibrium, policy, s / 2, K[index(j)]);
+    const double chosen = node(problem, equilibrium.policy, s, j, i);
+    const double asked =
+        std::clamp(equation.resources(s % 2, k[index(i)]) - equation.consumption(s % 2, chosen),
+                   0.0, grids.k_max);
+    checked.error = worse(checked.error, std::abs(asked - chosen));
     ++checked.count;
   }
   return checked;
@@ -275,20 +319,32 @@ std::vector<double> simulate(const Problem& problem, const Equilibrium& equilibr
   return sums;
 }
 
-/// What is allowed between two ways of writing down one panel.
-double allowed_path_error(const Problem& problem, PanelKind kind) {
-  if (kind == PanelKind::hardware) return 1e-3;
-  return problem.single ? 1e-4 : 1e-9;
+/// What two ways of writing down one panel differ by, relative to K: at most so much is allowed.
+struct PathErrors {
+  double K = 0;       ///< the largest along the path of the mean
+  double wealth = 0;  ///< the largest of an agent's wealth at the end; of a histogram of a weight
+  std::int64_t count = 0;
+  bool all = true;
+};
+
+/// An agent's wealth keeps what rounding does to it for hundreds of periods, in single precision
+/// and even more with weights of 8 bits: what is chosen by these comes in steps, as wide as the
+/// grid is coarse, and rounding decides which. The mean of many does not.
+PathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
+  if (kind == PanelKind::hardware) {
+    return {.K = 1e-3, .wealth = std::max(0.02, 10.0 / problem.grids.n_k)};
+  }
+  if (problem.single) return {.K = 3e-4, .wealth = 0.01};
+  return {.K = 1e-9, .wealth = 1e-9};
 }
 
-/// The largest relative error of the path of K, and of the agents' wealth at the end over its mean.
-Checked path_error_of_agents(const Problem& problem, const Equilibrium& equilibrium,
-                             bool thorough) {
+PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equilibrium,
+                                 bool thorough) {
   constexpr int together = 64;  // periods
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
   const std::vector<double>& K = equilibrium.K;
   const double steps = static_cast<double>(problem.N) * problem.T;
-  Checked checked;
+  PathErrors checked;
   checked.all = thorough || steps <= affordable_steps;
   const int periods =
       checked.all ? problem.T : 1 + static_cast<int>(affordable_steps / 2 / problem.N);
@@ -296,7 +352,7 @@ Checked path_error_of_agents(const Problem& problem, const Equilibrium& equilibr
   std::vector<double> wealth = equilibrium.first_wealth;
   const auto compare = [&](int t, double mean) {
     mean = std::clamp(mean, problem.grids.K_min, problem.grids.K_max);
-    checked.error = worse(checked.error, std::abs(K[index(t)] / mean - 1));
+    checked.K = worse(checked.K, std::abs(K[index(t)] / mean - 1));
   };
   int t = 0;
   const auto go_on = [&](int until, int stride) {
@@ -324,7 +380,7 @@ Checked path_error_of_agents(const Problem& problem, const Equilibrium& equilibr
   }
   for (std::size_t n = 0; n < wealth.size(); ++n) {
     const double error = wealth[n] - equilibrium.last_wealth[n * index(stride)];
-    checked.error = worse(checked.error, std::abs(error) / K.back());
+    checked.wealth = worse(checked.wealth, std::abs(error) / K.back());
   }
   compare(problem.T - 1, mean_of(equilibrium.last_wealth));
   return checked;
@@ -345,6 +401,32 @@ class Population {
     }
   }
 
+  /// Households as they stand, each shared between two points so that the mean is kept.
+  Population(const Problem& problem, const std::vector<double>& wealth,
+             const std::vector<int>& employment)
+      : Population(problem, std::vector<double>(2 * index(problem.histogram_points), 0)) {
+    const double mass = 1 / static_cast<double>(wealth.size());
+    for (std::size_t n = 0; n < wealth.size(); ++n) {
+      const auto [i, upwards] = place_of(wealth[n]);
+      mass_[employment[n]][i] += upwards * mass;
+      mass_[employment[n]][i - 1] += (1 - upwards) * mass;
+    }
+  }
+
+  /// The same wealth by employment, with a share `u` of the population unemployed.
+  void set_unemployment(double u) {
+    for (const int e : {unemployed, employed}) {
+      const double now = std::accumulate(mass_[e].begin(), mass_[e].end(), 0.0);
+      const double then = e == unemployed ? u : 1 - u;
+      if (now > 0) {
+        for (double& mass : mass_[e]) mass *= then / now;
+      } else {  // no example of these: as the others
+        const double others = std::accumulate(mass_[1 - e].begin(), mass_[1 - e].end(), 0.0);
+        for (std::size_t n = 0; n < k_.size(); ++n) mass_[e][n] = mass_[1 - e][n] * then / others;
+      }
+    }
+  }
+
   [[nodiscard]] double mean() const {
     long double sum = 0;
     for (std::size_t n = 0; n < k_.size(); ++n) {
@@ -360,10 +442,7 @@ class Population {
       const Choice choice(*problem_, equilibrium, 2 * a + e, K);
       const double* row = &problem_->calibration.P[index(4 * (2 * a + e) + 2 * a_next)];
       for (std::size_t n = 0; n < k_.size(); ++n) {
-        const double chosen = choice(k_[n]);
-        const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, chosen);
-        const auto i = static_cast<std::size_t>(above - k_.begin());
-        const double upwards = (chosen - k_[i - 1]) / (k_[i] - k_[i - 1]);
+        const auto [i, upwards] = place_of(choice(k_[n]));
         for (const int e_next : {unemployed, employed}) {
           const double mass = mass_[e][n] * row[e_next] / (row[unemployed] + row[employed]);
           next[e_next][i] += upwards * mass;
@@ -406,22 +485,44 @@ class Population {
   }
 
  private:
+  /// The point above, and the share of it that keeps the mean; the rest is the point's below.
+  struct Place {
+    std::size_t above;
+    double upwards;
+  };
+  [[nodiscard]] Place place_of(double k) const {
+    const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k);
+    const auto i = static_cast<std::size_t>(above - k_.begin());
+    return {i, (k - k_[i - 1]) / (k_[i] - k_[i - 1])};
+  }
+
   const Problem* problem_;
   std::vector<double> k_;
   std::vector<double> mass_[2];  ///< by employment
 };
 
-Checked path_error_of_histogram(const Problem& problem, const Equilibrium& equilibrium) {
+/// The population at a panel's end.
+Population last_population(const Problem& problem, const Equilibrium& equilibrium) {
+  if (equilibrium.kind == PanelKind::histogram) return {problem, equilibrium.last_wealth};
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  std::vector<int> employment;
+  for (int i = 0; i < problem.N; ++i) {
+    employment.push_back(works(*shocks, i, problem.T - 1) ? employed : unemployed);
+  }
+  return {problem, equilibrium.last_wealth, employment};
+}
+
+PathErrors path_errors_of_histogram(const Problem& problem, const Equilibrium& equilibrium) {
   const std::vector<std::uint8_t> a = shocks_of(problem)->states;
-  Checked checked;
+  PathErrors checked;
   Population population(problem, equilibrium.first_wealth);
   for (int t = 0; t < problem.T; ++t) {
     const double K = equilibrium.K[index(t)];
-    checked.error = worse(checked.error, std::abs(K / population.mean() - 1));
+    checked.K = worse(checked.K, std::abs(K / population.mean() - 1));
     checked.count += std::int64_t{2} * problem.histogram_points;
     if (t + 1 < problem.T) population.advance(equilibrium, a[index(t)], a[index(t + 1)], K);
   }
-  checked.error = worse(checked.error, population.distance(equilibrium.last_wealth));
+  checked.wealth = population.distance(equilibrium.last_wealth);
   return checked;
 }
 
@@ -470,43 +571,6 @@ double law_distance(const LawOfMotion& left, const LawOfMotion& right) {
 
 // --- how accurate the solution is ---
 
-/// The Euler equation off the grid, at one aggregate state.
-class EulerEquation {
- public:
-  EulerEquation(const Problem& problem, const Equilibrium& equilibrium, int a, double K)
-      : problem_(problem), a_(a), today_(market(problem.calibration, a, K)) {
-    const double K_next = perceived(problem, equilibrium.law, a, K);
-    for (int next = 0; next < states; ++next) {
-      tomorrow_.push_back(market(problem.calibration, next / 2, K_next));
-      choices_.emplace_back(problem, equilibrium, next, K_next);
-    }
-  }
-
-  /// |c_Euler / c - 1| of a household that goes from k to k_next, where c_Euler is no more than all
-  /// it has: at the borrowing limit it cannot consume what the equation asks for.
-  [[nodiscard]] double error(int e, double k, double k_next) const {
-    const Calibration& c = problem_.calibration;
-    const double resources = today_.gross_return * k + today_.income[e];
-    double expected = 0;
-    for (int next = 0; next < states; ++next) {
-      const Market& then = tomorrow_[index(next)];
-      const double consumed =
-          then.gross_return * k_next + then.income[next % 2] - choices_[index(next)](k_next);
-      expected += c.P[index(4 * (2 * a_ + e) + next)] * then.gross_return *
-                  std::pow(std::max(consumed, 1e-10), -c.gamma);
-    }
-    const double asked = std::min(std::pow(c.beta * expected, -1 / c.gamma), resources);
-    return std::abs(asked / (resources - k_next) - 1);
-  }
-
- private:
-  const Problem& problem_;
-  int a_;
-  Market today_;
-  std::vector<Market> tomorrow_;
-  std::vector<Choice> choices_;
-};
-
 bool everything_was_written(const Problem& problem, const Equilibrium& e) {
   const auto periods = index(problem.T);
   const auto places =
@@ -554,58 +618,42 @@ WealthMoments moments_of(const Problem& problem, PanelKind kind,
 }
 
 Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
-  constexpr int most_agents = 10'000;
-  constexpr int watched = 10;
-  const bool is_histogram = equilibrium.kind == PanelKind::histogram;
   Problem fresh = problem;
   fresh.T = problem.accuracy_periods;
-  fresh.N = is_histogram ? watched : std::min(problem.N, most_agents);
+  fresh.N = 10;  // whose errors of the Euler equation are followed
   fresh.seed = problem.seed + 1;
-  fresh.threads = omp_get_max_threads();
   const Shocks shocks = draw_shocks(fresh);
 
-  std::optional<Population> population;
-  std::vector<double> wealth;
-  if (is_histogram) {
-    population.emplace(problem, equilibrium.last_wealth);
-    for (int i = 0; i < watched; ++i) wealth.push_back(population->quantile((i + .5) / watched));
-  } else {
-    const auto stride = index(problem.N) / index(fresh.N);
-    for (int i = 0; i < fresh.N; ++i) wealth.push_back(equilibrium.last_wealth[index(i) * stride]);
-  }
+  Population population = last_population(problem, equilibrium);
+  population.set_unemployment(problem.calibration.u_bad);
+  std::vector<double> watched;
+  for (int i = 0; i < fresh.N; ++i) watched.push_back(population.quantile((i + .5) / fresh.N));
 
+  const Policy policy(problem, equilibrium);
   Accuracy accuracy;
-  double K_law = 0;
-  std::int64_t euler_count = 0;
+  double K_law = population.mean();
   for (int t = 0; t + 1 < fresh.T; ++t) {
     const int a = shocks.states[index(t)];
-    const double K = population
-                         ? population->mean()
-                         : std::clamp(mean_of(wealth), problem.grids.K_min, problem.grids.K_max);
-    if (t == 0) K_law = K;
+    const double K = population.mean();
     const double law_error = std::abs(K_law / K - 1);
     accuracy.law_mean += law_error / (fresh.T - 1);
     accuracy.law_max = worse(accuracy.law_max, law_error);
     K_law = perceived(problem, equilibrium.law, a, K_law);
 
-    const std::vector<double> before(wealth.begin(), wealth.begin() + std::min(watched, fresh.N));
-    const Choices choices = choices_at(problem, equilibrium, a, K);
+    const EulerEquation equation(problem, equilibrium, policy, a, K);
     for (int i = 0; i < fresh.N; ++i) {
-      double& k = wealth[index(i)];
-      k = choices[works(shocks, i, t) ? employed : unemployed](k);
-    }
-    if (population) population->advance(equilibrium, a, shocks.states[index(t + 1)], K);
-
-    const EulerEquation equation(problem, equilibrium, a, K);
-    for (std::size_t n = 0; n < before.size(); ++n) {
-      const int e = shocks.employment(static_cast<int>(n), t);
-      const double error = equation.error(e, before[n], wealth[n]);
-      accuracy.euler_mean += error;
+      double& k = watched[index(i)];
+      const int e = works(shocks, i, t) ? employed : unemployed;
+      const double resources = equation.resources(e, k);
+      const double k_next = problem.grids.clip_k(policy(state_of(a, e), k, K));
+      const double asked = std::min(equation.consumption(e, k_next), resources);
+      const double error = std::abs(asked / (resources - k_next) - 1);
+      accuracy.euler_mean += error / fresh.N / (fresh.T - 1);
       accuracy.euler_max = worse(accuracy.euler_max, error);
-      ++euler_count;
+      k = k_next;
     }
+    population.advance(equilibrium, a, shocks.states[index(t + 1)], K);
   }
-  accuracy.euler_mean /= static_cast<double>(std::max<std::int64_t>(1, euler_count));
   return accuracy;
 }
 
@@ -634,8 +682,9 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
                 std::abs(fit.R2[good] - e.R2[good])});
   outcome.residual = law_distance(fit.law, e.law);
   const Checked policy = policy_error(problem, e, thorough);
-  const Checked path = e.kind == PanelKind::histogram ? path_error_of_histogram(problem, e)
-                                                      : path_error_of_agents(problem, e, thorough);
+  const PathErrors path = e.kind == PanelKind::histogram
+                              ? path_errors_of_histogram(problem, e)
+                              : path_errors_of_agents(problem, e, thorough);
   outcome.checked_states = policy.count + path.count;
   outcome.exhaustive = policy.all && path.all;
 
@@ -664,7 +713,8 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
                      {"clips_K", static_cast<double>(e.clips.K)},
                      {"relaxed", e.relaxed ? 1.0 : 0.0},
                      {"policy_error", policy.error},
-                     {"path_error", path.error},
+                     {"path_error", path.K},
+                     {"wealth_error", path.wealth},
                      {"regression_error", regression_error}};
   outcome.series["K_fifth"] = e.K_fifth;
   if (problem.accuracy_periods > 1) {
@@ -676,7 +726,7 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
   }
 
   const double allowed_policy_error = 2 * problem.policy_tolerance + 1e-11 * problem.grids.k_max;
-  const double allowed_path = allowed_path_error(problem, e.kind);
+  const PathErrors allowed_path = allowed_path_errors(problem, e.kind);
   const auto clipped = std::ranges::count_if(
       e.K, [&](double K) { return K <= problem.grids.K_min || K >= problem.grids.K_max; });
   const std::int64_t clips = std::max<std::int64_t>(e.clips.K, clipped);
@@ -700,11 +750,14 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
         "the policy is {:.2e} from what the Euler equation asks for, where "
         "{:.2e} is allowed",
         policy.error, allowed_policy_error);
-  } else if (!(path.error <= allowed_path)) {
+  } else if (!(path.K <= allowed_path.K)) {
+    outcome.why =
+        fmt::format("the path of K, simulated again, differs by {:.2e}, where {:.2e} is allowed",
+                    path.K, allowed_path.K);
+  } else if (!(path.wealth <= allowed_path.wealth)) {
     outcome.why = fmt::format(
-        "the panel, simulated again, differs by {:.2e}, where {:.2e} is "
-        "allowed",
-        path.error, allowed_path);
+        "wealth at the end, simulated again, differs by {:.2e}, where {:.2e} is allowed",
+        path.wealth, allowed_path.wealth);
   }
   outcome.valid = outcome.why.empty();
   return outcome;

@@ -26,8 +26,9 @@ namespace macrobench::krusell_smith {
 /// after the burn-in, "K_fifth_mean"; "wealth_mean", "wealth_sd", "wealth_p05", "wealth_p25",
 /// "wealth_median", "wealth_p75", "wealth_p95" of the last cross-section; "policy_iterations",
 /// "first_policy_iterations", "clips_k", "clips_K", "relaxed"; the largest errors found:
-/// "policy_error", "path_error", "regression_error"; and of the fresh simulation
-/// "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max". Series: "K_fifth".
+/// "policy_error", "path_error" of K, "wealth_error", "regression_error"; and of the fresh
+/// simulation "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max". Series:
+/// "K_fifth".
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
 
 inline constexpr double affordable_steps = 1 << 24;
@@ -46,8 +47,9 @@ struct Accuracy {
   double law_mean = 0, law_max = 0;
 };
 
-/// Simulates accuracy_periods periods under fresh shocks, of at most 10,000 agents that begin where
-/// the last panel ended.
+/// Simulates accuracy_periods periods under fresh shocks. Of the law of motion: a histogram of the
+/// population that begins where the last panel ended, so that no noise of a sample is taken for an
+/// error of the law. Of the Euler equation: ten households on their way.
 Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium);
 
 }  // namespace macrobench::krusell_smith

