@@ -113,6 +113,8 @@ class Definitions {
   /// Every table's id, sorted. Throws UsageError where the folder holds none.
   [[nodiscard]] const std::vector<std::string>& ids() const { return ids_; }
 
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
   /// Throws UsageError: an unknown table with the nearest one, or one sentence on what is wrong
   /// with its definition, with the file and the JSON pointer.
   const Definition& get(std::string_view id);

@@ -72,4 +72,7 @@ enum class Side { left, right };
 /// Padded with spaces to the width.
 std::string padded(const std::string& text, std::size_t width, Side side);
 
+/// So that none of it is Markdown's own.
+std::string escape_markdown(const std::string& text);
+
 }  // namespace macrobench

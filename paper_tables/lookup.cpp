@@ -9,26 +9,6 @@ namespace macrobench {
 
 namespace {
 
-/// Numbers by value, whatever their type: JSON does not tell 2 from 2.0.
-bool same(const Value& a, const Value& b) {
-  const auto number = [](const Value& value) -> std::optional<double> {
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&value)) return *real;
-    return std::nullopt;
-  };
-  const std::optional<double> x = number(a);
-  return x ? x == number(b) : a == b;
-}
-
-/// CUDA code, in this build or not.
-bool needs_gpu(const CellRequest& request) {
-  const Registry& registry = Registry::global();
-  const std::string id = request.model + "/" + request.implementation;
-  if (const Implementation* found = registry.find(id)) return found->source.ends_with(".cu");
-  const LeftOut* missing = registry.find_left_out(id);
-  return missing != nullptr && missing->lacks == "CUDA";
-}
-
 class ResultsIndex {
  public:
   explicit ResultsIndex(const Results& results) {
@@ -80,6 +60,24 @@ class ResultsIndex {
 
 }  // namespace
 
+bool is_same(const Value& a, const Value& b) {
+  const auto number = [](const Value& value) -> std::optional<double> {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    return std::nullopt;
+  };
+  const std::optional<double> x = number(a);
+  return x ? x == number(b) : a == b;
+}
+
+bool needs_gpu(const CellRequest& request) {
+  const Registry& registry = Registry::global();
+  const std::string id = request.model + "/" + request.implementation;
+  if (const Implementation* found = registry.find(id)) return found->source.ends_with(".cu");
+  const LeftOut* missing = registry.find_left_out(id);
+  return missing != nullptr && missing->lacks == "CUDA";
+}
+
 std::optional<Case> case_of(const CellRequest& request, int cores) {
   const std::string id = request.model + "/" + request.implementation;
   const Implementation* implementation = Registry::global().find(id);
@@ -105,11 +103,11 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
         std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == name; });
     if (axis == axes.end()) return false;  // an axis this program does not know yet
     const Value* requested = request.parameters.find(name);
-    if (requested == nullptr) return same(value, axis->fallback);
+    if (requested == nullptr) return is_same(value, axis->fallback);
     if (axis->counts_cores && *requested == Value(std::string("all"))) {
-      return same(value, static_cast<std::int64_t>(cores));
+      return is_same(value, static_cast<std::int64_t>(cores));
     }
-    return same(value, *requested);
+    return is_same(value, *requested);
   });
 }
 

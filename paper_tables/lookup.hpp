@@ -33,6 +33,13 @@ std::optional<Case> case_of(const CellRequest& request, int cores);
 /// Why case_of() found none: one clause.
 std::string why_left_out(const CellRequest& request, bool has_gpu);
 
+/// Whether it is CUDA code that is asked for, in this build or not.
+bool needs_gpu(const CellRequest& request);
+
+/// Whether two values are the same number or name, whatever their type: JSON does not tell 2 from
+/// 2.0.
+bool is_same(const Value& a, const Value& b);
+
 /// Whether the record is one of what is asked for. Each of the record's parameters must have the
 /// value requested or, where none is, its axis's default; a requested parameter that the record has
 /// not is one that its implementation does not take. `cores` is what "all" stands for.

@@ -44,20 +44,18 @@ std::vector<double> seconds_of_stages(const Record& record,
 }
 
 /// Seconds of the row's phase, or of its stages in every solution.
-std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
+std::vector<double> whole_seconds(const Record& record, const RowDefinition& row) {
   return row.quantity == Quantity::stage ? seconds_of_stages(record, row.stages)
                                          : seconds_of(record, phase_of(row.quantity));
 }
 
 /// A median of seconds, or one over the outcome's iterations.
 Cell time_cell(const Record& record, const RowDefinition& row) {
-  std::vector<double> seconds = seconds_of(record, row);
-  if (seconds.empty()) return {.status = Status::failed, .why = "the record holds no sample"};
-  if (row.per_iteration) {
-    const std::int64_t iterations = record.outcome ? record.outcome->iterations : 0;
-    if (iterations < 1) return {.status = Status::failed, .why = "the record holds no iterations"};
-    for (double& value : seconds) value /= static_cast<double>(iterations);
+  if (whole_seconds(record, row).empty()) {
+    return {.status = Status::failed, .why = "the record holds no sample"};
   }
+  const std::vector<double> seconds = seconds_of(record, row);
+  if (seconds.empty()) return {.status = Status::failed, .why = "the record holds no iterations"};
   const bool is_sum = row.quantity == Quantity::total || row.stages.size() > 1;
   return {.value = median(seconds),
           .status = is_sum ? Status::computed : Status::measured,
@@ -323,6 +321,15 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
     }
   }
   return table;
+}
+
+std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
+  std::vector<double> seconds = whole_seconds(record, row);
+  if (!row.per_iteration) return seconds;
+  const std::int64_t iterations = record.outcome ? record.outcome->iterations : 0;
+  if (iterations < 1) return {};
+  for (double& value : seconds) value /= static_cast<double>(iterations);
+  return seconds;
 }
 
 std::optional<double> printed_number(const std::string& printed) {

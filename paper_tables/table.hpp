@@ -54,6 +54,10 @@ struct Table {
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
                  const std::string& machine, const std::string& machine_text);
 
+/// What a row of times has of a record: seconds of its phase in each sample, or of its stages in
+/// each solution, over the iterations where the row is of one; empty where the record has none.
+std::vector<double> seconds_of(const Record& record, const RowDefinition& row);
+
 /// "1,114.95" -> 1114.95; a time in seconds whatever its unit, "143.363 ms" -> 0.143363; none for
 /// words.
 std::optional<double> printed_number(const std::string& printed);

@@ -23,9 +23,13 @@ void TableOptions::add_to(CLI::App& app) {
   app.add_option("tables", tables,
                  "Tables (aldrich_2010/table_3) or papers (aldrich_2010); all if none")
       ->type_name("TABLE");
-  definitions = MACROBENCH_PAPER_TABLES_DIR;
+  definitions = default_definitions();
   app.add_option("--definitions", definitions, "Folder of the tables' definitions")
       ->envname("MACROBENCH_DEFINITIONS");
+}
+
+std::string default_definitions() {
+  return MACROBENCH_PAPER_TABLES_DIR;
 }
 
 std::string describe(const Machine& machine) {

@@ -17,6 +17,9 @@ struct TableOptions {
   void add_to(CLI::App& app);
 };
 
+/// Where this program's own definitions are.
+std::string default_definitions();
+
 /// One line on a machine: "AMD EPYC 7B13, 2 cores, no GPU, GNU 12.2.0".
 std::string describe(const Machine& machine);
 

@@ -1,0 +1,55 @@
+#include "harness/bootstrap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+
+#include "harness/record.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr int resamples = 2000;
+
+/// The standard's distributions differ from library to library; the engine does not.
+std::size_t draw_below(std::mt19937_64& engine, std::size_t count) {
+  return static_cast<std::size_t>(engine() % count);
+}
+
+double median_of_resample(const std::vector<double>& from, std::mt19937_64& engine) {
+  std::vector<double> drawn;
+  drawn.reserve(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    drawn.push_back(from[draw_below(engine, from.size())]);
+  }
+  return median(std::move(drawn));
+}
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  return sorted[static_cast<std::size_t>(std::lround(place))];
+}
+
+}  // namespace
+
+std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<double>& numerator,
+                                                             const std::vector<double>& denominator,
+                                                             double confidence) {
+  if (numerator.empty() || denominator.empty()) return std::nullopt;
+  if (numerator.size() == 1 && denominator.size() == 1) return std::nullopt;
+  std::mt19937_64 engine(20101);
+  std::vector<double> ratios;
+  ratios.reserve(resamples);
+  for (int n = 0; n < resamples; ++n) {
+    const double above = median_of_resample(numerator, engine);
+    ratios.push_back(above / median_of_resample(denominator, engine));
+  }
+  std::sort(ratios.begin(), ratios.end());
+  return ConfidenceInterval{quantile(ratios, (1 - confidence) / 2),
+                            quantile(ratios, (1 + confidence) / 2)};
+}
+
+}  // namespace macrobench

@@ -1,0 +1,325 @@
+#include "paper_tables/comparison.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "harness/error.hpp"
+#include "paper_tables/plan.hpp"
+#include "paper_tables/table.hpp"
+#include "paper_tables/table_options.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view in_print = "published/";
+constexpr std::size_t most_differences = 2;  ///< of a case that is offered in place of another
+
+/// What is known of a processor beside its times (paper_tables/hardware.json).
+void add_prices(ComparedSide& side, const fs::path& definitions) {
+  std::ifstream stream(definitions / "hardware.json");
+  const nlohmann::json all = nlohmann::json::parse(stream, nullptr, false);
+  if (all.is_discarded()) return;
+  for (const nlohmann::json& processor : all.at("processors")) {
+    if (processor.at("published") != side.published) continue;
+    std::vector<std::string> sources;
+    const auto take = [&](const char* field, const char* source, std::optional<double>& to) {
+      if (!processor.contains(field)) return;
+      to = processor.at(field).get<double>();
+      sources.push_back(processor.at(source).get<std::string>());
+    };
+    take("price_usd", "price_source", side.price_usd);
+    take("watts", "watts_source", side.watts);
+    side.prices_from = fmt::format("{}", fmt::join(sources, "; "));
+  }
+}
+
+ComparedSide published_side(const std::string& id, Definitions& all) {
+  std::set<std::string> ids;
+  ComparedSide side{.name = std::string(in_print) + id, .published = id};
+  for (const std::string& table : all.ids()) {
+    const Definition& definition = all.get(table);
+    const bool has_times = std::ranges::any_of(definition.groups, [](const GroupDefinition& group) {
+      return std::ranges::any_of(group.rows,
+                                 [](const RowDefinition& row) { return is_time(row.quantity); });
+    });
+    if (!has_times) continue;
+    ids.insert(definition.hardware);
+    if (definition.hardware == id) side.text = definition.hardware_text;
+  }
+  if (side.text.empty()) {
+    throw UsageError(fmt::format("{}: no table's times are of that machine; there are {}{}",
+                                 side.name, in_print,
+                                 fmt::join(ids, fmt::format(", {}", in_print))));
+  }
+  add_prices(side, all.folder());
+  return side;
+}
+
+bool has_records(const fs::path& folder) {
+  return fs::exists(folder / "records.jsonl");
+}
+
+/// The folder itself, or the only one beside it whose name has the given one as a part.
+fs::path results_folder(const fs::path& given) {
+  if (has_records(given)) return given;
+  const fs::path whole = given.lexically_normal();
+  const fs::path name = whole.has_filename() ? whole.filename() : whole.parent_path().filename();
+  const fs::path parent =
+      whole.has_filename() ? whole.parent_path() : whole.parent_path().parent_path();
+  std::vector<fs::path> like;
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(parent.empty() ? "." : parent, none)) {
+    if (!has_records(entry.path())) continue;
+    names.push_back(entry.path().filename().string());
+    if (names.back().find(name.string()) != std::string::npos) like.push_back(entry.path());
+  }
+  if (like.size() == 1) return like.front();
+  std::ranges::sort(names);
+  throw UsageError(fmt::format(
+      "{}: {}; {}", given.string(),
+      like.empty() ? "no records are there" : "more than one machine's name is like that",
+      names.empty() ? "name a machine's folder of results, or published/MACHINE"
+                    : fmt::format("beside it there are {}", fmt::join(names, ", "))));
+}
+
+/// Of the machine that the last record is of.
+void describe_machine(ComparedSide& side) {
+  side.text = "a machine of which nothing is known";
+  if (side.results.records.empty()) return;
+  const auto machine = side.results.machines.find(side.results.records.back().machine);
+  if (machine == side.results.machines.end()) return;
+  side.text = describe(machine->second);
+  const nlohmann::ordered_json::json_pointer watts("/gpu/power_limit_w");
+  const nlohmann::ordered_json& block = machine->second.block;
+  if (block.contains(watts) && block[watts].is_number()) {
+    side.watts = block[watts].get<double>();
+    side.prices_from = "the power limit that the driver says";
+  }
+}
+
+Reading of_record(const Record& record, const RowDefinition& row) {
+  Reading reading;
+  if (record.status != Status::measured) {
+    reading.why_not = fmt::format("{}: {}", to_string(record.status), record.why);
+    return reading;
+  }
+  reading.samples = seconds_of(record, row);
+  if (reading.samples.empty()) {
+    reading.why_not = "the record holds no sample";
+    return reading;
+  }
+  reading.seconds = median(reading.samples);
+  if (record.outcome) {
+    reading.residual = record.outcome->residual;
+    reading.allowed = record.outcome->allowed;
+  }
+  return reading;
+}
+
+std::string in_words(const Value* value) {
+  return value == nullptr ? "none" : to_string(*value);
+}
+
+/// What a record's case is other in than the one asked for; `fallbacks` are the model's axes.
+std::vector<Difference> differences_of(const Record& record, const CellRequest& request,
+                                       const std::string& own_implementation) {
+  std::vector<Difference> found;
+  if (record.implementation != own_implementation) {
+    found.push_back({"algorithm", own_implementation, record.implementation});
+  }
+  for (const Axis& axis : Registry::global().model(request.model).axes) {
+    const Value* has = record.parameters.find(axis.name);
+    if (has == nullptr) continue;  // its implementation takes none
+    const Value* asked = request.parameters.find(axis.name);
+    const Value& wanted = asked == nullptr ? axis.fallback : *asked;
+    if (axis.counts_cores && wanted == Value(std::string("all"))) continue;
+    if (!is_same(*has, wanted)) found.push_back({axis.name, to_string(wanted), in_words(has)});
+  }
+  return found;
+}
+
+class SideReader {
+ public:
+  SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
+      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results)) {}
+
+  Reading read(const Definition& table, const RowDefinition& row, std::size_t column) const {
+    if (!side_.published.empty()) return printed(table, row, column);
+    if (!row.left_out[column].empty()) return {.why_not = row.left_out[column]};
+    CellRequest request = request_of(table, row, table.columns[column]);
+    if (!is_first_ && !terms_.against.empty()) request.implementation = terms_.against;
+    const Finding finding = lookup_(request);
+    if (finding.record != nullptr) {
+      return with_terms(*finding.record, row, request);
+    }
+    const Record* near = nearest_case(request, table.model, row.implementation);
+    if (near == nullptr) return {.why_not = finding.why_not};
+    return with_terms(*near, row, request_of(table, row, table.columns[column]));
+  }
+
+ private:
+  [[nodiscard]] Reading printed(const Definition& table, const RowDefinition& row,
+                                std::size_t column) const {
+    if (table.hardware != side_.published) return {.why_not = "printed for another machine"};
+    const std::optional<double> seconds = printed_number(row.published[column].value_or(""));
+    if (!seconds) return {.why_not = "not printed"};
+    return {.seconds = seconds, .is_printed = true, .samples = {*seconds}};
+  }
+
+  /// Its time, unless it is unequal and that is not forced.
+  [[nodiscard]] Reading with_terms(const Record& record, const RowDefinition& row,
+                                   const CellRequest& request) const {
+    const std::vector<Difference> differences = differences_of(record, request, row.implementation);
+    if (!differences.empty() && !terms_.force) {
+      return {.why_not = "unequal", .differences = differences};
+    }
+    Reading reading = of_record(record, row);
+    reading.differences = differences;
+    return reading;
+  }
+
+  /// The newest measured record whose case differs least, its size not at all.
+  [[nodiscard]] const Record* nearest_case(const CellRequest& request, const std::string& model,
+                                           const std::string& own) const {
+    const std::string& size_axis = Registry::global().model(model).size_axis;
+    const Record* best = nullptr;
+    std::size_t fewest = most_differences + 1;
+    for (const Record& record : side_.results.records) {
+      if (record.model != request.model || record.implementation != request.implementation ||
+          record.status != Status::measured) {
+        continue;
+      }
+      const std::vector<Difference> differences = differences_of(record, request, own);
+      const bool other_size = std::ranges::any_of(
+          differences, [&](const Difference& d) { return d.field == size_axis; });
+      if (other_size || differences.size() > fewest) continue;
+      if (differences.size() > most_differences) continue;
+      best = &record;
+      fewest = differences.size();
+    }
+    return best;
+  }
+
+  const ComparedSide& side_;
+  const Terms& terms_;
+  bool is_first_;
+  Lookup lookup_;
+};
+
+/// Whether there is something to say of the cell: a time on the first side, and on another one a
+/// time or a reason that is not simply that nothing was run there.
+bool is_comparable(const ComparedCell& cell) {
+  return cell.readings.front().seconds &&
+         std::any_of(cell.readings.begin() + 1, cell.readings.end(), [](const Reading& reading) {
+           return reading.seconds || !reading.differences.empty();
+         });
+}
+
+void compare_readings(ComparedCell& cell) {
+  const Reading& first = cell.readings.front();
+  for (std::size_t i = 1; i < cell.readings.size(); ++i) {
+    Reading& other = cell.readings[i];
+    if (!first.seconds || !other.seconds || *other.seconds <= 0) continue;
+    other.ratio = *first.seconds / *other.seconds;
+    const auto is_one_run = [](const Reading& reading) {
+      return reading.samples.size() == 1 && !reading.is_printed;
+    };
+    if (!is_one_run(first) && !is_one_run(other)) {
+      other.interval = bootstrap_ratio_of_medians(first.samples, other.samples);
+    }
+  }
+}
+
+std::vector<MeanRatio> means_of(const std::vector<ComparedCell>& cells,
+                                const std::vector<ComparedSide>& sides) {
+  std::vector<MeanRatio> means;
+  for (std::size_t side = 1; side < sides.size(); ++side) {
+    for (const bool is_gpu : {true, false}) {
+      MeanRatio mean{.side = side, .is_gpu = is_gpu};
+      double logarithms = 0;
+      for (const ComparedCell& cell : cells) {
+        if (cell.is_gpu != is_gpu) continue;
+        const std::optional<double>& ratio = cell.readings[side].ratio;
+        if (!ratio) {
+          mean.unequal += cell.readings[side].differences.empty() ? 0 : 1;
+          continue;
+        }
+        mean.lowest = mean.cells == 0 ? *ratio : std::min(mean.lowest, *ratio);
+        mean.highest = mean.cells == 0 ? *ratio : std::max(mean.highest, *ratio);
+        logarithms += std::log(*ratio);
+        ++mean.cells;
+      }
+      if (mean.cells + mean.unequal == 0) continue;
+      mean.ratio = std::exp(logarithms / std::max(1, mean.cells));
+      const auto per = [&](const std::optional<double>& first, const std::optional<double>& other) {
+        return is_gpu && first && other ? std::optional(mean.ratio * *first / *other)
+                                        : std::nullopt;
+      };
+      mean.per_dollar = per(sides[0].price_usd, sides[side].price_usd);
+      mean.per_watt = per(sides[0].watts, sides[side].watts);
+      means.push_back(mean);
+    }
+  }
+  return means;
+}
+
+}  // namespace
+
+ComparedSide side_of(const std::string& name, Definitions& all) {
+  if (name.starts_with(in_print)) return published_side(name.substr(in_print.size()), all);
+  const fs::path folder = results_folder(name);
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  ComparedSide side{.name = whole.has_filename() ? whole.filename().string()
+                                                 : whole.parent_path().filename().string(),
+                    .results = read_results(folder)};
+  describe_machine(side);
+  return side;
+}
+
+Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
+                   const Terms& terms) {
+  Comparison comparison{.sides = std::move(sides), .tables = {}};
+  std::vector<SideReader> readers;
+  for (const ComparedSide& side : comparison.sides)
+    readers.emplace_back(side, terms, readers.empty());
+  for (const Definition* table : tables) {
+    ComparedTable compared{.id = table->id(), .title = table->title, .cells = {}, .means = {}};
+    for (const GroupDefinition& group : table->groups) {
+      for (const RowDefinition& row : group.rows) {
+        if (!is_time(row.quantity)) continue;
+        for (std::size_t i = 0; i < table->columns.size(); ++i) {
+          ComparedCell cell{.group = group.label,
+                            .row = row.label,
+                            .column = table->columns[i].label,
+                            .implementation = row.implementation,
+                            .is_gpu = needs_gpu(request_of(*table, row, table->columns[i])),
+                            .readings = {}};
+          for (const SideReader& reader : readers)
+            cell.readings.push_back(reader.read(*table, row, i));
+          if (!is_comparable(cell)) continue;
+          compare_readings(cell);
+          compared.cells.push_back(std::move(cell));
+        }
+      }
+    }
+    if (compared.cells.empty()) continue;
+    compared.means = means_of(compared.cells, comparison.sides);
+    comparison.tables.push_back(std::move(compared));
+  }
+  return comparison;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/bootstrap.hpp"
+#include "harness/record_store.hpp"
+#include "paper_tables/definition.hpp"
+#include "paper_tables/lookup.hpp"
+
+namespace macrobench {
+
+/// A machine whose times are compared: the one of a folder of results, or one in print. A printed
+/// one has what its papers' tables print, a number a cell.
+struct ComparedSide {
+  std::string name = {};       ///< "published/c2075", "intel_xeon_16_cores_nvidia_h100"
+  std::string text = {};       ///< the same for a reader
+  std::string published = {};  ///< the hardware's id in the definitions; empty for results
+  Results results = {};
+  std::optional<double> price_usd = {};  ///< of its GPU
+  std::optional<double> watts = {};      ///< likewise, what it may draw
+  std::string prices_from = {};          ///< where these two are from
+};
+
+/// How cases may differ that are compared all the same.
+struct Terms {
+  /// In place of the rows' own implementations on all sides but the first. Empty: the rows' own.
+  std::string against;
+  /// Compare what is unequal, and say in what.
+  bool force = false;
+};
+
+/// One parameter in which two cases are not equal, or their algorithm.
+struct Difference {
+  std::string field;
+  std::string here, there;
+};
+
+/// One side's time of a cell.
+struct Reading {
+  std::optional<double> seconds = {};
+  bool is_printed = false;
+  std::vector<double> samples = {};          ///< a single number where it is printed
+  std::optional<double> residual = {};       ///< of its outcome
+  std::optional<double> allowed = {};        ///< what that may be
+  std::string why_not = {};                  ///< where there is no time
+  std::vector<Difference> differences = {};  ///< to what the cell asks for, where forced or refused
+  std::optional<double> ratio = {};          ///< the first side's seconds over this one's
+  std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
+};
+
+/// A cell of a table, on every side in their order.
+struct ComparedCell {
+  std::string group, row, column;
+  std::string implementation;
+  bool is_gpu = false;
+  std::vector<Reading> readings;
+};
+
+/// The cells of some rows together, on one side: geometric means of ratios to the first side.
+struct MeanRatio {
+  std::size_t side = 1;
+  bool is_gpu = false;
+  int cells = 0;
+  int unequal = 0;  ///< cells that were refused
+  double ratio = 1, lowest = 1, highest = 1;
+  std::optional<double> per_dollar = {};  ///< the same a dollar of the GPUs
+  std::optional<double> per_watt = {};    ///< and a watt
+};
+
+struct ComparedTable {
+  std::string id, title;
+  std::vector<ComparedCell> cells;  ///< with a time on the first side and a word on the others
+  std::vector<MeanRatio> means;
+};
+
+struct Comparison {
+  std::vector<ComparedSide> sides;
+  std::vector<ComparedTable> tables;  ///< those with a cell
+};
+
+/// "published/c2075", or a machine's folder of results: its path, or a part of its name that only
+/// it has among those in the folder before. Throws UsageError, with what there is.
+ComparedSide side_of(const std::string& name, Definitions& all);
+
+/// Compares every cell that is a time in seconds. A cell that a side has not, but has with other
+/// parameters (or with the implementation that the terms name), is refused with what differs,
+/// unless forced.
+Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
+                   const Terms& terms);
+
+}  // namespace macrobench

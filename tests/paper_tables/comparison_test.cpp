@@ -1,0 +1,165 @@
+// Machines and printed tables against each other: which cells, what is refused, what is said.
+
+#include "paper_tables/comparison.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/error.hpp"
+#include "paper_tables/comparison_render.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Parameters at(std::int64_t nk, const char* real = "double") {
+  return {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string(real)}};
+}
+
+Record valid(Record record, double residual) {
+  record.outcome = Outcome{};
+  record.outcome->valid = true;
+  record.outcome->residual = residual;
+  record.outcome->allowed = 1e-9;
+  return record;
+}
+
+class ComparisonOfOneTable : public ::testing::Test {
+ protected:
+  static ComparedSide side(const std::string& name, std::vector<Record> records) {
+    ComparedSide side{.name = name, .text = "a machine"};
+    side.results.records = std::move(records);
+    return side;
+  }
+  ComparedSide printed() { return side_of("published/old", *table_.all); }
+
+  Comparison compare_with(std::vector<ComparedSide> sides, const Terms& terms = {}) {
+    return compare(std::move(sides), {&table_.get()}, terms);
+  }
+
+  static const ComparedCell* find(const Comparison& comparison, const std::string& row,
+                                  const std::string& column) {
+    for (const ComparedTable& table : comparison.tables) {
+      for (const ComparedCell& cell : table.cells) {
+        if (cell.row == row && cell.column == column) return &cell;
+      }
+    }
+    return nullptr;
+  }
+
+  OneDefinition table_{small_definition()};
+};
+
+TEST_F(ComparisonOfOneTable, SetsAPrintedNumberAgainstAMeasuredOne) {
+  const Comparison comparison = compare_with(
+      {printed(), side("new", {valid(record_of("serial", at(16), {0.11, 0.1, 0.09}), 2e-10),
+                               valid(record_of("serial", at(32), {0.1, 0.1, 0.1}), 1e-10)})});
+  const ComparedCell* cell = find(comparison, "A", "16");
+  ASSERT_NE(cell, nullptr);
+  EXPECT_NEAR(*cell->readings[1].ratio, 10, 1e-12) << "1 s in print";
+  ASSERT_TRUE(cell->readings[1].interval);
+  EXPECT_LT(cell->readings[1].interval->low, 10);
+  EXPECT_GT(cell->readings[1].interval->high, 10);
+  EXPECT_EQ(*cell->readings[1].residual, 2e-10);
+  EXPECT_EQ(find(comparison, "A", "64"), nullptr) << "nothing was measured there";
+  EXPECT_EQ(find(comparison, "A to B", "16"), nullptr) << "no time";
+  ASSERT_EQ(comparison.tables.size(), 1U);
+  ASSERT_EQ(comparison.tables[0].means.size(), 1U);
+  EXPECT_NEAR(comparison.tables[0].means[0].ratio, std::sqrt(10.0 * 20), 1e-9);
+  EXPECT_FALSE(comparison.tables[0].means[0].is_gpu);
+}
+
+TEST_F(ComparisonOfOneTable, RefusesWhatIsUnequalUnlessForcedAndSaysInWhat) {
+  const std::vector<ComparedSide> sides = {
+      printed(), side("new", {valid(record_of("serial", at(16, "single"), {0.1, 0.1}), 1e-5)})};
+  const Comparison refused = compare_with(sides);
+  const ComparedCell* cell = find(refused, "A", "16");
+  ASSERT_NE(cell, nullptr);
+  EXPECT_FALSE(cell->readings[1].ratio);
+  ASSERT_EQ(cell->readings[1].differences.size(), 1U);
+  EXPECT_EQ(cell->readings[1].differences[0].field, "real");
+  EXPECT_EQ(refused.tables[0].means[0].cells, 0);
+  EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
+  EXPECT_THAT(render_text(refused, true), HasSubstr("real is single, not double"));
+
+  const Comparison forced = compare_with(sides, {.against = "", .force = true});
+  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 10, 1e-12);
+  EXPECT_THAT(render_text(forced, true), HasSubstr("real is single, not double"));
+}
+
+TEST_F(ComparisonOfOneTable, HasAnotherAlgorithmOnlyWhereForced) {
+  const std::vector<ComparedSide> sides = {
+      printed(), side("new", {valid(record_of("serial_lean", at(16), {0.01, 0.01}), 1e-10)})};
+  EXPECT_EQ(find(compare_with(sides), "A", "16"), nullptr) << "no record of serial";
+  const Comparison refused = compare_with(sides, {.against = "serial_lean"});
+  EXPECT_FALSE(find(refused, "A", "16")->readings[1].ratio);
+  EXPECT_EQ(find(refused, "A", "16")->readings[1].differences.front().field, "algorithm");
+  const Comparison forced = compare_with(sides, {.against = "serial_lean", .force = true});
+  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 100, 1e-9);
+}
+
+TEST_F(ComparisonOfOneTable, NeverTakesAnInvalidOrAnotherSizesTime) {
+  Record wrong = valid(record_of("serial", at(16), {0.1}), 1);
+  wrong.status = Status::invalid;
+  const Comparison comparison = compare_with(
+      {printed(), side("new", {wrong, valid(record_of("serial", at(33), {0.1}), 1e-10)})},
+      {.against = "", .force = true});
+  EXPECT_TRUE(comparison.tables.empty());
+}
+
+TEST_F(ComparisonOfOneTable, ComparesMachinesAndGivesNoIntervalForOneRun) {
+  const Comparison comparison =
+      compare_with({side("a", {valid(record_of("serial", at(16), {4, 4.1, 3.9}), 1e-10),
+                               valid(record_of("serial", at(32), {4}), 1e-10)}),
+                    side("b", {valid(record_of("serial", at(16), {2, 2, 2.1}), 3e-10),
+                               valid(record_of("serial", at(32), {8, 8, 8}), 1e-10)})});
+  EXPECT_NEAR(*find(comparison, "A", "16")->readings[1].ratio, 2, 0.1);
+  EXPECT_TRUE(find(comparison, "A", "16")->readings[1].interval);
+  EXPECT_NEAR(*find(comparison, "A", "32")->readings[1].ratio, 0.5, 1e-12);
+  EXPECT_FALSE(find(comparison, "A", "32")->readings[1].interval);
+  const std::string text = render_text(comparison, true);
+  EXPECT_THAT(text, HasSubstr("1.0e-10 of 1.0e-09"));
+  EXPECT_THAT(text, HasSubstr("3.0e-10 of 1.0e-09"));
+  const nlohmann::ordered_json json = to_json(comparison);
+  EXPECT_EQ(json["tables"][0]["cells"].size(), 2U);
+  EXPECT_TRUE(json["tables"][0]["cells"][1]["sides"][1].contains("ratio"));
+}
+
+TEST_F(ComparisonOfOneTable, EscapesWhatARecordSaysInMarkdown) {
+  Comparison comparison =
+      compare_with({printed(), side("new|<b>", {valid(record_of("serial", at(16), {1, 1}), 0)})});
+  const std::string text = render_markdown(comparison);
+  EXPECT_THAT(text, Not(HasSubstr("new|<b>")));
+  EXPECT_THAT(text, HasSubstr("new\\|\\<b>"));
+}
+
+TEST(SideOf, KnowsPricesAndRefusesUnknownNames) {
+  Definitions all(definitions_folder());
+  const ComparedSide c2075 = side_of("published/c2075", all);
+  EXPECT_EQ(*c2075.price_usd, 2120.79);
+  EXPECT_EQ(*c2075.watts, 225);
+  EXPECT_FALSE(c2075.prices_from.empty());
+  EXPECT_FALSE(side_of("published/gtx280", all).price_usd);
+  try {
+    side_of("published/c2074", all);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("published/c2075"));
+    EXPECT_THAT(error.what(), Not(HasSubstr("vendors")));
+  }
+  EXPECT_THROW(side_of("no/such/folder", all), UsageError);
+}
+
+TEST(SideOf, FindsAFolderByAPartOfItsName) {
+  Definitions all(definitions_folder());
+  const auto folder = fixture_folder();
+  EXPECT_EQ(side_of((folder.parent_path() / "fixture_gpu").string(), all).name,
+            folder.filename().string());
+  EXPECT_THROW(side_of((folder.parent_path() / "fixture_tpu").string(), all), UsageError);
+}
+
+}  // namespace
+}  // namespace macrobench
