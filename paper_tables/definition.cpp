@@ -258,14 +258,29 @@ void read_constant(const Place& place, const Model& model, std::size_t columns,
   }
 }
 
-RowDefinition read_row(const Place& place, const Definition& definition, const Parameters& of_table,
-                       bool extra) {
+struct GroupPlace {
+  std::string label;
+  Place rows;
+  bool extra;
+  std::optional<Place> shared = {};  ///< holds what rows share that do not say it themselves
+};
+
+/// The row's own field or, failing that, its group's; none where neither has it.
+std::optional<Place> own_or_shared(const Place& row, const GroupPlace& group,
+                                   const std::string& name) {
+  if (row.has(name)) return row.at(name);
+  if (group.shared && group.shared->has(name)) return group.shared->at(name);
+  return std::nullopt;
+}
+
+RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
+                       const Parameters& of_table) {
   place.allow({"label", "implementation", "parameters", "quantity", "stage", "per", "figure",
                "series", "derived", "axes", "unit", "numerator", "baseline", "continues",
                "published", "left_out", "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
-  row.extra = extra;
+  row.extra = group.extra;
   row.label = place.at("label").text();
   row.quantity = read_quantity(place.at("quantity"));
   if (row.quantity == Quantity::stage) row.stages = read_stages(place.at("stage"));
@@ -282,40 +297,47 @@ RowDefinition read_row(const Place& place, const Definition& definition, const P
   row.unit = place.has("unit") ? place.at("unit").text() : default_unit(row.quantity);
   row.note = place.text_or_empty("note");
   row.parameters = of_table;
-  if (place.has("parameters")) {
-    for (const auto& [name, value] : place.at("parameters").parameters(model)) {
+  const auto add_parameters = [&](const Place& from) {
+    if (!from.has("parameters")) return;
+    for (const auto& [name, value] : from.at("parameters").parameters(model)) {
       row.parameters.set(name, value);
     }
-  }
+  };
+  if (group.shared) add_parameters(*group.shared);
+  add_parameters(place);
   // A row of the paper that is given in words only says so by null.
-  if ((extra && !place.has("published")) || place.at("published").is_null()) {
+  if ((row.extra && !place.has("published")) || place.at("published").is_null()) {
     row.published.resize(definition.columns.size());
   } else {
     row.published = read_published(place.at("published"), definition.columns.size());
   }
 
   row.left_out.resize(definition.columns.size());
-  if (place.has("left_out")) row.left_out = read_left_out(place.at("left_out"), definition);
+  if (const auto left_out = own_or_shared(place, group, "left_out")) {
+    row.left_out = read_left_out(*left_out, definition);
+  }
 
   if (row.quantity == Quantity::ratio || row.quantity == Quantity::deviation) {
     row.numerator = read_reference(place.at("numerator"));
     row.baseline = read_reference(place.at("baseline"));
   } else if (row.quantity != Quantity::constant) {
-    row.implementation = place.at("implementation").text();
-    check_implementation(place.at("implementation"), definition.model, row.implementation);
+    const auto shared = own_or_shared(place, group, "implementation");
+    const Place implementation = shared ? *shared : place.at("implementation");
+    row.implementation = implementation.text();
+    check_implementation(implementation, definition.model, row.implementation);
     check_cases(place, definition, row);
   }
   if (place.has("continues")) row.continues = read_reference(place.at("continues"));
   return row;
 }
 
-std::vector<RowDefinition> read_rows(const Place& place, const Definition& definition,
-                                     const Parameters& of_table, bool extra) {
+std::vector<RowDefinition> read_rows(const GroupPlace& group, const Definition& definition,
+                                     const Parameters& of_table) {
   std::vector<RowDefinition> rows;
-  for (const Place& row : place.items()) {
-    rows.push_back(read_row(row, definition, of_table, extra));
+  for (const Place& row : group.rows.items()) {
+    rows.push_back(read_row(row, group, definition, of_table));
   }
-  if (rows.empty()) place.fail("it must have a row");
+  if (rows.empty()) group.rows.fail("it must have a row");
   return rows;
 }
 
@@ -338,19 +360,13 @@ const Model& read_model(const Place& place) {
   }
 }
 
-struct GroupPlace {
-  std::string label;
-  Place rows;
-  bool extra;
-};
-
 /// Where the groups of a definition stand in its file, in the order of Definition::groups.
 std::vector<GroupPlace> group_places(const Place& top) {
   std::vector<GroupPlace> places;
   const auto add_groups = [&](const Place& list, bool extra) {
     for (const Place& group : list.items()) {
-      group.allow({"label", "rows"});
-      places.push_back({group.at("label").text(), group.at("rows"), extra});
+      group.allow({"label", "rows", "implementation", "parameters", "left_out"});
+      places.push_back({group.at("label").text(), group.at("rows"), extra, group});
     }
     if (places.empty()) list.fail("it must have a group");
   };
@@ -413,8 +429,7 @@ Definition read_definition(const Place& top) {
     top.fail("a table has either the field 'rows' or the field 'groups'");
   }
   for (const GroupPlace& group : group_places(top)) {
-    definition.groups.push_back(
-        {group.label, read_rows(group.rows, definition, of_table, group.extra)});
+    definition.groups.push_back({group.label, read_rows(group, definition, of_table)});
   }
   prefer_own_groups(definition);
   if (top.has("notes")) {

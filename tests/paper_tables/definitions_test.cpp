@@ -320,6 +320,33 @@ TEST(BadDefinition, TheSmallOneIsRight) {
   EXPECT_EQ(complaint(small_definition()), "no complaint");
 }
 
+TEST(Definitions, ARowHasWhatItsGroupHasUnlessItHasItsOwn) {
+  json definition = small_definition();
+  json group{{"label", "All"},
+             {"implementation", "serial"},
+             {"parameters", {{"maximizer", "grid_howard"}, {"real", "single"}}},
+             {"left_out", {{"columns", {"16"}}, {"why", "too small"}}},
+             {"rows", definition["rows"]}};
+  group["rows"][0].erase("implementation");
+  group["rows"][0]["parameters"] = {{"real", "double"}};
+  definition.erase("rows");
+  definition["groups"] = {group};
+  OneDefinition one(definition);
+  const Definition& read = one.get();
+  const RowDefinition& a = *read.find_row("A");
+  const RowDefinition& b = *read.find_row("B");
+  EXPECT_EQ(a.implementation, "serial");
+  EXPECT_EQ(b.implementation, "serial_lean");
+  EXPECT_EQ(to_string(*a.parameters.find("maximizer")), "grid_howard");
+  EXPECT_EQ(to_string(*a.parameters.find("real")), "double");
+  EXPECT_EQ(to_string(*b.parameters.find("real")), "single");
+  EXPECT_EQ(a.left_out, b.left_out);
+  EXPECT_EQ(a.left_out.front(), "too small");
+
+  definition["groups"][0]["parameters"]["real"] = "half";
+  EXPECT_THAT(complaint(definition), HasSubstr(" at /groups/0/parameters/real: real = half"));
+}
+
 struct Spoilt {
   const char* what;
   std::function<void(json&)> spoil;
