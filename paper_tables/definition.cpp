@@ -79,6 +79,7 @@ class Place {
 
   [[nodiscard]] bool is_null() const { return value_.is_null(); }
   [[nodiscard]] bool is_text() const { return value_.is_string(); }
+  [[nodiscard]] bool is_list() const { return value_.is_array(); }
   [[nodiscard]] std::string text() const {
     if (!value_.is_string()) fail("it must be a string");
     return value_.get<std::string>();
@@ -168,6 +169,34 @@ RowReference read_reference(const Place& place) {
     if (!part.empty()) reference.called += (reference.called.empty() ? "" : ": ") + part;
   }
   return reference;
+}
+
+std::vector<Place> one_or_several(const Place& place) {
+  return place.is_list() ? place.items() : std::vector<Place>{place};
+}
+
+/// A row, or {"iterations": row, "of": [rows]}.
+Alternative read_alternative(const Place& place) {
+  if (!place.has("of")) {
+    const RowReference row = read_reference(place);
+    return {.iterations = {}, .of = {row}, .called = row.called};
+  }
+  place.allow({"iterations", "of", "called"});
+  Alternative product;
+  std::vector<std::string> parts;
+  for (const Place& part : place.at("of").items()) {
+    parts.push_back(product.of.emplace_back(read_reference(part)).called);
+  }
+  if (parts.empty()) place.at("of").fail("it must name a row");
+  product.called = fmt::format("{}", fmt::join(parts, " + "));
+  if (place.has("iterations")) {
+    product.iterations = read_reference(place.at("iterations"));
+    const bool is_sum = parts.size() > 1;
+    product.called = fmt::format("{} × {}{}{}", product.iterations->called, is_sum ? "(" : "",
+                                 product.called, is_sum ? ")" : "");
+  }
+  if (place.has("called")) product.called = place.at("called").text();
+  return product;
 }
 
 /// The name of an axis of the model.
@@ -277,7 +306,7 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
                        const Parameters& of_table) {
   place.allow({"label", "implementation", "parameters", "quantity", "stage", "per", "figure",
                "series", "derived", "axes", "unit", "numerator", "baseline", "continues",
-               "published", "left_out", "note"});
+               "otherwise", "published", "left_out", "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
   row.extra = group.extra;
@@ -328,6 +357,13 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
     check_cases(place, definition, row);
   }
   if (place.has("continues")) row.continues = read_reference(place.at("continues"));
+  if (place.has("otherwise")) {
+    const Place otherwise = place.at("otherwise");
+    if (row.implementation.empty()) otherwise.fail("only a row that is run has one");
+    for (const Place& one : one_or_several(otherwise)) {
+      row.otherwise.push_back(read_alternative(one));
+    }
+  }
   return row;
 }
 
@@ -389,14 +425,12 @@ std::vector<GroupPlace> group_places(const Place& top) {
 void prefer_own_groups(Definition& definition) {
   for (GroupDefinition& group : definition.groups) {
     for (RowDefinition& row : group.rows) {
-      for (auto* reference : {&row.numerator, &row.baseline, &row.continues}) {
-        if (!*reference) continue;
-        RowReference& named = **reference;
+      for_each_reference(row, [&](RowReference& named) {
         const bool is_free = named.table.empty() && named.group.empty();
         if (is_free && std::ranges::count(group.rows, named.row, &RowDefinition::label) > 0) {
           named.group = group.label;
         }
-      }
+      });
     }
   }
 }
@@ -490,6 +524,47 @@ void check_reference(const RowReference& reference, const Place& place,
   }
 }
 
+/// Whether what stands in for a row of the table needs the goal.
+bool leads_to(const RowDefinition& goal, const RowOfTable& from, Definitions& all,
+              std::set<const RowDefinition*>& seen) {
+  const auto needs_goal = [&](const RowReference& reference) {
+    const std::optional<RowOfTable> next = all.find(from.table, reference);
+    if (!next) return false;
+    return &next->row == &goal ||
+           (seen.insert(&next->row).second && leads_to(goal, *next, all, seen));
+  };
+  return std::ranges::any_of(from.row.otherwise, [&](const Alternative& alternative) {
+    return (alternative.iterations && needs_goal(*alternative.iterations)) ||
+           std::ranges::any_of(alternative.of, needs_goal);
+  });
+}
+
+void check_otherwise(const RowDefinition& row, const Place& place, const Definition& definition,
+                     Definitions& all) {
+  const auto check = [&](const RowReference& reference, const Place& at, bool is_factor) {
+    check_reference(reference, at, definition, all, true);
+    const RowDefinition& named = all.find(definition, reference)->row;
+    if (is_factor && named.quantity != Quantity::iterations) {
+      at.fail(fmt::format("the row '{}' is not one of iterations", named.label));
+    }
+    if (!is_factor && named.unit != row.unit) {
+      at.fail(fmt::format("the row '{}' is in '{}', and this one in '{}'", named.label, named.unit,
+                          row.unit));
+    }
+  };
+  const std::vector<Place> places = one_or_several(place);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Alternative& one = row.otherwise[i];
+    if (one.iterations) check(*one.iterations, places[i].at("iterations"), true);
+    for (std::size_t part = 0; part < one.of.size(); ++part) {
+      check(one.of[part], places[i].has("of") ? places[i].at("of").items()[part] : places[i],
+            false);
+    }
+  }
+  std::set<const RowDefinition*> seen;
+  if (leads_to(row, {definition, row}, all, seen)) place.fail("it leads back to this row");
+}
+
 void check_references(const Definition& definition, const Place& top, Definitions& all) {
   const std::vector<GroupPlace> places = group_places(top);
   for (std::size_t g = 0; g < places.size(); ++g) {
@@ -502,6 +577,9 @@ void check_references(const Definition& definition, const Place& top, Definition
       }
       if (row.continues) {
         check_reference(*row.continues, rows[r].at("continues"), definition, all, false);
+      }
+      if (!row.otherwise.empty()) {
+        check_otherwise(row, rows[r].at("otherwise"), definition, all);
       }
     }
   }
@@ -591,6 +669,17 @@ const Definition& Definitions::get(std::string_view id) {
     throw;
   }
   return *entry->second;
+}
+
+std::optional<RowOfTable> Definitions::find(const Definition& table,
+                                            const RowReference& reference) {
+  const Definition* its = &table;
+  if (!reference.table.empty()) {
+    if (!std::ranges::binary_search(ids_, reference.table)) return std::nullopt;
+    its = &get(reference.table);
+  }
+  const RowDefinition* row = its->find_row(reference.row, reference.group);
+  return row == nullptr ? std::nullopt : std::optional<RowOfTable>({*its, *row});
 }
 
 std::vector<const Definition*> Definitions::get_all(const std::vector<std::string>& names) {

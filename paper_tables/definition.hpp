@@ -40,6 +40,14 @@ struct RowReference {
   std::string called;  ///< what a reader sees: by default what the definition names of these
 };
 
+/// What may stand in a cell whose own case was not run to its end: the cells of other rows in the
+/// same column, added up, times iterations where a row of them is named.
+struct Alternative {
+  std::optional<RowReference> iterations;
+  std::vector<RowReference> of;
+  std::string called;  ///< what a reader sees: "Iterations × (Panel Time + Polf. Time)"
+};
+
 struct ColumnDefinition {
   std::string label;
   Parameters parameters;
@@ -67,10 +75,23 @@ struct RowDefinition {
   std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;
   std::optional<RowReference> continues;  ///< whose cells an extrapolation may use as well
+  std::vector<Alternative> otherwise;     ///< the first that has a number stands in
   std::vector<std::string> left_out;      ///< one a column: why the row has no cell there
   std::string note;
   bool extra = false;  ///< ours: it stands under the rule
 };
+
+/// Visits every row that this one refers to.
+template <class Row, class Visit>
+void for_each_reference(Row& row, Visit visit) {
+  for (auto* reference : {&row.numerator, &row.baseline, &row.continues}) {
+    if (*reference) visit(**reference);
+  }
+  for (auto& alternative : row.otherwise) {
+    if (alternative.iterations) visit(*alternative.iterations);
+    for (auto& part : alternative.of) visit(part);
+  }
+}
 
 /// The label of our own rows, over any of their groups.
 inline constexpr std::string_view extra_label = "Beyond the paper";
@@ -105,6 +126,12 @@ struct Definition {
                                               std::string_view group = {}) const;
 };
 
+/// A row, and the table it is in.
+struct RowOfTable {
+  const Definition& table;
+  const RowDefinition& row;
+};
+
 /// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is asked for.
 class Definitions {
  public:
@@ -118,6 +145,9 @@ class Definitions {
   /// Throws UsageError: an unknown table with the nearest one, or one sentence on what is wrong
   /// with its definition, with the file and the JSON pointer.
   const Definition& get(std::string_view id);
+
+  /// The row that one of `table` refers to; none where there is no such table or row.
+  std::optional<RowOfTable> find(const Definition& table, const RowReference& reference);
 
   /// Those named ("aldrich_2010/table_3", or "aldrich_2010" for all of a paper), or all where none
   /// is.

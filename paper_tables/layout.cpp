@@ -54,9 +54,9 @@ class Marks {
     }
     marks_.push_back(
         {"†", laws.empty()
-                  ? "a ratio with an extrapolated part"
+                  ? "computed with an extrapolated part"
                   : fmt::format("extrapolated from the row’s own measured cells, N the "
-                                "{} ({}), or a ratio with such a part; the error is "
+                                "{} ({}), or computed with such a part; the error is "
                                 "the law’s largest on the last cells, predicted from "
                                 "those before them",
                                 model.work ? "work of a case" : "size", fmt::join(laws, "; "))});
@@ -66,6 +66,8 @@ class Marks {
     switch (cell.status) {
       case Status::extrapolated:
         return 0;
+      case Status::computed:
+        return cell.why.empty() ? Entry::unmarked : of_reason(cell);
       case Status::not_run:
       case Status::invalid:
       case Status::failed:

@@ -42,7 +42,8 @@ bool is_same(const Value& a, const Value& b);
 
 /// Whether the record is one of what is asked for. Each of the record's parameters must have the
 /// value requested or, where none is, its axis's default; a requested parameter that the record has
-/// not is one that its implementation does not take. `cores` is what "all" stands for.
+/// not is one that its implementation does not take, or did not take then: its default is meant.
+/// `cores` is what "all" stands for.
 bool answers(const Record& record, const CellRequest& request, int cores);
 
 /// Looks in a folder's results, made on whatever machine and by whatever build: the newest record

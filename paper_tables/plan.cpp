@@ -44,17 +44,23 @@ Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int
       }
     }
   };
+  std::vector<RowOfTable> rows;
+  std::set<const RowDefinition*> known;
   for (const Definition* definition : tables) {
     for (const GroupDefinition& group : definition->groups) {
       for (const RowDefinition& row : group.rows) {
-        if (!row.implementation.empty()) add_cells(*definition, row);
-        for (const auto& reference : {row.numerator, row.baseline, row.continues}) {
-          if (!reference || reference->table.empty()) continue;
-          const Definition& other = all.get(reference->table);
-          add_cells(other, *other.find_row(reference->row, reference->group));
-        }
+        if (known.insert(&row).second) rows.push_back({*definition, row});
       }
     }
+  }
+  // Those referred to follow, and what they refer to.
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Definition& table = rows[i].table;
+    if (!rows[i].row.implementation.empty()) add_cells(table, rows[i].row);
+    for_each_reference(rows[i].row, [&](const RowReference& reference) {
+      const RowOfTable other = all.find(table, reference).value();
+      if (known.insert(&other.row).second) rows.push_back(other);
+    });
   }
   return plan;
 }

@@ -14,8 +14,8 @@ namespace macrobench {
 CellRequest request_of(const Definition& definition, const RowDefinition& row,
                        const ColumnDefinition& column);
 
-/// What the tables ask to be run, each case once, in the tables' order: their rows' cells and those
-/// of the rows of other tables that they refer to.
+/// What the tables ask to be run, each case once: their rows' cells in the tables' order, then
+/// those of the rows of other tables that they refer to.
 struct Plan {
   std::vector<Case> cases;
   /// Of implementations that this build leaves out.

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "paper_tables/plan.hpp"
@@ -126,6 +127,10 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const std::string& 
     cell.why = above && below
                    ? fmt::format("both parts are extrapolated")
                    : fmt::format("{} is extrapolated", above ? numerator_label : baseline_label);
+  } else if (!numerator.why.empty()) {
+    cell.why = fmt::format("{} is {}", numerator_label, numerator.why);
+  } else if (!baseline.why.empty()) {
+    cell.why = fmt::format("{} is {}", baseline_label, baseline.why);
   }
   return cell;
 }
@@ -170,6 +175,13 @@ class TableMaker {
  public:
   TableMaker(Definitions& all, const Lookup& lookup) : all_(all), lookup_(lookup) {}
 
+  /// Made once, however many others need it. The reference stays valid.
+  const TableRow& row_of(const Definition& table, const RowDefinition& row) {
+    const auto known = made_.find(&row);
+    return known != made_.end() ? known->second : made_[&row] = make_row(table, row);
+  }
+
+ private:
   TableRow make_row(const Definition& table, const RowDefinition& row) {
     TableRow made{.definition = &row,
                   .implementation = row.implementation,
@@ -188,19 +200,9 @@ class TableMaker {
     } else {
       made.cells = found_cells(table, row);
       if (is_time(row.quantity)) extrapolate(table, row, made);
+      stand_in(table, row, made);
     }
     return made;
-  }
-
- private:
-  struct Operand {
-    const Definition& table;
-    const RowDefinition& row;
-  };
-
-  Operand operand(const Definition& table, const RowReference& reference) {
-    const Definition& its = reference.table.empty() ? table : all_.get(reference.table);
-    return {its, *its.find_row(reference.row, reference.group)};
   }
 
   Finding find(const Definition& table, const RowDefinition& row, std::size_t column) {
@@ -220,18 +222,17 @@ class TableMaker {
   void fill_comparison(const Definition& table, const RowDefinition& row,
                        const RowReference& numerator, const RowReference& baseline,
                        TableRow& made) {
-    const Operand above = operand(table, numerator);
-    const Operand below = operand(table, baseline);
+    const RowOfTable above = all_.find(table, numerator).value();
+    const RowOfTable below = all_.find(table, baseline).value();
     made.implementation = above.row.implementation;
     made.parameters = above.row.parameters;
     made.baseline = baseline.called;
     const bool is_ratio = row.quantity == Quantity::ratio;
-    const TableRow numerators = is_ratio ? make_row(above.table, above.row) : TableRow{};
-    const TableRow baselines = is_ratio ? make_row(below.table, below.row) : TableRow{};
     for (const ColumnDefinition& column : table.columns) {
       const std::size_t i = column_like(above.table, column);
       const std::size_t j = column_like(below.table, column);
-      made.cells.push_back(is_ratio ? ratio_cell(numerators.cells[i], baselines.cells[j],
+      made.cells.push_back(is_ratio ? ratio_cell(row_of(above.table, above.row).cells[i],
+                                                 row_of(below.table, below.row).cells[j],
                                                  above.row.label, below.row.label)
                                     : deviation_cell(find(above.table, above.row, i),
                                                      find(below.table, below.row, j), row.of));
@@ -273,7 +274,7 @@ class TableMaker {
     bool wrong = false;
     add_points(table, row, made.cells, points, wrong);
     if (row.continues) {
-      const Operand before = operand(table, *row.continues);
+      const RowOfTable before = all_.find(table, *row.continues).value();
       add_points(before.table, before.row, found_cells(before.table, before.row), points, wrong);
     }
     if (wrong || points.size() < least_cells) return;
@@ -300,8 +301,58 @@ class TableMaker {
     }
   }
 
+  /// What the alternative comes to in the column; the part that has no number where one has none.
+  Cell alternative_cell(const Definition& table, const Alternative& alternative,
+                        const ColumnDefinition& column) {
+    const auto part = [&](const RowReference& reference) -> const Cell& {
+      const RowOfTable its = all_.find(table, reference).value();
+      return row_of(its.table, its.row).cells[column_like(its.table, column)];
+    };
+    Cell cell{.value = 0, .status = Status::computed, .why = alternative.called};
+    bool extrapolated = false;
+    for (const RowReference& reference : alternative.of) {
+      const Cell& addend = part(reference);
+      if (!addend.value) return addend;
+      *cell.value += *addend.value;
+      extrapolated = extrapolated || addend.status == Status::extrapolated;
+      const bool is_it = alternative.of.size() == 1 && !alternative.iterations;
+      if (is_it && !addend.why.empty()) cell.why += fmt::format(" ({})", addend.why);
+    }
+    if (alternative.iterations) {
+      const Cell& factor = part(*alternative.iterations);
+      if (!factor.value) return factor;
+      *cell.value *= *factor.value;
+      extrapolated = extrapolated || factor.status == Status::extrapolated;
+    }
+    if (extrapolated) {
+      cell.status = Status::extrapolated;
+      cell.why += ", a part of it extrapolated";
+    }
+    return cell;
+  }
+
+  /// Where the row's own case was not run to its end: the first alternative of measured parts, or
+  /// else the row's own extrapolation, or else the first alternative that has a number. What came
+  /// out wrong stays so.
+  void stand_in(const Definition& table, const RowDefinition& row, TableRow& made) {
+    for (std::size_t i = 0; i < made.cells.size(); ++i) {
+      Cell& cell = made.cells[i];
+      const bool has_own = cell.status != Status::not_run && cell.status != Status::timeout &&
+                           cell.status != Status::extrapolated;
+      if (has_own || !row.left_out[i].empty()) continue;
+      if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;
+      for (const Alternative& alternative : row.otherwise) {
+        const Cell other = alternative_cell(table, alternative, table.columns[i]);
+        if (other.value && (other.status == Status::computed || !cell.value)) cell = other;
+        if (cell.status == Status::computed) break;
+      }
+    }
+    if (std::ranges::count(made.cells, Status::extrapolated, &Cell::status) == 0) made.law.reset();
+  }
+
   Definitions& all_;
   const Lookup& lookup_;
+  std::map<const RowDefinition*, TableRow> made_;
 };
 
 }  // namespace
@@ -313,7 +364,7 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
   for (const GroupDefinition& group : definition.groups) {
     TableGroup& made = table.groups.emplace_back(group.label, std::vector<TableRow>{});
     for (const RowDefinition& row : group.rows) {
-      TableRow& made_row = made.rows.emplace_back(maker.make_row(definition, row));
+      TableRow& made_row = made.rows.emplace_back(maker.row_of(definition, row));
       for (Cell& cell : made_row.cells) {
         if (cell.value) cell.value = rounded(*cell.value);
         if (cell.spread) cell.spread = rounded(*cell.spread);

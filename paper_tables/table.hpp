@@ -15,7 +15,7 @@ namespace macrobench {
 struct Cell {
   std::optional<double> value = {};  ///< in the row's unit; only ever beside a valid outcome
   Status status = Status::not_run;
-  std::string why = {};               ///< empty where measured or computed
+  std::string why = {};               ///< empty where measured, or computed of the cell's own case
   std::optional<int> samples = {};    ///< how many the value is the median of
   std::optional<double> spread = {};  ///< their relative spread
 };
@@ -49,8 +49,9 @@ struct Table {
 };
 
 /// Fills in the table. A time is the median of its samples; a cell that was not run is extrapolated
-/// where its row has three or more smaller measured cells and none that is wrong; a ratio is as its
-/// parts are. `machine_text` describes the machine whose numbers `lookup` finds.
+/// where its row has three or more smaller measured cells and none that is wrong, or computed where
+/// its row says of what; a ratio is as its parts are. `machine_text` describes the machine whose
+/// numbers `lookup` finds.
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
                  const std::string& machine, const std::string& machine_text);
 

@@ -461,6 +461,44 @@ TEST(BadDefinition, NamesTheNearest) {
   }
 }
 
+TEST(BadDefinition, OfWhatStandsInIsNamed) {
+  const std::vector<Spoilt> all{
+      {"itself", [](json& d) { d["rows"][0]["otherwise"] = "A"; },
+       " at /rows/0/otherwise: it leads back to this row"},
+      {"a circle",
+       [](json& d) {
+         d["rows"][0]["otherwise"] = {"B"};
+         d["rows"][1]["otherwise"] = {{"of", {"C", "A"}}};
+       },
+       " at /rows/0/otherwise: it leads back to this row"},
+      {"no such row", [](json& d) { d["rows"][0]["otherwise"] = {"B", "b"}; },
+       " at /rows/0/otherwise/1: unknown row 'b'; the nearest is 'A' (all of them: A, B, A to B, "
+       "C)"},
+      {"no such row in a sum", [](json& d) { d["rows"][0]["otherwise"] = {{"of", {"B", "b"}}}; },
+       " at /rows/0/otherwise/of/1: unknown row 'b'; the nearest is 'A' (all of them: A, B, A to "
+       "B, C)"},
+      {"a sum of nothing", [](json& d) { d["rows"][0]["otherwise"] = {{"of", json::array()}}; },
+       " at /rows/0/otherwise/of: it must name a row"},
+      {"times what is no count",
+       [](json& d) { d["rows"][0]["otherwise"] = {{"iterations", "B"}, {"of", {"C"}}}; },
+       " at /rows/0/otherwise/iterations: the row 'B' is not one of iterations"},
+      {"another unit",
+       [](json& d) {
+         d["rows"][1]["unit"] = "ms";
+         d["rows"][0]["otherwise"] = "B";
+       },
+       " at /rows/0/otherwise: the row 'B' is in 'ms', and this one in 's'"},
+      {"of a ratio", [](json& d) { d["rows"][2]["otherwise"] = "A"; },
+       " at /rows/2/otherwise: only a row that is run has one"},
+  };
+  for (const Spoilt& spoilt : all) {
+    json definition = small_definition();
+    spoilt.spoil(definition);
+    EXPECT_THAT(complaint(definition), EndsWith(std::string("paper/table.json") + spoilt.says))
+        << spoilt.what;
+  }
+}
+
 TEST(BadDefinition, ThatIsNoJsonIsNamedWithItsLine) {
   ScratchFolder folder;
   write_file(folder.path() / "paper/table.json", "{\n\"schema\": 1,\n oops\n}\n");

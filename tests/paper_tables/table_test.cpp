@@ -37,6 +37,15 @@ TEST(Answers, EveryParameterOfTheRecordIsAsAskedForOrTheDefault) {
   EXPECT_FALSE(answers(record, {"newton", "serial", at(64)}, 1));
 }
 
+TEST(Answers, ARecordOlderThanAnAxisIsOfItsDefault) {
+  const Record record = record_of("serial", at(64), {1});
+  Parameters asked = at(64);
+  asked.set("monotone", std::string("off"));
+  EXPECT_TRUE(answers(record, {"rbc", "serial", asked}, 1));
+  asked.set("monotone", std::string("on"));
+  EXPECT_FALSE(answers(record, {"rbc", "serial", asked}, 1));
+}
+
 TEST(Answers, AnImplementationOutsideThisBuild) {
   const Record record = record_of("written_elsewhere", at(64), {1});
   EXPECT_TRUE(answers(record, {"rbc", "written_elsewhere", at(64)}, 1));
@@ -405,6 +414,132 @@ TEST_F(SmallTable, ARatioMeansTheRowsBesideItUnlessItNamesAGroup) {
   EXPECT_EQ(rows[2].baseline, "B of two");
   EXPECT_EQ(rows[2].cells[0].value, 9.0 / 1);
   EXPECT_TRUE(rows[0].definition->extra);
+}
+
+/// A's cells may be made of those of the rows below it.
+class StandIn : public ::testing::Test {
+ protected:
+  static nlohmann::json definition() {
+    nlohmann::json all = small_definition();
+    nlohmann::json& rows = all["rows"];
+    const auto row = [](const char* label, const char* implementation, const char* quantity) {
+      return nlohmann::json{{"label", label},
+                            {"implementation", implementation},
+                            {"quantity", quantity},
+                            {"published", nullptr}};
+    };
+    rows.push_back(row("Iterations", "serial_lean", "iterations"));
+    rows.push_back(row("First part", "frontier", "solution"));
+    rows.push_back(row("Second part", "thrust_omp", "solution"));
+    rows[0]["otherwise"] = {{{"iterations", "Iterations"}, {"of", {"First part", "Second part"}}},
+                            {{"row", "Second part"}, {"called", "the second part alone"}}};
+    return all;
+  }
+  Table table() {
+    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", "a machine");
+  }
+  Cell cell(std::size_t row, std::size_t column) {
+    return table().groups[0].rows[row].cells[column];
+  }
+  void add(const char* implementation, std::int64_t nk, double seconds) {
+    results_.records.push_back(record_of(implementation, at(nk), {seconds}));
+    results_.records.back().outcome.emplace().iterations = 10;
+  }
+
+  OneDefinition one_{definition()};
+  Results results_;
+};
+
+TEST_F(StandIn, IsTheFirstAlternativeThatHasANumber) {
+  add("thrust_omp", 16, 3);
+  EXPECT_EQ(cell(0, 0).value, 3);
+  EXPECT_EQ(cell(0, 0).status, Status::computed);
+  EXPECT_EQ(cell(0, 0).why, "the second part alone");
+  add("frontier", 16, 4);
+  EXPECT_EQ(cell(0, 0).value, 3) << "there are no iterations yet";
+  add("serial_lean", 16, 1);
+  EXPECT_EQ(cell(0, 0).value, 70);
+  EXPECT_EQ(cell(0, 0).status, Status::computed);
+  EXPECT_EQ(cell(0, 0).why, "Iterations × (First part + Second part)");
+  EXPECT_FALSE(cell(0, 0).samples);
+  EXPECT_EQ(cell(0, 1).status, Status::not_run) << "of another size there is nothing";
+  add("serial", 16, 60);
+  EXPECT_EQ(cell(0, 0).value, 60);
+  EXPECT_EQ(cell(0, 0).status, Status::measured);
+}
+
+TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
+  add("thrust_omp", 16, 3);
+  add("serial_lean", 16, 1);
+  EXPECT_EQ(cell(2, 0).value, 3.0 / 2);
+  EXPECT_EQ(cell(2, 0).status, Status::computed);
+  EXPECT_EQ(cell(2, 0).why, "A is the second part alone");
+  const Table made = table();
+  EXPECT_THAT(render(made, "md"), HasSubstr("computed: the second part alone."));
+  EXPECT_THAT(render(made, "tex"), HasSubstr("computed: the second part alone."));
+  EXPECT_THAT(render_text(made, 100), HasSubstr("computed: the second part alone."));
+  EXPECT_THAT(render(made, "csv"), HasSubstr(",computed,the second part alone,"));
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("why":"the second part alone")"));
+}
+
+TEST_F(StandIn, DoesNotHideWhatCameOutWrong) {
+  add("thrust_omp", 16, 3);
+  add("serial", 16, 1);
+  results_.records.back().status = Status::timeout;
+  EXPECT_EQ(cell(0, 0).status, Status::computed) << "too long is not wrong";
+  results_.records.back().status = Status::invalid;
+  EXPECT_EQ(cell(0, 0).status, Status::invalid);
+  EXPECT_FALSE(cell(0, 0).value);
+}
+
+TEST_F(StandIn, OfMeasuredPartsIsBeforeAnExtrapolationAndThatBeforeOneOfExtrapolatedParts) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    const double seconds = 1e-3 * static_cast<double>(nk);
+    add("thrust_omp", nk, 2 * seconds);
+    add("serial", nk, seconds);
+  }
+  EXPECT_NEAR(cell(0, 4).value.value(), 1.024, 1e-9) << "the row's own law";
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+  EXPECT_TRUE(table().groups[0].rows[0].law);
+  add("thrust_omp", 1024, 5);
+  EXPECT_EQ(cell(0, 4).value, 5);
+  EXPECT_EQ(cell(0, 4).status, Status::computed);
+  EXPECT_EQ(cell(0, 3).status, Status::extrapolated);
+
+  results_.records.clear();
+  for (const std::int64_t nk : {16, 32, 64}) {
+    add("thrust_omp", nk, 2e-3 * static_cast<double>(nk));
+  }
+  EXPECT_NEAR(cell(0, 4).value.value(), 2.048, 1e-9);
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+  EXPECT_EQ(cell(0, 4).why.find("the second part alone"), 0U);
+  EXPECT_FALSE(table().groups[0].rows[0].law) << "it is another row's";
+}
+
+TEST_F(StandIn, MayStandInForAnotherAndSaysSo) {
+  nlohmann::json chain = definition();
+  chain["rows"][4]["otherwise"] = {{"row", "Second part"}, {"called", "as the second"}};
+  chain["rows"][0]["otherwise"] = "First part";
+  OneDefinition one(chain);
+  add("thrust_omp", 16, 3);
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  EXPECT_EQ(made.groups[0].rows[0].cells[0].value, 3);
+  EXPECT_EQ(made.groups[0].rows[0].cells[0].why, "First part (as the second)");
+}
+
+TEST_F(StandIn, IsPlannedInOtherTablesToo) {
+  nlohmann::json other = small_definition();
+  other["table"] = "other";
+  other["rows"] = {other["rows"][0]};
+  other.erase("extra");
+  other["rows"][0]["otherwise"] = {{"table", "paper/table"}, {"row", "A"}};
+  write_file(one_.folder.path() / "paper/other.json", other.dump());
+  Definitions all(one_.folder.path());
+  std::vector<std::string> planned;
+  for (const Case& which : plan_of({&all.get("paper/other")}, all, 1).cases) {
+    if (which.parameters.integer("nk") == 16) planned.push_back(which.implementation->name);
+  }
+  EXPECT_THAT(planned, ElementsAre("serial", "serial_lean", "frontier", "thrust_omp"));
 }
 
 TEST(Continuation, UsesTheCellsOfTheOtherTable) {
