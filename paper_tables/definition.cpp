@@ -14,6 +14,7 @@
 #include "harness/error.hpp"
 #include "harness/nearest.hpp"
 #include "harness/registry.hpp"
+#include "paper_tables/machine_cells.hpp"
 
 namespace macrobench {
 
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::array<std::pair<std::string_view, Quantity>, 10> quantities{
+constexpr std::array<std::pair<std::string_view, Quantity>, 11> quantities{
     {{"start", Quantity::start},
      {"first_solution", Quantity::first_solution},
      {"solution", Quantity::solution},
@@ -32,7 +33,8 @@ constexpr std::array<std::pair<std::string_view, Quantity>, 10> quantities{
      {"figure", Quantity::figure},
      {"ratio", Quantity::ratio},
      {"deviation", Quantity::deviation},
-     {"constant", Quantity::constant}}};
+     {"constant", Quantity::constant},
+     {"machine", Quantity::machine}}};
 
 /// The file's path as a reader of an error would type it.
 std::string display_path(const fs::path& file) {
@@ -302,10 +304,25 @@ std::optional<Place> own_or_shared(const Place& row, const GroupPlace& group,
   return std::nullopt;
 }
 
+/// What of the machine stands in each column.
+std::vector<std::string> read_fields(const Place& place, std::size_t columns) {
+  std::vector<std::string> fields;
+  for (const Place& field : place.items()) {
+    fields.push_back(field.text());
+    if (std::ranges::find(machine_fields(), fields.back()) == machine_fields().end()) {
+      field.fail(unknown_name("field of a machine", fields.back(), machine_fields()));
+    }
+  }
+  if (fields.size() != columns) {
+    place.fail(fmt::format("{} fields for {} columns", fields.size(), columns));
+  }
+  return fields;
+}
+
 RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
                        const Parameters& of_table) {
   place.allow({"label", "implementation", "parameters", "quantity", "stage", "per", "figure",
-               "series", "derived", "axes", "unit", "numerator", "baseline", "continues",
+               "series", "derived", "axes", "fields", "unit", "numerator", "baseline", "continues",
                "otherwise", "published", "left_out", "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
@@ -349,6 +366,8 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   if (row.quantity == Quantity::ratio || row.quantity == Quantity::deviation) {
     row.numerator = read_reference(place.at("numerator"));
     row.baseline = read_reference(place.at("baseline"));
+  } else if (row.quantity == Quantity::machine) {
+    row.fields = read_fields(place.at("fields"), definition.columns.size());
   } else if (row.quantity != Quantity::constant) {
     const auto shared = own_or_shared(place, group, "implementation");
     const Place implementation = shared ? *shared : place.at("implementation");
@@ -613,6 +632,7 @@ bool is_time(Quantity quantity) {
     case Quantity::ratio:
     case Quantity::deviation:
     case Quantity::constant:
+    case Quantity::machine:
       return false;
     default:
       return true;

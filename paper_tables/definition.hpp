@@ -13,7 +13,8 @@
 namespace macrobench {
 
 /// What a row's numbers are: a phase or a stage in seconds, the iterations or a figure of the
-/// outcome (a value, a count), a ratio of two rows or the deviation of their series, or a constant.
+/// outcome (a value, a count), a ratio of two rows or the deviation of their series, a constant, or
+/// what is known of the machine.
 enum class Quantity {
   start,
   first_solution,
@@ -24,7 +25,8 @@ enum class Quantity {
   figure,
   ratio,
   deviation,
-  constant
+  constant,
+  machine
 };
 
 std::string to_string(Quantity quantity);
@@ -68,6 +70,7 @@ struct RowDefinition {
   std::string of;  ///< the name of the figure, where it is one and not the column's; of the series;
                    ///< of a constant that the model derives
   std::vector<std::string> axes;  ///< of constants: one a column, or none where columns name theirs
+  std::vector<std::string> fields;  ///< of a machine, one a column
   std::vector<std::string> stages;  ///< whose sum it is, where it is of stages
   bool per_iteration = false;       ///< a time over the iterations of its solution
   std::string unit;

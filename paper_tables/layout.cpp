@@ -78,6 +78,25 @@ class Marks {
     }
   }
 
+  int of_reason(const Cell& cell) {
+    const std::string status = cell.status == Status::not_run ? "not run" : to_string(cell.status);
+    const auto [known, is_new] =
+        letters_.try_emplace(status + without_figures(cell.why), static_cast<int>(marks_.size()));
+    const std::string reason = cell.why.substr(0, cell.why.find(" ("));
+    if (is_new) {
+      const std::string symbol(
+          1, static_cast<char>('a' + std::min<std::size_t>(letters_.size(), 26) - 1));
+      marks_.push_back({symbol, reason.empty()                    ? status
+                                : cell.status == Status::constant ? reason
+                                                                  : status + ": " + reason});
+      first_[known->second] = reason;
+    } else if (first_[known->second] != reason) {
+      std::string& text = marks_[static_cast<std::size_t>(known->second)].text;
+      if (!text.ends_with(and_the_like)) text += and_the_like;
+    }
+    return known->second;
+  }
+
   [[nodiscard]] const std::vector<Mark>& all() const { return marks_; }
 
  private:
@@ -90,24 +109,6 @@ class Marks {
     }
   }
 
-  int of_reason(const Cell& cell) {
-    const std::string status = cell.status == Status::not_run ? "not run" : to_string(cell.status);
-    const auto [known, is_new] =
-        letters_.try_emplace(status + without_figures(cell.why), static_cast<int>(marks_.size()));
-    if (is_new) {
-      const std::string symbol(
-          1, static_cast<char>('a' + std::min<std::size_t>(letters_.size(), 26) - 1));
-      const std::string reason = cell.why.substr(0, cell.why.find(" ("));
-      marks_.push_back({symbol, reason.empty() ? status : fmt::format("{}: {}", status, reason)});
-      first_[known->second] = cell.why;
-    } else if (first_[known->second].substr(0, cell.why.find(" (")) !=
-               cell.why.substr(0, cell.why.find(" ("))) {
-      std::string& text = marks_[static_cast<std::size_t>(known->second)].text;
-      if (!text.ends_with(and_the_like)) text += and_the_like;
-    }
-    return known->second;
-  }
-
   static constexpr std::string_view and_the_like = ", and the like";
   std::vector<Mark> marks_;
   std::map<std::string, int> letters_;
@@ -116,12 +117,14 @@ class Marks {
 
 /// A figure or a constant is shown to as many digits as the papers print values with.
 Entry measured_entry(const Cell& cell, Quantity quantity, Marks& marks) {
+  if (!cell.text.empty()) return {cell.text, marks.of(cell)};
   if (cell.value) {
     const bool is_exact = quantity == Quantity::figure || quantity == Quantity::iterations ||
-                          quantity == Quantity::constant;
+                          quantity == Quantity::constant || quantity == Quantity::machine;
     return {is_exact ? fmt::format("{:.6g}", *cell.value) : format_number(*cell.value),
             marks.of(cell)};
   }
+  if (quantity == Quantity::machine) return {"–", marks.of_reason(cell)};
   if (cell.status == Status::not_run || cell.status == Status::constant) {
     return {"–", marks.of(cell)};
   }
@@ -141,12 +144,13 @@ std::vector<SheetLine> lines_of(const TableRow& row, Marks& marks) {
     std::vector<Entry>& entries = add("published");
     for (const auto& cell : definition.published) entries.push_back({cell.value_or("")});
   }
-  const bool nothing_to_show = std::all_of(row.cells.begin(), row.cells.end(), [](const Cell& c) {
-    return c.status == Status::constant && !c.value;
-  });
+  const bool is_constant = definition.quantity == Quantity::constant;
+  const bool nothing_to_show = is_constant && std::ranges::all_of(row.cells, [](const Cell& c) {
+                                 return c.status == Status::constant && !c.value;
+                               });
   if (!nothing_to_show) {
-    std::vector<Entry>& entries =
-        add(definition.quantity == Quantity::constant ? "here" : "measured");
+    const bool is_here = is_constant || definition.quantity == Quantity::machine;
+    std::vector<Entry>& entries = add(is_here ? "here" : "measured");
     for (const Cell& cell : row.cells) {
       entries.push_back(measured_entry(cell, definition.quantity, marks));
     }

@@ -86,7 +86,7 @@ std::string render_csv(const Table& table) {
                                         published,
                                         or_empty(printed_number(published)),
                                         definition.hardware,
-                                        or_empty(cell.value),
+                                        cell.text.empty() ? or_empty(cell.value) : cell.text,
                                         to_string(cell.status),
                                         cell.why,
                                         or_empty(cell.samples),

@@ -23,7 +23,7 @@ ordered_json to_json(const TableRow& row) {
   for (const auto& cell : definition.published) published.push_back(or_null(cell));
   ordered_json measured = ordered_json::array();
   for (const Cell& cell : row.cells) {
-    measured.push_back({{"value", or_null(cell.value)},
+    measured.push_back({{"value", cell.text.empty() ? or_null(cell.value) : or_null(cell.text)},
                         {"status", to_string(cell.status)},
                         {"why", or_null(cell.why)},
                         {"samples", or_null(cell.samples)},

@@ -171,8 +171,7 @@ ExitCode replicate(const Flags& flags) {
   const Lookup lookup = lookup_in(schedule, machine);
   ordered_json tables = ordered_json::array();
   for (const Definition* definition : wanted) {
-    const Table table =
-        make_table(*definition, definitions, lookup, machine.slug(), describe(machine));
+    const Table table = make_table(*definition, definitions, lookup, machine.slug(), machine);
     write_table(table, tables_folder(folder));
     if (flags.json) {
       tables.push_back(to_json(table));

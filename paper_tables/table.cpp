@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
 
 namespace macrobench {
@@ -173,7 +174,8 @@ bool is_known_invalid(const CellRequest& request) {
 
 class TableMaker {
  public:
-  TableMaker(Definitions& all, const Lookup& lookup) : all_(all), lookup_(lookup) {}
+  TableMaker(Definitions& all, const Lookup& lookup, const Machine& machine)
+      : all_(all), lookup_(lookup), machine_(machine) {}
 
   /// Made once, however many others need it. The reference stays valid.
   const TableRow& row_of(const Definition& table, const RowDefinition& row) {
@@ -194,6 +196,10 @@ class TableMaker {
         made.cells.push_back(row.left_out[i].empty()
                                  ? constant_cell(table, row, i)
                                  : Cell{.status = Status::not_run, .why = row.left_out[i]});
+      }
+    } else if (row.quantity == Quantity::machine) {
+      for (const std::string& field : row.fields) {
+        made.cells.push_back(machine_cell(machine_, field));
       }
     } else if (row.numerator && row.baseline) {
       fill_comparison(table, row, *row.numerator, *row.baseline, made);
@@ -352,15 +358,16 @@ class TableMaker {
 
   Definitions& all_;
   const Lookup& lookup_;
+  const Machine& machine_;
   std::map<const RowDefinition*, TableRow> made_;
 };
 
 }  // namespace
 
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
-                 const std::string& machine, const std::string& machine_text) {
-  Table table{&definition, machine, machine_text, {}};
-  TableMaker maker(all, lookup);
+                 const std::string& folder, const Machine& machine) {
+  Table table{&definition, folder, describe(machine), {}};
+  TableMaker maker(all, lookup, machine);
   for (const GroupDefinition& group : definition.groups) {
     TableGroup& made = table.groups.emplace_back(group.label, std::vector<TableRow>{});
     for (const RowDefinition& row : group.rows) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/growth_law.hpp"
+#include "harness/machine.hpp"
 #include "harness/record.hpp"
 #include "paper_tables/definition.hpp"
 #include "paper_tables/lookup.hpp"
@@ -14,6 +15,7 @@ namespace macrobench {
 /// One number of a table, how it came about, and why there is none where there is none.
 struct Cell {
   std::optional<double> value = {};  ///< in the row's unit; only ever beside a valid outcome
+  std::string text = {};             ///< the words that stand where a number would
   Status status = Status::not_run;
   std::string why = {};               ///< empty where measured, or computed of the cell's own case
   std::optional<int> samples = {};    ///< how many the value is the median of
@@ -50,10 +52,10 @@ struct Table {
 
 /// Fills in the table. A time is the median of its samples; a cell that was not run is extrapolated
 /// where its row has three or more smaller measured cells and none that is wrong, or computed where
-/// its row says of what; a ratio is as its parts are. `machine_text` describes the machine whose
-/// numbers `lookup` finds.
+/// its row says of what; a ratio is as its parts are. `folder` is the name of the results' folder,
+/// `machine` the one whose numbers `lookup` finds.
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
-                 const std::string& machine, const std::string& machine_text);
+                 const std::string& folder, const Machine& machine);
 
 /// What a row of times has of a record: seconds of its phase in each sample, or of its stages in
 /// each solution, over the iterations where the row is of one; empty where the record has none.

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine.hpp"
-
 namespace macrobench {
 
 /// What the commands that make tables share: which ones, and where their definitions are.
@@ -19,9 +17,6 @@ struct TableOptions {
 
 /// Where this program's own definitions are.
 std::string default_definitions();
-
-/// One line on a machine: "AMD EPYC 7B13, 2 cores, no GPU, GNU 12.2.0".
-std::string describe(const Machine& machine);
 
 /// Where a machine's tables lie in its folder of results.
 std::filesystem::path tables_folder(const std::filesystem::path& results);

@@ -44,16 +44,16 @@ ExitCode tables(const Flags& flags) {
   for (const std::string& warning : results.warnings) {
     fmt::print(stderr, "macrobench: warning: {}\n", warning);
   }
-  std::string machine_text = "a machine of which nothing is known";
+  Machine machine;
   if (!results.records.empty()) {
-    const auto machine = results.machines.find(results.records.back().machine);
-    if (machine != results.machines.end()) machine_text = describe(machine->second);
+    const auto known = results.machines.find(results.records.back().machine);
+    if (known != results.machines.end()) machine = known->second;
   }
 
   const Lookup lookup = lookup_in(results);
   std::vector<Table> made;
   for (const Definition* definition : wanted) {
-    made.push_back(make_table(*definition, definitions, lookup, folder_name(folder), machine_text));
+    made.push_back(make_table(*definition, definitions, lookup, folder_name(folder), machine));
   }
   if (flags.format == "json" && made.size() > 1) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();

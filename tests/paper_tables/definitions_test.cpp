@@ -386,8 +386,13 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
          d["rows"][0]["axes"] = {"beta", "alpha"};
        },
        " at /rows/0/axes: 2 axes for 5 columns"},
+      {"too few fields of a machine",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "machine";
+         d["rows"][0]["fields"] = {"gpu_cores"};
+       },
+       " at /rows/0/fields: 1 fields for 5 columns"},
       {"count over iterations",
-
        [](json& d) {
          d["rows"][0]["quantity"] = "iterations";
          d["rows"][0]["per"] = "iteration";
@@ -438,6 +443,12 @@ TEST(BadDefinition, NamesTheNearest) {
          d["rows"][0]["axes"] = {"bta", "nk", "nk", "nk", "nk"};
        },
        " at /rows/0/axes/0: unknown parameter 'bta'; the nearest is 'beta'"},
+      {"field of a machine",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "machine";
+         d["rows"][0]["fields"] = {"gpu_core"};
+       },
+       " at /rows/0/fields/0: unknown field of a machine 'gpu_core'; the nearest is 'gpu_cores'"},
       {"derived number",
        [](json& d) {
          d["rows"][0]["quantity"] = "constant";

@@ -7,6 +7,7 @@
 
 #include "harness/error.hpp"
 #include "paper_tables/lookup.hpp"
+#include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
 #include "paper_tables/render.hpp"
 #include "tests/paper_tables/fixture.hpp"
@@ -14,6 +15,7 @@
 namespace macrobench {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -126,7 +128,7 @@ TEST(Lookup, ARunsOwnReasonsStand) {
 class SmallTable : public ::testing::Test {
  protected:
   Table table() {
-    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", "a machine");
+    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", Machine{});
   }
   /// Rows A, B, A to B and C, in that order.
   Cell cell(std::size_t row, std::size_t column) {
@@ -197,7 +199,7 @@ TEST_F(SmallTable, AStageIsTheMedianOverTheSolutions) {
   results_.records.push_back(record_of("serial", at(16), {3, 4}));
   results_.records.back().samples[0].stages["panel"] = {1, 0.5, 0.25};
   results_.records.push_back(record_of("serial", at(32), {3}));
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   const std::vector<Cell>& cells = made.groups[0].rows[0].cells;
   EXPECT_EQ(cells[0].value, 0.5);
   EXPECT_EQ(cells[0].samples, 3);
@@ -219,7 +221,7 @@ TEST_F(SmallTable, StagesAddUpAndMayBeOverTheIterations) {
   results_.records.back().samples[0].stages = {{"policy", {3}}, {"panel", {5}}};
   results_.records.push_back(record_of("serial", at(64), {3}));
   results_.records.back().samples[0].stages = {{"policy", {3}}};
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   const std::vector<Cell>& cells = made.groups[0].rows[0].cells;
   EXPECT_EQ(cells[0].value, 2);
   EXPECT_EQ(cells[0].status, Status::computed);
@@ -247,7 +249,7 @@ TEST_F(SmallTable, ADeviationIsTheLargestOfTheSeries) {
   results_.records.push_back(record_of("serial_lean", at(64), {1}));
   add("serial", 128, {2, 0});
   add("serial_lean", 128, {2, 0});
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   const TableRow& row = made.groups[0].rows[2];
   EXPECT_EQ(row.definition->unit, "%");
   EXPECT_NEAR(row.cells[0].value.value(), 2.5, 1e-9);
@@ -267,7 +269,7 @@ TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
     results_.records.push_back(record_of("serial", at(nk), {1}));
     results_.records.back().outcome.emplace().figures["V_first"] = -2.12087654;
   }
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   const TableRow& row = made.groups[0].rows[0];
   EXPECT_EQ(row.definition->unit, "1");
   EXPECT_EQ(row.cells[0].value, -2.12087654);
@@ -296,7 +298,7 @@ TEST_F(SmallTable, AColumnMayNameTheFigure) {
   results_.records.push_back(record_of("serial", at(16), {1}));
   results_.records.back().outcome.emplace().figures = {{"V_1", 10}, {"V_2", 40}};
   OneDefinition one(definition);
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   const auto& rows = made.groups[0].rows;
   EXPECT_EQ(rows[0].cells[0].value, 10);
   EXPECT_EQ(rows[0].cells[1].value, 40);
@@ -319,7 +321,7 @@ TEST_F(SmallTable, AColumnThatARowLeavesOutIsNeitherPlannedNorExtrapolated) {
   for (const std::int64_t nk : {16, 32, 64}) {
     results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
   }
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   EXPECT_EQ(made.groups[0].rows[0].cells[3].status, Status::extrapolated);
   EXPECT_EQ(made.groups[0].rows[0].cells[4].status, Status::not_run);
   EXPECT_EQ(made.groups[0].rows[0].cells[4].why, "it does not go so far");
@@ -406,7 +408,7 @@ TEST_F(SmallTable, ARatioMeansTheRowsBesideItUnlessItNamesAGroup) {
   OneDefinition one(definition);
   results_.records = {record_of("serial", at(16), {9}), record_of("serial_lean", at(16), {2}),
                       record_of("frontier", at(16), {0.5})};
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   ASSERT_EQ(made.groups.size(), 3U);
   const std::vector<TableRow>& rows = made.groups[2].rows;
   EXPECT_EQ(rows[1].baseline, "B");
@@ -436,7 +438,7 @@ class StandIn : public ::testing::Test {
     return all;
   }
   Table table() {
-    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", "a machine");
+    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", Machine{});
   }
   Cell cell(std::size_t row, std::size_t column) {
     return table().groups[0].rows[row].cells[column];
@@ -522,7 +524,7 @@ TEST_F(StandIn, MayStandInForAnotherAndSaysSo) {
   chain["rows"][0]["otherwise"] = "First part";
   OneDefinition one(chain);
   add("thrust_omp", 16, 3);
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", "a machine");
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   EXPECT_EQ(made.groups[0].rows[0].cells[0].value, 3);
   EXPECT_EQ(made.groups[0].rows[0].cells[0].why, "First part (as the second)");
 }
@@ -542,6 +544,64 @@ TEST_F(StandIn, IsPlannedInOtherTablesToo) {
   EXPECT_THAT(planned, ElementsAre("serial", "serial_lean", "frontier", "thrust_omp"));
 }
 
+Machine machine_with_gpu(const char* capability, int multiprocessors, int mhz) {
+  Machine machine = machine_of(4, true);
+  machine.block["cpu"].update({{"architecture", "x86_64"}, {"flags", {"avx", "avx2"}}});
+  machine.block["gpu"] = {{"name", "Some GPU"},
+                          {"compute_capability", capability},
+                          {"multiprocessors", multiprocessors},
+                          {"highest_sm_mhz", mhz},
+                          {"memory_mib", 12288}};
+  return machine;
+}
+
+TEST(MachineCell, OfTheK40IsAsPrinted) {
+  const Machine k40 = machine_with_gpu("3.5", 15, 745);
+  EXPECT_EQ(machine_cell(k40, "gpu_generation").text, "Kepler 3.5");
+  EXPECT_EQ(machine_cell(k40, "gpu_cores").value, 2880);
+  EXPECT_NEAR(machine_cell(k40, "gpu_ghz").value.value(), 0.75, 1e-9);
+  EXPECT_NEAR(machine_cell(k40, "gpu_single_gflops").value.value(), 4290, 2);
+  EXPECT_NEAR(machine_cell(k40, "gpu_double_gflops").value.value(), 1430, 1);
+  EXPECT_EQ(machine_cell(k40, "gpu_memory_gib").value, 12);
+  EXPECT_EQ(machine_cell(k40, "gpu_cores").status, Status::computed);
+  EXPECT_EQ(machine_cell(k40, "gpu_memory_gib").status, Status::constant);
+}
+
+TEST(MachineCell, SaysWhyThereIsNone) {
+  for (const std::string& field : machine_fields()) {
+    for (const Machine& machine : {Machine{}, machine_of(2, false), machine_of(2, true),
+                                   machine_with_gpu("99.0", 15, 745)}) {
+      const Cell cell = machine_cell(machine, field);
+      EXPECT_FALSE(cell.why.empty()) << field;
+      EXPECT_FALSE(cell.value && !cell.text.empty()) << field;
+    }
+  }
+  EXPECT_EQ(machine_cell(machine_of(2, false), "gpu_cores").why, "no GPU here");
+  EXPECT_EQ(machine_cell(machine_of(2, true), "gpu_cores").why, "not recorded of this machine");
+  EXPECT_EQ(machine_cell(machine_with_gpu("99.0", 1, 1), "gpu_cores").why,
+            "the lanes of compute capability 99.0 are not known");
+  EXPECT_EQ(machine_cell(machine_of(2, false), "cpu_ghz").why, "not recorded of this machine");
+  EXPECT_THROW(machine_cell(Machine{}, "gpu_core"), UsageError);
+}
+
+TEST(MachineCell, StandsInATableAsAWordOrANumber) {
+  nlohmann::json definition = small_definition();
+  definition["extra"] = {
+      {{"label", "GPU"},
+       {"quantity", "machine"},
+       {"fields", {"gpu_generation", "gpu_cores", "cpu_generation", "cpu_cores", "cpu_ghz"}}}};
+  OneDefinition one(definition);
+  const Table made = make_table(one.get(), *one.all, lookup_in(Results{}), "machine",
+                                machine_with_gpu("9.0", 132, 1980));
+  EXPECT_EQ(made.groups[1].rows[0].cells[1].value, 16896);
+  EXPECT_THAT(render(made, "md"), AllOf(HasSubstr("| Hopper 9.0 |"), HasSubstr("| x86_64 AVX2 |"),
+                                        HasSubstr(" not recorded of this machine."),
+                                        HasSubstr(" computed: multiprocessors × lanes.")));
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("value":"Hopper 9.0")"));
+  EXPECT_THAT(render(made, "csv"), HasSubstr("Hopper 9.0,constant,"));
+  EXPECT_THAT(render(made, "tex"), HasSubstr("x86\\_64 AVX2"));
+}
+
 TEST(Continuation, UsesTheCellsOfTheOtherTable) {
   Definitions all(definitions_folder());
   Results results;
@@ -551,7 +611,7 @@ TEST(Continuation, UsesTheCellsOfTheOtherTable) {
     results.records.push_back(record_of("serial", parameters, {1e-3 * static_cast<double>(nk)}));
   }
   const Table table =
-      make_table(all.get("aldrich_2010/table_4"), all, lookup_in(results), "machine", "");
+      make_table(all.get("aldrich_2010/table_4"), all, lookup_in(results), "machine", Machine{});
   const TableRow& cpu = table.groups[0].rows[1];
   EXPECT_EQ(cpu.cells[0].status, Status::extrapolated);
   EXPECT_NEAR(cpu.cells[0].value.value(), 131.072, 1e-6);
@@ -571,7 +631,7 @@ TEST(Continuation, GoesAlongEveryAxisThatTheWorkAccountsFor) {
     results.records.push_back(record);
   }
   const Table table =
-      make_table(all.get("oswald_tutorial/timings"), all, lookup_in(results), "machine", "");
+      make_table(all.get("oswald_tutorial/timings"), all, lookup_in(results), "machine", Machine{});
   for (const TableRow& row : table.groups.back().rows) {
     if (row.definition->label != "Serial, corrected, T = 100") continue;
     EXPECT_EQ(row.cells[0].status, Status::not_run) << "less work than what is measured";
@@ -585,7 +645,7 @@ TEST(Continuation, GoesAlongEveryAxisThatTheWorkAccountsFor) {
 TEST(Constants, ShowTheModelsDefaults) {
   Definitions all(definitions_folder());
   const Table table =
-      make_table(all.get("aldrich_2014/table_1"), all, lookup_in(Results{}), "machine", "");
+      make_table(all.get("aldrich_2014/table_1"), all, lookup_in(Results{}), "machine", Machine{});
   const TableRow& row = table.groups[0].rows[0];
   std::vector<double> values;
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -599,7 +659,7 @@ TEST(Constants, ShowTheModelsDefaults) {
 TEST(Constants, MayBeOfAnAxisEachOrDerived) {
   Definitions all(definitions_folder());
   const auto made = [&](const char* id) {
-    return make_table(all.get(id), all, lookup_in(Results{}), "machine", "");
+    return make_table(all.get(id), all, lookup_in(Results{}), "machine", Machine{});
   };
   const Table transitions = made("hatcher_scheffel_2014/table_b1_transitions");
   for (const TableRow& row : transitions.groups[0].rows) {
