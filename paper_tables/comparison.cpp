@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "harness/error.hpp"
+#include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
 #include "paper_tables/table.hpp"
-#include "paper_tables/table_options.hpp"
 
 namespace macrobench {
 
