@@ -378,8 +378,12 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   if (place.has("continues")) row.continues = read_reference(place.at("continues"));
   if (place.has("otherwise")) {
     const Place otherwise = place.at("otherwise");
-    if (row.implementation.empty()) otherwise.fail("only a row that is run has one");
+    const bool is_deviation = row.quantity == Quantity::deviation;
+    if (row.implementation.empty() && !is_deviation) {
+      otherwise.fail("only a row that is run, or one of a deviation, has one");
+    }
     for (const Place& one : one_or_several(otherwise)) {
+      if (is_deviation && one.has("of")) one.fail("a deviation is from one row");
       row.otherwise.push_back(read_alternative(one));
     }
   }
@@ -566,7 +570,7 @@ void check_otherwise(const RowDefinition& row, const Place& place, const Definit
     if (is_factor && named.quantity != Quantity::iterations) {
       at.fail(fmt::format("the row '{}' is not one of iterations", named.label));
     }
-    if (!is_factor && named.unit != row.unit) {
+    if (!is_factor && named.unit != row.unit && row.quantity != Quantity::deviation) {
       at.fail(fmt::format("the row '{}' is in '{}', and this one in '{}'", named.label, named.unit,
                           row.unit));
     }

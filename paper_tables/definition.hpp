@@ -78,7 +78,8 @@ struct RowDefinition {
   std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;
   std::optional<RowReference> continues;  ///< whose cells an extrapolation may use as well
-  std::vector<Alternative> otherwise;     ///< the first that has a number stands in
+  std::vector<Alternative> otherwise;     ///< the first that has a number stands in; of a
+                                          ///< deviation: for its baseline
   std::vector<std::string> left_out;      ///< one a column: why the row has no cell there
   std::string note;
   bool extra = false;  ///< ours: it stands under the rule

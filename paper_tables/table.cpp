@@ -165,6 +165,11 @@ Cell deviation_cell(const Finding& numerator, const Finding& baseline, const std
   return {.value = 100 * largest, .status = Status::computed};
 }
 
+/// Not run, or given up: nothing is known to be wrong with it.
+bool was_not_run_through(const Cell& cell) {
+  return cell.status == Status::not_run || cell.status == Status::timeout;
+}
+
 /// A finding of the papers' own algorithms, where this build has the implementation.
 bool is_known_invalid(const CellRequest& request) {
   const std::optional<Case> wanted = case_of(request, 1);
@@ -242,6 +247,23 @@ class TableMaker {
                                                  above.row.label, below.row.label)
                                     : deviation_cell(find(above.table, above.row, i),
                                                      find(below.table, below.row, j), row.of));
+      if (!is_ratio && was_not_run_through(made.cells.back())) {
+        stand_in_for_baseline(table, row, column, find(above.table, above.row, i),
+                              made.cells.back());
+      }
+    }
+  }
+
+  void stand_in_for_baseline(const Definition& table, const RowDefinition& row,
+                             const ColumnDefinition& column, const Finding& numerator, Cell& cell) {
+    for (const Alternative& alternative : row.otherwise) {
+      const RowOfTable other = all_.find(table, alternative.of.front()).value();
+      const Finding baseline = find(other.table, other.row, column_like(other.table, column));
+      const Cell found = deviation_cell(numerator, baseline, row.of);
+      if (!found.value) continue;
+      cell = found;
+      cell.why = "to " + alternative.called;
+      return;
     }
   }
 
@@ -343,9 +365,8 @@ class TableMaker {
   void stand_in(const Definition& table, const RowDefinition& row, TableRow& made) {
     for (std::size_t i = 0; i < made.cells.size(); ++i) {
       Cell& cell = made.cells[i];
-      const bool has_own = cell.status != Status::not_run && cell.status != Status::timeout &&
-                           cell.status != Status::extrapolated;
-      if (has_own || !row.left_out[i].empty()) continue;
+      if (!was_not_run_through(cell) && cell.status != Status::extrapolated) continue;
+      if (!row.left_out[i].empty()) continue;
       if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;
       for (const Alternative& alternative : row.otherwise) {
         const Cell other = alternative_cell(table, alternative, table.columns[i]);

@@ -500,7 +500,14 @@ TEST(BadDefinition, OfWhatStandsInIsNamed) {
        },
        " at /rows/0/otherwise: the row 'B' is in 'ms', and this one in 's'"},
       {"of a ratio", [](json& d) { d["rows"][2]["otherwise"] = "A"; },
-       " at /rows/2/otherwise: only a row that is run has one"},
+       " at /rows/2/otherwise: only a row that is run, or one of a deviation, has one"},
+      {"a deviation from a sum",
+       [](json& d) {
+         d["rows"][2]["quantity"] = "deviation";
+         d["rows"][2]["series"] = "path";
+         d["rows"][2]["otherwise"] = {{"of", {"A", "B"}}};
+       },
+       " at /rows/2/otherwise: a deviation is from one row"},
   };
   for (const Spoilt& spoilt : all) {
     json definition = small_definition();

@@ -260,6 +260,34 @@ TEST_F(SmallTable, ADeviationIsTheLargestOfTheSeries) {
   EXPECT_EQ(row.cells[4].status, Status::not_run);
 }
 
+TEST_F(SmallTable, ADeviationMayBeFromWhatStandsInForItsBaseline) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][2]["quantity"] = "deviation";
+  definition["rows"][2]["series"] = "path";
+  definition["extra"][0]["implementation"] = "frontier";
+  definition["rows"][2]["otherwise"] = {{"row", "C"}, {"called", "the frontier"}};
+  definition["extra"][0]["parameters"] = {{"real", "double"}};
+  OneDefinition one(definition);
+  const auto add = [&](const char* implementation, std::vector<double> path) {
+    results_.records.push_back(record_of(implementation, at(16), {1}));
+    results_.records.back().outcome.emplace().series["path"] = std::move(path);
+  };
+  const auto cell = [&] {
+    return make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{})
+        .groups[0]
+        .rows[2]
+        .cells[0];
+  };
+  add("frontier", {2, 4});
+  EXPECT_EQ(cell().status, Status::not_run);
+  add("serial", {2, 3});
+  EXPECT_NEAR(cell().value.value(), 25, 1e-9);
+  EXPECT_EQ(cell().why, "to the frontier");
+  add("serial_lean", {2, 6});
+  EXPECT_NEAR(cell().value.value(), 50, 1e-9);
+  EXPECT_EQ(cell().why, "");
+}
+
 TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
   nlohmann::json definition = small_definition();
   definition["rows"][0]["quantity"] = "figure";
