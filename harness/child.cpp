@@ -22,6 +22,7 @@
 #include "harness/runner.hpp"
 #include "harness/sampler.hpp"
 #include "harness/stage_clock.hpp"
+#include "harness/whole_file.hpp"
 
 namespace macrobench {
 
@@ -74,6 +75,10 @@ JobAnswer run_job(const Job& job) {
   if (answer.fingerprint != job.checked) {
     say({{"at", "the check of the first solution"}});
     answer.outcome = instance->check(job.thorough);
+  }
+  if (!job.save.empty() && answer.outcome && answer.outcome->valid) {
+    say({{"at", "saving the first solution"}});
+    write_whole(job.save, instance->saved(which.key()));
   }
   if (!job.repeats || (answer.outcome && !answer.outcome->valid)) return answer;
 

@@ -4,14 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <system_error>
 
 #include "harness/axis_options.hpp"
 #include "harness/command.hpp"
 #include "harness/machine.hpp"
 #include "harness/nearest.hpp"
 #include "harness/registry.hpp"
+#include "harness/whole_file.hpp"
 
 namespace macrobench {
 
@@ -51,21 +52,6 @@ std::string as_csv(const Curves& curves) {
   return text;
 }
 
-/// Whole or not at all: under another name first.
-void write_whole(const fs::path& file, const std::string& text) {
-  const fs::path partial = file.string() + ".partial";
-  std::error_code failed;
-  fs::create_directories(file.parent_path(), failed);
-  std::ofstream stream(partial, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (stream) fs::rename(partial, file, failed);
-  if (!stream || failed) {
-    fs::remove(partial, failed);
-    throw UsageError(fmt::format("{}: it cannot be written", file.string()));
-  }
-}
-
 ExitCode figures(const std::string& folder, const std::vector<std::string>& arguments) {
   const AxisOptions options = parse_axis_options(arguments);
   for (const auto& [model, figure] : choose(options.names)) {
@@ -80,6 +66,9 @@ ExitCode figures(const std::string& folder, const std::vector<std::string>& argu
       fmt::print("{}", text);
     } else {
       const fs::path file = fs::path(folder) / (figure->name + ".csv");
+      std::error_code failed;
+      fs::create_directories(file.parent_path(), failed);
+      if (failed) throw UsageError(fmt::format("{}: it cannot be written", file.string()));
       write_whole(file, text);
       fmt::print("{}: {}\n", file.string(), figure->summary);
     }

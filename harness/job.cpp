@@ -21,7 +21,8 @@ ordered_json to_json(const Job& job) {
             {"processes", s.processes}}},
           {"thorough", job.thorough},
           {"repeats", job.repeats},
-          {"checked", job.checked ? ordered_json(*job.checked) : ordered_json(nullptr)}};
+          {"checked", job.checked ? ordered_json(*job.checked) : ordered_json(nullptr)},
+          {"save", job.save}};
 }
 
 Job job_from_json(const json& object) {
@@ -40,6 +41,7 @@ Job job_from_json(const json& object) {
   job.repeats = object.at("repeats").get<bool>();
   const json& checked = object.at("checked");
   if (!checked.is_null()) job.checked = checked.get<std::uint64_t>();
+  job.save = object.at("save").get<std::string>();
   return job;
 }
 

@@ -27,6 +27,7 @@ struct Job {
   bool repeats = true;  ///< warm solutions too, not only the first
   /// The fingerprint of a result that another process has checked already.
   std::optional<std::uint64_t> checked;
+  std::string save;  ///< the file that the first solution goes to if it is valid; empty: none
 };
 
 struct JobAnswer {

@@ -19,20 +19,21 @@ nlohmann::ordered_json value_as_json(const Value& value) {
   return std::visit([](const auto& held) { return nlohmann::ordered_json(held); }, value);
 }
 
+std::string allowed(const Axis& axis) {
+  if (axis.is_file) return "a file";
+  return axis.choices.empty() ? axis.interval.describe()
+                              : fmt::format("{}", fmt::join(axis.choices, ", "));
+}
+
 nlohmann::ordered_json describe(const Axis& axis) {
   nlohmann::ordered_json json{
       {"name", axis.name}, {"help", axis.help}, {"default", value_as_json(axis.fallback)}};
   if (axis.choices.empty()) {
-    json["allowed"] = axis.interval.describe();
+    json["allowed"] = allowed(axis);
   } else {
     json["allowed"] = axis.choices;
   }
   return json;
-}
-
-std::string allowed(const Axis& axis) {
-  return axis.choices.empty() ? axis.interval.describe()
-                              : fmt::format("{}", fmt::join(axis.choices, ", "));
 }
 
 nlohmann::ordered_json as_json(const Registry& registry) {
@@ -76,8 +77,8 @@ void print(const Registry& registry) {
     }
     fmt::print("\n  parameters\n");
     for (const Axis& axis : model.axes) {
-      fmt::print("    --{:<15} {:<11} {} ({})\n", axis.name, to_string(axis.fallback), axis.help,
-                 allowed(axis));
+      fmt::print("    --{:<15} {:<11} {} ({})\n", axis.name,
+                 axis.is_file ? "none" : to_string(axis.fallback), axis.help, allowed(axis));
     }
     if (!model.figures.empty()) fmt::print("\n  figures\n");
     for (const Figure& figure : model.figures) {

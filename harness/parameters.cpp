@@ -113,6 +113,10 @@ const std::string& Parameters::name(std::string_view name) const {
   return std::get<std::string>(at(*this, name));
 }
 
+InputFile Parameters::file(std::string_view name) const {
+  return find(name) == nullptr ? InputFile() : input_file_from(this->name(name));
+}
+
 void Parameters::read(std::string_view name, int& value) const {
   if (find(name) != nullptr) value = static_cast<int>(integer(name));
 }
@@ -122,6 +126,7 @@ void Parameters::read(std::string_view name, double& value) const {
 }
 
 bool allows(const Axis& axis, const Value& value) {
+  if (axis.is_file) return true;
   if (const auto* name = std::get_if<std::string>(&value)) {
     return std::find(axis.choices.begin(), axis.choices.end(), *name) != axis.choices.end();
   }
@@ -129,6 +134,7 @@ bool allows(const Axis& axis, const Value& value) {
 }
 
 Value parse_value(const Axis& axis, std::string_view text, int cores) {
+  if (axis.is_file) return to_string(look_at(axis.name, text));
   if (std::holds_alternative<std::string>(axis.fallback)) {
     if (!allows(axis, std::string(text))) {
       if (axis.choices.size() == 1) {
@@ -159,6 +165,7 @@ Value check_value(const Axis& axis, const Value& value, int cores) {
 }
 
 std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cores) {
+  if (axis.is_file) return {parse_value(axis, text, cores)};
   std::vector<Value> values;
   for (const std::string_view part : split(text, ',')) {
     const std::size_t dots = part.find("..");

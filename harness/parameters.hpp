@@ -8,9 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "harness/input_file.hpp"
+
 namespace macrobench {
 
-/// A parameter's value: a whole number, a real number or a name.
+/// A parameter's value: a whole number, a real number or a name. A file's is "PATH@DIGEST", or
+/// empty where there is none.
 using Value = std::variant<std::int64_t, double, std::string>;
 
 /// The shortest text that reads back as the same value: "65536", "1.6e-10", "bisection".
@@ -36,6 +39,7 @@ struct Axis {
   std::vector<std::string> choices = {};  ///< names only: all that are allowed
   bool headline = false;      ///< in every key; other axes only where they differ from the default
   bool counts_cores = false;  ///< whole numbers; "all" stands for every core of the machine
+  bool is_file = false;       ///< names only: a user's file, to be read; empty for none
   /// Said after the interval of a number outside it: why, or what to do instead. May be empty.
   std::string otherwise = {};
 };
@@ -54,6 +58,9 @@ class Parameters {
   [[nodiscard]] double real(std::string_view name) const;
   [[nodiscard]] const std::string& name(std::string_view name) const;
 
+  /// The value of an axis that is a file; an empty one if there is none.
+  [[nodiscard]] InputFile file(std::string_view name) const;
+
   /// Puts the named value into `value`, or leaves that alone if there is none.
   void read(std::string_view name, int& value) const;
   void read(std::string_view name, double& value) const;
@@ -71,14 +78,15 @@ class Parameters {
 bool allows(const Axis& axis, const Value& value);
 
 /// Reads a value as the axis's type and checks it against what the axis allows. `cores` is what
-/// "all" stands for. Throws UsageError with one sentence that names the axis.
+/// "all" stands for. A file is looked at. Throws UsageError with one sentence that names the axis.
 Value parse_value(const Axis& axis, std::string_view text, int cores);
 
 /// The same check for a value that is typed already (one that JSON gave, say).
 Value check_value(const Axis& axis, const Value& value, int cores);
 
 /// Reads what --axis takes in a sweep: a value, a list "a,b,c", "128..65536" (doubling, both
-/// ends included) or "100..500:100" (steps). Throws UsageError.
+/// ends included) or "100..500:100" (steps). A file is not swept: the text is its path. Throws
+/// UsageError.
 std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cores);
 
 /// The axis of that name; throws UsageError with the nearest one if there is none.

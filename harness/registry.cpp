@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "harness/error.hpp"
 #include "harness/nearest.hpp"
@@ -34,13 +35,19 @@ std::vector<LeftOut> read_left_out(std::string_view list) {
 
 }  // namespace
 
+std::string Instance::saved(const std::string& key) const {
+  throw std::logic_error(key + " has nothing to save");
+}
+
 std::string Case::key() const {
   std::string key = implementation->id();
   for (const Axis& axis : implementation->axes) {
     const Value& value = *parameters.find(axis.name);
-    if (axis.headline || value != axis.fallback) {
-      key += fmt::format(" {}={}", axis.name, to_string(value));
-    }
+    if (!axis.headline && value == axis.fallback) continue;
+    const std::string text = to_string(value);
+    const bool has_space = text.find(' ') != std::string::npos;  // a path
+    key += has_space ? fmt::format(" {}='{}'", axis.name, text)
+                     : fmt::format(" {}={}", axis.name, text);
   }
   return key;
 }

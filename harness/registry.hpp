@@ -32,6 +32,9 @@ class Instance {
   virtual Outcome check(bool thorough) = 0;
   /// A hash of the last solution: equal for equal bits.
   [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
+  /// The last solution as text, under the key of its case, for other cases to start from. Asked for
+  /// only where the implementation saves.
+  [[nodiscard]] virtual std::string saved(const std::string& key) const;
 };
 
 /// One way to solve a model.
@@ -43,7 +46,8 @@ struct Implementation {
   std::vector<Axis> axes;  ///< a selection of its model's axes; some with fewer choices
   std::string source;      ///< its file, from the repository's root
   bool has_start =
-      false;  ///< whether start() does anything, so that a fresh process is worth while
+      false;           ///< whether start() does anything, so that a fresh process is worth while
+  bool saves = false;  ///< whether a solution can be saved
 
   std::function<std::string()> unavailable;  ///< empty if it can run here, else why not
   /// Where it can: empty if this case can too, else why not. Null where all can.

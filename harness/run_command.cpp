@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -22,8 +24,26 @@ namespace {
 struct Flags {
   RunFlags run;
   std::string results;
+  std::string save;
   bool json = false;
 };
+
+/// What can be said before the case takes its time. Throws UsageError.
+void check_save(const Implementation& implementation, const std::string& file) {
+  if (file.empty()) return;
+  if (!implementation.saves) {
+    throw UsageError(fmt::format("--save {}: {} has no solution that another case could start from",
+                                 file, implementation.model));
+  }
+  const std::filesystem::path path(file);
+  if (std::filesystem::is_directory(path)) {
+    throw UsageError(fmt::format("--save {}: it is a folder; name a file in it", file));
+  }
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder)) {
+    throw UsageError(fmt::format("--save {}: there is no folder {}", file, folder.string()));
+  }
+}
 
 Case case_from(const std::vector<std::string>& arguments) {
   const AxisOptions options = parse_axis_options(arguments);
@@ -93,7 +113,9 @@ void print(const Record& record) {
 
 ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
   const Case which = case_from(arguments);
-  const RunOptions options = flags.run.options();
+  check_save(*which.implementation, flags.save);
+  RunOptions options = flags.run.options();
+  options.save = flags.save;
   const Machine machine = this_machine();
   std::unique_ptr<RecordStore> store;
   if (!flags.results.empty()) {
@@ -108,6 +130,10 @@ ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
   } else {
     record = run_case(which, machine, options);
     if (store) store->append(record, machine);
+  }
+
+  if (!flags.save.empty() && (!record.outcome || !record.outcome->valid)) {
+    fmt::print(stderr, "macrobench: {} is not written: there is no valid solution\n", flags.save);
   }
 
   if (flags.json) {
@@ -132,6 +158,10 @@ const RegisterCommand registered{
        flags->run.add_to(app);
        app.add_option("--results", flags->results,
                       "Keep the record in this folder (by default it is only shown)");
+       app.add_option(
+           "--save", flags->save,
+           "Write the solution to this file, for other cases to start from, if the model "
+           "has such (krusell_smith: --stored)");
        app.add_flag("--json", flags->json, "Print the record as JSON");
        return [flags, &app] { return run(*flags, app.remaining()); };
      },

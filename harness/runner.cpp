@@ -166,7 +166,13 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& opt
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
 
   Record record = record_of(which, machine);
-  Job job{implementation.id(), which.parameters, options.sampling, options.thorough, true, {}};
+  Job job{.implementation = implementation.id(),
+          .parameters = which.parameters,
+          .sampling = options.sampling,
+          .thorough = options.thorough,
+          .repeats = true,
+          .checked = {},
+          .save = options.save};
   const int processes = implementation.has_start ? std::max(1, options.sampling.processes) : 1;
   for (int process = 1; process <= processes; ++process) {
     const double left = options.deadline - elapsed();
@@ -191,6 +197,7 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& opt
     }
     job.repeats = false;
     job.checked = made.answer->fingerprint;
+    job.save.clear();
   }
   record.expected_invalid = record.status == Status::invalid && implementation.known_invalid &&
                             !implementation.known_invalid(which.parameters).empty();

@@ -15,6 +15,7 @@ struct RunOptions {
   Sampling sampling;
   double deadline = 600;  ///< seconds after which a process is killed, its whole group with it
   bool thorough = false;  ///< check every state however long that takes (--certify)
+  std::string save;       ///< the file that the solution goes to if it is valid; empty: none
   /// The program to run as the child; empty for the running program itself. Tests put bad children
   /// here.
   std::vector<std::string> child_command;

@@ -7,6 +7,10 @@
 //   void fill_with_poison(const Problem&, Solution<Real>&);    full size, NaN and -1
 //   Outcome judge(const Problem&, const Solution<Real>&, bool thorough);
 //   std::uint64_t hash_of(const Solution<Real>&);              equal for equal bits
+//
+// and, if other cases can start from a solution, a fourth, which `macrobench run --save` asks:
+//
+//   std::string text_of(const Problem&, const Solution<Real>&, const std::string& key);
 
 #include <algorithm>
 #include <cstdint>
@@ -77,6 +81,10 @@ std::uint64_t hash_of_bits(const std::vector<T>& values) {
 
 namespace detail {
 
+template <class Problem, class Solution>
+concept Savable = requires(const Problem& problem, const Solution& solution,
+                           const std::string& key) { text_of(problem, solution, key); };
+
 /// A solver bound to a problem and a precision.
 template <class Problem, class Solution>
 class SolverInstance final : public Instance {
@@ -99,6 +107,14 @@ class SolverInstance final : public Instance {
   Outcome check(bool thorough) override { return judge(problem_, solution_, thorough); }
 
   [[nodiscard]] std::uint64_t fingerprint() const override { return hash_of(solution_); }
+
+  [[nodiscard]] std::string saved(const std::string& key) const override {
+    if constexpr (Savable<Problem, Solution>) {
+      return text_of(problem_, solution_, key);
+    } else {
+      return Instance::saved(key);
+    }
+  }
 
  private:
   void (*start_)(const Problem&);
@@ -147,6 +163,7 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
   implementation.axes = detail::axes_of(model, solver);
   implementation.source = solver.source;
   implementation.has_start = solver.start != nullptr;
+  implementation.saves = detail::Savable<Problem, Solution<double>>;
   implementation.unavailable = [reason = solver.unavailable] {
     return reason == nullptr ? std::string() : reason();
   };

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "harness/error.hpp"
 #include "harness/nearest.hpp"
+#include "harness/whole_file.hpp"
 
 namespace macrobench {
 
@@ -21,25 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::pair<std::string_view, std::string (*)(const Table&)>, 4> renderers{
     {{"json", render_json}, {"csv", render_csv}, {"md", render_markdown}, {"tex", render_latex}}};
-
-void write_whole(const fs::path& path, const std::string& text) {
-  fs::path unfinished = path;
-  unfinished += ".unfinished";
-  errno = 0;
-  std::ofstream stream(unfinished, std::ios::binary);
-  stream << text;
-  stream.close();
-  std::error_code failed;
-  if (stream) {
-    fs::rename(unfinished, path, failed);
-    if (!failed) return;
-  } else {
-    failed = std::error_code(errno, std::generic_category());
-  }
-  std::error_code ignored;
-  fs::remove(unfinished, ignored);
-  throw Failure(fmt::format("{}: it cannot be written ({})", path.string(), failed.message()));
-}
 
 }  // namespace
 
