@@ -5,8 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <limits>
 #include <numeric>
 #include <utility>
+
+#include "implementations/krusell_smith/stored.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -571,32 +576,81 @@ double law_distance(const LawOfMotion& left, const LawOfMotion& right) {
 
 // --- how accurate the solution is ---
 
-bool everything_was_written(const Problem& problem, const Equilibrium& e) {
-  const auto periods = index(problem.T);
+bool are_finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
+
+bool panel_was_written(const Problem& problem, const Equilibrium& e) {
   const auto places =
       e.kind == PanelKind::histogram ? 2 * index(problem.histogram_points) : index(problem.N);
-  if (e.policy.size() != problem.grids.size() || e.K.size() != periods ||
-      e.K_fifth.size() != periods || e.first_wealth.size() != places ||
-      e.last_wealth.size() != places) {
-    return false;
-  }
-  const auto is_finite = [](double x) { return std::isfinite(x); };
-  const std::array<double, 11> numbers = {e.law.b0[bad],
-                                          e.law.b1[bad],
-                                          e.law.b0[good],
-                                          e.law.b1[good],
-                                          e.estimated.b0[bad],
-                                          e.estimated.b1[bad],
-                                          e.estimated.b0[good],
-                                          e.estimated.b1[good],
-                                          e.R2[bad],
-                                          e.R2[good],
-                                          e.distance};
-  return std::ranges::all_of(numbers, is_finite) && std::ranges::all_of(e.policy, is_finite) &&
-         std::ranges::all_of(e.K, is_finite) && std::ranges::all_of(e.K_fifth, is_finite) &&
-         std::ranges::all_of(e.first_wealth, is_finite) &&
-         std::ranges::all_of(e.last_wealth, is_finite);
+  return e.K.size() == index(problem.T) && e.first_wealth.size() == places &&
+         e.last_wealth.size() == places && are_finite(e.K) && are_finite(e.first_wealth) &&
+         are_finite(e.last_wealth);
 }
+
+bool everything_was_written(const Problem& problem, const Equilibrium& e) {
+  return panel_was_written(problem, e) && e.policy.size() == problem.grids.size() &&
+         e.K_fifth.size() == e.K.size() && are_finite(e.policy) && are_finite(e.K_fifth) &&
+         are_finite({e.law.b0[bad], e.law.b1[bad], e.law.b0[good], e.law.b1[good],
+                     e.estimated.b0[bad], e.estimated.b1[bad], e.estimated.b0[good],
+                     e.estimated.b1[good], e.R2[bad], e.R2[good], e.distance});
+}
+
+// --- verdicts; empty where there is nothing to say ---
+
+std::string against_clips(const Problem& problem, const Equilibrium& e) {
+  const auto clipped = std::ranges::count_if(
+      e.K, [&](double K) { return K <= problem.grids.K_min || K >= problem.grids.K_max; });
+  const std::int64_t clips = std::max<std::int64_t>(e.clips.K, clipped);
+  if (clips == 0) return "";
+  return fmt::format(
+      "the mean of wealth was clipped to the grid of K, {} to {}, in {} periods of the last panel",
+      problem.grids.K_min, problem.grids.K_max, clips);
+}
+
+std::string against_law(double regression_error, const Outcome& outcome) {
+  if (!(regression_error <= 1e-10)) {
+    return fmt::format(
+        "a regression on the path of K gives coefficients {:.2e} from the solution's",
+        regression_error);
+  }
+  if (outcome.residual <= outcome.allowed + 1e-11) return "";
+  return fmt::format(
+      "the law of motion is {:.2e} from the one it brings about, where {:.2e} is allowed",
+      outcome.residual, outcome.allowed);
+}
+
+double allowed_policy_error(const Problem& problem) {
+  return 2 * problem.policy_tolerance + 1e-11 * problem.grids.k_max;
+}
+
+std::string against_policy(const Problem& problem, const Checked& policy) {
+  if (policy.error <= allowed_policy_error(problem)) return "";
+  return fmt::format(
+      "the policy is {:.2e} from what the Euler equation asks for, where {:.2e} is allowed",
+      policy.error, allowed_policy_error(problem));
+}
+
+PathErrors path_errors(const Problem& problem, const Equilibrium& e, bool thorough) {
+  return e.kind == PanelKind::histogram ? path_errors_of_histogram(problem, e)
+                                        : path_errors_of_agents(problem, e, thorough);
+}
+
+std::string against_path(const Problem& problem, PanelKind kind, const PathErrors& path) {
+  const PathErrors allowed = allowed_path_errors(problem, kind);
+  if (!(path.K <= allowed.K)) {
+    return fmt::format("the path of K, simulated again, differs by {:.2e}, where {:.2e} is allowed",
+                       path.K, allowed.K);
+  }
+  if (!(path.wealth <= allowed.wealth)) {
+    return fmt::format(
+        "wealth at the end, simulated again, differs by {:.2e}, where {:.2e} is allowed",
+        path.wealth, allowed.wealth);
+  }
+  return "";
+}
+
+constexpr const char* not_written = "the solution was not written in full, or holds no numbers";
 
 }  // namespace
 
@@ -657,7 +711,109 @@ Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
   return accuracy;
 }
 
+namespace {
+
+void add_law(Outcome& outcome, const Equilibrium& e) {
+  outcome.figures.insert({{"b0_bad", e.law.b0[bad]},
+                          {"b1_bad", e.law.b1[bad]},
+                          {"b0_good", e.law.b0[good]},
+                          {"b1_good", e.law.b1[good]}});
+}
+
+void add_panel(Outcome& outcome, const Problem& problem, const Equilibrium& e,
+               const PathErrors& path) {
+  const auto first = e.K.begin() + problem.burn_in;
+  const double K_mean =
+      std::accumulate(first, e.K.end(), 0.0) / static_cast<double>(problem.T - problem.burn_in);
+  const WealthMoments wealth = moments_of(problem, e.kind, e.last_wealth);
+  outcome.figures.insert({{"K_mean", K_mean},
+                          {"wealth_mean", wealth.mean},
+                          {"wealth_sd", wealth.sd},
+                          {"wealth_p05", wealth.p05},
+                          {"wealth_p25", wealth.p25},
+                          {"wealth_median", wealth.median},
+                          {"wealth_p75", wealth.p75},
+                          {"wealth_p95", wealth.p95},
+                          {"clips_k", static_cast<double>(e.clips.k)},
+                          {"clips_K", static_cast<double>(e.clips.K)},
+                          {"path_error", path.K},
+                          {"wealth_error", path.wealth}});
+  outcome.series["K_fifth"] = e.K_fifth;
+}
+
+/// The first of what there is to say against a solution, if there is anything.
+void conclude(Outcome& outcome, std::initializer_list<std::string> complaints) {
+  const auto* const first =
+      std::ranges::find_if(complaints, [](const std::string& why) { return !why.empty(); });
+  outcome.why = first == complaints.end() ? "" : *first;
+  outcome.valid = outcome.why.empty();
+}
+
+/// Of a policy alone: it is what the Euler equation asks for under the stored law.
+Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough) {
+  Outcome outcome;
+  outcome.iterations = e.policy_iterations;
+  outcome.allowed = allowed_policy_error(problem);
+  if (!e.converged) {
+    outcome.residual = std::numeric_limits<double>::quiet_NaN();
+    outcome.why = fmt::format("not converged: no policy after {} iterations", e.policy_iterations);
+    return outcome;
+  }
+  if (e.law != stored_of(problem)->law || e.policy.size() != problem.grids.size() ||
+      !are_finite(e.policy)) {
+    outcome.why = not_written;
+    return outcome;
+  }
+  const Checked policy = policy_error(problem, e, thorough);
+  outcome.residual = policy.error;
+  outcome.checked_states = policy.count;
+  outcome.exhaustive = policy.all;
+  add_law(outcome, e);
+  outcome.figures["policy_iterations"] = static_cast<double>(e.policy_iterations);
+  outcome.figures["policy_error"] = policy.error;
+  conclude(outcome, {against_policy(problem, policy)});
+  return outcome;
+}
+
+/// The first cross-section, in the panel's precision.
+std::vector<double> first_cross_section(const Problem& problem, PanelKind kind) {
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  if (kind == PanelKind::histogram) return first_histogram(problem, *shocks);
+  std::vector<double> wealth = first_wealth(problem, *shocks);
+  if (problem.single) {
+    for (double& k : wealth) k = static_cast<float>(k);
+  }
+  return wealth;
+}
+
+/// Of a panel alone: it is what the stored policy makes of the first cross-section.
+Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough) {
+  Outcome outcome;
+  outcome.iterations = e.outer_iterations;
+  outcome.allowed = allowed_path_errors(problem, e.kind).K;
+  if (!panel_was_written(problem, e) || e.policy != stored_of(problem)->policy) {
+    outcome.why = not_written;
+    return outcome;
+  }
+  if (e.first_wealth != first_cross_section(problem, e.kind)) {
+    outcome.why = "the panel does not begin with the first cross-section";
+    return outcome;
+  }
+  const PathErrors path = path_errors(problem, e, thorough);
+  outcome.residual = path.K;
+  outcome.checked_states = path.count;
+  outcome.exhaustive = path.all;
+  add_law(outcome, e);
+  add_panel(outcome, problem, e, path);
+  conclude(outcome, {against_clips(problem, e), against_path(problem, e.kind, path)});
+  return outcome;
+}
+
+}  // namespace
+
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+  if (problem.stage == Stage::policy) return judge_policy(problem, equilibrium, thorough);
+  if (problem.stage == Stage::panel) return judge_panel(problem, equilibrium, thorough);
   const Equilibrium& e = equilibrium;
   Outcome outcome;
   outcome.iterations = e.outer_iterations;
@@ -672,7 +828,7 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
     return outcome;
   }
   if (!everything_was_written(problem, e)) {
-    outcome.why = "the solution was not written in full, or holds no numbers";
+    outcome.why = not_written;
     return outcome;
   }
 
@@ -682,41 +838,21 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
                 std::abs(fit.R2[good] - e.R2[good])});
   outcome.residual = law_distance(fit.law, e.law);
   const Checked policy = policy_error(problem, e, thorough);
-  const PathErrors path = e.kind == PanelKind::histogram
-                              ? path_errors_of_histogram(problem, e)
-                              : path_errors_of_agents(problem, e, thorough);
+  const PathErrors path = path_errors(problem, e, thorough);
   outcome.checked_states = policy.count + path.count;
   outcome.exhaustive = policy.all && path.all;
 
-  const auto first = e.K.begin() + problem.burn_in;
-  const double K_mean =
-      std::accumulate(first, e.K.end(), 0.0) / static_cast<double>(problem.T - problem.burn_in);
-  const WealthMoments wealth = moments_of(problem, e.kind, e.last_wealth);
-  outcome.figures = {{"b0_bad", e.law.b0[bad]},
-                     {"b1_bad", e.law.b1[bad]},
-                     {"b0_good", e.law.b0[good]},
-                     {"b1_good", e.law.b1[good]},
-                     {"R2_bad", e.R2[bad]},
-                     {"R2_good", e.R2[good]},
-                     {"K_mean", K_mean},
-                     {"K_fifth_mean", mean_of(e.K_fifth)},
-                     {"wealth_mean", wealth.mean},
-                     {"wealth_sd", wealth.sd},
-                     {"wealth_p05", wealth.p05},
-                     {"wealth_p25", wealth.p25},
-                     {"wealth_median", wealth.median},
-                     {"wealth_p75", wealth.p75},
-                     {"wealth_p95", wealth.p95},
-                     {"policy_iterations", static_cast<double>(e.policy_iterations)},
-                     {"first_policy_iterations", static_cast<double>(e.first_policy_iterations)},
-                     {"clips_k", static_cast<double>(e.clips.k)},
-                     {"clips_K", static_cast<double>(e.clips.K)},
-                     {"relaxed", e.relaxed ? 1.0 : 0.0},
-                     {"policy_error", policy.error},
-                     {"path_error", path.K},
-                     {"wealth_error", path.wealth},
-                     {"regression_error", regression_error}};
-  outcome.series["K_fifth"] = e.K_fifth;
+  add_law(outcome, e);
+  add_panel(outcome, problem, e, path);
+  outcome.figures.insert(
+      {{"R2_bad", e.R2[bad]},
+       {"R2_good", e.R2[good]},
+       {"K_fifth_mean", mean_of(e.K_fifth)},
+       {"policy_iterations", static_cast<double>(e.policy_iterations)},
+       {"first_policy_iterations", static_cast<double>(e.first_policy_iterations)},
+       {"relaxed", e.relaxed ? 1.0 : 0.0},
+       {"policy_error", policy.error},
+       {"regression_error", regression_error}});
   if (problem.accuracy_periods > 1) {
     const Accuracy accuracy = accuracy_of(problem, e);
     outcome.figures["euler_error_mean"] = accuracy.euler_mean;
@@ -725,41 +861,8 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
     outcome.figures["law_error_max"] = accuracy.law_max;
   }
 
-  const double allowed_policy_error = 2 * problem.policy_tolerance + 1e-11 * problem.grids.k_max;
-  const PathErrors allowed_path = allowed_path_errors(problem, e.kind);
-  const auto clipped = std::ranges::count_if(
-      e.K, [&](double K) { return K <= problem.grids.K_min || K >= problem.grids.K_max; });
-  const std::int64_t clips = std::max<std::int64_t>(e.clips.K, clipped);
-  if (clips > 0) {
-    outcome.why = fmt::format(
-        "the mean of wealth was clipped to the grid of K, {} to {}, in {} periods of the last "
-        "panel",
-        problem.grids.K_min, problem.grids.K_max, clips);
-  } else if (!(regression_error <= 1e-10)) {
-    outcome.why = fmt::format(
-        "a regression on the path of K gives coefficients {:.2e} from the "
-        "solution's",
-        regression_error);
-  } else if (!(outcome.residual <= outcome.allowed + 1e-11)) {
-    outcome.why = fmt::format(
-        "the law of motion is {:.2e} from the one it brings about, where "
-        "{:.2e} is allowed",
-        outcome.residual, outcome.allowed);
-  } else if (!(policy.error <= allowed_policy_error)) {
-    outcome.why = fmt::format(
-        "the policy is {:.2e} from what the Euler equation asks for, where "
-        "{:.2e} is allowed",
-        policy.error, allowed_policy_error);
-  } else if (!(path.K <= allowed_path.K)) {
-    outcome.why =
-        fmt::format("the path of K, simulated again, differs by {:.2e}, where {:.2e} is allowed",
-                    path.K, allowed_path.K);
-  } else if (!(path.wealth <= allowed_path.wealth)) {
-    outcome.why = fmt::format(
-        "wealth at the end, simulated again, differs by {:.2e}, where {:.2e} is allowed",
-        path.wealth, allowed_path.wealth);
-  }
-  outcome.valid = outcome.why.empty();
+  conclude(outcome, {against_clips(problem, e), against_law(regression_error, outcome),
+                     against_policy(problem, policy), against_path(problem, e.kind, path)});
   return outcome;
 }
 

@@ -8,6 +8,7 @@
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -21,7 +22,7 @@ class Panel final : public PanelMethod {
   Panel(const Problem& problem, const Shocks& shocks)
       : problem_(problem),
         shocks_(shocks),
-        first_(initial_wealth(problem.N)),
+        first_(first_wealth(problem, shocks)),
         wealth_(first_),
         sums_(static_cast<std::size_t>((problem.N + chunk - 1) / chunk)) {}
 
@@ -99,7 +100,7 @@ const RegisterSolver registered{{.name = "cpu",
                                  .origin = Origin::published,
                                  .summary = "C++ and OpenMP, agent by agent, Catmull-Rom in both "
                                             "directions",
-                                 .axes = {{"N"}},
+                                 .axes = {{"N"}, {"shocks"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,
                                  .source = __FILE__}};

@@ -23,7 +23,7 @@ const RegisterSolver registered{
     {.name = "cuda_hardware",
      .origin = Origin::published,
      .summary = "CUDA C, the texture units' bilinear interpolation, with weights of 8 bits",
-     .axes = {{"N"}, {"block"}},
+     .axes = {{"N"}, {"shocks"}, {"block"}},
      .unavailable = numerics::no_gpu_here,
      .start = start_textures<Hardware>,
      .solve_single = solve_with<TexturePanel<Hardware>>,

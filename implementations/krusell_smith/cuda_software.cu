@@ -59,7 +59,7 @@ const RegisterSolver registered{
     {.name = "cuda_software",
      .origin = Origin::published,
      .summary = "CUDA C, Catmull-Rom of 16 texels an agent; doubles in textures of their halves",
-     .axes = {{"N"}, {"block"}},
+     .axes = {{"N"}, {"shocks"}, {"block"}},
      .unavailable = numerics::no_gpu_here,
      .start = start_textures<Software<Single>, Software<Double>>,
      .solve_single = solve_with<TexturePanel<Software<Single>>>,

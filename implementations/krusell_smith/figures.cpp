@@ -9,15 +9,8 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
-constexpr LawOfMotion published_law{{0.123815, 0.137800}, {0.965565, 0.963238}};
-
 std::vector<double> solved_policy(const Problem& problem) {
-  const std::unique_ptr<PolicyMethod> method = make_policy_method(problem);
-  std::vector<double> policy = first_policy(problem.grids);
-  do {
-    if (method->improve(published_law, policy) > problem.policy_cap) break;
-  } while (!method->is_exact());
-  return policy;
+  return solve_policy(problem, published_law, *make_policy_method(problem)).policy;
 }
 
 std::vector<std::string> with_states(std::vector<std::string> columns) {

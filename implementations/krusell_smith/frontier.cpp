@@ -20,6 +20,7 @@
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
 #include "implementations/numerics/widest_vectors.hpp"
 
 namespace macrobench::krusell_smith {
@@ -163,7 +164,7 @@ class Panel final : public PanelMethod {
   Panel(const Problem& problem, const Shocks& shocks)
       : problem_(problem),
         shocks_(shocks),
-        first_(initial_wealth(problem.N)),
+        first_(first_wealth(problem, shocks)),
         wealth_(first_),
         sums_{std::vector<double>(static_cast<std::size_t>((problem.N + chunk - 1) / chunk)),
               std::vector<double>(static_cast<std::size_t>((problem.N + chunk - 1) / chunk))} {}
@@ -284,7 +285,7 @@ const RegisterSolver registered{{.name = "frontier",
                                  .origin = Origin::frontier,
                                  .summary = "C++ and OpenMP, K's dimension collapsed once a "
                                             "period, eight agents at a time: the best we know",
-                                 .axes = {{"N"}},
+                                 .axes = {{"N"}, {"shocks"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,
                                  .source = __FILE__}};

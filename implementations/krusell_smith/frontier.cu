@@ -23,6 +23,7 @@
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
 #include "implementations/numerics/device.cuh"
 
 namespace macrobench::krusell_smith {
@@ -507,7 +508,7 @@ class Panel final : public PanelMethod {
         bits_(shocks.bits),
         states_(shocks.states),
         policy_(problem.grids.size()),
-        first_(in_precision(initial_wealth(problem.N))),
+        first_(in_precision(first_wealth(problem, shocks))),
         wealth_(first_.size()),
         sums_(2 * plan_.blocks),
         clips_(2),
@@ -586,6 +587,7 @@ const RegisterSolver registered{
      .summary = "all periods in one kernel, K's dimension collapsed once a period, few agents in "
                 "registers: the best we know on a GPU",
      .axes = {{"N"},
+              {"shocks"},
               {.name = "nk",
                .interval = nk_of_lines,
                .otherwise = "its lines lie in shared memory; take cuda_software beyond"}},

@@ -6,8 +6,6 @@
 // among the policy's k_i is found once. What a point's households choose is shared between the two
 // points around it so that the mean is kept.
 
-#include "implementations/krusell_smith/histogram.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -18,6 +16,7 @@
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -30,7 +29,7 @@ class Histogram final : public PanelMethod {
         economy_(problem.calibration),
         shocks_(shocks),
         k_(histogram_points(problem)),
-        first_(first_histogram(problem)),
+        first_(first_histogram(problem, shocks)),
         mass_(first_),
         stays_(mass_.size()),
         line_(static_cast<std::size_t>(problem.grids.n_k)) {
@@ -130,28 +129,13 @@ class Histogram final : public PanelMethod {
   std::vector<double> line_;                  ///< k' over the k_i at one K and state
 };
 
-/// The aggregate states are all it needs of the shocks.
-Problem without_agents(const Problem& problem) {
-  Problem states_only = problem;
-  states_only.N = 1;
-  return states_only;
-}
-
-void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  const std::shared_ptr<const Shocks> shocks = shocks_of(without_agents(problem));
-  Histogram histogram(problem, *shocks);
-  find_equilibrium(problem, *shocks, stages, histogram, equilibrium);
-  stages.finish();
-  histogram.write(equilibrium);
-}
-
 const RegisterSolver registered{{.name = "histogram",
                                  .origin = Origin::frontier,
                                  .summary = "Young's histogram of wealth in place of agents: no "
                                             "sampling noise",
                                  .axes = {{"histogram_points"}},
-                                 .start = start_policy,
-                                 .solve_double = solve,
+                                 .start = start_panel,
+                                 .solve_double = solve_with<Histogram>,
                                  .source = __FILE__}};
 
 }  // namespace

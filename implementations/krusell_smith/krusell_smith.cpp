@@ -14,6 +14,9 @@
 #include "implementations/krusell_smith/policy.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
+#include "implementations/krusell_smith/stored.hpp"
+#include "implementations/krusell_smith/user_files.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -90,6 +93,29 @@ std::vector<Axis> all_axes() {
        .help = "points of a histogram of wealth, for each employment state",
        .fallback = number(problem.histogram_points),
        .interval = from_to(100, 100'000)},
+      {.name = "stage",
+       .help = "which stage to solve, and measure, alone on a stored input",
+       .fallback = "all",
+       .choices = {"all", "policy", "panel"}},
+      {.name = "stored",
+       .help =
+           "for a stage alone: a solution that `run --save` wrote, whose law or policy it begins "
+           "with; without it Maliar, Maliar and Valli's law, and the policy under it, found by "
+           "egm in start-up",
+       .fallback = "",
+       .is_file = true},
+      {.name = "shocks",
+       .help = "employment, T rows of N bits, with --aggregate",
+       .fallback = "",
+       .is_file = true},
+      {.name = "aggregate",
+       .help = "aggregate states, T lines, bad or good",
+       .fallback = "",
+       .is_file = true},
+      {.name = "wealth",
+       .help = "initial wealth: N lines, or a histogram 'k unemployed employed'",
+       .fallback = "",
+       .is_file = true},
       {.name = "seed",
        .help = "of the shocks",
        .fallback = std::int64_t{problem.seed},
@@ -183,8 +209,20 @@ std::vector<Axis> all_axes() {
   return axes;
 }
 
+Stage stage_of(const std::string& name) {
+  if (name == "policy") return Stage::policy;
+  if (name == "panel") return Stage::panel;
+  return Stage::all;
+}
+
+/// Whether the implementation that takes these parameters has agents.
+bool has_agents(const Parameters& parameters) {
+  return parameters.find("N") != nullptr;
+}
+
 Problem problem_of(const Parameters& parameters) {
   Problem problem;
+  if (!has_agents(parameters)) problem.N = 1;
   parameters.read("N", problem.N);
   parameters.read("T", problem.T);
   parameters.read("nk", problem.grids.n_k);
@@ -201,6 +239,11 @@ Problem problem_of(const Parameters& parameters) {
   parameters.read("threads", problem.threads);
   parameters.read("block", problem.block);
   parameters.read("histogram_points", problem.histogram_points);
+  problem.stage = stage_of(parameters.name("stage"));
+  problem.stored = parameters.file("stored");
+  problem.shocks = parameters.file("shocks");
+  problem.aggregate = parameters.file("aggregate");
+  problem.wealth = parameters.file("wealth");
   problem.seed = parameters.integer("seed");
   parameters.read("tolerance", problem.tolerance);
   parameters.read("relaxation", problem.relaxation);
@@ -274,6 +317,35 @@ void check_transitions(const Calibration& c) {
   }
 }
 
+/// The files that the case names, after all else.
+void check_files(const Parameters& parameters, const Problem& problem) {
+  if (!problem.stored.empty()) {
+    if (problem.stage == Stage::all) {
+      throw UsageError(fmt::format(
+          "stored = {}: only a stage alone begins with it; add --stage policy or --stage panel",
+          problem.stored.path));
+    }
+    static_cast<void>(read_stored(problem));
+  }
+  if (has_agents(parameters) && problem.shocks.empty() != problem.aggregate.empty()) {
+    const bool lacks_shocks = problem.shocks.empty();
+    throw UsageError(fmt::format(
+        "{} = {}: --{} is missing; agents' shocks and the aggregate states belong together",
+        lacks_shocks ? "aggregate" : "shocks",
+        lacks_shocks ? problem.aggregate.path : problem.shocks.path,
+        lacks_shocks ? "shocks" : "aggregate"));
+  }
+  if (!problem.shocks.empty()) check_size_of_shocks(problem);
+  if (!problem.aggregate.empty()) static_cast<void>(read_aggregate(problem));
+  if (problem.wealth.empty()) return;
+  const GivenWealth wealth = read_wealth(problem);
+  if (has_agents(parameters)) {
+    check_for_agents(problem, wealth);
+  } else {
+    check_for_histogram(problem, wealth);
+  }
+}
+
 void check_problem(const Parameters& parameters) {
   const Problem problem = problem_of(parameters);
   const Grids& grids = problem.grids;
@@ -307,6 +379,7 @@ void check_problem(const Parameters& parameters) {
                       grids.n_k, grids.theta));
     }
   }
+  check_files(parameters, problem);
 }
 
 /// Steps of an outer iteration, in those of an agent: what a time grows with.
@@ -348,7 +421,7 @@ const SolverModel<Problem>& this_model() {
                 .derived = {{"shock_memory", "GiB of the shocks, N T bits", shock_memory}},
                 .work = work,
                 .trial_sizes = {500, 2'000}},
-      .optional_axes = {"N", "block", "histogram_points"},
+      .optional_axes = {"N", "block", "histogram_points", "shocks"},
       .problem_of = problem_of,
       .unavailable = [](const Parameters& given) { return why_no_policy(given.name("policy")); }};
   return model;

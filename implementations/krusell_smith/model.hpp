@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/input_file.hpp"
 #include "implementations/numerics/host_device.hpp"
 
 namespace macrobench::krusell_smith {
@@ -54,6 +55,8 @@ struct Calibration {
                               7. / 24,         7. / 12,  //
                               1. / 8 * 7 / 96, 1. / 8 * 89 / 96,
                               7. / 8 / 36,     7. / 8 * 35 / 36};
+
+  bool operator==(const Calibration&) const = default;
 };
 
 /// Prices in one period: what a household has is R k + income[e].
@@ -117,7 +120,12 @@ struct LawOfMotion {
     using std::log;
     return exp(b0[a] + b1[a] * log(K));
   }
+
+  bool operator==(const LawOfMotion&) const = default;
 };
+
+/// What Maliar, Maliar and Valli (2010) find with a panel of agents.
+inline constexpr LawOfMotion published_law{{0.123815, 0.137800}, {0.965565, 0.963238}};
 
 /// Euclidean distance of the four coefficients.
 double distance(const LawOfMotion& left, const LawOfMotion& right);
@@ -159,10 +167,19 @@ struct Grids {
   [[nodiscard]] MACROBENCH_HOST_DEVICE std::ptrdiff_t line(int s, int j) const {
     return (static_cast<std::ptrdiff_t>(s) * n_K + j) * n_k;
   }
+
+  bool operator==(const Grids&) const = default;
 };
 
 /// How a policy is interpolated within the Euler equation, in both directions.
 enum class PolicyInterpolation { spline, linear };
+
+/// What is solved: the economy, or one stage of its outer loop on a stored input.
+enum class Stage {
+  all,
+  policy,  ///< one policy, from the first guess, under the stored law
+  panel    ///< one panel, from the first cross-section, under the stored policy
+};
 
 /// One numerical problem, and how an implementation is asked to solve it.
 struct Problem {
@@ -183,13 +200,20 @@ struct Problem {
   int burn_in = 100;              ///< periods left out of the regression
   int outer_cap = 50;             ///< then the tolerance is relaxed tenfold, once
 
+  Stage stage = Stage::all;
+  InputFile stored;  ///< a saved solution; without it published_law, and the policy under it
+
   std::int64_t seed = 13;
+  InputFile shocks, aggregate;    ///< in place of the seed's: employment, aggregate states
+  InputFile wealth;               ///< in place of initial_wealth()
   bool single = false;            ///< the panel's precision
   int histogram_points = 1'000;   ///< of a histogram of wealth, for each employment state
   int accuracy_periods = 10'000;  ///< of the fresh simulation that the certificate measures errors
                                   ///< on; 0 for none
   int threads = 1;                ///< CPU threads
   int block = 512;                ///< CUDA threads a block
+
+  bool operator==(const Problem&) const = default;
 };
 
 /// k_i, shape n_k.

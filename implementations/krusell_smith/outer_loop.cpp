@@ -1,6 +1,10 @@
 #include "implementations/krusell_smith/outer_loop.hpp"
 
 #include <cmath>
+#include <utility>
+
+#include "implementations/krusell_smith/stored.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -84,6 +88,41 @@ void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stag
   if (equilibrium.K_fifth.empty()) equilibrium.K_fifth = K;
   equilibrium.policy = std::move(policy);
   equilibrium.K = std::move(K);
+}
+
+void find_policy(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
+  const std::unique_ptr<PolicyMethod> method = make_policy_method(problem);
+  equilibrium.law = stored_of(problem)->law;
+
+  stages.enter("policy");
+  SolvedPolicy solved = solve_policy(problem, equilibrium.law, *method);
+  stages.finish();
+
+  equilibrium.policy = std::move(solved.policy);
+  equilibrium.policy_iterations = solved.iterations;
+  equilibrium.converged = solved.converged;
+}
+
+void simulate_panel(const Problem& problem, Stages& stages, PanelMethod& panel,
+                    Equilibrium& equilibrium) {
+  const std::shared_ptr<const Stored> stored = stored_of(problem);
+  stages.enter("panel");
+  equilibrium.clips = panel.simulate(stored->policy, equilibrium.K);
+  stages.finish();
+
+  equilibrium.law = stored->law;
+  equilibrium.policy = stored->policy;
+  equilibrium.K_fifth = equilibrium.K;
+  equilibrium.outer_iterations = 1;
+}
+
+void start_panel(const Problem& problem) {
+  if (problem.stage != Stage::all) static_cast<void>(stored_of(problem));
+  if (problem.stage != Stage::panel) start_policy(problem);
+  if (problem.stage != Stage::policy) {
+    static_cast<void>(shocks_of(problem));
+    start_wealth(problem);
+  }
 }
 
 }  // namespace macrobench::krusell_smith

@@ -33,19 +33,35 @@ class PanelMethod {
 void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stages,
                       PanelMethod& panel, Equilibrium& equilibrium);
 
-/// Draws a panel's shocks and starts its policy method: start-up, whatever the panel.
-inline void start_panel(const Problem& problem) {
-  static_cast<void>(shocks_of(problem));
-  start_policy(problem);
-}
+/// One policy from the first guess under the stored law. Enters the stage "policy".
+void find_policy(const Problem& problem, Stages& stages, Equilibrium& equilibrium);
 
-/// A solution by a panel of agents: a PanelMethod made of a problem and its shocks, whose
-/// write(equilibrium) hands over its cross-sections when the time has been taken.
+/// One panel from the first cross-section under the stored policy. Enters the stage "panel". Leaves
+/// the cross-sections and the kind to the panel.
+void simulate_panel(const Problem& problem, Stages& stages, PanelMethod& panel,
+                    Equilibrium& equilibrium);
+
+/// Start-up, whatever the panel: draws or reads what the problem's stages begin with, and starts
+/// its policy method.
+void start_panel(const Problem& problem);
+
+/// Solves all, or the stage that the problem asks for, with a PanelMethod made of a problem and its
+/// shocks, whose write(equilibrium) hands over its cross-sections when the time has been taken.
+/// What is made and copied before the first stage is the stage "arrays".
 template <class Panel>
 void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
+  stages.enter("arrays");
+  if (problem.stage == Stage::policy) {
+    find_policy(problem, stages, equilibrium);
+    return;
+  }
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
   Panel panel(problem, *shocks);
-  find_equilibrium(problem, *shocks, stages, panel, equilibrium);
+  if (problem.stage == Stage::panel) {
+    simulate_panel(problem, stages, panel, equilibrium);
+  } else {
+    find_equilibrium(problem, *shocks, stages, panel, equilibrium);
+  }
   stages.finish();
   panel.write(equilibrium);
 }

@@ -53,4 +53,15 @@ std::vector<double> first_policy(const Grids& grids) {
   return policy;
 }
 
+SolvedPolicy solve_policy(const Problem& problem, const LawOfMotion& law, PolicyMethod& method) {
+  SolvedPolicy solved{.policy = first_policy(problem.grids)};
+  do {
+    const int iterations = method.improve(law, solved.policy);
+    solved.iterations += iterations;
+    if (iterations > problem.policy_cap) return solved;
+  } while (!method.is_exact());
+  solved.converged = true;
+  return solved;
+}
+
 }  // namespace macrobench::krusell_smith

@@ -3,6 +3,7 @@
 // The household's choice k' = g(k, K, a, e) given a perceived law of motion: what a policy method
 // finds. Methods stand beside the panels, and any goes with any.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,5 +51,15 @@ std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem);
 
 /// k' = .9 k, where every solution begins.
 std::vector<double> first_policy(const Grids& grids);
+
+/// A policy under a law that stays.
+struct SolvedPolicy {
+  std::vector<double> policy;
+  std::int64_t iterations = 0;
+  bool converged = false;
+};
+
+/// The policy under this law to policy_tolerance, from the first guess.
+SolvedPolicy solve_policy(const Problem& problem, const LawOfMotion& law, PolicyMethod& method);
 
 }  // namespace macrobench::krusell_smith

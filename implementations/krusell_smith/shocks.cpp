@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <mutex>
 #include <tuple>
 
-#include "implementations/krusell_smith/histogram.hpp"
+#include "implementations/krusell_smith/kept.hpp"
+#include "implementations/krusell_smith/user_files.hpp"
 #include "implementations/numerics/philox.hpp"
 
 namespace macrobench::krusell_smith {
@@ -66,46 +65,10 @@ std::vector<std::uint8_t> draw_states(const Economy& economy, int T, std::uint64
   return states;
 }
 
-/// Quantiles of initial wealth.
-struct Quantile {
-  double share, k;
-};
-constexpr std::array<Quantile, 7> quantiles = {{{0, 0},
-                                                {0.05, 9.4},
-                                                {0.25, 24.3},
-                                                {0.5, 36.8},
-                                                {0.75, 48.6},
-                                                {0.95, 65.0},
-                                                {1, highest_initial_wealth}}};
-
-double initial_quantile(double share) {
-  std::size_t q = 1;
-  while (q + 1 < quantiles.size() && share > quantiles[q].share) ++q;
-  const Quantile& low = quantiles[q - 1];
-  const Quantile& high = quantiles[q];
-  return low.k + (high.k - low.k) * (share - low.share) / (high.share - low.share);
-}
-
-/// Pr(wealth <= k) at first.
-double initial_distribution(double k) {
-  std::size_t q = 1;
-  while (q < quantiles.size() && k > quantiles[q].k) ++q;
-  if (q == quantiles.size()) return 1;
-  const Quantile& low = quantiles[q - 1];
-  const Quantile& high = quantiles[q];
-  return low.share + (high.share - low.share) * (k - low.k) / (high.k - low.k);
-}
-
-}  // namespace
-
-Shocks draw_shocks(const Problem& problem) {
+/// Draws the bits for the states.
+void draw_employment(const Problem& problem, Shocks& shocks) {
   const Economy economy(problem.calibration);
   const auto seed = static_cast<std::uint64_t>(problem.seed);
-  Shocks shocks;
-  shocks.N = problem.N;
-  shocks.T = problem.T;
-  shocks.stride = shock_stride(problem.N);
-  shocks.states = draw_states(economy, problem.T, seed);
   shocks.bits.resize(shocks.stride * static_cast<std::size_t>(problem.T));
 
   // Groups next to each other share cache lines, so they go through time together.
@@ -116,7 +79,7 @@ Shocks draw_shocks(const Problem& problem) {
     std::array<numerics::Random128, together> employed_before{};
     for (int t = 0; t < problem.T; ++t) {
       const int now = shocks.a(t);
-      double if_unemployed = 1 - economy.L[bad];
+      double if_unemployed = 1 - economy.L[now];
       double if_employed = if_unemployed;
       if (t > 0) {
         if_unemployed = economy.chance_of_unemployment(unemployed, shocks.a(t - 1), now);
@@ -136,58 +99,46 @@ Shocks draw_shocks(const Problem& problem) {
       }
     }
   }
+}
+
+Shocks without_employment(const Problem& problem) {
+  Shocks shocks;
+  shocks.N = problem.N;
+  shocks.T = problem.T;
+  shocks.stride = shock_stride(problem.N);
+  return shocks;
+}
+
+Shocks read_or_draw(const Problem& problem) {
+  if (problem.aggregate.empty()) return draw_shocks(problem);
+  Shocks shocks = without_employment(problem);
+  shocks.states = read_aggregate(problem);
+  if (problem.shocks.empty()) {
+    draw_employment(problem, shocks);
+  } else {
+    shocks.bits = read_shocks(problem);
+  }
+  return shocks;
+}
+
+}  // namespace
+
+Shocks draw_shocks(const Problem& problem) {
+  Shocks shocks = without_employment(problem);
+  shocks.states = draw_states(Economy(problem.calibration), problem.T,
+                              static_cast<std::uint64_t>(problem.seed));
+  draw_employment(problem, shocks);
   return shocks;
 }
 
 std::shared_ptr<const Shocks> shocks_of(const Problem& problem) {
-  using Key = std::tuple<int, int, std::int64_t, std::array<double, 16>, double>;
-  static std::mutex mutex;
-  static Key kept_key;
-  static std::shared_ptr<const Shocks> kept;
+  using Key = std::tuple<int, int, std::int64_t, std::array<double, 16>, double, double, InputFile,
+                         InputFile>;
+  static Kept<Key, Shocks> kept;
   const Calibration& c = problem.calibration;
-  const Key key{problem.N, problem.T, problem.seed, c.P, c.u_bad};
-  const std::scoped_lock lock(mutex);
-  if (kept == nullptr || key != kept_key) {
-    kept.reset();  // first, for the memory
-    kept = std::make_shared<const Shocks>(draw_shocks(problem));
-    kept_key = key;
-  }
-  return kept;
-}
-
-std::vector<double> initial_wealth(int N) {
-  std::vector<double> wealth;
-  wealth.reserve(static_cast<std::size_t>(N));
-  std::uint64_t weyl = 0;
-  for (int i = 0; i < N; ++i) {
-    weyl += 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
-    wealth.push_back(initial_quantile(std::ldexp(static_cast<double>(weyl >> 11), -53)));
-  }
-  return wealth;
-}
-
-std::vector<double> histogram_points(const Problem& problem) {
-  std::vector<double> k;
-  for (int n = 0; n < problem.histogram_points; ++n) {
-    const double place = static_cast<double>(n) / (problem.histogram_points - 1);
-    k.push_back(problem.grids.k_max * place * place * place);
-  }
-  return k;
-}
-
-std::vector<double> first_histogram(const Problem& problem) {
-  const std::vector<double> k = histogram_points(problem);
-  const double u = problem.calibration.u_bad;
-  std::vector<double> mass;
-  for (const double share : {u, 1 - u}) {
-    double below = 0;
-    for (std::size_t n = 0; n < k.size(); ++n) {
-      const double up_to = n + 1 < k.size() ? initial_distribution((k[n] + k[n + 1]) / 2) : 1;
-      mass.push_back(share * (up_to - below));
-      below = up_to;
-    }
-  }
-  return mass;
+  return kept.get({problem.N, problem.T, problem.seed, c.P, c.u_bad, c.u_good, problem.shocks,
+                   problem.aggregate},
+                  [&] { return read_or_draw(problem); });
 }
 
 }  // namespace macrobench::krusell_smith

@@ -1,6 +1,6 @@
 #pragma once
 
-// The shocks of a panel, and the wealth it begins with.
+// The shocks of a panel.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,17 +37,9 @@ inline std::size_t shock_stride(int N) {
 /// periods are the same whatever N and T.
 Shocks draw_shocks(const Problem& problem);
 
-/// The shocks of the problem: drawn at the first call, kept until another problem's are asked for.
-/// Solvers draw them in start().
+/// The shocks of the problem: drawn, or read from its files, at the first call, and kept until
+/// another problem's are asked for. Solvers ask for them in start(). Where the aggregate states are
+/// a file's alone, employment is drawn for them. Throws UsageError.
 std::shared_ptr<const Shocks> shocks_of(const Problem& problem);
-
-/// Wealth at first, shape N. The distribution has the moments of the Computational Suite's: mean
-/// 36.7, quartiles 24.3, 36.8 and 48.6, 5% below 9.4 and 5% above 65.0; it is uniform between
-/// these, from 0 to highest_initial_wealth. Agents' quantiles are those of a Weyl sequence: even at
-/// any N, and in no order. It is the same for employed and unemployed, which the periods that the
-/// regression leaves out see to.
-std::vector<double> initial_wealth(int N);
-
-inline constexpr double highest_initial_wealth = 71.9;
 
 }  // namespace macrobench::krusell_smith

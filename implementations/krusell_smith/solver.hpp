@@ -9,7 +9,7 @@ namespace macrobench::krusell_smith {
 template <class Real>
 using Solution = Equilibrium;
 
-/// The optional axes are `N`, `block` and `histogram_points`.
+/// The optional axes are `N` and `shocks`, `block`, and `histogram_points`.
 using Solver = macrobench::Solver<Problem, Solution>;
 
 /// Put one in each implementation's file, at namespace scope: that is all there is to adding one.

@@ -16,6 +16,7 @@
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
 #include "implementations/numerics/device.cuh"
 
 namespace macrobench::krusell_smith {
@@ -104,7 +105,7 @@ class TexturePanel final : public PanelMethod {
       : problem_(problem),
         shocks_(shocks),
         bits_(shocks.bits),
-        first_(in_precision(initial_wealth(problem.N))),
+        first_(in_precision(first_wealth(problem, shocks))),
         wealth_(first_.size()),
         clips_(1),
         surfaces_{{problem.grids, Method::filter},

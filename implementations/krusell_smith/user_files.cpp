@@ -1,0 +1,264 @@
+#include "implementations/krusell_smith/user_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "harness/error.hpp"
+#include "implementations/krusell_smith/shocks.hpp"
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+constexpr std::string_view space = " \t\r";
+constexpr std::string_view histogram_header = "k unemployed employed";
+
+/// A file that a case names on one of its axes.
+class Source {
+ public:
+  Source(const char* axis, const InputFile& file) : axis_(axis), path_(file.path) {}
+
+  [[noreturn]] void refuse(std::string_view why) const {
+    throw UsageError(fmt::format("{} = {}: {}", axis_, path_, why));
+  }
+  [[noreturn]] void refuse(int line, std::string_view why) const {
+    refuse(fmt::format("line {}: {}", line, why));
+  }
+
+  [[nodiscard]] std::ifstream open() const {
+    std::ifstream stream(path_, std::ios::binary);
+    if (!stream) refuse("it cannot be read");
+    return stream;
+  }
+
+  [[nodiscard]] std::uintmax_t size() const {
+    std::error_code failed;
+    const std::uintmax_t bytes = std::filesystem::file_size(path_, failed);
+    if (failed) refuse(failed.message());
+    return bytes;
+  }
+
+  /// use(line number, words) for every line that says something; # begins a comment.
+  template <class Use>
+  void for_each_line(const Use& use) const {
+    std::ifstream stream = open();
+    std::vector<std::string_view> words;
+    std::string line;
+    for (int number = 1; std::getline(stream, line); ++number) {
+      std::string_view rest = std::string_view(line).substr(0, line.find('#'));
+      words.clear();
+      while (true) {
+        rest.remove_prefix(std::min(rest.find_first_not_of(space), rest.size()));
+        if (rest.empty()) break;
+        const std::size_t end = std::min(rest.find_first_of(space), rest.size());
+        words.push_back(rest.substr(0, end));
+        rest.remove_prefix(end);
+      }
+      if (!words.empty()) use(number, words);
+    }
+    if (stream.bad()) refuse("it cannot be read to its end");
+  }
+
+  [[nodiscard]] double number(int line, std::string_view word) const {
+    double value = 0;
+    const char* end = word.data() + word.size();
+    const auto [rest, error] = std::from_chars(word.data(), end, value);
+    if (error != std::errc{} || rest != end || !std::isfinite(value)) {
+      refuse(line, fmt::format("'{}' is no number", word));
+    }
+    return value;
+  }
+
+  [[nodiscard]] double wealth(int line, std::string_view word, double k_max) const {
+    const double k = number(line, word);
+    if (k < 0 || k > k_max) {
+      refuse(line, fmt::format("wealth of {} is outside the grid of k, 0 to {}", word, k_max));
+    }
+    return k;
+  }
+
+ private:
+  const char* axis_;
+  std::string path_;
+};
+
+constexpr std::uintmax_t word_bits = 32;
+
+std::uintmax_t bytes_of_row(int N) {
+  return (static_cast<std::uintmax_t>(N) + word_bits - 1) / word_bits * (word_bits / 8);
+}
+
+/// "; it would do for T = 500, or for N = 4993 to 5024", or nothing.
+std::string what_would_fit(std::uintmax_t bytes, int N, int T) {
+  std::string fits;
+  if (bytes > 0 && bytes % bytes_of_row(N) == 0) {
+    fits = fmt::format("; it would do for T = {}", bytes / bytes_of_row(N));
+  }
+  const std::uintmax_t column = static_cast<std::uintmax_t>(T) * (word_bits / 8);
+  if (bytes > 0 && bytes % column == 0) {
+    const std::uintmax_t most = bytes / column * word_bits;
+    fits += fmt::format("{} for N = {} to {}", fits.empty() ? "; it would do" : ", or",
+                        most - word_bits + 1, most);
+  }
+  return fits;
+}
+
+/// The rows of a histogram, after its header.
+GivenWealth histogram_of(const Source& source, double k_max,
+                         const std::vector<std::pair<int, std::vector<double>>>& rows) {
+  constexpr double rounding = 1e-6;
+  GivenWealth wealth;
+  for (const auto& [line, row] : rows) {
+    if (row[0] < 0 || row[0] > k_max) {
+      source.refuse(line, fmt::format("k = {} is outside the grid of k, 0 to {}", row[0], k_max));
+    }
+    if (!wealth.k.empty() && !(row[0] > wealth.k.back())) {
+      source.refuse(line,
+                    fmt::format("k = {} is not above the {} before it", row[0], wealth.k.back()));
+    }
+    wealth.k.push_back(row[0]);
+    for (const int e : {unemployed, employed}) {
+      const double mass = row[static_cast<std::size_t>(1 + e)];
+      if (mass < 0) source.refuse(line, fmt::format("a mass of {} is negative", mass));
+      wealth.share[e].push_back(mass);
+    }
+  }
+  if (wealth.k.empty()) source.refuse("nothing follows its header");
+  for (const int e : {unemployed, employed}) {
+    double sum = 0;
+    for (const double mass : wealth.share[e]) sum += mass;
+    if (!(std::abs(sum - 1) <= rounding)) {
+      source.refuse(rows.back().first,
+                    fmt::format("the masses of the {} add up to {:.9g} there, {:+.3g} from 1",
+                                e == unemployed ? "unemployed" : "employed", sum, sum - 1));
+    }
+    for (double& mass : wealth.share[e]) mass /= sum;
+  }
+  return wealth;
+}
+
+}  // namespace
+
+void check_size_of_shocks(const Problem& problem) {
+  const Source source("shocks", problem.shocks);
+  const std::uintmax_t bytes = source.size();
+  const std::uintmax_t expected = bytes_of_row(problem.N) * static_cast<std::uintmax_t>(problem.T);
+  if (bytes == expected) return;
+  const std::string asked =
+      fmt::format("the {} of T = {} rows of N = {} bits in whole words of 32{}", expected,
+                  problem.T, problem.N, what_would_fit(bytes, problem.N, problem.T));
+  if (bytes < expected) {
+    source.refuse(fmt::format("its {} bytes are {} short of {}", bytes, expected - bytes, asked));
+  }
+  source.refuse(fmt::format("its {} bytes are {} more than {}", bytes, bytes - expected, asked));
+}
+
+std::vector<std::uint8_t> read_shocks(const Problem& problem) {
+  check_size_of_shocks(problem);
+  const Source source("shocks", problem.shocks);
+  const std::size_t stride = shock_stride(problem.N);
+  const auto row_bytes = static_cast<std::size_t>(bytes_of_row(problem.N));
+  std::vector<std::uint8_t> bits(stride * static_cast<std::size_t>(problem.T), 0);
+  std::ifstream stream = source.open();
+  for (int t = 0; t < problem.T; ++t) {
+    std::uint8_t* row = bits.data() + static_cast<std::size_t>(t) * stride;
+    stream.read(reinterpret_cast<char*>(row), static_cast<std::streamsize>(row_bytes));
+    if (!stream) source.refuse(fmt::format("it ends in row {}", t + 1));
+    for (int i = problem.N; i < static_cast<int>(8 * row_bytes); ++i) {
+      if ((row[i / 8] >> (7 - i % 8) & 1) == 0) continue;
+      source.refuse(
+          fmt::format("row {}: bit {} is set, and the last agent's is bit {}: the rest "
+                      "of a row's last word must be 0",
+                      t + 1, i + 1, problem.N));
+    }
+  }
+  return bits;
+}
+
+std::vector<std::uint8_t> read_aggregate(const Problem& problem) {
+  const Source source("aggregate", problem.aggregate);
+  const Economy economy(problem.calibration);
+  std::vector<std::uint8_t> a;
+  source.for_each_line([&](int line, const std::vector<std::string_view>& words) {
+    const std::string_view word = words.front();
+    const bool is_bad = word == "bad" || word == "0";
+    const bool is_good = word == "good" || word == "1";
+    if (words.size() > 1 || (!is_bad && !is_good)) {
+      source.refuse(
+          line, fmt::format("'{}' is neither bad nor good, nor 0 nor 1", fmt::join(words, " ")));
+    }
+    const int now = is_good ? good : bad;
+    if (!a.empty() && !(economy.chance(a.back(), now) > 0)) {
+      source.refuse(line, "a change of state that the transition matrix says never happens");
+    }
+    a.push_back(static_cast<std::uint8_t>(now));
+  });
+  if (a.size() != static_cast<std::size_t>(problem.T)) {
+    source.refuse(fmt::format("it has {} states, where T = {} are asked for", a.size(), problem.T));
+  }
+  return a;
+}
+
+GivenWealth read_wealth(const Problem& problem) {
+  const Source source("wealth", problem.wealth);
+  const double k_max = problem.grids.k_max;
+  bool is_histogram = false;
+  std::vector<double> agents;
+  std::vector<std::pair<int, std::vector<double>>> rows;
+  source.for_each_line([&](int line, const std::vector<std::string_view>& words) {
+    if (agents.empty() && !is_histogram &&
+        fmt::format("{}", fmt::join(words, " ")) == histogram_header) {
+      is_histogram = true;
+    } else if (is_histogram) {
+      if (words.size() != 3) {
+        source.refuse(line, fmt::format("{} numbers, where '{}' stands above", words.size(),
+                                        histogram_header));
+      }
+      std::vector<double> row;
+      for (const std::string_view word : words) row.push_back(source.number(line, word));
+      rows.emplace_back(line, std::move(row));
+    } else {
+      if (words.size() != 1) {
+        source.refuse(line, fmt::format("'{}' is neither one agent's wealth nor the header of a "
+                                        "histogram, '{}'",
+                                        fmt::join(words, " "), histogram_header));
+      }
+      agents.push_back(source.wealth(line, words.front(), k_max));
+    }
+  });
+  if (is_histogram) return histogram_of(source, k_max, rows);
+  if (agents.empty()) source.refuse("it is empty");
+  GivenWealth wealth;
+  wealth.agents = std::move(agents);
+  return wealth;
+}
+
+void check_for_agents(const Problem& problem, const GivenWealth& wealth) {
+  const std::size_t agents = wealth.agents.size();
+  if (agents == 0 || agents == static_cast<std::size_t>(problem.N)) return;
+  Source("wealth", problem.wealth)
+      .refuse(fmt::format("it has the wealth of {} agents, where N = {} are asked for", agents,
+                          problem.N));
+}
+
+void check_for_histogram(const Problem& problem, const GivenWealth& wealth) {
+  if (!wealth.k.empty()) return;
+  Source("wealth", problem.wealth)
+      .refuse(fmt::format("it holds agents, and a histogram begins with a histogram, under the "
+                          "header '{}'",
+                          histogram_header));
+}
+
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,35 @@
+#pragma once
+
+// What users may bring in place of what is drawn: shocks, aggregate states, wealth. The formats
+// stand in README.md. All functions throw UsageError with one sentence that says where.
+
+#include <cstdint>
+#include <vector>
+
+#include "implementations/krusell_smith/model.hpp"
+
+namespace macrobench::krusell_smith {
+
+/// Whether the problem's file of shocks has the size that N and T ask for.
+void check_size_of_shocks(const Problem& problem);
+
+/// Employment, as Shocks::bits holds it.
+std::vector<std::uint8_t> read_shocks(const Problem& problem);
+
+/// Aggregate states, shape T.
+std::vector<std::uint8_t> read_aggregate(const Problem& problem);
+
+/// A cross-section: agents, or their distribution by employment.
+struct GivenWealth {
+  std::vector<double> agents;    ///< shape N; empty where it is a distribution
+  std::vector<double> k;         ///< growing
+  std::vector<double> share[2];  ///< of the unemployed and of the employed at k; each adds up to 1
+};
+
+GivenWealth read_wealth(const Problem& problem);
+
+/// Whether these can be the wealth of the problem's agents, or begin a histogram.
+void check_for_agents(const Problem& problem, const GivenWealth& wealth);
+void check_for_histogram(const Problem& problem, const GivenWealth& wealth);
+
+}  // namespace macrobench::krusell_smith

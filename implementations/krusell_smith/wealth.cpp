@@ -1,0 +1,143 @@
+#include "implementations/krusell_smith/wealth.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "implementations/krusell_smith/kept.hpp"
+#include "implementations/krusell_smith/user_files.hpp"
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+/// Quantiles of initial wealth.
+struct Quantile {
+  double share, k;
+};
+constexpr std::array<Quantile, 7> quantiles = {{{0, 0},
+                                                {0.05, 9.4},
+                                                {0.25, 24.3},
+                                                {0.5, 36.8},
+                                                {0.75, 48.6},
+                                                {0.95, 65.0},
+                                                {1, highest_initial_wealth}}};
+
+double initial_quantile(double share) {
+  std::size_t q = 1;
+  while (q + 1 < quantiles.size() && share > quantiles[q].share) ++q;
+  const Quantile& low = quantiles[q - 1];
+  const Quantile& high = quantiles[q];
+  return low.k + (high.k - low.k) * (share - low.share) / (high.share - low.share);
+}
+
+/// Pr(wealth <= k) at first.
+double initial_distribution(double k) {
+  std::size_t q = 1;
+  while (q < quantiles.size() && k > quantiles[q].k) ++q;
+  if (q == quantiles.size()) return 1;
+  const Quantile& low = quantiles[q - 1];
+  const Quantile& high = quantiles[q];
+  return low.share + (high.share - low.share) * (k - low.k) / (high.k - low.k);
+}
+
+std::shared_ptr<const GivenWealth> given_wealth(const Problem& problem) {
+  static Kept<std::pair<InputFile, double>, GivenWealth> kept;
+  return kept.get({problem.wealth, problem.grids.k_max}, [&] { return read_wealth(problem); });
+}
+
+/// Shares of a distribution between 0 and 1, even and in no order.
+class Weyl {
+ public:
+  double next() {
+    state_ += 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
+    return std::ldexp(static_cast<double>(state_ >> 11), -53);
+  }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+/// Sums of the shares up to each.
+std::vector<double> cumulated(const std::vector<double>& shares) {
+  std::vector<double> sums(shares.size());
+  std::partial_sum(shares.begin(), shares.end(), sums.begin());
+  return sums;
+}
+
+}  // namespace
+
+std::vector<double> initial_wealth(int N) {
+  std::vector<double> wealth;
+  wealth.reserve(static_cast<std::size_t>(N));
+  Weyl shares;
+  for (int i = 0; i < N; ++i) wealth.push_back(initial_quantile(shares.next()));
+  return wealth;
+}
+
+std::vector<double> first_wealth(const Problem& problem, const Shocks& shocks) {
+  if (problem.wealth.empty()) return initial_wealth(problem.N);
+  const std::shared_ptr<const GivenWealth> given = given_wealth(problem);
+  check_for_agents(problem, *given);
+  if (!given->agents.empty()) return given->agents;
+  const std::vector<double> up_to[2] = {cumulated(given->share[unemployed]),
+                                        cumulated(given->share[employed])};
+  Weyl shares[2];
+  std::vector<double> wealth;
+  wealth.reserve(static_cast<std::size_t>(problem.N));
+  for (int i = 0; i < problem.N; ++i) {
+    const int e = shocks.employment(i, 0);
+    // The sum of all may be a rounding below one.
+    const auto at = std::lower_bound(up_to[e].begin(), up_to[e].end() - 1, shares[e].next());
+    wealth.push_back(given->k[static_cast<std::size_t>(at - up_to[e].begin())]);
+  }
+  return wealth;
+}
+
+std::vector<double> histogram_points(const Problem& problem) {
+  std::vector<double> k;
+  for (int n = 0; n < problem.histogram_points; ++n) {
+    const double place = static_cast<double>(n) / (problem.histogram_points - 1);
+    k.push_back(problem.grids.k_max * place * place * place);
+  }
+  return k;
+}
+
+std::vector<double> first_histogram(const Problem& problem, const Shocks& shocks) {
+  const std::vector<double> k = histogram_points(problem);
+  const double L = Economy(problem.calibration).L[shocks.a(0)];
+  const double population[2] = {1 - L, L};
+  std::vector<double> mass(2 * k.size(), 0);
+  for (const int e : {unemployed, employed}) {
+    double* const at = mass.data() + static_cast<std::size_t>(e) * k.size();
+    if (problem.wealth.empty()) {
+      double below = 0;
+      for (std::size_t n = 0; n < k.size(); ++n) {
+        const double up_to = n + 1 < k.size() ? initial_distribution((k[n] + k[n + 1]) / 2) : 1;
+        at[n] = population[e] * (up_to - below);
+        below = up_to;
+      }
+      continue;
+    }
+    const std::shared_ptr<const GivenWealth> given = given_wealth(problem);
+    check_for_histogram(problem, *given);
+    for (std::size_t m = 0; m < given->k.size(); ++m) {
+      const auto above = std::upper_bound(k.begin() + 1, k.end() - 1, given->k[m]);
+      const auto n = static_cast<std::size_t>(above - k.begin());
+      const double upwards = (given->k[m] - k[n - 1]) / (k[n] - k[n - 1]);
+      at[n] += population[e] * given->share[e][m] * upwards;
+      at[n - 1] += population[e] * given->share[e][m] * (1 - upwards);
+    }
+  }
+  return mass;
+}
+
+void start_wealth(const Problem& problem) {
+  if (!problem.wealth.empty()) static_cast<void>(given_wealth(problem));
+}
+
+}  // namespace macrobench::krusell_smith
