@@ -335,7 +335,7 @@ void check_files(const Parameters& parameters, const Problem& problem) {
         lacks_shocks ? problem.aggregate.path : problem.shocks.path,
         lacks_shocks ? "shocks" : "aggregate"));
   }
-  if (!problem.shocks.empty()) check_size_of_shocks(problem);
+  if (!problem.shocks.empty()) check_shocks(problem);
   if (!problem.aggregate.empty()) static_cast<void>(read_aggregate(problem));
   if (problem.wealth.empty()) return;
   const GivenWealth wealth = read_wealth(problem);

@@ -4,12 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -94,7 +93,7 @@ class Source {
   std::string path_;
 };
 
-constexpr std::uintmax_t word_bits = 32;
+constexpr std::uint32_t word_bits = 32;
 
 std::uintmax_t bytes_of_row(int N) {
   return (static_cast<std::uintmax_t>(N) + word_bits - 1) / word_bits * (word_bits / 8);
@@ -151,39 +150,48 @@ GivenWealth histogram_of(const Source& source, double k_max,
 
 }  // namespace
 
-void check_size_of_shocks(const Problem& problem) {
+void check_shocks(const Problem& problem) {
   const Source source("shocks", problem.shocks);
+  const std::uintmax_t row_bytes = bytes_of_row(problem.N);
   const std::uintmax_t bytes = source.size();
-  const std::uintmax_t expected = bytes_of_row(problem.N) * static_cast<std::uintmax_t>(problem.T);
-  if (bytes == expected) return;
-  const std::string asked =
-      fmt::format("the {} of T = {} rows of N = {} bits in whole words of 32{}", expected,
-                  problem.T, problem.N, what_would_fit(bytes, problem.N, problem.T));
-  if (bytes < expected) {
-    source.refuse(fmt::format("its {} bytes are {} short of {}", bytes, expected - bytes, asked));
+  const std::uintmax_t expected = row_bytes * static_cast<std::uintmax_t>(problem.T);
+  if (bytes != expected) {
+    source.refuse(fmt::format(
+        "its {} bytes are {} {} the {} of T = {} rows of N = {} bits in whole words of {}{}", bytes,
+        std::max(bytes, expected) - std::min(bytes, expected),
+        bytes < expected ? "short of" : "more than", expected, problem.T, problem.N, word_bits,
+        what_would_fit(bytes, problem.N, problem.T)));
   }
-  source.refuse(fmt::format("its {} bytes are {} more than {}", bytes, bytes - expected, asked));
+
+  const auto in_last_word = static_cast<std::uintmax_t>(problem.N) % word_bits;
+  if (in_last_word == 0) return;
+  std::ifstream stream = source.open();
+  for (int t = 0; t < problem.T; ++t) {
+    std::array<char, word_bits / 8> last{};
+    stream.seekg(static_cast<std::streamoff>(row_bytes * (static_cast<std::uintmax_t>(t) + 1) -
+                                             last.size()));
+    stream.read(last.data(), last.size());
+    if (!stream) source.refuse(fmt::format("it cannot be read in row {}", t + 1));
+    std::uint32_t word = 0;
+    for (const char byte : last) word = word << 8 | static_cast<std::uint8_t>(byte);
+    if (word << in_last_word == 0) continue;
+    source.refuse(fmt::format(
+        "row {} has bits beyond those of N = {} agents, where the rest of its last word must be 0",
+        t + 1, problem.N));
+  }
 }
 
 std::vector<std::uint8_t> read_shocks(const Problem& problem) {
-  check_size_of_shocks(problem);
+  check_shocks(problem);
   const Source source("shocks", problem.shocks);
   const std::size_t stride = shock_stride(problem.N);
-  const auto row_bytes = static_cast<std::size_t>(bytes_of_row(problem.N));
   std::vector<std::uint8_t> bits(stride * static_cast<std::size_t>(problem.T), 0);
   std::ifstream stream = source.open();
-  for (int t = 0; t < problem.T; ++t) {
-    std::uint8_t* row = bits.data() + static_cast<std::size_t>(t) * stride;
-    stream.read(reinterpret_cast<char*>(row), static_cast<std::streamsize>(row_bytes));
-    if (!stream) source.refuse(fmt::format("it ends in row {}", t + 1));
-    for (int i = problem.N; i < static_cast<int>(8 * row_bytes); ++i) {
-      if ((row[i / 8] >> (7 - i % 8) & 1) == 0) continue;
-      source.refuse(
-          fmt::format("row {}: bit {} is set, and the last agent's is bit {}: the rest "
-                      "of a row's last word must be 0",
-                      t + 1, i + 1, problem.N));
-    }
+  for (std::size_t row = 0; row < bits.size(); row += stride) {
+    stream.read(reinterpret_cast<char*>(bits.data() + row),
+                static_cast<std::streamsize>(bytes_of_row(problem.N)));
   }
+  if (!stream) source.refuse("it cannot be read to its end");
   return bits;
 }
 

@@ -10,8 +10,8 @@
 
 namespace macrobench::krusell_smith {
 
-/// Whether the problem's file of shocks has the size that N and T ask for.
-void check_size_of_shocks(const Problem& problem);
+/// Whether the problem's file of shocks has the size that N and T ask for, and nothing beyond N.
+void check_shocks(const Problem& problem);
 
 /// Employment, as Shocks::bits holds it.
 std::vector<std::uint8_t> read_shocks(const Problem& problem);

@@ -89,6 +89,13 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
   expect_usage_error("sweep rbc --nk 128..64", "upwards");
 }
 
+TEST(CommandLine, SaysBeforeACaseRunsThatItCannotBeSaved) {
+  expect_usage_error("run rbc/serial --save x",
+                     "rbc has no solution that another case could start");
+  expect_usage_error("run krusell_smith/cpu --save /", "it is a folder");
+  expect_usage_error("run krusell_smith/cpu --save nowhere/x", "there is no folder nowhere");
+}
+
 TEST(CommandLine, RunsACase) {
   const Answer answer = macrobench("run rbc/serial_lean --nk 16 --json");
   ASSERT_EQ(answer.code, 0) << answer.output;

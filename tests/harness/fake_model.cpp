@@ -68,6 +68,9 @@ class FakeInstance final : public Instance {
     return outcome;
   }
   [[nodiscard]] std::uint64_t fingerprint() const override { return result_; }
+  [[nodiscard]] std::string saved(const std::string& key) const override {
+    return key + ": " + std::to_string(result_) + "\n";
+  }
 
  private:
   std::string behaviour_;
@@ -83,8 +86,10 @@ std::vector<Axis> axes() {
   Axis behaviour{"behaviour", "how it misbehaves", std::string("fine")};
   behaviour.choices = {"fine",    "crash", "hang",   "throw",   "usage",  "exit",
                        "invalid", "turns", "wavers", "process", "copies", "elsewhere"};
+  Axis input{"input", "what it reads", std::string()};
+  input.is_file = true;
   return {size, Axis{"rounds", "how often", std::int64_t{1}, {1, 1e9}},
-          Axis{"pace", "seconds for each unit of size", 0.0, {0, 1e6}}, behaviour};
+          Axis{"pace", "seconds for each unit of size", 0.0, {0, 1e6}}, behaviour, input};
 }
 
 void add(const std::string& name, bool has_start, const std::string& unavailable,
@@ -97,6 +102,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.axes = axes();
   implementation.source = "tests/fake_" + name;
   implementation.has_start = has_start;
+  implementation.saves = true;
   implementation.unavailable = [unavailable] { return unavailable; };
   implementation.case_unavailable = [](const Parameters& parameters) {
     return parameters.name("behaviour") == "elsewhere" ? std::string("only elsewhere") : "";

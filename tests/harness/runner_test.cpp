@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -47,6 +48,22 @@ Parameters behaving(const std::string& behaviour) {
 }
 
 // --- what a good case leaves -------------------------------------------------------------------
+
+TEST(Runner, SavesAValidSolutionOnce) {
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.save = (folder.path() / "saved").string();
+  EXPECT_EQ(run_fake("starter", {}, options).status, Status::measured);
+  EXPECT_EQ(content_of(options.save), "fake/starter size=1: 42\n");
+  std::filesystem::remove(options.save);
+  EXPECT_EQ(run_fake("plain", behaving("invalid"), options).status, Status::invalid);
+  EXPECT_FALSE(std::filesystem::exists(options.save));
+
+  options.save = (folder.path() / "no" / "such" / "folder").string();
+  const Record record = run_fake("plain", {}, options);
+  EXPECT_EQ(record.status, Status::failed);
+  EXPECT_EQ(record.why, options.save + ": it cannot be written (No such file or directory)");
+}
 
 TEST(Runner, MakesARecord) {
   const Record record = run_fake("plain", {{"size", std::int64_t{4}}, {"pace", 1e-3}});

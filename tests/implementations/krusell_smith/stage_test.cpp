@@ -1,0 +1,280 @@
+// A stage run alone on a stored input.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/error.hpp"
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+#include "implementations/krusell_smith/certificate.hpp"
+#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/stored.hpp"
+#include "tests/harness/support.hpp"
+#include "tests/implementations/krusell_smith/plain_panel.hpp"
+
+namespace macrobench::krusell_smith {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+Case a_case(const std::string& implementation, const Parameters& given) {
+  Parameters all = {{"N", std::int64_t{403}},  {"T", std::int64_t{120}},
+                    {"nk", std::int64_t{20}},  {"burn_in", std::int64_t{20}},
+                    {"policy", "egm"},         {"accuracy_periods", std::int64_t{0}},
+                    {"reuse_tolerance", 10.0}, {"histogram_points", std::int64_t{150}}};
+  for (const auto& [name, value] : given) all.set(name, value);
+  const Implementation& chosen =
+      Registry::global().implementation("krusell_smith/" + implementation);
+  return Registry::global().make_case(chosen.id(), only_taken(chosen, all), 1);
+}
+
+struct Solved {
+  Outcome outcome;
+  std::uint64_t fingerprint;
+  std::vector<std::string> stages;
+  std::string saved;
+};
+
+Solved solve(const Case& which) {
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  StageClock clock;
+  instance->solve(clock);
+  Solved solved{instance->check(true), instance->fingerprint(), {}, instance->saved(which.key())};
+  for (const auto& [name, seconds] : clock.stages()) solved.stages.push_back(name);
+  return solved;
+}
+
+std::string complaint(const std::string& implementation, const Parameters& given) {
+  try {
+    static_cast<void>(a_case(implementation, given));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+std::vector<std::string> ids(bool cuda) {
+  std::vector<std::string> names;
+  for (const Implementation* implementation : Registry::global().implementations()) {
+    if (implementation->model != "krusell_smith") continue;
+    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
+  }
+  return names;
+}
+
+class StageAlone : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const Implementation& implementation =
+        Registry::global().implementation("krusell_smith/" + GetParam());
+    if (const std::string why = implementation.unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  std::string written(const std::string& content) {
+    const std::string path = (folder_.path() / "solution.json").string();
+    write_file(path, content);
+    return path;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_P(StageAlone, OfAPanelIsValidUnderThePublishedLaw) {
+  const Solved solved = solve(a_case(GetParam(), {{"stage", "panel"}}));
+  EXPECT_TRUE(solved.outcome.valid) << solved.outcome.why;
+  EXPECT_TRUE(solved.outcome.exhaustive);
+  EXPECT_EQ(solved.outcome.iterations, 1);
+  EXPECT_THAT(solved.stages, ElementsAre("arrays", "panel"));
+  EXPECT_EQ(solved.outcome.figures.at("b1_bad"), published_law.b1[bad]);
+  EXPECT_EQ(solved.outcome.series.at("K_fifth").size(), 120U);
+
+  // Whatever `policy` says, and again.
+  EXPECT_EQ(solve(a_case(GetParam(), {{"stage", "panel"}, {"policy", "euler"}})).fingerprint,
+            solved.fingerprint);
+}
+
+TEST_P(StageAlone, OfAPolicyIsValidUnderThePublishedLaw) {
+  for (const char* policy : {"euler", "egm"}) {
+    const Solved solved = solve(a_case(GetParam(), {{"stage", "policy"}, {"policy", policy}}));
+    EXPECT_TRUE(solved.outcome.valid) << policy << ": " << solved.outcome.why;
+    EXPECT_TRUE(solved.outcome.exhaustive);
+    EXPECT_GT(solved.outcome.iterations, 50);
+    EXPECT_EQ(solved.outcome.checked_states, 4 * 4 * 20);
+    EXPECT_LT(solved.outcome.figures.at("policy_error"), 2.1e-8);
+    EXPECT_THAT(solved.stages, ElementsAre("arrays", "policy"));
+  }
+}
+
+TEST_P(StageAlone, BeginsWithWhatWasSaved) {
+  // A solution of the whole economy; its last panel is one under its policy from its first
+  // cross-section, as reuse_tolerance keeps that.
+  const Solved whole = solve(a_case(GetParam(), {}));
+  ASSERT_TRUE(whole.outcome.valid) << whole.outcome.why;
+  const Value file = written(whole.saved);
+  const Solved panel = solve(a_case(GetParam(), {{"stage", "panel"}, {"stored", file}}));
+  EXPECT_TRUE(panel.outcome.valid) << panel.outcome.why;
+  EXPECT_EQ(panel.outcome.figures.at("K_mean"), whole.outcome.figures.at("K_mean"));
+  EXPECT_EQ(panel.outcome.figures.at("wealth_sd"), whole.outcome.figures.at("wealth_sd"));
+  EXPECT_EQ(panel.outcome.figures.at("b0_bad"), whole.outcome.figures.at("b0_bad"));
+
+  const Solved policy = solve(a_case(GetParam(), {{"stage", "policy"}, {"stored", file}}));
+  EXPECT_TRUE(policy.outcome.valid) << policy.outcome.why;
+  EXPECT_EQ(policy.outcome.figures.at("b1_good"), whole.outcome.figures.at("b1_good"));
+  // The law stands for any grid.
+  EXPECT_EQ(
+      complaint(GetParam(), {{"stage", "policy"}, {"stored", file}, {"nk", std::int64_t{21}}}),
+      "no complaint");
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, StageAlone, ::testing::ValuesIn(ids(false)),
+                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, StageAlone, ::testing::ValuesIn(ids(true)),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StageAlone);
+
+TEST(SavedSolution, HasExactNumbersAndSaysWhatItIs) {
+  const TemporaryFolder folder;
+  Problem problem = small_problem();
+  problem.stage = Stage::panel;
+  problem.grids.k_max = 1000.1;
+  Equilibrium equilibrium;
+  equilibrium.law = {{0.1 + 0.2, 1. / 3}, {std::nextafter(1, 2), 5e-324}};
+  for (std::size_t i = 0; i < problem.grids.size(); ++i) {
+    equilibrium.policy.push_back(std::sqrt(static_cast<double>(i)));
+  }
+  const std::string text = text_of(problem, equilibrium, "krusell_smith/cpu N=3");
+  EXPECT_EQ(nlohmann::json::parse(text).at("key"), "krusell_smith/cpu N=3");
+  write_file(folder.path() / "saved", text);
+  problem.stored = {(folder.path() / "saved").string(), ""};
+  const Stored stored = read_stored(problem);
+  EXPECT_EQ(stored.law, equilibrium.law);
+  EXPECT_EQ(stored.policy, equilibrium.policy);
+}
+
+TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "stored").string();
+  const auto said = [&](const std::string& content, Parameters given = {{"stage", "panel"}}) {
+    write_file(path, content);
+    given.set("stored", path);
+    const std::string why = complaint("cpu", given);
+    EXPECT_THAT(why, HasSubstr("stored = " + path + ": "));
+    return why;
+  };
+  const Solved solved = solve(a_case("cpu", {{"stage", "policy"}}));
+  const auto changed = [&](const std::string& pointer, const nlohmann::json& value) {
+    nlohmann::json json = nlohmann::json::parse(solved.saved);
+    json[nlohmann::json::json_pointer(pointer)] = value;
+    return json.dump();
+  };
+  EXPECT_THAT(said(solved.saved, {}), EndsWith("add --stage policy or --stage panel"));
+  EXPECT_THAT(said("bad\ngood\n"), EndsWith("it is not JSON, as --save writes it"));
+  EXPECT_THAT(said(solved.saved.substr(0, 500)), EndsWith("it is not JSON, as --save writes it"));
+  EXPECT_THAT(said("[1]"), EndsWith("it is no solution of this model that --save wrote"));
+  EXPECT_THAT(said(changed("/what", "a cake")),
+              EndsWith("it is no solution of this model that --save wrote"));
+  EXPECT_THAT(said(changed("/schema", 2)), HasSubstr("this one reads schema 1"));
+  EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"nk", std::int64_t{21}}}),
+              EndsWith("its policy is on a grid of nk = 20, where nk = 21 is asked for"));
+  EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"K_max", 51.0}}),
+              EndsWith("its policy is on a grid of K_max = 50.0, where K_max = 51.0 is asked for"));
+  EXPECT_THAT(said(changed("/policy", {1, 2})),
+              EndsWith("its policy has 2 numbers, where its grids have 320 points"));
+  constexpr const char* part = "a part of the solution is missing or not what it should be";
+  EXPECT_THAT(said(changed("/policy/7", nullptr)), EndsWith(part));
+  EXPECT_THAT(said(changed("/law/b1", {0.9})), EndsWith(part));
+  EXPECT_THAT(said(changed("/law", "steep")), EndsWith(part));
+  EXPECT_THAT(said(changed("/grids", 4)), EndsWith(part));
+}
+
+/// A stage's solution that is right, to be spoilt.
+class CertificateOfAStage : public ::testing::Test {
+ protected:
+  static Problem alone(Stage stage) {
+    Problem problem = small_problem();
+    problem.stage = stage;
+    return problem;
+  }
+
+  static Equilibrium right(const Problem& problem) {
+    Equilibrium equilibrium;
+    equilibrium.K.resize(static_cast<std::size_t>(problem.T));
+    StageClock clock;
+    if (problem.stage == Stage::policy) {
+      find_policy(problem, clock, equilibrium);
+      return equilibrium;
+    }
+    PlainPanel panel(problem, *shocks_of(problem));
+    simulate_panel(problem, clock, panel, equilibrium);
+    equilibrium.first_wealth = panel.first;
+    equilibrium.last_wealth = panel.last;
+    return equilibrium;
+  }
+
+  template <class Spoil>
+  static std::string why_not(const Problem& problem, Equilibrium equilibrium, const Spoil& spoil) {
+    spoil(equilibrium);
+    const Outcome outcome = judge(problem, equilibrium, false);
+    EXPECT_EQ(outcome.valid, outcome.why.empty());
+    return outcome.why;
+  }
+};
+
+constexpr double poison = std::numeric_limits<double>::quiet_NaN();
+
+TEST_F(CertificateOfAStage, TellsAWrongPolicy) {
+  const Problem problem = alone(Stage::policy);
+  const Equilibrium equilibrium = right(problem);
+  const auto why = [&](const auto& spoil) { return why_not(problem, equilibrium, spoil); };
+  EXPECT_EQ(why([](Equilibrium&) {}), "");
+  for (std::size_t i = 0; i < equilibrium.policy.size(); i += 37) {
+    EXPECT_THAT(why([&](Equilibrium& e) { e.policy[i] += 1e-6; }),
+                HasSubstr("from what the Euler equation asks for"));
+  }
+  EXPECT_THAT(why([](Equilibrium& e) { e.law.b1[bad] += 1e-9; }), HasSubstr("not written in full"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.policy[7] = poison; }), HasSubstr("holds no numbers"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.policy.pop_back(); }), HasSubstr("not written in full"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.converged = false; }), HasSubstr("not converged"));
+
+  Problem capped = problem;
+  capped.policy_cap = 2;
+  EXPECT_THAT(judge(capped, right(capped), false).why, HasSubstr("not converged: no policy after"));
+}
+
+TEST_F(CertificateOfAStage, TellsAWrongPanel) {
+  const Problem problem = alone(Stage::panel);
+  const Equilibrium equilibrium = right(problem);
+  const auto why = [&](const auto& spoil) { return why_not(problem, equilibrium, spoil); };
+  EXPECT_EQ(why([](Equilibrium&) {}), "");
+  for (const std::size_t t : {0U, 1U, 100U, 159U}) {
+    EXPECT_THAT(why([&](Equilibrium& e) { e.K[t] *= 1 + 1e-8; }), HasSubstr("simulated again"));
+    EXPECT_THAT(why([&](Equilibrium& e) { e.K[t] = poison; }), HasSubstr("holds no numbers"));
+  }
+  EXPECT_THAT(why([](Equilibrium& e) { e.last_wealth[3] += 1e-6; }), HasSubstr("simulated again"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.first_wealth[3] += 1e-9; }),
+              HasSubstr("does not begin with the first cross-section"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.policy[3] += 1e-9; }), HasSubstr("not written in full"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.clips.K = 2; }), HasSubstr("clipped to the grid of K"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.last_wealth.clear(); }), HasSubstr("not written in full"));
+}
+
+TEST_F(CertificateOfAStage, LetsNoPanelBeginWithAPolicyThatDidNotConverge) {
+  Problem problem = alone(Stage::panel);
+  problem.policy_cap = 3;
+  EXPECT_THROW(start_panel(problem), Failure);
+}
+
+}  // namespace
+}  // namespace macrobench::krusell_smith

@@ -1,0 +1,301 @@
+// Shocks, aggregate states and wealth that users bring.
+
+#include "implementations/krusell_smith/user_files.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/error.hpp"
+#include "harness/registry.hpp"
+#include "harness/stage_clock.hpp"
+#include "implementations/krusell_smith/shocks.hpp"
+#include "implementations/krusell_smith/wealth.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench::krusell_smith {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+constexpr int N = 77;
+constexpr int T = 120;
+
+class UserFiles : public ::testing::Test {
+ protected:
+  /// A file's path.
+  std::string written(const std::string& name, const std::string& content) {
+    const std::string path = (folder_.path() / name).string();
+    write_file(path, content);
+    return path;
+  }
+
+  static Case a_case(const Parameters& given, const std::string& implementation = "cpu") {
+    Parameters all = {{"N", std::int64_t{N}},
+                      {"T", std::int64_t{T}},
+                      {"nk", std::int64_t{12}},
+                      {"burn_in", std::int64_t{20}},
+                      {"stage", "panel"},
+                      {"K_min", 1.0},
+                      {"K_max", 200.0},
+                      {"policy_tolerance", 1e-6},
+                      {"accuracy_periods", std::int64_t{0}}};
+    for (const auto& [name, value] : given) all.set(name, value);
+    const Implementation& chosen =
+        Registry::global().implementation("krusell_smith/" + implementation);
+    return Registry::global().make_case(chosen.id(), only_taken(chosen, all), 1);
+  }
+
+  static std::string complaint(const Parameters& given, const std::string& implementation = "cpu") {
+    try {
+      static_cast<void>(a_case(given, implementation));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "no complaint";
+  }
+
+  struct Solved {
+    Outcome outcome;
+    std::uint64_t fingerprint;
+  };
+  static Solved solve(const Case& which) {
+    const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+    instance->start();
+    instance->poison();
+    StageClock clock;
+    instance->solve(clock);
+    return {instance->check(true), instance->fingerprint()};
+  }
+
+  /// Drawn shocks as files.
+  static std::string bits_of(const Shocks& shocks) {
+    std::string bytes;
+    for (int t = 0; t < shocks.T; ++t) {
+      const auto words = static_cast<std::size_t>(shocks.N + 31) / 32;
+      bytes.append(reinterpret_cast<const char*>(shocks.row(t)), 4 * words);
+    }
+    return bytes;
+  }
+  static std::string states_of(const Shocks& shocks) {
+    std::string text = "# a comment\n\n";
+    for (int t = 0; t < shocks.T; ++t) text += shocks.a(t) == good ? "good\n" : "bad # so\n";
+    return text;
+  }
+  static Shocks drawn() {
+    Problem problem;
+    problem.N = N;
+    problem.T = T;
+    return draw_shocks(problem);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(UserFiles, HoldingTheDrawnShocksGiveTheSameBits) {
+  const Shocks shocks = drawn();
+  const Value bits = written("shocks with a space", bits_of(shocks));
+  const Value states = written("aggregate", states_of(shocks));
+  for (const char* implementation : {"cpu", "frontier"}) {
+    const Solved by_seed = solve(a_case({}, implementation));
+    const Case which = a_case({{"shocks", bits}, {"aggregate", states}}, implementation);
+    const Solved by_file = solve(which);
+    EXPECT_TRUE(by_file.outcome.valid) << by_file.outcome.why;
+    EXPECT_EQ(by_file.fingerprint, by_seed.fingerprint) << implementation;
+    EXPECT_THAT(which.key(), HasSubstr("shocks='" + to_string(bits) + "@"));
+  }
+  const Solved histogram = solve(a_case({{"aggregate", states}}, "histogram"));
+  EXPECT_TRUE(histogram.outcome.valid) << histogram.outcome.why;
+  EXPECT_EQ(histogram.fingerprint, solve(a_case({}, "histogram")).fingerprint);
+}
+
+TEST_F(UserFiles, OfOtherShocksGiveOthers) {
+  Shocks shocks = drawn();
+  const Solved by_seed = solve(a_case({}));
+  for (std::uint8_t& byte : shocks.bits) byte = 0;  // nobody works
+  const Value nobody = written("shocks", bits_of(shocks));
+  const Value states = written("aggregate", states_of(shocks));
+  const Solved poor = solve(a_case({{"shocks", nobody}, {"aggregate", states}}));
+  EXPECT_TRUE(poor.outcome.valid) << poor.outcome.why;
+  EXPECT_LT(poor.outcome.figures.at("wealth_mean"), by_seed.outcome.figures.at("wealth_mean"));
+
+  // The same name, another content: nothing that was kept of the first is taken for it.
+  written("shocks", bits_of(drawn()));
+  EXPECT_EQ(solve(a_case({{"shocks", nobody}, {"aggregate", states}})).fingerprint,
+            by_seed.fingerprint);
+
+  std::string all_good;
+  for (int t = 0; t < T; ++t) all_good += "1\n";
+  const Value good_states = written("good", all_good);
+  const Solved boom = solve(a_case({{"aggregate", good_states}}, "histogram"));
+  EXPECT_TRUE(boom.outcome.valid) << boom.outcome.why;
+  EXPECT_GT(boom.outcome.figures.at("K_mean"),
+            solve(a_case({}, "histogram")).outcome.figures.at("K_mean"));
+}
+
+TEST_F(UserFiles, ReachTheWholeSolution) {
+  const Shocks shocks = drawn();
+  const Parameters whole = {{"stage", "all"}, {"policy", "egm"}, {"tolerance", 1.0}};
+  Parameters by_file = whole;
+  by_file.set("shocks", written("shocks", bits_of(shocks)));
+  by_file.set("aggregate", written("aggregate", states_of(shocks)));
+  by_file.set("accuracy_periods", std::int64_t{50});
+  const Solved solved = solve(a_case(by_file));
+  EXPECT_EQ(solved.fingerprint, solve(a_case(whole)).fingerprint);
+  EXPECT_EQ(solved.outcome.figures.count("euler_error_mean"), 1U) << "on fresh shocks";
+}
+
+TEST_F(UserFiles, OfShocksHaveExactlyTheirSize) {
+  const Shocks shocks = drawn();
+  const std::string bits = bits_of(shocks);
+  const Value states = written("aggregate", states_of(shocks));
+  const auto said = [&](const std::string& content) {
+    return complaint({{"shocks", written("shocks", content)}, {"aggregate", states}});
+  };
+  EXPECT_EQ(said(bits), "no complaint");
+  EXPECT_THAT(said(bits.substr(0, 1439)),
+              EndsWith("its 1439 bytes are 1 short of the 1440 of T = 120 rows of N = 77 bits in "
+                       "whole words of 32"));
+  EXPECT_THAT(said(bits + "\n"), EndsWith("its 1441 bytes are 1 more than the 1440 of T = 120 rows "
+                                          "of N = 77 bits in whole words of 32"));
+  EXPECT_THAT(said(bits.substr(0, 1200)), EndsWith("; it would do for T = 100"));
+  EXPECT_THAT(said(bits + bits), EndsWith("; it would do for T = 240, or for N = 161 to 192"));
+  EXPECT_THAT(said(""), HasSubstr("its 0 bytes are 1440 short"));
+  std::string padded = bits;
+  padded[2 * 12 + 11] = 4;
+  EXPECT_THAT(said(padded), EndsWith("row 3 has bits beyond those of N = 77 agents, where the rest "
+                                     "of its last word must be 0"));
+}
+
+TEST_F(UserFiles, OfShocksAndStatesBelongTogether) {
+  const Shocks shocks = drawn();
+  const std::string bits = written("shocks", bits_of(shocks));
+  const std::string states = written("aggregate", states_of(shocks));
+  EXPECT_EQ(complaint({{"shocks", bits}}),
+            "shocks = " + bits +
+                ": --aggregate is missing; agents' shocks and the aggregate "
+                "states belong together");
+  EXPECT_THAT(complaint({{"aggregate", states}}), HasSubstr("--shocks is missing"));
+  EXPECT_EQ(complaint({{"aggregate", states}}, "histogram"), "no complaint");
+}
+
+TEST_F(UserFiles, OfStatesAreReadLineByLine) {
+  const auto said = [&](const std::string& content) {
+    return complaint({{"aggregate", written("aggregate", content)}}, "histogram");
+  };
+  EXPECT_THAT(said("bad\ngood\nfair\n"),
+              EndsWith("line 3: 'fair' is neither bad nor good, nor 0 nor 1"));
+  EXPECT_THAT(said("bad good\n"),
+              EndsWith("line 1: 'bad good' is neither bad nor good, nor 0 nor 1"));
+  EXPECT_THAT(said("bad\r\n1\n# no more\n"),
+              EndsWith("it has 2 states, where T = 120 are asked for"));
+  EXPECT_THAT(said(""), HasSubstr("it has 0 states"));
+  std::string never;
+  for (int t = 0; t < T; ++t) never += t < 5 ? "0\n" : "1\n";
+  const Parameters stuck = {
+      {"p11", 0.6}, {"p12", 0.4},     {"p13", 0.0},
+      {"p14", 0.0}, {"p21", 2. / 45}, {"p22", 43. / 45},
+      {"p23", 0.0}, {"p24", 0.0},     {"aggregate", written("aggregate", never)}};
+  EXPECT_THAT(complaint(stuck, "histogram"),
+              EndsWith("line 6: a change of state that the transition matrix says never happens"));
+}
+
+TEST_F(UserFiles, OfAgentsWealthBeginThePanel) {
+  Problem problem;
+  std::string text = "# wealth\n";
+  for (const double k : initial_wealth(N)) text += fmt::format("{}\n", k);
+  const Value same = written("same", text);
+  EXPECT_EQ(solve(a_case({{"wealth", same}})).fingerprint, solve(a_case({})).fingerprint);
+  EXPECT_EQ(solve(a_case({{"wealth", same}}, "frontier")).fingerprint,
+            solve(a_case({}, "frontier")).fingerprint);
+
+  const auto said = [&](const std::string& content, const char* implementation = "cpu") {
+    return complaint({{"wealth", written("wealth", content)}}, implementation);
+  };
+  EXPECT_THAT(said("1\n2\n"),
+              EndsWith("it has the wealth of 2 agents, where N = 77 are asked for"));
+  EXPECT_THAT(said(text + "3\n"), HasSubstr("of 78 agents"));
+  EXPECT_THAT(said("1\n-2\n"),
+              EndsWith("line 2: wealth of -2 is outside the grid of k, 0 to 1000"));
+  EXPECT_THAT(said("1\n\n1000.5\n"), HasSubstr("line 3: wealth of 1000.5 is outside"));
+  EXPECT_THAT(said("1\nnan\n"), EndsWith("line 2: 'nan' is no number"));
+  EXPECT_THAT(said("1\ninf\n"), EndsWith("line 2: 'inf' is no number"));
+  EXPECT_THAT(said("1\n2x\n"), EndsWith("line 2: '2x' is no number"));
+  EXPECT_THAT(said("1 2\n"), AllOf(HasSubstr("line 1: '1 2' is neither one agent's wealth"),
+                                   HasSubstr("'k unemployed employed'")));
+  EXPECT_THAT(said("# nothing\n"), EndsWith("it is empty"));
+  EXPECT_THAT(said("1\n", "histogram"), HasSubstr("it holds agents, and a histogram begins with"));
+}
+
+TEST_F(UserFiles, OfAHistogramBeginAnyPanel) {
+  const std::string poor_and_rich =
+      "k unemployed employed # the header\n0 .5 0\n12.5 0.5 .25\n40 0 .75\n";
+  const Value wealth = written("histogram", poor_and_rich);
+  Problem problem;
+  problem.N = 10'000;
+  problem.T = 20;
+  problem.wealth = {to_string(wealth), "a"};
+  const Shocks shocks = draw_shocks(problem);
+  const std::vector<double> k = first_wealth(problem, shocks);
+  double count[2][3] = {};
+  for (int i = 0; i < problem.N; ++i) {
+    const double x = k[static_cast<std::size_t>(i)];
+    ASSERT_TRUE(x == 0 || x == 12.5 || x == 40) << x;
+    ++count[shocks.employment(i, 0)][x == 0 ? 0 : x == 12.5 ? 1 : 2];
+  }
+  EXPECT_NEAR(count[unemployed][0], count[unemployed][1], 5);
+  EXPECT_EQ(count[unemployed][2], 0);
+  EXPECT_EQ(count[employed][0], 0);
+  EXPECT_NEAR(3 * count[employed][1], count[employed][2], 15);
+
+  const std::vector<double> mass = first_histogram(problem, shocks);
+  const std::vector<double> points = histogram_points(problem);
+  double share[2] = {};
+  double mean[2] = {};
+  for (std::size_t n = 0; n < mass.size(); ++n) {
+    share[n / points.size()] += mass[n];
+    mean[n / points.size()] += mass[n] * points[n % points.size()];
+  }
+  EXPECT_NEAR(share[unemployed], 0.1, 1e-14);
+  EXPECT_NEAR(share[employed], 0.9, 1e-14);
+  EXPECT_NEAR(mean[unemployed], 0.1 * 6.25, 1e-13);
+  EXPECT_NEAR(mean[employed], 0.9 * 33.125, 1e-12);
+
+  for (const char* implementation : {"cpu", "frontier", "histogram"}) {
+    const Solved solved = solve(a_case({{"wealth", wealth}}, implementation));
+    EXPECT_TRUE(solved.outcome.valid) << implementation << ": " << solved.outcome.why;
+    EXPECT_NE(solved.fingerprint, solve(a_case({}, implementation)).fingerprint);
+  }
+}
+
+TEST_F(UserFiles, OfAHistogramAreChecked) {
+  const auto said = [&](const std::string& rows) {
+    return complaint(
+        {{"wealth", written("wealth", "# two columns\nk unemployed employed\n" + rows)}});
+  };
+  EXPECT_EQ(said("0 .5 1\n10 .5000005 0\n"), "no complaint");
+  EXPECT_THAT(said("0 .5 1\n10 .6 0\n"),
+              EndsWith("line 4: the masses of the unemployed add up to 1.1 there, +0.1 from 1"));
+  EXPECT_THAT(said("0 1 1\n10 0 -1\n"), EndsWith("line 4: a mass of -1 is negative"));
+  EXPECT_THAT(said("0 1 .5\n"),
+              EndsWith("line 3: the masses of the employed add up to 0.5 there, -0.5 from 1"));
+  EXPECT_THAT(said("5 1 1\n5 0 0\n"), EndsWith("line 4: k = 5 is not above the 5 before it"));
+  EXPECT_THAT(said("5 1 1\n1000.1 0 0\n"),
+              EndsWith("line 4: k = 1000.1 is outside the grid of k, 0 to 1000"));
+  EXPECT_THAT(said("-1 1 1\n"), HasSubstr("line 3: k = -1 is outside"));
+  EXPECT_THAT(said("0 nan 1\n"), EndsWith("line 3: 'nan' is no number"));
+  EXPECT_THAT(said("0 1\n"),
+              EndsWith("line 3: 2 numbers, where 'k unemployed employed' stands above"));
+  EXPECT_THAT(said(""), EndsWith("nothing follows its header"));
+}
+
+}  // namespace
+}  // namespace macrobench::krusell_smith
