@@ -334,10 +334,11 @@ struct PathErrors {
 
 /// An agent's wealth keeps what rounding does to it for hundreds of periods, in single precision
 /// and even more with weights of 8 bits: what is chosen by these comes in steps, as wide as the
-/// grid is coarse, and rounding decides which. The mean of many does not.
+/// grid is coarse, and rounding decides which. In the mean of many that cancels.
 PathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
   if (kind == PanelKind::hardware) {
-    return {.K = 1e-3, .wealth = std::max(0.02, 10.0 / problem.grids.n_k)};
+    const double wealth = std::max(0.02, 10.0 / problem.grids.n_k);
+    return {.K = std::max(1e-3, wealth / 4 / std::sqrt(problem.N)), .wealth = wealth};
   }
   if (problem.single) return {.K = 3e-4, .wealth = 0.01};
   return {.K = 1e-9, .wealth = 1e-9};
