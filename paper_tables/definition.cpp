@@ -194,7 +194,7 @@ Alternative read_alternative(const Place& place) {
   if (place.has("iterations")) {
     product.iterations = read_reference(place.at("iterations"));
     const bool is_sum = parts.size() > 1;
-    product.called = fmt::format("{} × {}{}{}", product.iterations->called, is_sum ? "(" : "",
+    product.called = fmt::format("{}×{}{}{}", product.iterations->called, is_sum ? "(" : "",
                                  product.called, is_sum ? ")" : "");
   }
   if (place.has("called")) product.called = place.at("called").text();

@@ -47,7 +47,7 @@ struct RowReference {
 struct Alternative {
   std::optional<RowReference> iterations;
   std::vector<RowReference> of;
-  std::string called;  ///< what a reader sees: "Iterations × (Panel Time + Polf. Time)"
+  std::string called;  ///< what a reader sees: "Iterations×(Panel Time + Polf. Time)"
 };
 
 struct ColumnDefinition {

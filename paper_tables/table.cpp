@@ -129,9 +129,9 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const std::string& 
                    ? fmt::format("both parts are extrapolated")
                    : fmt::format("{} is extrapolated", above ? numerator_label : baseline_label);
   } else if (!numerator.why.empty()) {
-    cell.why = fmt::format("{} is {}", numerator_label, numerator.why);
+    cell.why = fmt::format("{}: {}", numerator_label, numerator.why);
   } else if (!baseline.why.empty()) {
-    cell.why = fmt::format("{} is {}", baseline_label, baseline.why);
+    cell.why = fmt::format("{}: {}", baseline_label, baseline.why);
   }
   return cell;
 }

@@ -490,7 +490,7 @@ TEST_F(StandIn, IsTheFirstAlternativeThatHasANumber) {
   add("serial_lean", 16, 1);
   EXPECT_EQ(cell(0, 0).value, 70);
   EXPECT_EQ(cell(0, 0).status, Status::computed);
-  EXPECT_EQ(cell(0, 0).why, "Iterations × (First part + Second part)");
+  EXPECT_EQ(cell(0, 0).why, "Iterations×(First part + Second part)");
   EXPECT_FALSE(cell(0, 0).samples);
   EXPECT_EQ(cell(0, 1).status, Status::not_run) << "of another size there is nothing";
   add("serial", 16, 60);
@@ -503,7 +503,7 @@ TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
   add("serial_lean", 16, 1);
   EXPECT_EQ(cell(2, 0).value, 3.0 / 2);
   EXPECT_EQ(cell(2, 0).status, Status::computed);
-  EXPECT_EQ(cell(2, 0).why, "A is the second part alone");
+  EXPECT_EQ(cell(2, 0).why, "A: the second part alone");
   const Table made = table();
   EXPECT_THAT(render(made, "md"), HasSubstr("computed: the second part alone."));
   EXPECT_THAT(render(made, "tex"), HasSubstr("computed: the second part alone."));
@@ -628,6 +628,44 @@ TEST(MachineCell, StandsInATableAsAWordOrANumber) {
   EXPECT_THAT(render(made, "json"), HasSubstr(R"("value":"Hopper 9.0")"));
   EXPECT_THAT(render(made, "csv"), HasSubstr("Hopper 9.0,constant,"));
   EXPECT_THAT(render(made, "tex"), HasSubstr("x86\\_64 AVX2"));
+}
+
+TEST(KrusellSmith, AmdahlsLawIsOfThePanelsShareOnTheCpu) {
+  Definitions all(definitions_folder());
+  Results results;
+  const auto add = [&](const char* implementation, std::int64_t N, double panel, double policy) {
+    Record record = record_of(implementation,
+                              {{"N", N},
+                               {"nk", std::int64_t{100}},
+                               {"nK", std::int64_t{4}},
+                               {"policy", std::string("euler")},
+                               {"real", std::string("double")},
+                               {"threads", std::int64_t{1}}},
+                              {panel + policy});
+    record.model = "krusell_smith";
+    record.samples[0].stages = {{"panel", {panel, panel}}, {"policy", {policy, policy}}};
+    record.outcome.emplace().iterations = 30;
+    results.records.push_back(std::move(record));
+  };
+  add("cpu", 10'000, 6, 4);
+  add("cuda_software", 10'000, 1, 4);
+  add("cpu", 500'000, 96, 4);
+  const Table table = make_table(all.get("hatcher_scheffel_2014/table_3"), all, lookup_in(results),
+                                 "machine", Machine{});
+  const auto cell = [&](const std::string& agents, const std::string& label) {
+    for (const TableGroup& group : table.groups) {
+      if (group.label != agents + " agents: Amdahl's law") continue;
+      for (const TableRow& row : group.rows) {
+        if (row.definition->label == label) return row.cells[0];
+      }
+    }
+    return Cell{.why = "no such row"};
+  };
+  EXPECT_NEAR(cell("10,000", "Parallel share P").value.value(), 0.6, 1e-9);
+  EXPECT_NEAR(cell("10,000", "Bound 1 / (1 - P)").value.value(), 2.5, 1e-9);
+  EXPECT_NEAR(cell("10,000", "Reached, software, double precision").value.value(), 2, 1e-9);
+  EXPECT_NEAR(cell("500,000", "Bound 1 / (1 - P)").value.value(), 25, 1e-9);
+  EXPECT_EQ(cell("500,000", "Reached, software, double precision").status, Status::not_run);
 }
 
 TEST(Continuation, UsesTheCellsOfTheOtherTable) {
