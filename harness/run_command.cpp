@@ -147,11 +147,15 @@ ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
 const RegisterCommand registered{
     {.name = "run",
      .summary = "Run one case: an implementation and its parameters",
-     .example = "  macrobench run MODEL/IMPLEMENTATION [--PARAMETER VALUE ...] [OPTIONS]\n"
-                "  macrobench run rbc/serial --nk 1024 --monotone on\n"
-                "  macrobench run rbc/cuda_c --nk 4096 --maximizer bisection --real double\n"
-                "  macrobench run rbc/frontier --nk 65536 --certify --json\n"
-                "Every parameter that `macrobench list` shows is an option.",
+     .example =
+         "  macrobench run MODEL/IMPLEMENTATION [--PARAMETER VALUE ...] [OPTIONS]\n"
+         "  macrobench run rbc/serial --nk 1024 --monotone on\n"
+         "  macrobench run rbc/cuda_c --nk 4096 --maximizer bisection --real double\n"
+         "  macrobench run rbc/frontier --nk 65536 --certify --json\n"
+         "  macrobench run krusell_smith/frontier --policy egm --save solution.json\n"
+         "  macrobench run krusell_smith/cpu --stage panel --stored solution.json\n"
+         "Every parameter that `macrobench list` shows is an option; one that is a file takes "
+         "its path.",
      .define = [](CLI::App& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();

@@ -51,8 +51,9 @@ std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& st
 /// machine and source digest. Null if there is none.
 const Record* reusable_record(const Results& results, const Case& which, const Machine& machine);
 
-/// SHA-256 over the implementation's own file and every file of the project that it includes, as
-/// they were when the program was built.
+/// SHA-256 over the implementation's own file, every file of the project that it includes, and what
+/// stands in folders of these files' names (policy/ for policy.hpp), as they were when the program
+/// was built.
 std::string source_digest(const Implementation& implementation);
 
 }  // namespace macrobench

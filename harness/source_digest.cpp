@@ -49,8 +49,10 @@ class Closure {
     const std::string_view stem = without_extension(path);
     for (const auto& [other, ignored] : files_) {
       const bool defines_it = is_header(path) && without_extension(other) == stem;
-      const bool in_its_folder = !is_header(path) && other.size() > stem.size() &&
-                                 other.starts_with(stem) && other[stem.size()] == '/';
+      // A program's parts, or what registers itself with a header's registry: no include names
+      // them.
+      const bool in_its_folder =
+          other.size() > stem.size() && other.starts_with(stem) && other[stem.size()] == '/';
       if (defines_it || in_its_folder) add(other);
     }
   }

@@ -26,8 +26,8 @@ std::optional<bool> source_dirty();
 std::span<const SourceFile> source_files();
 
 /// SHA-256 over the paths and contents of a file and of everything behind it: what it includes, the
-/// source files of the same name beside an included header, and a folder of its own name. `file`
-/// may be an absolute path. A file that is not among them counts with its name alone.
+/// source files of the same name beside an included header, and folders of these files' names.
+/// `file` may be an absolute path. A file that is not among them counts with its name alone.
 std::string digest_of(std::string_view file, std::span<const SourceFile> files);
 
 }  // namespace macrobench

@@ -22,6 +22,10 @@ namespace macrobench::krusell_smith {
 ///   the solution says;
 /// * no mean was clipped to the grid of K.
 ///
+/// Of a stage alone: it began with the stored law, or with the stored policy and the first
+/// cross-section; the policy solves the Euler equation, or the last two. Outcome::residual is the
+/// policy's error or that of the path of K; law_error and euler_error are not measured.
+///
 /// Figures: "b0_bad", "b1_bad", "b0_good", "b1_good" as perceived, "R2_bad", "R2_good"; "K_mean"
 /// after the burn-in, "K_fifth_mean"; "wealth_mean", "wealth_sd", "wealth_p05", "wealth_p25",
 /// "wealth_median", "wealth_p75", "wealth_p95" of the last cross-section; "policy_iterations",

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "implementations/krusell_smith/catmull_rom.hpp"
+#include "implementations/krusell_smith/collapsed.hpp"
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
@@ -36,17 +37,18 @@ using Words = std::uint64_t __attribute__((vector_size(lanes * sizeof(std::uint6
 /// Half as many numbers: a cubic's coefficients.
 using Quad = double __attribute__((vector_size(4 * sizeof(double))));
 
-/// The coefficients of 1, t, t^2 and t^3.
-struct alignas(sizeof(Quad)) Cubic {
-  double of_power[4];
+/// A cubic in one cache line.
+struct alignas(sizeof(Quad)) AlignedCubic {
+  Cubic<double> of;
 };
 
 /// Those of two cubics, side by side.
-MACROBENCH_ALWAYS_INLINE inline void load(Lanes& pair, const Cubic& left, const Cubic& right) {
+MACROBENCH_ALWAYS_INLINE inline void load(Lanes& pair, const AlignedCubic& left,
+                                          const AlignedCubic& right) {
   Quad a;
   Quad b;
-  std::memcpy(&a, left.of_power, sizeof a);
-  std::memcpy(&b, right.of_power, sizeof b);
+  std::memcpy(&a, left.of.c, sizeof a);
+  std::memcpy(&b, right.of.c, sizeof b);
   pair = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
@@ -93,15 +95,10 @@ class Lines {
       for (int i = 0; i < grids_.n_k; ++i) {
         nodes_[size(i)] = weights(rows[0][i], rows[1][i], rows[2][i], rows[3][i]);
       }
-      Cubic* cubics = cubics_.data() + std::ptrdiff_t{e} * grids_.n_k;
+      AlignedCubic* cubics = cubics_.data() + std::ptrdiff_t{e} * grids_.n_k;
       const auto node = [&](int i) { return nodes_[size(clamp_index(i, grids_.n_k))]; };
       for (int i = 0; i < grids_.n_k; ++i) {
-        const double c0 = node(i - 1);
-        const double c1 = node(i);
-        const double c2 = node(i + 1);
-        const double c3 = node(i + 2);
-        cubics[i] = {
-            {c1, (c2 - c0) / 2, c0 - 2.5 * c1 + 2 * c2 - c3 / 2, (c3 - c0) / 2 + 1.5 * (c1 - c2)}};
+        cubics[i].of = Cubic<double>::between(node(i - 1), node(i), node(i + 1), node(i + 2));
       }
     }
   }
@@ -126,7 +123,7 @@ class Lines {
     const Words row = (reinterpret_cast<Words>(shifted) & 0xFFFFFFFF) +
                       (-is_employed & static_cast<std::uint64_t>(grids_.n_k));
 
-    const Cubic* c = cubics_.data();
+    const AlignedCubic* c = cubics_.data();
     Lanes c04;
     Lanes c15;
     Lanes c26;
@@ -156,7 +153,7 @@ class Lines {
 
   Grids grids_;
   std::vector<double> nodes_;
-  std::vector<Cubic> cubics_;  ///< of each interval, shape 2 x n_k
+  std::vector<AlignedCubic> cubics_;  ///< of each interval, shape 2 x n_k
 };
 
 class Panel final : public PanelMethod {

@@ -382,12 +382,48 @@ void check_problem(const Parameters& parameters) {
   check_files(parameters, problem);
 }
 
-/// Steps of an outer iteration, in those of an agent: what a time grows with.
+/// Something that is done over and over: nanoseconds each time, and for each of its parts.
+struct Cost {
+  double once, part;
+
+  [[nodiscard]] double of(double parts) const { return once + part * parts; }
+};
+
+/// A period of a panel, by its agents or its histogram's points.
+Cost cost_of_period(std::string_view solver, const Grids& grids) {
+  const double lines = 2.0 * grids.n_k;
+  if (solver == "cpu") return {0, 37};
+  if (solver == "frontier") return {3 * lines, 3.2};
+  if (solver == "histogram") return {2 * lines, 5.3};
+  if (solver == "frontier_cuda") return {3e3 + lines, 0.007};
+  return {3e4, 0.05};
+}
+
+/// An iteration of a policy, by the grid's points. How many there are hardly depends on these.
+Cost cost_of_iteration(const std::string& policy) {
+  if (policy == "egm") return {0, 45};
+  if (policy == "euler_cuda") return {2e4, 0.2};
+  return {0, 26};
+}
+
+/// Nanoseconds, roughly, of one thread of a processor or of one GPU.
 double work(std::string_view solver, const Parameters& parameters) {
   const Problem problem = problem_of(parameters);
-  constexpr double policy_iterations = 200;
-  const double agents = solver == "histogram" ? 2 * problem.histogram_points : problem.N;
-  return agents * problem.T + policy_iterations * static_cast<double>(problem.grids.size());
+  const double parts = solver == "histogram" ? 2 * problem.histogram_points : problem.N;
+  const double panel = problem.T * cost_of_period(solver, problem.grids).of(parts);
+  const double iteration =
+      cost_of_iteration(problem.policy).of(static_cast<double>(problem.grids.size()));
+  const bool is_egm = problem.policy == "egm";
+  switch (problem.stage) {
+    case Stage::policy:
+      return (is_egm ? 400 : 2'300) * iteration;
+    case Stage::panel:
+      return panel;
+    case Stage::all:
+      break;
+  }
+  constexpr double outer_iterations = 40;
+  return outer_iterations * panel + (is_egm ? 2'500 : 25'000) * iteration;
 }
 
 /// N T / 8 bytes, in GiB.
@@ -420,6 +456,7 @@ const SolverModel<Problem>& this_model() {
                              }}},
                 .derived = {{"shock_memory", "GiB of the shocks, N T bits", shock_memory}},
                 .work = work,
+                .work_axes = {"nk", "nK", "T"},
                 .trial_sizes = {500, 2'000}},
       .optional_axes = {"N", "block", "histogram_points", "shocks"},
       .problem_of = problem_of,

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,7 +22,11 @@ std::vector<SourceFile> sources() {
           {"implementations/m/other.hpp", "5", {"implementations/m/b.cpp"}},
           {"implementations/m/script.cpp", "6", {}},
           {"implementations/m/script/solve.m", "7", {}},
-          {"implementations/n/maths.hpp", "8", {}}};
+          {"implementations/n/maths.hpp", "8", {}},
+          {"implementations/m/chosen.cpp", "9", {"implementations/m/method.hpp"}},
+          {"implementations/m/method.hpp", "A", {}},
+          {"implementations/m/method/one.cpp", "B", {"implementations/m/method.hpp"}},
+          {"implementations/m/method_of_another.cpp", "C", {"implementations/m/method.hpp"}}};
 }
 
 /// The files whose change changes the digest of the file.
@@ -41,6 +46,7 @@ TEST(SourceDigest, SeesEveryFileBehindAnImplementation) {
   EXPECT_EQ(seen_by("/home/x/implementations/y/implementations/m/a.cpp"), "01348");
   EXPECT_EQ(seen_by("implementations/m/b.cpp"), "25");
   EXPECT_EQ(seen_by("implementations/m/script.cpp"), "67");
+  EXPECT_EQ(seen_by("implementations/m/chosen.cpp"), "9AB") << "a registry's entries";
   EXPECT_EQ(seen_by("implementations/m/unknown.cpp"), "");
   EXPECT_NE(digest_of("implementations/m/unknown.cpp", sources()),
             digest_of("implementations/m/strange.cpp", sources()));
@@ -53,6 +59,23 @@ TEST(SourceDigest, KnowsTheSourcesOfThisBuild) {
     EXPECT_TRUE(
         std::filesystem::exists(std::string(MACROBENCH_SOURCE_DIR) + "/" + std::string(file.path)))
         << file.path;
+  }
+}
+
+TEST(SourceDigest, SeesThePolicyMethodsThatAPanelFindsByName) {
+  for (const char* panel : {"cpu.cpp", "frontier.cpp", "frontier.cu", "histogram.cpp"}) {
+    const std::string file = std::string("implementations/krusell_smith/") + panel;
+    const std::string before = digest_of(file, source_files());
+    for (const char* part : {"policy/egm.cpp", "policy/euler.cpp", "policy/euler_cuda.cu",
+                             "policy.cpp", "euler_map.cpp", "euler_map.hpp", "outer_loop.cpp",
+                             "shocks.cpp", "wealth.cpp", "stored.cpp", "user_files.cpp"}) {
+      std::vector<SourceFile> changed(source_files().begin(), source_files().end());
+      const auto found = std::ranges::find(
+          changed, std::string("implementations/krusell_smith/") + part, &SourceFile::path);
+      ASSERT_NE(found, changed.end()) << part;
+      found->sha256 = "changed";
+      EXPECT_NE(digest_of(file, changed), before) << panel << ", " << part;
+    }
   }
 }
 

@@ -143,7 +143,7 @@ TEST_F(UserFiles, OfOtherShocksGiveOthers) {
 
 TEST_F(UserFiles, ReachTheWholeSolution) {
   const Shocks shocks = drawn();
-  const Parameters whole = {{"stage", "all"}, {"policy", "egm"}, {"tolerance", 1.0}};
+  const Parameters whole = {{"stage", "all"}, {"policy", "euler"}, {"tolerance", 1.0}};
   Parameters by_file = whole;
   by_file.set("shocks", written("shocks", bits_of(shocks)));
   by_file.set("aggregate", written("aggregate", states_of(shocks)));

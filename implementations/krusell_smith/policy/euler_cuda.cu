@@ -1,4 +1,4 @@
-// The Euler-equation iteration of policy_euler.cpp on one GPU, all iterations in one kernel: what
+// The Euler-equation iteration of euler.cpp on one GPU, all iterations in one kernel: what
 // Hatcher and Scheffel (2014, section 3) thought worthwhile.
 //
 // An iteration has two steps, with the whole chip synchronised after each. First every thread finds
