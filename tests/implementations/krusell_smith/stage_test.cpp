@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/error.hpp"
@@ -199,6 +201,40 @@ TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
   EXPECT_THAT(said(changed("/law/b1", {0.9})), EndsWith(part));
   EXPECT_THAT(said(changed("/law", "steep")), EndsWith(part));
   EXPECT_THAT(said(changed("/grids", 4)), EndsWith(part));
+}
+
+/// The work of a case over that of one on the papers' coarsest grid.
+double growth(const std::string& implementation, Parameters given) {
+  const Model& model = Registry::global().model("krusell_smith");
+  const double dense = model.work_of(implementation, given);
+  given.set("nk", std::int64_t{100});
+  given.set("nK", std::int64_t{4});
+  return dense / model.work_of(implementation, given);
+}
+
+TEST(Work, GrowsWithTheGridAsFarAsThePolicyDoes) {
+  const Parameters dense = {{"nk", std::int64_t{250}}, {"nK", std::int64_t{50}}};
+  const auto with = [&](std::initializer_list<std::pair<const char*, Value>> more) {
+    Parameters given = dense;
+    for (const auto& [name, value] : more) given.set(name, value);
+    return given;
+  };
+  for (const char* policy : {"euler", "egm"}) {
+    EXPECT_NEAR(growth("cpu", with({{"stage", "policy"}, {"policy", policy}})), 31.25, 1e-9);
+  }
+  EXPECT_EQ(growth("cpu", with({{"stage", "panel"}})), 1);
+  const double of_few = growth("frontier", with({{"N", std::int64_t{1'000}}}));
+  const double of_many = growth("frontier", with({{"N", std::int64_t{10'000'000}}}));
+  EXPECT_GT(of_few, 20);
+  EXPECT_LT(of_few, 31.25);
+  EXPECT_GT(of_many, 1);
+  EXPECT_LT(of_many, 1.1);
+  EXPECT_LT(growth("cpu", dense), growth("frontier", dense)) << "its panel takes more of it";
+  EXPECT_LT(growth("frontier", with({{"policy", "egm"}})), growth("frontier", dense));
+
+  const Model& model = Registry::global().model("krusell_smith");
+  for (const char* axis : {"N", "T", "nk", "nK"}) EXPECT_TRUE(model.grows_along(axis)) << axis;
+  EXPECT_FALSE(model.grows_along("stage"));
 }
 
 /// A stage's solution that is right, to be spoilt.
