@@ -392,18 +392,18 @@ struct Cost {
 /// A period of a panel, by its agents or its histogram's points.
 Cost cost_of_period(std::string_view solver, const Grids& grids) {
   const double lines = 2.0 * grids.n_k;
-  if (solver == "cpu") return {0, 37};
-  if (solver == "frontier") return {3 * lines, 3.2};
+  if (solver == "cpu") return {0, 50};
+  if (solver == "frontier") return {3 * lines, 3.4};
   if (solver == "histogram") return {2 * lines, 5.3};
-  if (solver == "frontier_cuda") return {3e3 + lines, 0.007};
-  return {3e4, 0.05};
+  if (solver == "frontier_cuda") return {2.4e3 + lines, 0.005};
+  return {4.5e4, solver == "cuda_hardware" ? 0.01 : 0.036};  // a launch and a sum a period
 }
 
 /// An iteration of a policy, by the grid's points. How many there are hardly depends on these.
 Cost cost_of_iteration(const std::string& policy) {
-  if (policy == "egm") return {0, 45};
-  if (policy == "euler_cuda") return {2e4, 0.2};
-  return {0, 26};
+  if (policy == "egm") return {0, 55};
+  if (policy == "euler_cuda") return {1.3e4, 0.1};
+  return {0, 34};
 }
 
 /// Nanoseconds, roughly, of one thread of a processor or of one GPU.
