@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -15,6 +13,7 @@
 #include "harness/nearest.hpp"
 #include "harness/registry.hpp"
 #include "paper_tables/machine_cells.hpp"
+#include "paper_tables/place.hpp"
 
 namespace macrobench {
 
@@ -35,100 +34,6 @@ constexpr std::array<std::pair<std::string_view, Quantity>, 11> quantities{
      {"deviation", Quantity::deviation},
      {"constant", Quantity::constant},
      {"machine", Quantity::machine}}};
-
-/// The file's path as a reader of an error would type it.
-std::string display_path(const fs::path& file) {
-  std::error_code ignored;
-  const fs::path near = file.lexically_proximate(fs::current_path(ignored));
-  return near.empty() || *near.begin() == ".." ? file.string() : near.string();
-}
-
-/// A place in a definition: a JSON value, with the file and the pointer that lead to it.
-class Place {
- public:
-  Place(const std::string& file, const json& value, std::string pointer = {})
-      : file_(file), value_(value), pointer_(std::move(pointer)) {}
-
-  [[noreturn]] void fail(std::string_view what) const {
-    throw UsageError(fmt::format("{} at {}: {}", file_, pointer_.empty() ? "/" : pointer_, what));
-  }
-
-  /// Refuses members that nothing reads: most are misspelt.
-  void allow(const std::vector<std::string>& names) const {
-    if (!value_.is_object()) fail("it must be an object");
-    for (const auto& [name, ignored] : value_.items()) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        fail(unknown_name("field", name, names));
-      }
-    }
-  }
-
-  [[nodiscard]] bool has(const std::string& name) const { return value_.contains(name); }
-  [[nodiscard]] Place at(const std::string& name) const {
-    if (!value_.is_object()) fail("it must be an object");
-    const auto found = value_.find(name);
-    if (found == value_.end()) fail(fmt::format("the field '{}' is missing", name));
-    return {file_, *found, pointer_ + "/" + name};
-  }
-  [[nodiscard]] std::vector<Place> items() const {
-    if (!value_.is_array()) fail("it must be an array");
-    std::vector<Place> places;
-    for (std::size_t i = 0; i < value_.size(); ++i) {
-      places.emplace_back(file_, value_[i], fmt::format("{}/{}", pointer_, i));
-    }
-    return places;
-  }
-
-  [[nodiscard]] bool is_null() const { return value_.is_null(); }
-  [[nodiscard]] bool is_text() const { return value_.is_string(); }
-  [[nodiscard]] bool is_list() const { return value_.is_array(); }
-  [[nodiscard]] std::string text() const {
-    if (!value_.is_string()) fail("it must be a string");
-    return value_.get<std::string>();
-  }
-  [[nodiscard]] std::string text_or_empty(const std::string& name) const {
-    return has(name) ? at(name).text() : std::string();
-  }
-
-  /// Values of the model's axes, each of the axis's type and range; "all" cores stays a word.
-  [[nodiscard]] Parameters parameters(const Model& model) const {
-    if (!value_.is_object()) fail("it must be an object");
-    Parameters result;
-    for (const auto& [name, value] : value_.items()) {
-      const Place place(file_, value, pointer_ + "/" + name);
-      try {
-        const Axis& axis = find_axis(model.axes, name);
-        const Value given = place.parameter();
-        const bool all_cores = axis.counts_cores && given == Value(std::string("all"));
-        result.set(name, all_cores ? given : check_value(axis, given, 1));
-      } catch (const UsageError& error) {
-        if (std::string_view(error.what()).starts_with(file_)) throw;
-        place.fail(error.what());
-      }
-    }
-    return result;
-  }
-
-  void check_schema() const {
-    if (!value_.is_number_integer() || value_.get<std::int64_t>() < 1) fail("it must be 1");
-    if (value_.get<std::int64_t>() > Definition::schema) {
-      fail(fmt::format("schema {} comes from a later version of macrobench; this one reads {}",
-                       value_.get<std::int64_t>(), Definition::schema));
-    }
-  }
-
- private:
-  [[nodiscard]] Value parameter() const {
-    if (value_.is_string()) return value_.get<std::string>();
-    if (value_.is_number_integer()) return value_.get<std::int64_t>();
-    if (value_.is_number()) return value_.get<double>();
-    fail("it must be a number or a string");
-  }
-
-  const std::string& file_;
-  const json& value_;
-  std::string pointer_;
-};
 
 Quantity read_quantity(const Place& place) {
   const std::string text = place.text();
@@ -461,7 +366,7 @@ void prefer_own_groups(Definition& definition) {
 Definition read_definition(const Place& top) {
   top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
              "parameters", "axis", "columns", "rows", "groups", "extra", "notes"});
-  top.at("schema").check_schema();
+  top.at("schema").check_schema(Definition::schema);
   Definition definition;
   definition.paper = top.at("paper").text();
   definition.table = top.at("table").text();
@@ -605,19 +510,6 @@ void check_references(const Definition& definition, const Place& top, Definition
         check_otherwise(row, rows[r].at("otherwise"), definition, all);
       }
     }
-  }
-}
-
-json read_json(const fs::path& path, const std::string& file) {
-  std::ifstream stream(path);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) throw UsageError(fmt::format("{}: it cannot be read", file));
-  try {
-    return json::parse(text);
-  } catch (const json::parse_error& error) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    throw UsageError(fmt::format("{}: it is not JSON from line {} on", file,
-                                 1 + std::count(text.begin(), end, '\n')));
   }
 }
 

@@ -2,27 +2,12 @@
 
 #include <algorithm>
 
+#include "paper_tables/markup.hpp"
 #include "paper_tables/render.hpp"
 
 namespace macrobench {
 
 namespace {
-
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
-  std::string result = "\"";
-  for (const char c : field) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + "\"";
-}
-
-std::string line(const std::vector<std::string>& fields) {
-  std::string result;
-  for (std::size_t i = 0; i < fields.size(); ++i) result += (i > 0 ? "," : "") + quoted(fields[i]);
-  return result + "\n";
-}
 
 template <class T>
 std::string or_empty(const std::optional<T>& value) {
@@ -65,7 +50,7 @@ std::string render_csv(const Table& table) {
       "baseline", "published", "published_value", "published_on", "value",
       "status",   "why",       "samples",         "spread"};
   header.insert(header.end(), names.begin(), names.end());
-  std::string csv = line(header);
+  std::string csv = csv_line(header);
   for (const TableGroup& group : table.groups) {
     for (const TableRow& row : group.rows) {
       for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -92,7 +77,7 @@ std::string render_csv(const Table& table) {
                                         or_empty(cell.samples),
                                         or_empty(cell.spread)};
         for (const std::string& name : names) fields.push_back(parameter(name, column, row));
-        csv += line(fields);
+        csv += csv_line(fields);
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "paper_tables/layout.hpp"
+#include "paper_tables/markup.hpp"
 #include "paper_tables/render.hpp"
 
 namespace macrobench {
@@ -22,35 +23,8 @@ std::string superscript(const std::string& symbol) {
                                                         : fmt::format("<sup>{}</sup>", symbol);
 }
 
-using Lines = std::vector<std::vector<std::string>>;
-
-std::string aligned(const Lines& lines) {
-  std::vector<std::size_t> widths(lines.front().size(), 3);
-  for (const auto& cells : lines) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(cells[i]));
-    }
-  }
-  std::string result;
-  for (std::size_t l = 0; l < lines.size(); ++l) {
-    result += "|";
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      result += " " + padded(lines[l][i], widths[i], i < 2 ? Side::left : Side::right) + " |";
-    }
-    result += "\n";
-    if (l > 0) continue;
-    result += "|";
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      const std::string dashes(widths[i] + 1, '-');
-      result += (i < 2 ? ":" + dashes : dashes + ":") + "|";
-    }
-    result += "\n";
-  }
-  return result;
-}
-
 std::string panel(const Sheet& sheet, std::size_t first, std::size_t last) {
-  Lines lines;
+  std::vector<std::vector<std::string>> lines;
   lines.push_back({escape_markdown(sheet.axis), ""});
   for (std::size_t i = first; i < last; ++i) lines[0].push_back(escape_markdown(sheet.columns[i]));
   for (const SheetBlock& block : sheet.blocks) {
@@ -71,7 +45,7 @@ std::string panel(const Sheet& sheet, std::size_t first, std::size_t last) {
       }
     }
   }
-  return aligned(lines);
+  return markdown_table(lines, 2);
 }
 
 }  // namespace

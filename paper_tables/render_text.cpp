@@ -6,6 +6,7 @@
 #include <set>
 
 #include "paper_tables/layout.hpp"
+#include "paper_tables/markup.hpp"
 #include "paper_tables/render.hpp"
 
 namespace macrobench {
@@ -79,25 +80,6 @@ std::string panel(const Sheet& sheet, const Widths& widths, std::size_t first, s
     }
   }
   return text;
-}
-
-/// Broken at spaces; lines after the first are indented.
-std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
-  std::string result;
-  std::string line;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
-      result += line + "\n";
-      line = indent + word;
-    } else {
-      line += (line.empty() ? "" : " ") + word;
-    }
-    at = end + 1;
-  }
-  return result + line + "\n";
 }
 
 /// The marks of a row that holds nothing else, "^a^b"; empty where it holds a number.

@@ -1,0 +1,73 @@
+#include "paper_tables/markup.hpp"
+
+#include <algorithm>
+
+#include "paper_tables/layout.hpp"
+
+namespace macrobench {
+
+namespace {
+
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
+  std::string result = "\"";
+  for (const char c : field) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + "\"";
+}
+
+}  // namespace
+
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string result;
+  for (std::size_t i = 0; i < fields.size(); ++i) result += (i > 0 ? "," : "") + quoted(fields[i]);
+  return result + "\n";
+}
+
+std::string markdown_table(std::vector<std::vector<std::string>> lines, std::size_t left) {
+  std::vector<std::size_t> widths(lines.front().size(), 3);
+  for (std::vector<std::string>& cells : lines) {
+    cells.resize(widths.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(cells[i]));
+    }
+  }
+  std::string result;
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    result += "|";
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      result += " " + padded(lines[l][i], widths[i], i < left ? Side::left : Side::right) + " |";
+    }
+    result += "\n";
+    if (l > 0) continue;
+    result += "|";
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const std::string dashes(widths[i] + 1, '-');
+      result += (i < left ? ":" + dashes : dashes + ":") + "|";
+    }
+    result += "\n";
+  }
+  return result;
+}
+
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
+  std::string result;
+  std::string line;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+      result += line + "\n";
+      line = indent + word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+    at = end + 1;
+  }
+  return result + line + "\n";
+}
+
+}  // namespace macrobench

@@ -1,0 +1,118 @@
+#include "paper_tables/place.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "harness/error.hpp"
+#include "harness/nearest.hpp"
+
+namespace macrobench {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string display_path(const fs::path& file) {
+  std::error_code ignored;
+  const fs::path near = file.lexically_proximate(fs::current_path(ignored));
+  return near.empty() || *near.begin() == ".." ? file.string() : near.string();
+}
+
+json read_json(const fs::path& path, const std::string& file) {
+  std::ifstream stream(path);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) throw UsageError(fmt::format("{}: it cannot be read", file));
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& error) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    throw UsageError(fmt::format("{}: it is not JSON from line {} on", file,
+                                 1 + std::count(text.begin(), end, '\n')));
+  }
+}
+
+Place::Place(const std::string& file, const json& value, std::string pointer)
+    : file_(file), value_(value), pointer_(std::move(pointer)) {}
+
+void Place::fail(std::string_view what) const {
+  throw UsageError(fmt::format("{} at {}: {}", file_, pointer_.empty() ? "/" : pointer_, what));
+}
+
+void Place::allow(const std::vector<std::string>& names) const {
+  if (!value_.is_object()) fail("it must be an object");
+  for (const auto& [name, ignored] : value_.items()) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      fail(unknown_name("field", name, names));
+    }
+  }
+}
+
+Place Place::at(const std::string& name) const {
+  if (!value_.is_object()) fail("it must be an object");
+  const auto found = value_.find(name);
+  if (found == value_.end()) fail(fmt::format("the field '{}' is missing", name));
+  return {file_, *found, pointer_ + "/" + name};
+}
+
+std::vector<Place> Place::items() const {
+  if (!value_.is_array()) fail("it must be an array");
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < value_.size(); ++i) {
+    places.emplace_back(file_, value_[i], fmt::format("{}/{}", pointer_, i));
+  }
+  return places;
+}
+
+std::string Place::text() const {
+  if (!value_.is_string()) fail("it must be a string");
+  return value_.get<std::string>();
+}
+
+std::string Place::text_or_empty(const std::string& name) const {
+  return has(name) ? at(name).text() : std::string();
+}
+
+double Place::number() const {
+  if (!value_.is_number()) fail("it must be a number");
+  return value_.get<double>();
+}
+
+Parameters Place::parameters(const Model& model) const {
+  if (!value_.is_object()) fail("it must be an object");
+  Parameters result;
+  for (const auto& [name, value] : value_.items()) {
+    const Place place(file_, value, pointer_ + "/" + name);
+    try {
+      const Axis& axis = find_axis(model.axes, name);
+      const Value given = place.parameter();
+      const bool all_cores = axis.counts_cores && given == Value(std::string("all"));
+      result.set(name, all_cores ? given : check_value(axis, given, 1));
+    } catch (const UsageError& error) {
+      if (std::string_view(error.what()).starts_with(file_)) throw;
+      place.fail(error.what());
+    }
+  }
+  return result;
+}
+
+void Place::check_schema(std::int64_t known) const {
+  if (!value_.is_number_integer() || value_.get<std::int64_t>() < 1) {
+    fail(fmt::format("it must be {}", known));
+  }
+  if (value_.get<std::int64_t>() > known) {
+    fail(fmt::format("schema {} comes from a later version of macrobench; this one reads {}",
+                     value_.get<std::int64_t>(), known));
+  }
+}
+
+Value Place::parameter() const {
+  if (value_.is_string()) return value_.get<std::string>();
+  if (value_.is_number_integer()) return value_.get<std::int64_t>();
+  if (value_.is_number()) return value_.get<double>();
+  fail("it must be a number or a string");
+}
+
+}  // namespace macrobench
