@@ -226,9 +226,10 @@ std::vector<std::string> read_fields(const Place& place, std::size_t columns) {
 
 RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
                        const Parameters& of_table) {
-  place.allow({"label", "implementation", "parameters", "quantity", "stage", "per", "figure",
-               "series", "derived", "axes", "fields", "unit", "numerator", "baseline", "continues",
-               "otherwise", "published", "left_out", "note"});
+  place.allow({"label",     "implementation", "parameters", "quantity", "stage",
+               "per",       "figure",         "series",     "derived",  "axes",
+               "fields",    "unit",           "numerator",  "baseline", "rule",
+               "continues", "otherwise",      "published",  "left_out", "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
   row.extra = group.extra;
@@ -279,6 +280,10 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
     row.implementation = implementation.text();
     check_implementation(implementation, definition.model, row.implementation);
     check_cases(place, definition, row);
+  }
+  if (place.has("rule")) {
+    if (row.quantity != Quantity::ratio) place.at("rule").fail("only a ratio has one");
+    row.basis = read_basis(place.at("rule"));
   }
   if (place.has("continues")) row.continues = read_reference(place.at("continues"));
   if (place.has("otherwise")) {
@@ -558,6 +563,15 @@ Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
   if (ids_.empty()) {
     throw UsageError(fmt::format("{}: no definition of a table is there", folder_.string()));
   }
+}
+
+std::vector<std::string> Definitions::papers() const {
+  std::vector<std::string> papers;
+  for (const std::string& id : ids_) {
+    const std::string paper = id.substr(0, id.find('/'));
+    if (papers.empty() || papers.back() != paper) papers.push_back(paper);
+  }
+  return papers;
 }
 
 const Definition& Definitions::get(std::string_view id) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/parameters.hpp"
+#include "paper_tables/basis.hpp"
 
 namespace macrobench {
 
@@ -77,6 +78,7 @@ struct RowDefinition {
   std::vector<std::optional<std::string>> published;  ///< as printed, one a column
   std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;
+  Basis basis = Basis::stated;            ///< of a ratio, as what it is printed
   std::optional<RowReference> continues;  ///< whose cells an extrapolation may use as well
   std::vector<Alternative> otherwise;     ///< the first that has a number stands in; of a
                                           ///< deviation: for its baseline
@@ -143,6 +145,8 @@ class Definitions {
 
   /// Every table's id, sorted. Throws UsageError where the folder holds none.
   [[nodiscard]] const std::vector<std::string>& ids() const { return ids_; }
+  /// Every paper that has a table, sorted.
+  [[nodiscard]] std::vector<std::string> papers() const;
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 

@@ -96,6 +96,33 @@ TEST(TablesCommand, ABadDefinitionIsNamed) {
               HasSubstr("paper/table.json at /rows/2: the field 'baseline' is missing"));
 }
 
+TEST(ErrataCommand, PrintsATableOrWhatIsAskedFor) {
+  const Answer text = macrobench("errata --paper hatcher_scheffel_2014", "2>/dev/null");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.output, AllOf(HasSubstr("500,000 agents, 1 thread: Total Time @ 250(50)"),
+                                 HasSubstr("25370.3 to 25376.6"), HasSubstr("+39.4%"),
+                                 Not(HasSubstr("aldrich_2010:"))));
+  const Answer as_json = macrobench("errata --format json", "2>/dev/null");
+  EXPECT_EQ(as_json.code, 0);
+  EXPECT_GT(json::parse(as_json.output)["checked"], 400);
+}
+
+TEST(ErrataCommand, BadRequestsAreOneSentenceAndCodeTwo) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "paper/table.json", small_definition().dump());
+  write_file(folder.path() / "errata_rules.json", R"({"schema": 1, "rules": [{"table": "p/t"}]})");
+  for (const auto& [arguments, says] : std::vector<std::pair<std::string, std::string>>{
+           {"errata --paper aldrich", "unknown paper 'aldrich'"},
+           {"errata --format tex", "tex"},
+           {"errata --definitions " + quoted(folder.path()),
+            "errata_rules.json at /rules/0: the field 'rule' is missing"}}) {
+    const Answer answer = macrobench(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_THAT(answer.output, HasSubstr(says));
+    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+  }
+}
+
 TEST(ReplicateCommand, ADryRunRunsNothing) {
   const ScratchFolder folder;
   const Answer answer =

@@ -1,0 +1,110 @@
+// What the papers on this model print wrongly, in words (paper_tables/errata_by_reading.json).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "implementations/rbc/model.hpp"
+
+namespace macrobench::rbc {
+namespace {
+
+/// The algorithm that the papers print, step by step, on a small grid.
+class PrintedAlgorithm {
+ public:
+  explicit PrintedAlgorithm(double discount) : discount_(discount) {
+    problem_.nk = 16;
+    grids_ = make_grids<double>(problem_);
+    V_.resize(problem_.states());
+    for (int j = 0; j < problem_.nz; ++j) {
+      for (int i = 0; i < problem_.nk; ++i) V0_.push_back(grids_.V0[index(j)]);
+    }
+  }
+
+  /// V from V0; max |V - V0|.
+  double iterate() {
+    double difference = 0;
+    for (int j = 0; j < problem_.nz; ++j) {
+      for (int i = 0; i < problem_.nk; ++i) {
+        const std::size_t state = index(j * problem_.nk + i);
+        V_[state] = maximum(i, j);
+        difference = std::max(difference, std::abs(V_[state] - V0_[state]));
+      }
+    }
+    return difference;
+  }
+
+  void set_V0_to_V() { V0_ = V_; }
+  void set_V_to_V0() { V_ = V0_; }
+  [[nodiscard]] double tolerance() const { return problem_.tolerance; }
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  [[nodiscard]] double maximum(int i, int j) const {
+    const Calibration& c = problem_.calibration;
+    const double K = grids_.K[index(i)];
+    const double resources = grids_.Z[index(j)] * std::pow(K, c.alpha) + (1 - c.delta) * K;
+    double best = -std::numeric_limits<double>::infinity();
+    for (int next = 0; next < problem_.nk; ++next) {
+      const double C = resources - grids_.K[index(next)];
+      if (C <= 0) break;
+      double expected = 0;
+      for (int l = 0; l < problem_.nz; ++l) {
+        expected += grids_.P[index(j * problem_.nz + l)] * V0_[index(l * problem_.nk + next)];
+      }
+      best = std::max(best, utility(C, c.gamma) + discount_ * expected);
+    }
+    return best;
+  }
+
+  double discount_;
+  Problem problem_;
+  Grids<double> grids_;
+  std::vector<double> V0_;
+  std::vector<double> V_;
+};
+
+TEST(RbcErrata, WithoutBetaTheIterationDoesNotEnd) {
+  PrintedAlgorithm as_printed(1);
+  PrintedAlgorithm with_beta(Calibration{}.beta);
+  int iterations = 0;
+  double difference = 1;
+  while (difference > with_beta.tolerance() && iterations < 2000) {
+    difference = with_beta.iterate();
+    with_beta.set_V0_to_V();
+    ++iterations;
+    EXPECT_GT(as_printed.iterate(), 0.2) << "a period's utility is added for ever";
+    as_printed.set_V0_to_V();
+  }
+  EXPECT_EQ(iterations, 1324) << "as the authors' code takes";
+}
+
+TEST(RbcErrata, WithTheAssignmentTurnedRoundNothingChanges) {
+  PrintedAlgorithm algorithm(Calibration{}.beta);
+  const double first = algorithm.iterate();
+  EXPECT_GT(first, algorithm.tolerance());
+  for (int iteration = 0; iteration < 10; ++iteration) {
+    algorithm.set_V_to_V0();
+    EXPECT_EQ(algorithm.iterate(), first);
+  }
+}
+
+TEST(RbcErrata, ConsumptionOfAllOutputRunsCapitalDown) {
+  const Calibration c;
+  const double Kss = steady_state_capital(c, 1);
+  const auto next = [&](double K, double C) {
+    return std::pow(K, c.alpha) + (1 - c.delta) * K - C;
+  };
+  EXPECT_NEAR(next(Kss, std::pow(Kss, c.alpha) - c.delta * Kss), Kss, 1e-12) << "C + I = Y";
+  double K = Kss;
+  for (int quarter = 0; quarter < 400; ++quarter) K = next(K, std::pow(K, c.alpha));
+  EXPECT_LT(K, 0.02 * Kss) << "C = Y";
+}
+
+}  // namespace
+}  // namespace macrobench::rbc
