@@ -62,6 +62,10 @@ class Checker {
   void check_text(const std::string& paper) {
     for (const Rule& rule : rules_) {
       if (!rule.is_of_text() || rule.paper != paper) continue;
+      if (!can_be_recomputed(rule.follows, {})) {
+        throw UsageError(fmt::format("the rule of '{}' needs a number that {} does not print",
+                                     rule.what, paper));
+      }
       const Bounds recomputed = value_of(rule.follows, {}, true);
       const Bounds printed = *printed_bounds(rule.printed, rule.unit);
       const Key key{rule.where, rule.what, rule.says};
@@ -276,8 +280,10 @@ class Checker {
       if (!cell) {
         all = false;
       } else if (!cell->printed()) {
+        open(*cell);
         const std::vector<const Rule*> rules = rules_of(*cell);
         all = all && !rules.empty() && can_be_recomputed(rules.front()->follows, cell);
+        open_.erase(*cell);
       } else {
         all = all && printed_bounds(*cell->printed());
       }
@@ -293,12 +299,11 @@ class Checker {
     std::optional<std::size_t> column;
     if (!operand.column.empty()) {
       column = find_column(*place->table, operand.column);
-    } else if (operand.previous) {
-      if (home && home->column > 0) column = home->column - 1;
-    } else if (home) {
+    } else if (home && home->column >= (operand.previous ? 1U : 0U)) {
+      const std::size_t here = home->column - (operand.previous ? 1 : 0);
       column = place->table == home->place.table
-                   ? std::optional(home->column)
-                   : find_column(*place->table, home->place.table->columns[home->column]);
+                   ? std::optional(here)
+                   : find_column(*place->table, home->place.table->columns[here]);
     }
     if (!column) return std::nullopt;
     return Address{*place, *column};
@@ -332,11 +337,17 @@ class Checker {
     return result;
   }
 
+  /// Until it is erased again, nothing that the cell is made of may be made of the cell.
+  void open(const Address& cell) {
+    if (!open_.insert(cell).second) {
+      throw UsageError(fmt::format("{} follows from itself", cell.name()));
+    }
+  }
+
   /// As printed, or as it should be; where it is not printed, as it follows from its rule. A count
   /// is exact.
   Bounds value_of(const Address& cell, bool mended) {
-    const auto [entry, is_new] = open_.insert(cell);
-    if (!is_new) throw UsageError(fmt::format("{} follows from itself", cell.name()));
+    open(cell);
     Bounds value;
     const std::vector<const Rule*> rules = rules_of(cell);
     if (!cell.printed()) {
@@ -387,6 +398,10 @@ class Checker {
       const std::optional<Bounds> value =
           cell.printed() ? printed_bounds(*cell.printed()) : std::nullopt;
       if (value) points.push_back({size_of(cell), *value});
+    }
+    if (points.size() < 3) {
+      throw UsageError(fmt::format("{}: a fit needs three numbers of '{}'", place.table->file,
+                                   place.row->label));
     }
     return points;
   }

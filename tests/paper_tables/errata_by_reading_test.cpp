@@ -204,6 +204,19 @@ TEST_F(ErrataByReading, ThePolicysTimeIsTheSameAtAnyNumberOfThreads) {
   }
 }
 
+TEST_F(ErrataByReading, ThePolicysTimeIsNoExponentialOfTheGrid) {
+  const std::string table = "hatcher_scheffel_2014/table_2";
+  for (const std::string& group : groups_of_threads(table)) {
+    const std::vector<double> seconds = numbers(table, "Polf. Time", group);
+    ASSERT_THAT(seconds, SizeIs(3));
+    const double from_400 = std::log(seconds[1] / seconds[0]);
+    const double from_12500 = std::log(seconds[2] / seconds[1]);
+    EXPECT_GT(from_400 / (12500 - 400), 3 * from_12500 / 12500) << "a rate that falls";
+    EXPECT_NEAR(from_400 / std::log(12500. / 400), 1.15, 0.02);
+    EXPECT_NEAR(from_12500 / std::log(2), 1.72, 0.03);
+  }
+}
+
 TEST_F(ErrataByReading, TheTransitionsLeaveUnemploymentAtTenAndFourPercent) {
   const std::string table = "hatcher_scheffel_2014/table_b1_transitions";
   const auto cell = [&](const char* from, std::size_t to) {

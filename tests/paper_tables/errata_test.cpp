@@ -368,6 +368,25 @@ TEST(ErrataRules, OfTheTextNeedTablesAndColumns) {
   }
 }
 
+TEST(ErrataRules, OfTheTextNeedWhatIsPrinted) {
+  json rules = clean_rules();
+  rules["rules"][7]["follows"] = {{"table", "paper/table"}, {"row", "Fit"}, {"column", "16"}};
+  EXPECT_THAT([&] { errata_in(clean_definition(), rules); },
+              ::testing::ThrowsMessage<UsageError>(HasSubstr(
+                  "the rule of 'a difference' needs a number that paper does not print")));
+  rules["rules"][7]["follows"] = {{"adjusted_r2", {{"table", "paper/table"}, {"row", "Fit"}}}};
+  EXPECT_THAT(
+      [&] { errata_in(clean_definition(), rules); },
+      ::testing::ThrowsMessage<UsageError>(HasSubstr("a fit needs three numbers of 'Fit'")));
+}
+
+TEST(ErrataRules, OfWhatIsNotPrintedMayNotGoInACircle) {
+  json rules = clean_rules();
+  rules["rules"][2]["follows"] = {{"times", {2, "Unprinted"}}};
+  EXPECT_THAT([&] { errata_in(clean_definition(), rules); },
+              ::testing::ThrowsMessage<UsageError>(HasSubstr("follows from itself")));
+}
+
 TEST(ErrataRules, OfADefinitionAreOfRatios) {
   json definition = clean_definition();
   definition["rows"][0]["rule"] = "inferred";
