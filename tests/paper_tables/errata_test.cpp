@@ -369,14 +369,16 @@ TEST(ErrataRules, OfTheTextNeedTablesAndColumns) {
 }
 
 TEST(ErrataRules, OfTheTextNeedWhatIsPrinted) {
+  json definition = clean_definition();
+  definition["rows"][1]["published"][0] = nullptr;  // B
   json rules = clean_rules();
-  rules["rules"][7]["follows"] = {{"table", "paper/table"}, {"row", "Fit"}, {"column", "16"}};
-  EXPECT_THAT([&] { errata_in(clean_definition(), rules); },
+  rules["rules"][7]["follows"] = {{"table", "paper/table"}, {"row", "B"}, {"column", "16"}};
+  EXPECT_THAT([&] { errata_in(definition, rules); },
               ::testing::ThrowsMessage<UsageError>(HasSubstr(
                   "the rule of 'a difference' needs a number that paper does not print")));
   rules["rules"][7]["follows"] = {{"adjusted_r2", {{"table", "paper/table"}, {"row", "Fit"}}}};
   EXPECT_THAT(
-      [&] { errata_in(clean_definition(), rules); },
+      [&] { errata_in(definition, rules); },
       ::testing::ThrowsMessage<UsageError>(HasSubstr("a fit needs three numbers of 'Fit'")));
 }
 
