@@ -67,7 +67,7 @@ class Checker {
                                      rule.what, paper));
       }
       const Bounds recomputed = value_of(rule.follows, {}, true);
-      const Bounds printed = *printed_bounds(rule.printed, rule.unit);
+      const Bounds printed = printed_bounds(rule.printed, rule.unit).value_or(recomputed);
       const Key key{rule.where, rule.what, rule.says};
       ++applied_[key];
       if (!misses(printed, recomputed, rule)) continue;
@@ -97,7 +97,7 @@ class Checker {
         errata.cells.push_back(erratum);
         continue;
       }
-      const double off = std::abs(*erratum.off);
+      const double off = std::abs(erratum.off.value_or(0));
       const auto [known, is_new] = slight.try_emplace(key, errata.slight.size());
       if (is_new) {
         errata.slight.push_back({.paper = erratum.paper,
@@ -160,9 +160,11 @@ class Checker {
     const RowDefinition& row = *place.row;
     Rule rule;
     rule.basis = row.basis;
-    rule.says = fmt::format("{} / {}", row.numerator->called, row.baseline->called);
+    const RowReference numerator = row.numerator.value_or(RowReference{});
+    const RowReference baseline = row.baseline.value_or(RowReference{});
+    rule.says = fmt::format("{} / {}", numerator.called, baseline.called);
     rule.follows.kind = Formula::Kind::over;
-    for (const RowReference& part : {*row.numerator, *row.baseline}) {
+    for (const RowReference& part : {numerator, baseline}) {
       rule.follows.parts.push_back({.kind = Formula::Kind::cell, .row = part});
       const auto its = find_row(definitions_, *place.table, place.group->label, part);
       if (!its || std::ranges::any_of(its->row->published, is_printed)) continue;
@@ -224,7 +226,7 @@ class Checker {
   std::optional<Erratum> judge(const Address& address, const Rule& rule) {
     Erratum erratum = erratum_at(address.place, rule);
     erratum.column = address.place.table->columns[address.column].label;
-    erratum.printed = *address.printed();
+    erratum.printed = address.printed().value_or("");
     erratum.recomputed = value_of(rule.follows, address, true);
     const std::optional<Bounds> printed = printed_bounds(erratum.printed);
     if (!printed) {
@@ -254,13 +256,13 @@ class Checker {
     const Key key{place.table->id(), place.row->label, rule.says};
     ++applied_[key];
     Erratum erratum = erratum_at(place, rule);
-    const Bounds total = Bounds::exactly(*rule.total);
+    const Bounds total = Bounds::exactly(rule.total.value_or(0));
     if (unreadable.empty()) {
       if (!misses(sum, total, rule)) return;
       erratum.column = "the sum of its cells";
       erratum.printed = fmt::format("{:.9g}", sum.middle());
       erratum.recomputed = total;
-      erratum.off = sum.middle() / *rule.total - 1;
+      erratum.off = sum.middle() / total.middle() - 1;
     } else {
       const std::size_t column = unreadable.front();
       erratum.column = place.table->columns[column].label;
@@ -316,7 +318,7 @@ class Checker {
       case Formula::Kind::number:
         return formula.number;
       case Formula::Kind::cell:
-        return value_of(cell_of(formula, home).value(), mended);
+        return value_of_cell(cell_of(formula, home), mended);
       case Formula::Kind::minus:
         return parts[0] - parts[1];
       case Formula::Kind::over:
@@ -337,6 +339,11 @@ class Checker {
     return result;
   }
 
+  /// can_be_recomputed() has found it.
+  Bounds value_of_cell(const std::optional<Address>& cell, bool mended) {
+    return cell ? value_of(*cell, mended) : Bounds{};
+  }
+
   /// Until it is erased again, nothing that the cell is made of may be made of the cell.
   void open(const Address& cell) {
     if (!open_.insert(cell).second) {
@@ -353,7 +360,7 @@ class Checker {
     if (!cell.printed()) {
       value = value_of(rules.front()->follows, cell, mended);
     } else {
-      value = printed_bounds(*cell.printed()).value();
+      value = printed_bounds(cell.printed().value_or("")).value_or(Bounds{});
       if (cell.place.row->quantity == Quantity::iterations) {
         value = Bounds::exactly(value.middle());
       }

@@ -22,12 +22,12 @@ std::vector<Reading> read_readings(const std::filesystem::path& folder,
   std::vector<Reading> readings;
   for (const Place& place : top.at("errata").items()) {
     place.allow({"paper", "where", "printed", "right", "evidence", "tests"});
-    Reading reading{.paper = place.at("paper").text(),
-                    .where = place.at("where").text(),
-                    .printed = place.at("printed").text(),
-                    .right = place.at("right").text(),
-                    .evidence = place.at("evidence").text(),
-                    .tests = {}};
+    Reading reading;
+    reading.paper = place.at("paper").text();
+    reading.where = place.at("where").text();
+    reading.printed = place.at("printed").text();
+    reading.right = place.at("right").text();
+    reading.evidence = place.at("evidence").text();
     const std::vector<std::string> papers = definitions.papers();
     if (std::ranges::find(papers, reading.paper) == papers.end()) {
       place.at("paper").fail(unknown_name("paper", reading.paper, papers));

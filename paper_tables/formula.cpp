@@ -44,13 +44,17 @@ Formula read_printed(const Place& place) {
 
 Formula read_fit(const Place& place, const std::string& name, Formula::Kind kind) {
   place.allow({name, "at"});
-  Formula formula{.kind = kind, .row = read_row_reference(place.at(name))};
+  Formula formula;
+  formula.kind = kind;
+  formula.row = read_row_reference(place.at(name));
   if (place.has("at")) formula.at = place.at("at").number();
   return formula;
 }
 
 Formula read_cell(const Place& place) {
-  Formula formula{.kind = Formula::Kind::cell, .row = read_row_reference(place)};
+  Formula formula;
+  formula.kind = Formula::Kind::cell;
+  formula.row = read_row_reference(place);
   if (place.is_text()) return formula;
   formula.column = place.text_or_empty("column");
   if (formula.column == "previous") {
@@ -90,10 +94,12 @@ RowReference read_row_reference(const Place& place) {
     return {.table = {}, .group = {}, .row = place.text(), .called = place.text()};
   }
   place.allow({"table", "group", "row", "column"});
-  return {.table = place.text_or_empty("table"),
-          .group = place.text_or_empty("group"),
-          .row = place.at("row").text(),
-          .called = place.at("row").text()};
+  RowReference reference;
+  reference.table = place.text_or_empty("table");
+  reference.group = place.text_or_empty("group");
+  reference.row = place.at("row").text();
+  reference.called = reference.row;
+  return reference;
 }
 
 Formula read_formula(const Place& place) {
