@@ -442,7 +442,7 @@ std::vector<std::string> chosen_papers(const Definitions& definitions,
 Errata find_errata(const std::filesystem::path& folder, const std::vector<std::string>& papers) {
   Definitions definitions(folder);
   const std::vector<std::string> chosen = chosen_papers(definitions, papers);
-  std::vector<Reading> readings = read_readings(folder, definitions);
+  std::vector<FoundByReading> readings = read_readings(folder, definitions);
   Checker checker(definitions, read_rules(folder, definitions));
   for (const std::string& paper : chosen) {
     for (const std::string& id : definitions.ids()) {
@@ -457,7 +457,7 @@ Errata find_errata(const std::filesystem::path& folder, const std::vector<std::s
   }
   for (const std::string& paper : chosen) {
     std::ranges::copy_if(readings, std::back_inserter(errata.readings),
-                         [&](const Reading& reading) { return reading.paper == paper; });
+                         [&](const FoundByReading& reading) { return reading.paper == paper; });
   }
   return errata;
 }

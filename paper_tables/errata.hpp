@@ -40,7 +40,7 @@ struct Slight {
 };
 
 /// An erratum that no rule finds.
-struct Reading {
+struct FoundByReading {
   std::string paper;
   std::string where;
   std::string printed;
@@ -55,7 +55,7 @@ struct Errata {
   int checked = 0;                               ///< printed numbers that a rule was applied to
   std::vector<Erratum> cells;
   std::vector<Slight> slight;
-  std::vector<Reading> readings;
+  std::vector<FoundByReading> readings;
 };
 
 /// A miss of an inferred rule below this is a slight one.
@@ -68,7 +68,7 @@ inline constexpr double slight_below = 0.10;
 Errata find_errata(const std::filesystem::path& folder, const std::vector<std::string>& papers);
 
 /// FOLDER/errata_by_reading.json; none where there is no such file. Throws UsageError.
-std::vector<Reading> read_readings(const std::filesystem::path& folder,
-                                   const Definitions& definitions);
+std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
+                                          const Definitions& definitions);
 
 }  // namespace macrobench

@@ -10,8 +10,8 @@
 
 namespace macrobench {
 
-std::vector<Reading> read_readings(const std::filesystem::path& folder,
-                                   const Definitions& definitions) {
+std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
+                                          const Definitions& definitions) {
   const std::filesystem::path path = folder / "errata_by_reading.json";
   if (!std::filesystem::exists(path)) return {};
   const std::string file = display_path(path);
@@ -19,10 +19,10 @@ std::vector<Reading> read_readings(const std::filesystem::path& folder,
   const Place top(file, document);
   top.allow({"schema", "errata"});
   top.at("schema").check_schema(1);
-  std::vector<Reading> readings;
+  std::vector<FoundByReading> readings;
   for (const Place& place : top.at("errata").items()) {
     place.allow({"paper", "where", "printed", "right", "evidence", "tests"});
-    Reading reading;
+    FoundByReading reading;
     reading.paper = place.at("paper").text();
     reading.where = place.at("where").text();
     reading.printed = place.at("printed").text();

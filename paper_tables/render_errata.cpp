@@ -139,7 +139,7 @@ std::string render_errata_text(const Errata& errata, std::size_t width) {
     for (const Slight& slight : of_paper(errata.slight, paper)) {
       text += wrapped(sentence_of(slight), width, "  ");
     }
-    for (const Reading& reading : of_paper(errata.readings, paper)) {
+    for (const FoundByReading& reading : of_paper(errata.readings, paper)) {
       text += wrapped(
           fmt::format("* {}: {}. Right: {}. {} Shown by {}.", reading.where, reading.printed,
                       reading.right, reading.evidence, fmt::join(reading.tests, ", ")),
@@ -174,10 +174,10 @@ std::string render_errata_markdown(const Errata& errata) {
     const std::vector<Slight> slight = of_paper(errata.slight, paper);
     if (!slight.empty()) text += "\n";
     for (const Slight& one : slight) text += "* " + escape_markdown(sentence_of(one)) + "\n";
-    const std::vector<Reading> readings = of_paper(errata.readings, paper);
+    const std::vector<FoundByReading> readings = of_paper(errata.readings, paper);
     if (readings.empty()) continue;
     text += "\nFound by reading:\n\n";
-    for (const Reading& reading : readings) {
+    for (const FoundByReading& reading : readings) {
       text += fmt::format("* **{}**: {}. Right: {}. {} Shown by `{}`.\n",
                           escape_markdown(reading.where), escape_markdown(reading.printed),
                           escape_markdown(reading.right), escape_markdown(reading.evidence),
@@ -218,7 +218,7 @@ std::string render_errata_json(const Errata& errata) {
                               {"says", slight.rule}});
   }
   json["by_reading"] = ordered_json::array();
-  for (const Reading& reading : errata.readings) {
+  for (const FoundByReading& reading : errata.readings) {
     json["by_reading"].push_back({{"paper", reading.paper},
                                   {"where", reading.where},
                                   {"printed", reading.printed},
@@ -244,7 +244,7 @@ std::string render_errata_csv(const Errata& errata) {
                      fmt::format("{:.9g}", slight.most), to_string(Basis::inferred), slight.rule,
                      sentence_of(slight)});
   }
-  for (const Reading& reading : errata.readings) {
+  for (const FoundByReading& reading : errata.readings) {
     csv += csv_line(
         {"reading", reading.paper, "", reading.where, "", "", reading.printed, "", "", "", "",
          reading.right,

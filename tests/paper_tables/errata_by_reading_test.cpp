@@ -101,9 +101,9 @@ TEST_F(ErrataByReading, EachNamesTestsThatThereAre) {
     }
   }
   EXPECT_TRUE(tests.contains("ErrataByReading.EachNamesTestsThatThereAre"));
-  const std::vector<Reading> readings = read_readings(definitions_folder(), definitions_);
+  const std::vector<FoundByReading> readings = read_readings(definitions_folder(), definitions_);
   EXPECT_THAT(readings, ::testing::Not(IsEmpty()));
-  for (const Reading& reading : readings) {
+  for (const FoundByReading& reading : readings) {
     for (const std::string& test : reading.tests) {
       EXPECT_TRUE(tests.contains(test)) << reading.paper << ", " << reading.where << ": " << test;
     }

@@ -486,7 +486,7 @@ TEST(ErrataOfThePapers, OfOnePaperAreThoseOfIt) {
   const Errata one = find_errata(definitions_folder(), {"oswald_tutorial"});
   EXPECT_LT(one.checked, all.checked);
   EXPECT_THAT(one.cells, SizeIs(1));
-  for (const Reading& reading : one.readings) EXPECT_EQ(reading.paper, "oswald_tutorial");
+  for (const FoundByReading& reading : one.readings) EXPECT_EQ(reading.paper, "oswald_tutorial");
   EXPECT_THROW(find_errata(definitions_folder(), {"oswald"}), UsageError);
 }
 
