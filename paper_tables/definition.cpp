@@ -556,6 +556,7 @@ Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
     if (!paper->is_directory()) continue;
     for (const fs::directory_entry& table : fs::directory_iterator(paper->path())) {
       if (table.path().extension() != ".json") continue;
+      if (table.path().filename() == claims_file) continue;
       ids_.push_back(paper->path().filename().string() + "/" + table.path().stem().string());
     }
   }

@@ -138,6 +138,9 @@ struct RowOfTable {
   const RowDefinition& row;
 };
 
+/// What a paper says in words lies beside its tables, and is none of them.
+inline constexpr std::string_view claims_file = "claims.json";
+
 /// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is asked for.
 class Definitions {
  public:

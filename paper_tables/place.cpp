@@ -31,6 +31,8 @@ json read_json(const fs::path& path, const std::string& file) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     throw UsageError(fmt::format("{}: it is not JSON from line {} on", file,
                                  1 + std::count(text.begin(), end, '\n')));
+  } catch (const json::out_of_range&) {
+    throw UsageError(fmt::format("{}: a number in it is too large", file));
   }
 }
 

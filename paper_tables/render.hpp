@@ -10,6 +10,9 @@
 
 namespace macrobench {
 
+/// JSON of which what fits on a line stands on one: a cell, a row of published numbers.
+std::string laid_out(const nlohmann::ordered_json& json, std::size_t indent);
+
 /// The table as JSON, schema 1: paper, table, caption, machine, columns, and groups or rows.
 nlohmann::ordered_json to_json(const Table& table);
 

@@ -49,7 +49,8 @@ ordered_json to_json(const TableRow& row) {
   return json;
 }
 
-/// What fits on a line stands on one: a cell, a row of published numbers.
+}  // namespace
+
 std::string laid_out(const ordered_json& json, std::size_t indent) {
   constexpr std::size_t widest = 160;
   std::string compact = json.dump();
@@ -63,8 +64,6 @@ std::string laid_out(const ordered_json& json, std::size_t indent) {
   }
   return text + "\n" + space.substr(1) + (json.is_array() ? "]" : "}");
 }
-
-}  // namespace
 
 ordered_json to_json(const Table& table) {
   const Definition& definition = *table.definition;

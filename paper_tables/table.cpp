@@ -383,6 +383,14 @@ class TableMaker {
   std::map<const RowDefinition*, TableRow> made_;
 };
 
+TableRow rounded_row(TableRow row) {
+  for (Cell& cell : row.cells) {
+    if (cell.value) cell.value = rounded(*cell.value);
+    if (cell.spread) cell.spread = rounded(*cell.spread);
+  }
+  return row;
+}
+
 }  // namespace
 
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
@@ -392,14 +400,15 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
   for (const GroupDefinition& group : definition.groups) {
     TableGroup& made = table.groups.emplace_back(group.label, std::vector<TableRow>{});
     for (const RowDefinition& row : group.rows) {
-      TableRow& made_row = made.rows.emplace_back(maker.row_of(definition, row));
-      for (Cell& cell : made_row.cells) {
-        if (cell.value) cell.value = rounded(*cell.value);
-        if (cell.spread) cell.spread = rounded(*cell.spread);
-      }
+      made.rows.push_back(rounded_row(maker.row_of(definition, row)));
     }
   }
   return table;
+}
+
+TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
+                  const Lookup& lookup, const Machine& machine) {
+  return rounded_row(TableMaker(all, lookup, machine).row_of(definition, row));
 }
 
 std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {

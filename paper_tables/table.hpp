@@ -61,6 +61,10 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
 /// each solution, over the iterations where the row is of one; empty where the record has none.
 std::vector<double> seconds_of(const Record& record, const RowDefinition& row);
 
+/// One row as it would stand in the table, whose definition need not have it.
+TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
+                  const Lookup& lookup, const Machine& machine);
+
 /// "1,114.95" -> 1114.95; a time in seconds whatever its unit, "143.363 ms" -> 0.143363; none for
 /// words.
 std::optional<double> printed_number(const std::string& printed);

@@ -1,13 +1,22 @@
 #include "paper_tables/table_options.hpp"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "harness/error.hpp"
 
 namespace macrobench {
 
 namespace {
 
 constexpr std::size_t usual_width = 100;
+
+/// The folder's name is the machine's, whatever path leads to it.
+std::string folder_name(const std::filesystem::path& folder) {
+  const std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
+  return whole.has_filename() ? whole.filename().string() : whole.parent_path().filename().string();
+}
 
 }  // namespace
 
@@ -26,6 +35,27 @@ std::string default_definitions() {
 
 std::filesystem::path tables_folder(const std::filesystem::path& results) {
   return results / "tables";
+}
+
+MachineResults read_machine_results(const std::string& folder) {
+  const std::filesystem::path place = folder.empty()
+                                          ? std::filesystem::path("results") / this_machine().slug()
+                                          : std::filesystem::path(folder);
+  if (!std::filesystem::exists(place / "records.jsonl")) {
+    throw UsageError(
+        fmt::format("{}: no records are there; name a machine's folder (--results results/MACHINE)",
+                    place.string()));
+  }
+  MachineResults found{
+      .folder = place, .name = folder_name(place), .machine = {}, .results = read_results(place)};
+  for (const std::string& warning : found.results.warnings) {
+    fmt::print(stderr, "macrobench: warning: {}\n", warning);
+  }
+  if (!found.results.records.empty()) {
+    const auto known = found.results.machines.find(found.results.records.back().machine);
+    if (known != found.results.machines.end()) found.machine = known->second;
+  }
+  return found;
 }
 
 std::size_t terminal_width() {

@@ -6,8 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/command.hpp"
-#include "harness/machine.hpp"
-#include "harness/record_store.hpp"
 #include "paper_tables/lookup.hpp"
 #include "paper_tables/render.hpp"
 #include "paper_tables/table_options.hpp"
@@ -16,44 +14,21 @@ namespace macrobench {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Flags {
   TableOptions tables;
   std::string results;
   std::string format;
 };
 
-/// The folder's name is the machine's, whatever path leads to it.
-std::string folder_name(const fs::path& folder) {
-  const fs::path whole = fs::absolute(folder).lexically_normal();
-  return whole.has_filename() ? whole.filename().string() : whole.parent_path().filename().string();
-}
-
 ExitCode tables(const Flags& flags) {
-  const fs::path folder =
-      flags.results.empty() ? fs::path("results") / this_machine().slug() : fs::path(flags.results);
-  if (!fs::exists(folder / "records.jsonl")) {
-    throw UsageError(
-        fmt::format("{}: no records are there; name a machine's folder (--results results/MACHINE)",
-                    folder.string()));
-  }
+  const MachineResults machine = read_machine_results(flags.results);
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
-  const Results results = read_results(folder);
-  for (const std::string& warning : results.warnings) {
-    fmt::print(stderr, "macrobench: warning: {}\n", warning);
-  }
-  Machine machine;
-  if (!results.records.empty()) {
-    const auto known = results.machines.find(results.records.back().machine);
-    if (known != results.machines.end()) machine = known->second;
-  }
 
-  const Lookup lookup = lookup_in(results);
+  const Lookup lookup = lookup_in(machine.results);
   std::vector<Table> made;
   for (const Definition* definition : wanted) {
-    made.push_back(make_table(*definition, definitions, lookup, folder_name(folder), machine));
+    made.push_back(make_table(*definition, definitions, lookup, machine.name, machine.machine));
   }
   if (flags.format == "json" && made.size() > 1) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -64,8 +39,8 @@ ExitCode tables(const Flags& flags) {
       fmt::print("{}{}", &table == &made.front() ? "" : "\n", render(table, flags.format));
     }
   } else {
-    for (const Table& table : made) write_table(table, tables_folder(folder));
-    fmt::print("{} tables written to {}\n", made.size(), tables_folder(folder).string());
+    for (const Table& table : made) write_table(table, tables_folder(machine.folder));
+    fmt::print("{} tables written to {}\n", made.size(), tables_folder(machine.folder).string());
   }
   return ExitCode::ok;
 }
