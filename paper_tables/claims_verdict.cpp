@@ -257,28 +257,25 @@ Upshot spread(const ClaimTest& test, const Series&, const std::vector<SeriesPoin
 
 /// Compares the quantities with each other in each column where all of them are known.
 Upshot down_the_list(const ClaimTest& test, const std::vector<Series>& all) {
-  std::optional<Upshot> last;
+  Upshot upshot;
   std::size_t known = 0;
   for (std::size_t i = 0; i < test.columns.size(); ++i) {
     std::vector<std::pair<std::string, double>> steps;
-    std::string list;
     for (const Series& series : all) {
       if (!series.points[i].value) break;
       const double value = *series.points[i].value;
       steps.emplace_back(fmt::format("{} {}", series.called, format_number(value)), value);
-      list += (list.empty() ? "" : ", ") + steps.back().first;
     }
     if (steps.size() < all.size()) continue;
     ++known;
-    last = monotone(test, steps);
-    last->found = fmt::format("at {}: {}", test.columns[i], *last->holds ? list : last->found);
-    if (!*last->holds) break;
+    if (upshot.holds && !*upshot.holds) continue;
+    upshot = monotone(test, steps);
+    upshot.found = fmt::format("at {}: {}", test.columns[i], upshot.found);
   }
-  if (last && (known >= test.need || !*last->holds)) return *last;
-  for (const Series& series : all) {
-    if (evidence(series).size() < test.columns.size()) return {std::nullopt, why_not(series)};
-  }
-  return {};
+  if (known >= test.need) return upshot;
+  const auto lacking = std::ranges::find_if(
+      all, [&](const Series& series) { return evidence(series).size() < test.columns.size(); });
+  return {std::nullopt, why_not(*lacking)};
 }
 
 Upshot put_to_the_test(const ClaimTest& test, const Series& series) {
@@ -308,9 +305,17 @@ Upshot put_to_the_test(const ClaimTest& test, const Series& series) {
 }
 
 /// "12,499.2", "84†".
-std::optional<double> number_in_print(std::string printed) {
+std::optional<double> number_in_print(const RowDefinition& row, std::size_t column) {
+  std::string printed = row.published[column].value_or("");
   if (const std::size_t mark = printed.find("†"); mark != std::string::npos) printed.erase(mark);
   return printed_number(printed);
+}
+
+std::optional<double> number_in_print(const RowOfTable& its, const ColumnDefinition& column) {
+  for (std::size_t i = 0; i < its.table.columns.size(); ++i) {
+    if (its.table.columns[i].is_like(column)) return number_in_print(its.row, i);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -337,25 +342,13 @@ CellsOf measured_cells(Definitions& all, const Lookup& lookup, const Machine& ma
 
 CellsOf printed_cells(Definitions& all) {
   return [&all](const ClaimRow& row) {
-    const auto number = [](const RowDefinition& of, std::size_t column) {
-      const std::optional<std::string>& text = of.published[column];
-      return text ? number_in_print(*text) : std::nullopt;
-    };
-    const auto part = [&](const RowReference& reference, const ColumnDefinition& column) {
-      const Definition& table = reference.table.empty() ? *row.table : all.get(reference.table);
-      const RowDefinition* found = table.find_row(reference.row, reference.group);
-      for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        if (table.columns[i].is_like(column)) return number(*found, i);
-      }
-      return std::optional<double>();
-    };
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < row.table->columns.size(); ++i) {
-      std::optional<double> value = number(row.row, i);
+      std::optional<double> value = number_in_print(row.row, i);
       if (!value && row.row.quantity == Quantity::ratio) {
         const ColumnDefinition& column = row.table->columns[i];
-        const std::optional<double> above = part(*row.row.numerator, column);
-        const std::optional<double> below = part(*row.row.baseline, column);
+        const auto above = number_in_print(*all.find(*row.table, *row.row.numerator), column);
+        const auto below = number_in_print(*all.find(*row.table, *row.row.baseline), column);
         if (above && below && *below != 0) value = *above / *below;
       }
       cells.push_back(value ? Cell{.value = value, .status = Status::measured}

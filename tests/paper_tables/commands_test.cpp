@@ -167,5 +167,42 @@ TEST(ReplicateCommand, StrictCountsWhatWasNotRun) {
   EXPECT_EQ(macrobench(arguments + " --strict").code, 4);
 }
 
+TEST(ClaimsCommand, PrintsTextMarkdownOrJson) {
+  const std::string arguments = "claims --paper aldrich_2010 --results " + quoted(fixture_folder());
+  const Answer text = macrobench(arguments, "2>/dev/null");
+  EXPECT_EQ(text.code, 0) << "whatever the verdicts are";
+  EXPECT_THAT(text.output, AllOf(HasSubstr("roughly 500 times"), HasSubstr("claims: ")));
+  EXPECT_THAT(macrobench(arguments + " --format md").output, HasSubstr("# The papers' claims"));
+  const json made = json::parse(macrobench(arguments + " --format json", "2>/dev/null").output);
+  EXPECT_EQ(made["papers"].size(), 1U);
+}
+
+TEST(ClaimsCommand, WritesBesideTheRecords) {
+  const ScratchFolder folder;
+  for (const char* name : {"records.jsonl", "machines.jsonl"}) {
+    std::filesystem::copy(fixture_folder() / name, folder.path() / name);
+  }
+  EXPECT_EQ(macrobench("claims --write --results " + quoted(folder.path())).code, 0);
+  EXPECT_EQ(content_of(folder.path() / "claims.md"),
+            content_of(source_dir() / "tests/paper_tables/golden/claims.md"));
+  EXPECT_GE(json::parse(content_of(folder.path() / "claims.json"))["claims"], 40);
+}
+
+TEST(ClaimsCommand, BadRequestsAreOneSentenceAndCodeTwo) {
+  const std::string results = " --results " + quoted(fixture_folder());
+  const OneDefinition one(small_definition());
+  for (const auto& [arguments, says] : std::vector<std::pair<std::string, std::string>>{
+           {"claims --paper aldrich_2011" + results, "the nearest is 'aldrich_201"},
+           {"claims --format tex" + results, "tex"},
+           {"claims --write --paper aldrich_2010" + results, "--paper"},
+           {"claims --results " + quoted(one.folder.path()), "no records are there"},
+           {"claims --definitions " + quoted(one.folder.path()) + results, "no claims.json"}}) {
+    const Answer answer = macrobench(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments;
+    EXPECT_THAT(answer.output, HasSubstr(says));
+    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+  }
+}
+
 }  // namespace
 }  // namespace macrobench
