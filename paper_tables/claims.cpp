@@ -72,20 +72,26 @@ const Definition& read_table(const Place& place, Definitions& all) {
 /// The one row of that label, in the group if one is named.
 const RowDefinition& find_one_row(const Place& place, const Definition& table,
                                   const std::string& label, const std::string& group) {
-  std::vector<std::string> groups;
   std::vector<std::string> labels;
   for (const GroupDefinition& known : table.groups) {
-    groups.push_back(known.label);
     if (!group.empty() && known.label != group) continue;
     for (const RowDefinition& row : known.rows) labels.push_back(row.label);
   }
-  if (labels.empty()) place.fail(unknown_name("group", group, groups));
   const auto count = std::ranges::count(labels, label);
   if (count == 0) place.fail(unknown_name("row", label, labels));
   if (count > 1) {
     place.fail(fmt::format("the row '{}' is in {} groups: name one", label, count));
   }
   return *table.find_row(label, group);
+}
+
+/// The name of a group of the table.
+std::string read_group(const Place& place, const Definition& table) {
+  std::string name = place.text();
+  std::vector<std::string> names;
+  for (const GroupDefinition& group : table.groups) names.push_back(group.label);
+  if (!contains(names, name)) place.fail(unknown_name("group", name, names));
+  return name;
 }
 
 /// Another number of the row's cases: {"quantity": "iterations"}, {"figure": NAME}.
@@ -150,7 +156,8 @@ class ClaimReader {
         !is_label && place.has("table") ? &read_table(place.at("table"), all_) : table_;
     if (table == nullptr) place.fail("no table is named, here or for the claim");
     const Place label = is_label ? place : place.at("row");
-    const std::string group = is_label ? std::string() : place.text_or_empty("group");
+    const std::string group =
+        !is_label && place.has("group") ? read_group(place.at("group"), *table) : std::string();
     ClaimRow row{table, find_one_row(label, *table, label.text(), group), label.text()};
     if (is_label) return row;
     read_other_number(place, row.row);

@@ -63,9 +63,10 @@ double size_of(const ClaimRow& row, const ColumnDefinition& column, const std::s
 }
 
 /// As long as it takes to tell whether it is in the range.
-std::string number_text(double value, const Range& range) {
+std::string number_text(double value, const ClaimTest& test) {
+  const Range& range = test.range;
   const bool is_narrow =
-      range.at_least && range.at_most &&
+      test.kind == TestKind::within && range.at_least && range.at_most &&
       std::abs(*range.at_most - *range.at_least) < 0.01 * std::abs(*range.at_most);
   return is_narrow ? fmt::format("{:.9g}", value) : format_number(value);
 }
@@ -95,7 +96,7 @@ Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, const Cel
       const double value = other == nullptr ? *cell.value : *cell.value / *other->value;
       if (std::isfinite(value)) {
         point.value = value;
-        point.text = number_text(value, test.range);
+        point.text = number_text(value, test);
         point.note = stand_in(cell);
         if (other != nullptr && point.note.empty()) point.note = stand_in(*other);
       } else {

@@ -379,8 +379,11 @@ TEST(BadClaims, NameTheNearest) {
        " at /claims/0/test/columns/0: unknown column '65'; the nearest is '64'"},
       {[](json& c) { c["test"]["of"]["baseline"] = "b"; },
        " at /claims/0/test/of/baseline: unknown row 'b'; the nearest is"},
-      {[](json& c) { c["test"]["of"]["baseline"] = {{"row", "C"}, {"group", "Beyond"}}; },
-       " at /claims/0/test/of/baseline/row: unknown group 'Beyond'; the nearest is 'Beyond the"},
+      {[](json& c) {
+         c["test"]["of"]["baseline"] = {{"row", "C"}, {"group", "Beyond the papers"}};
+       },
+       " at /claims/0/test/of/baseline/group: unknown group 'Beyond the papers'; the nearest "
+       "is 'Beyond the paper'"},
       {[](json& c) { c["test"]["of"] = {{"row", "A"}, {"quantity", "iteration"}}; },
        " at /claims/0/test/of/quantity: unknown quantity 'iteration'; the nearest is "
        "'iterations'"},
@@ -547,10 +550,10 @@ TEST_F(PublishedClaims, TextKeepsToTheTerminalsWidth) {
 }
 
 TEST_F(PublishedClaims, HostileTextIsNoMarkup) {
-  PaperClaims paper{"a|b", "<b>Bold</b>", {papers_[0].claims[0]}};
-  paper.claims[0].says = "<script>alert(1)</script> | *x* _y_";
+  std::vector<PaperClaims> papers{{"a|b", "<b>Bold</b>", {papers_[0].claims[0]}}};
+  papers[0].claims[0].says = "<script>alert(1)</script> | *x* _y_";
   const ClaimReport report{"machine", "<i>|machine",
-                           judge_claims({paper}, all_, lookup_in(results_), machine_of(1, false))};
+                           judge_claims(papers, all_, lookup_in(results_), machine_of(1, false))};
   const std::string text = render_markdown(report);
   EXPECT_EQ(text.find("<script>"), std::string::npos);
   EXPECT_EQ(text.find("<b>"), text.find("\\<b>") + 1);
