@@ -76,6 +76,12 @@ std::vector<std::string> lines_of(const JudgedClaim& judged) {
   return lines;
 }
 
+/// On one line, and nothing in it markup: reasons come from records.
+std::string in_markdown(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return escape_markdown(text);
+}
+
 /// "20 reproduced, 9 contradicted, ...".
 std::string counted(const std::array<int, 4>& counts) {
   return fmt::format(
@@ -192,24 +198,23 @@ std::string render_markdown(const ClaimReport& report) {
   std::string text = fmt::format(
       "# The papers' claims\n\n"
       "Judged by the records of: {}.\n\n{} claims: {}.\n\n",
-      escape_markdown(report.machine_text), total(counts), counted(counts));
+      in_markdown(report.machine_text), total(counts), counted(counts));
   std::vector<std::vector<std::string>> table{{"paper", "claims"}};
   for (const ClaimVerdict verdict : claim_verdicts) table[0].push_back(to_string(verdict));
   for (const JudgedPaper& paper : report.papers) {
     const std::array<int, 4> own = count_verdicts({paper});
     std::vector<std::string>& line = table.emplace_back(
-        std::vector<std::string>{escape_markdown(paper.paper->paper), std::to_string(total(own))});
+        std::vector<std::string>{in_markdown(paper.paper->paper), std::to_string(total(own))});
     for (const int count : own) line.push_back(std::to_string(count));
   }
   text += markdown_table(std::move(table), 1);
   for (const JudgedPaper& paper : report.papers) {
-    text += fmt::format("\n## {}\n\n", escape_markdown(paper.paper->document));
+    text += fmt::format("\n## {}\n\n", in_markdown(paper.paper->document));
     for (const JudgedClaim& judged : paper.claims) {
-      text +=
-          fmt::format("* **{}**: {} ({})\n", to_string(judged.verdict),
-                      escape_markdown(judged.claim->says), escape_markdown(judged.claim->where));
+      text += fmt::format("* **{}**: {} ({})\n", to_string(judged.verdict),
+                          in_markdown(judged.claim->says), in_markdown(judged.claim->where));
       for (const std::string& line : lines_of(judged)) {
-        text += fmt::format("  * {}\n", escape_markdown(line));
+        text += fmt::format("  * {}\n", in_markdown(line));
       }
     }
   }
