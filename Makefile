@@ -4,6 +4,7 @@
 ##   make test         build, and run all tests
 ##
 ##   make build        leave the program at build/macrobench
+##   make regress      is the working tree slower than another commit, and as right?
 ##   make check        formatting, clang-tidy, and the tests under AddressSanitizer and UBSan
 ##   make format       format all C++ and CUDA sources
 ##   make docker       build the Docker image `macrobench`
@@ -21,6 +22,11 @@
 ##                     for CMake; if empty the GPU's own, and without one the oldest that the
 ##                     toolkit knows (75, or 60 for CUDA 12): compiled once, it runs on all newer
 ##   OCTAVE=off        on installs GNU Octave, for the Matlab rows
+##   BASE=             for `regress`: the commit to compare with, a branch, a tag or a hash
+##   CASES=            for `regress`: the cases, "rbc/serial lifecycle --real single ..."; a quick
+##                     one of each implementation if empty
+##   REGRESS_FLAGS=    more for `macrobench regress`, as its --help has it: "--pairs 41"
+##   TARGETS=          what `build` builds, for CMake; everything if empty
 ##   CHECKS=           what `check` does: format, tidy, sanitize; all if empty
 ##   JOBS=             compilers and tests at a time; all cores if empty
 ##
@@ -28,6 +34,8 @@
 ##   make replicate BUDGET=20m OCTAVE=on
 ##   make replicate TABLES="aldrich_2014/table_1" BUDGET=none
 ##   make check CHECKS="format tidy"
+##   make regress BASE=origin/main
+##   make regress BASE=v1.0 CASES="rbc --nk 1024" REGRESS_FLAGS="--markdown regression.md"
 ##   make test CUDA=off JOBS=2
 
 BUDGET ?= 5m
@@ -36,6 +44,10 @@ RESULTS ?= results
 CUDA ?= auto
 CUDA_ARCHITECTURES ?=
 OCTAVE ?= off
+BASE ?=
+CASES ?=
+REGRESS_FLAGS ?=
+TARGETS ?=
 CHECKS ?=
 JOBS ?= $(shell nproc)
 
@@ -45,7 +57,7 @@ $(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): there are on and off)
 
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help replicate test build check format docker clean
+.PHONY: help replicate test build regress check format docker clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -58,7 +70,10 @@ test: build
 	@ctest --test-dir build --output-on-failure --parallel $(JOBS)
 
 build:
-	@tools/build '$(CUDA)' '$(CUDA_ARCHITECTURES)' '$(OCTAVE)' '$(JOBS)'
+	@tools/build '$(CUDA)' '$(CUDA_ARCHITECTURES)' '$(OCTAVE)' '$(JOBS)' '$(TARGETS)'
+
+regress: build
+	@build/macrobench regress --base '$(BASE)' $(CASES) $(REGRESS_FLAGS)
 
 check: build
 	@tools/check '$(JOBS)' $(CHECKS)

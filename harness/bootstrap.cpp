@@ -52,4 +52,21 @@ std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<d
                             quantile(ratios, (1 + confidence) / 2)};
 }
 
+std::optional<ConfidenceInterval> bootstrap_median_ratio(const std::vector<double>& ratios,
+                                                         double confidence) {
+  if (static_cast<int>(ratios.size()) < least_pairs(confidence)) return std::nullopt;
+  constexpr int paired_resamples = 10'000;  // the ends of 99.5% are far out
+  std::mt19937_64 engine(20101);
+  std::vector<double> medians;
+  medians.reserve(paired_resamples);
+  for (int n = 0; n < paired_resamples; ++n) medians.push_back(median_of_resample(ratios, engine));
+  std::sort(medians.begin(), medians.end());
+  return ConfidenceInterval{quantile(medians, (1 - confidence) / 2),
+                            quantile(medians, (1 + confidence) / 2)};
+}
+
+int least_pairs(double confidence) {
+  return static_cast<int>(std::ceil(1 - std::log2(1 - confidence)));
+}
+
 }  // namespace macrobench

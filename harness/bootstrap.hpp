@@ -17,4 +17,13 @@ std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<d
                                                              const std::vector<double>& denominator,
                                                              double confidence = 0.95);
 
+/// Of the median of ratios that were taken in pairs, by the percentile bootstrap: the pairs are
+/// drawn from anew. The same ratios give the same interval. None with fewer than least_pairs().
+std::optional<ConfidenceInterval> bootstrap_median_ratio(const std::vector<double>& ratios,
+                                                         double confidence);
+
+/// The fewest pairs of which so much confidence can come: with fewer, not even the smallest and the
+/// largest ratio hold the median between them that surely (each lies below it half of the time).
+int least_pairs(double confidence);
+
 }  // namespace macrobench

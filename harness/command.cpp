@@ -79,7 +79,7 @@ int command_line_main(int argc, char** argv) try {
   app.footer(
       "Exit codes: 0 done, 2 a request that cannot be met, 3 a result that had to be valid is "
       "not,\n"
-      "4 a case failed.\n\n"
+      "4 a case failed; of regress also 1 a case is slower, 5 one may be.\n\n"
       "Examples:\n"
       "  macrobench replicate --budget 5m          the papers' tables, published beside measured\n"
       "  macrobench run rbc/serial --nk 1024       one case\n"

@@ -141,6 +141,14 @@ Attempt attempt(const Job& job, const std::vector<std::string>& child_command, d
   return judge(run_process(request), deadline, !job.checked);
 }
 
+Parameters without(const Parameters& parameters, const std::vector<std::string>& axes) {
+  Parameters rest;
+  for (const auto& [name, value] : parameters) {
+    if (std::ranges::count(axes, name) == 0) rest.set(name, value);
+  }
+  return rest;
+}
+
 /// More processes, each with a start-up of its own, are worth their time only while that is short.
 constexpr double longest_repeated_process = 60;
 
@@ -167,7 +175,7 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& opt
 
   Record record = record_of(which, machine);
   Job job{.implementation = implementation.id(),
-          .parameters = which.parameters,
+          .parameters = without(which.parameters, options.unknown_axes),
           .sampling = options.sampling,
           .thorough = options.thorough,
           .repeats = true,

@@ -19,6 +19,8 @@ struct RunOptions {
   /// The program to run as the child; empty for the running program itself. Tests put bad children
   /// here.
   std::vector<std::string> child_command;
+  /// Axes that the child's program has not, another commit's: left out of its job.
+  std::vector<std::string> unknown_axes;
 };
 
 /// A record of the case on the machine, now, with nothing in it yet of what came out.
@@ -28,6 +30,14 @@ Record record_of(const Case& which, const Machine& machine);
 /// throws for what the child does: a crash, a hang, a kill, garbage or endless output becomes a
 /// record with its status and reason.
 Record run_case(const Case& which, const Machine& machine, const RunOptions& options);
+
+class StageClock;
+
+/// A solution and nothing else; returns its seconds. Out of line and of a name that stays, so that
+/// valgrind's callgrind can count from its beginning to its end (macrobench regress
+/// --instructions).
+double counted_solution(Instance& instance, StageClock& clock);
+inline constexpr const char* counted_function = "macrobench::counted_solution(";
 
 /// What the child process does: reads a job from standard input, runs it, and answers on file
 /// descriptor 3. Returns the exit code.

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/axis_options.hpp"
+#include "harness/case_grid.hpp"
 #include "harness/command.hpp"
 #include "harness/format.hpp"
 #include "harness/machine.hpp"
@@ -33,12 +34,6 @@ struct Flags {
   bool json = false;
 };
 
-/// One axis and the values it takes in the sweep.
-struct Direction {
-  std::string name;
-  std::vector<Value> values;
-};
-
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -47,40 +42,6 @@ std::vector<std::string> split(const std::string& list) {
     begin = end + 1;
   }
   return parts;
-}
-
-/// Whether the implementation allows this value. An axis that it has not is no objection: it is
-/// left out.
-bool can_take(const Implementation& implementation, const std::string& name, const Value& value) {
-  const auto axis = std::ranges::find(implementation.axes, name, &Axis::name);
-  return axis == implementation.axes.end() || allows(*axis, value);
-}
-
-/// Every combination, in the order of the directions; each case once.
-std::vector<Case> all_cases(const std::vector<const Implementation*>& implementations,
-                            const std::vector<Direction>& directions) {
-  std::vector<Case> cases;
-  std::vector<std::string> keys;
-  const auto add = [&](const Implementation& implementation, const Parameters& given) {
-    Case made = Registry::global().make_case(implementation.id(), only_taken(implementation, given),
-                                             available_cores());
-    std::string key = made.key();
-    if (std::count(keys.begin(), keys.end(), key) > 0) return;
-    keys.push_back(std::move(key));
-    cases.push_back(std::move(made));
-  };
-  for (const Implementation* implementation : implementations) {
-    const auto combine = [&](const auto& self, std::size_t depth, Parameters given) -> void {
-      if (depth == directions.size()) return add(*implementation, given);
-      for (const Value& value : directions[depth].values) {
-        if (!can_take(*implementation, directions[depth].name, value)) continue;
-        given.set(directions[depth].name, value);
-        self(self, depth + 1, given);
-      }
-    };
-    combine(combine, 0, {});
-  }
-  return cases;
 }
 
 std::vector<Case> plan(const Flags& flags, const std::vector<std::string>& arguments) {

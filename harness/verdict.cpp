@@ -17,7 +17,8 @@ ExitCode verdict(const Record& record, bool strict) {
 }
 
 ExitCode gravest(ExitCode a, ExitCode b) {
-  for (const ExitCode code : {ExitCode::failed, ExitCode::invalid, ExitCode::usage}) {
+  for (const ExitCode code : {ExitCode::failed, ExitCode::invalid, ExitCode::usage,
+                              ExitCode::slower, ExitCode::ambiguous}) {
     if (a == code || b == code) return code;
   }
   return ExitCode::ok;

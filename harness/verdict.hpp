@@ -11,7 +11,7 @@ namespace macrobench {
 /// run or timed out, and invalid ones that are a known finding, count only if `strict`.
 ExitCode verdict(const Record& record, bool strict);
 
-/// The gravest of two: failed, then invalid, then ok.
+/// The gravest of two: failed, then invalid, usage, slower, ambiguous, ok.
 ExitCode gravest(ExitCode a, ExitCode b);
 
 }  // namespace macrobench

@@ -80,6 +80,40 @@ class FakeInstance final : public Instance {
   std::uint64_t result_ = 0;
 };
 
+/// Computes for some time that is proportional to its size, like a solver and unlike a sleeper.
+/// The environment plants what a later commit might have done: MACROBENCH_TEST_SLOWDOWN=1.1 makes
+/// it compute more, MACROBENCH_TEST_WRONG=1 makes it wrong.
+class SpinningInstance final : public Instance {
+ public:
+  explicit SpinningInstance(const Parameters& parameters) {
+    const char* slowdown = std::getenv("MACROBENCH_TEST_SLOWDOWN");
+    const double factor = slowdown == nullptr ? 1 : std::strtod(slowdown, nullptr);
+    turns_ = static_cast<long>(1e5 * factor * static_cast<double>(parameters.integer("size")));
+  }
+
+  void start() override {}
+  void poison() override { result_ = 0; }
+  void solve(Stages& stages) override {
+    double x = 1;
+    for (long turn = 0; turn < turns_; ++turn) x = 0.5 * x + 1;
+    result_ = std::getenv("MACROBENCH_TEST_WRONG") != nullptr ? 13 : std::lround(x);
+    stages.finish();
+  }
+  Outcome check(bool) override {
+    Outcome outcome;
+    outcome.valid = result_ == 2;  // the map's fixed point
+    if (!outcome.valid) outcome.why = "13 is not right";
+    return outcome;
+  }
+  [[nodiscard]] std::uint64_t fingerprint() const override {
+    return static_cast<std::uint64_t>(result_);
+  }
+
+ private:
+  long turns_ = 0;
+  long result_ = 0;
+};
+
 std::vector<Axis> axes() {
   Axis size{"size", "how large", std::int64_t{1}, {1, 1e9}};
   size.headline = true;
@@ -107,7 +141,9 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.case_unavailable = [](const Parameters& parameters) {
     return parameters.name("behaviour") == "elsewhere" ? std::string("only elsewhere") : "";
   };
-  implementation.instantiate = [has_start](const Parameters& parameters) {
+  implementation.instantiate = [has_start, spins = name == "spinner"](
+                                   const Parameters& parameters) -> std::unique_ptr<Instance> {
+    if (spins) return std::make_unique<SpinningInstance>(parameters);
     return std::make_unique<FakeInstance>(parameters, has_start);
   };
   implementation.known_invalid = [](const Parameters& parameters) {
@@ -129,6 +165,7 @@ const bool registered = [] {
   add("doubling", false, "");
   add("starter", true, "");
   add("absent", false, "no such device here");
+  add("spinner", false, "");
   Registry::global().add(
       Model{"silent", "says nothing of its work", axes(), "size", [](const Parameters&) {}});
   add("plain", false, "", "silent");
