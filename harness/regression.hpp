@@ -45,13 +45,13 @@ struct RegressionSide {
 struct RegressionCase {
   std::string key;
   Verdict verdict = Verdict::left_out;
-  std::string why;           ///< one clause, where there is no ratio
-  std::string advice;        ///< what to do, where the verdict asks for something
-  std::vector<double> base;  ///< seconds of a solution, or instructions
-  std::vector<double> head;
-  std::optional<double> ratio;                 ///< median of head[i] / base[i]
-  std::optional<ConfidenceInterval> interval;  ///< of the ratio
-  bool base_failed = false;                    ///< the base has the case, and could not run it
+  std::string why = {};           ///< one clause, where there is no ratio
+  std::string advice = {};        ///< what to do, where the verdict asks for something
+  std::vector<double> base = {};  ///< seconds of a solution, or instructions
+  std::vector<double> head = {};
+  std::optional<double> ratio = {};                 ///< median of head[i] / base[i]
+  std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
+  bool base_failed = false;                         ///< the base has the case, and could not run it
 };
 
 struct Regression {

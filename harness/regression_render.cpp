@@ -18,6 +18,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// On one line, and nothing that a terminal would obey.
+std::string plain(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  }
+  return text;
+}
+
 /// "1.2 ms", or "1,234,567,890" instructions.
 std::string cost(const RegressionTerms& terms, double value) {
   if (!terms.instructions) return format_duration(value);
@@ -78,7 +86,7 @@ std::string terms_in_words(const Regression& regression) {
 std::string conclusion(const Regression& regression) {
   const auto any = [&](Verdict verdict) { return count(regression, verdict) > 0; };
   if (any(Verdict::failed)) return "A case failed.";
-  if (any(Verdict::invalid)) return "A result is not right any more, however fast it came.";
+  if (any(Verdict::invalid)) return "A result is not right, however fast it came.";
   if (any(Verdict::slower)) return "The head is slower than the base.";
   if (any(Verdict::ambiguous)) return "Nothing is slower for certain, but something may be.";
   if (!std::ranges::any_of(regression.cases, has_ratio, &RegressionCase::verdict)) {
@@ -214,13 +222,13 @@ ordered_json case_as_json(const RegressionCase& one) {
 std::string render_text(const Regression& regression) {
   const RegressionTerms& terms = regression.terms;
   std::string text = fmt::format("{}\n  base  {}\n  head  {}\n\n", conclusion(regression),
-                                 side_of(regression.base), side_of(regression.head));
+                                 plain(side_of(regression.base)), plain(side_of(regression.head)));
   std::size_t width = 0;
   for (const RegressionCase& one : regression.cases) width = std::max(width, one.key.size());
   for (const RegressionCase* one : worst_first(regression)) {
     text += fmt::format("{:<10}  {:<{}}", to_string(one->verdict), one->key, width);
     if (!one->ratio) {
-      text += "  " + one->why + "\n";
+      text += "  " + plain(one->why) + "\n";
       continue;
     }
     text += fmt::format("  {:>9} -> {:<9}  {}", cost(terms, median(one->base)),

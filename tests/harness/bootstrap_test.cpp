@@ -50,5 +50,27 @@ TEST(Bootstrap, TakesASingleNumberAsKnown) {
   EXPECT_FALSE(bootstrap_ratio_of_medians({}, {2, 3}));
 }
 
+TEST(Bootstrap, OfPairsHoldsThePlantedRatioAsOftenAsItSays) {
+  int held = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const auto interval = bootstrap_median_ratio(around(1.1, 21, seed), 0.995);
+    ASSERT_TRUE(interval);
+    EXPECT_LT(interval->high - interval->low, 0.11);
+    held += interval->low <= 1.1 && 1.1 <= interval->high ? 1 : 0;
+  }
+  EXPECT_GE(held, 38) << "of 40, at 99.5%";
+}
+
+TEST(Bootstrap, OfPairsStaysWithinThem) {
+  const std::vector<double> ratios{1, 1, 1, 1, 1, 1, 1, 1, 9};
+  const auto interval = bootstrap_median_ratio(ratios, 0.995);
+  ASSERT_TRUE(interval);
+  EXPECT_EQ(interval->low, 1);
+  EXPECT_LE(interval->high, 9);
+  EXPECT_FALSE(bootstrap_median_ratio({1, 1, 1, 1, 1, 1, 1, 1}, 0.995)) << "too few for 99.5%";
+  EXPECT_TRUE(bootstrap_median_ratio({1, 1, 1, 1, 1, 1, 1, 1}, 0.95));
+  EXPECT_FALSE(bootstrap_median_ratio({}, 0.5));
+}
+
 }  // namespace
 }  // namespace macrobench

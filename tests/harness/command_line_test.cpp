@@ -120,7 +120,8 @@ TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
 
 TEST(CommandLine, HelpHasAnExampleForEveryCommand) {
   EXPECT_THAT(macrobench("--help").output, HasSubstr("Exit codes"));
-  for (const char* command : {"list", "doctor", "run", "sweep", "replicate", "tables", "figures"}) {
+  for (const char* command :
+       {"list", "doctor", "run", "sweep", "replicate", "tables", "figures", "regress", "history"}) {
     const Answer answer = macrobench(std::string(command) + " --help");
     EXPECT_EQ(answer.code, 0);
     EXPECT_THAT(answer.output,
@@ -219,6 +220,76 @@ TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
   EXPECT_THAT(keys, UnorderedElementsAre("beliefs/serial T=4", "beliefs/frontier T=4",
                                          "beliefs/frontier T=60"));
   std::filesystem::remove_all(folder);
+}
+
+TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
+  expect_usage_error("regress", "needs something to compare with: --base REF");
+  expect_usage_error("regress --base main --base-program x", "give one of them");
+  expect_usage_error("regress --base-program /nowhere", "no such program");
+  expect_usage_error("regress --base-program /bin/true newton/serial", "is no macrobench");
+  expect_usage_error("regress --base main --pairs 5", "takes at least 9");
+  const std::string self = std::string("regress --base-program '") + MACROBENCH_PROGRAM + "' ";
+  expect_usage_error(self + "newton/seriel", "newton/serial");
+  expect_usage_error(self + "newton --nk 3", "nk");
+  expect_usage_error(self + "newton/serial --n many", "n = many");
+}
+
+TEST(CommandLine, RegressSaysThatThereIsNoSuchCommit) {
+  const Answer answer = macrobench("regress --base no-such-commit newton/serial");
+  EXPECT_THAT(answer.output, HasSubstr("tools/commit_build: "));
+  // Where the sources came without their repository, there is no commit at all.
+  if (answer.code != 4) {
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("there is no commit 'no-such-commit' here"));
+  }
+  EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+}
+
+// What it says of two equal programs depends on the machine's noise; that it is whole does not.
+TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* name) { return (folder.path() / name).string(); };
+  const Answer answer = macrobench(
+      std::string("regress --base-program '") + MACROBENCH_PROGRAM +
+      "' newton/serial --n 256,512 --pairs 9 --process-seconds 0.001 --threshold 100 --json " +
+      file("a.json") + " --junit " + file("a.xml") + " --markdown " + file("a.md") + " --gbench " +
+      file("g.json"));
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("Nothing is slower."), HasSubstr("2 same")));
+  const auto json = nlohmann::json::parse(content_of(file("a.json")));
+  ASSERT_EQ(json["cases"].size(), 2);
+  EXPECT_EQ(json["cases"][0]["base"]["samples"].size(), 9);
+  EXPECT_THAT(content_of(file("a.xml")), StartsWith("<?xml"));
+  EXPECT_THAT(content_of(file("a.md")), StartsWith("### Nothing is slower."));
+  EXPECT_EQ(nlohmann::json::parse(content_of(file("g.json")))["benchmarks"].size(), 2 * 2 * 9);
+}
+
+TEST(CommandLine, RegressCountsInstructions) {
+  const std::string self = std::string("regress --instructions --base-program '") +
+                           MACROBENCH_PROGRAM + "' newton/serial newton/octave --n 64";
+  if (std::system("valgrind --version >/dev/null 2>&1") != 0) {
+    expect_usage_error(self, "valgrind, which is not installed: tools/setup valgrind");
+    return;
+  }
+  const Answer answer = macrobench(self);
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("1 same, 1 left out"));
+  EXPECT_THAT(answer.output, HasSubstr("0.0% more instructions"));
+}
+
+TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
+  const TemporaryFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
+  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
+  const Answer text = macrobench("history newton/serial --n 256" + results);
+  EXPECT_EQ(text.code, 0) << text.output;
+  EXPECT_THAT(text.output, AllOf(StartsWith("newton/serial n=256"), HasSubstr("●")));
+  const Answer json = macrobench("history 'newton/serial n=256' --format json" + results);
+  EXPECT_EQ(nlohmann::json::parse(json.output)["histories"][0]["steps"].size(), 2);
+  expect_usage_error("history newton/serial --n 512" + results, "there is no record of");
+  expect_usage_error("history newton" + results, "history takes one case");
+  expect_usage_error("history newton/serial --results /nowhere", "there is no such folder");
 }
 
 TEST(CommandLine, RunShowsStages) {
