@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <map>
 #include <string>
@@ -74,7 +75,7 @@ int number(int argc, char** argv, int place, int otherwise) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const int runs = number(argc, argv, 1, 20);
   const int tries = number(argc, argv, 2, 5);
   const int pairs = number(argc, argv, 3, RegressionTerms{}.pairs);
@@ -109,4 +110,7 @@ int main(int argc, char** argv) {
       alarms, cases, runs, caught, tries, caught_cases, slowed_cases,
       invalid ? "invalid" : "NOT invalid");
   return alarms <= 1 && caught == tries && invalid ? 0 : 1;
+} catch (const std::exception& error) {
+  std::fputs(error.what(), stderr);
+  return 2;
 }
