@@ -22,18 +22,13 @@ std::string in_another_way(const RegressionTerms& terms) {
   return terms.instructions ? "" : ", a quieter machine, or --instructions";
 }
 
-/// So many pairs that the interval, which narrows with the root of their number, would lie on one
-/// side of every limit that it now holds.
+/// So many pairs that the interval, which narrows with the root of their number, would no longer
+/// hold the threshold.
 double pairs_that_would_tell(double ratio, const ConfidenceInterval& interval,
                              const RegressionTerms& terms) {
-  double times = 1;
-  for (const double limit : {terms.threshold, 1 / terms.threshold}) {
-    if (limit <= interval.low || limit >= interval.high) continue;
-    const double reach = limit > ratio ? interval.high / ratio : ratio / interval.low;
-    const double distance = std::abs(std::log(limit / ratio));
-    times = std::max(times, std::pow(std::log(reach) / distance, 2));
-  }
-  return times * terms.pairs;
+  const double reach = ratio < terms.threshold ? interval.high / ratio : ratio / interval.low;
+  const double distance = std::abs(std::log(terms.threshold / ratio));
+  return terms.pairs * std::pow(std::log(reach) / distance, 2);
 }
 
 std::string advice_on(double ratio, const ConfidenceInterval& interval,
@@ -44,7 +39,7 @@ std::string advice_on(double ratio, const ConfidenceInterval& interval,
     return fmt::format("measure about {} pairs (--pairs {}){}", rounded, rounded,
                        in_another_way(terms));
   }
-  return "so near a limit, or so noisy, that more pairs do not help: a quieter machine, or "
+  return "so near the threshold, or so noisy, that more pairs do not help: a quieter machine, or "
          "--instructions";
 }
 
