@@ -100,7 +100,8 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
   // A record without a parameter that its implementation takes is older than the axis.
   if (const auto* its = Registry::global().find(record.model + "/" + record.implementation)) {
     for (const auto& [name, value] : only_taken(*its, request.parameters)) {
-      if (record.parameters.find(name) == nullptr && !is_same(value, find_axis(axes, name).fallback)) {
+      if (record.parameters.find(name) == nullptr &&
+          !is_same(value, find_axis(axes, name).fallback)) {
         return false;
       }
     }
