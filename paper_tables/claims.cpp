@@ -181,7 +181,7 @@ std::vector<std::string> labels_of(const Definition& table) {
 
 /// "all", or a list of labels, put in the table's order.
 std::vector<std::string> read_columns(const Place& place, const Definition& table) {
-  const std::vector<std::string> known = labels_of(table);
+  std::vector<std::string> known = labels_of(table);
   if (place.is_text() && place.text() == "all") return known;
   std::vector<std::string> named;
   for (const Place& column : place.items()) {
@@ -347,9 +347,11 @@ PaperClaims read_paper(const fs::path& folder, const std::string& paper, Definit
 }  // namespace
 
 std::string to_string(const Range& range) {
-  if (!range.at_least) return fmt::format("at most {:.10g}", *range.at_most);
-  if (!range.at_most) return fmt::format("at least {:.10g}", *range.at_least);
-  return fmt::format("{:.10g} to {:.10g}", *range.at_least, *range.at_most);
+  if (range.at_least && range.at_most) {
+    return fmt::format("{:.10g} to {:.10g}", *range.at_least, *range.at_most);
+  }
+  return range.at_least ? fmt::format("at least {:.10g}", *range.at_least)
+                        : fmt::format("at most {:.10g}", range.at_most.value_or(0));
 }
 
 std::string to_string(TestKind kind) {

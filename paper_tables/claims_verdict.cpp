@@ -40,7 +40,8 @@ std::size_t column_index(const Definition& table, const std::string& label) {
 struct SeriesPoint {
   std::string column;
   double size = 0;
-  std::optional<double> value;
+  bool is_known = false;
+  double value = 0;
   std::string text;  ///< the value for a reader
   std::string note;  ///< what stands in for the cell's own case, if anything
   std::string why_not;
@@ -65,9 +66,10 @@ double size_of(const ClaimRow& row, const ColumnDefinition& column, const std::s
 /// As long as it takes to tell whether it is in the range.
 std::string number_text(double value, const ClaimTest& test) {
   const Range& range = test.range;
-  const bool is_narrow =
-      test.kind == TestKind::within && range.at_least && range.at_most &&
-      std::abs(*range.at_most - *range.at_least) < 0.01 * std::abs(*range.at_most);
+  const double least = range.at_least.value_or(-HUGE_VAL);
+  const double most = range.at_most.value_or(HUGE_VAL);
+  const bool is_narrow = test.kind == TestKind::within && std::isfinite(most) &&
+                         std::abs(most - least) < 0.01 * std::abs(most);
   return is_narrow ? fmt::format("{:.9g}", value) : format_number(value);
 }
 
@@ -80,7 +82,6 @@ Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, const Cel
     const std::size_t i = column_index(*quantity.row.table, label);
     SeriesPoint point{.column = label,
                       .size = size_of(quantity.row, quantity.row.table->columns[i], test.over),
-                      .value = {},
                       .text = {},
                       .note = {},
                       .why_not = {}};
@@ -93,8 +94,10 @@ Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, const Cel
           fmt::format("{} at {}: {}", is_above ? quantity.row.called : quantity.baseline->called,
                       label, why_no_evidence(is_above ? cell : *other));
     } else {
-      const double value = other == nullptr ? *cell.value : *cell.value / *other->value;
+      const double below_it = other == nullptr ? 1 : other->value.value_or(0);
+      const double value = cell.value.value_or(0) / below_it;
       if (std::isfinite(value)) {
+        point.is_known = true;
         point.value = value;
         point.text = number_text(value, test);
         point.note = stand_in(cell);
@@ -112,7 +115,7 @@ Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, const Cel
 std::vector<SeriesPoint> evidence(const Series& series) {
   std::vector<SeriesPoint> points;
   std::ranges::copy_if(series.points, std::back_inserter(points),
-                       [](const SeriesPoint& point) { return point.value.has_value(); });
+                       [](const SeriesPoint& point) { return point.is_known; });
   return points;
 }
 
@@ -121,7 +124,7 @@ std::string why_not(const Series& series) {
   std::string first;
   std::size_t missing = 0;
   for (const SeriesPoint& point : series.points) {
-    if (point.value) continue;
+    if (point.is_known) continue;
     if (first.empty()) first = point.why_not;
     ++missing;
   }
@@ -135,11 +138,11 @@ std::string shown(const SeriesPoint& point) {
 
 const SeriesPoint& smallest(const std::vector<SeriesPoint>& points) {
   return *std::ranges::min_element(points, {},
-                                   [](const SeriesPoint& point) { return *point.value; });
+                                   [](const SeriesPoint& point) { return point.value; });
 }
 const SeriesPoint& largest(const std::vector<SeriesPoint>& points) {
   return *std::ranges::max_element(points, {},
-                                   [](const SeriesPoint& point) { return *point.value; });
+                                   [](const SeriesPoint& point) { return point.value; });
 }
 
 /// "198 at 65,536"; of several points the smallest and the largest.
@@ -158,7 +161,7 @@ struct Upshot {
 
 Upshot within(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
   const bool all = std::ranges::all_of(
-      points, [&](const SeriesPoint& point) { return test.range.holds(*point.value); });
+      points, [&](const SeriesPoint& point) { return test.range.holds(point.value); });
   return {all, span_of(points)};
 }
 
@@ -167,7 +170,7 @@ Upshot reaches(const ClaimTest& test, const Series& series,
                const std::vector<SeriesPoint>& points) {
   const SeriesPoint& best = test.range.at_least ? largest(points) : smallest(points);
   for (const SeriesPoint& point : points) {
-    if (test.range.holds(*point.value)) {
+    if (test.range.holds(point.value)) {
       return {true, point.column == best.column
                         ? shown(best)
                         : fmt::format("{}, and {}", shown(point), shown(best))};
@@ -194,7 +197,7 @@ Upshot monotone(const ClaimTest& test, const std::vector<std::pair<std::string, 
 Upshot along_columns(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
   std::vector<std::pair<std::string, double>> steps;
   steps.reserve(points.size());
-  for (const SeriesPoint& point : points) steps.emplace_back(shown(point), *point.value);
+  for (const SeriesPoint& point : points) steps.emplace_back(shown(point), point.value);
   return monotone(test, steps);
 }
 
@@ -203,8 +206,8 @@ Upshot crosses(const ClaimTest& test, const Series& series, const std::vector<Se
   std::optional<std::size_t> first;
   for (std::size_t i = series.points.size(); i-- > 0;) {
     const SeriesPoint& point = series.points[i];
-    if (!point.value) continue;
-    if (!test.range.holds(*point.value)) break;
+    if (!point.is_known) continue;
+    if (!test.range.holds(point.value)) break;
     first = i;
   }
   const auto is_allowed = [&](const SeriesPoint& point) {
@@ -213,14 +216,14 @@ Upshot crosses(const ClaimTest& test, const Series& series, const std::vector<Se
   if (!first) {
     // It may still be met beyond what is known, and in time.
     for (const SeriesPoint& point : series.points) {
-      if (is_allowed(point) && !point.value) return {std::nullopt, why_not(series)};
+      if (is_allowed(point) && !point.is_known) return {std::nullopt, why_not(series)};
     }
     return {false, fmt::format("in no column: {}", span_of(evidence(series)))};
   }
   const SeriesPoint& point = series.points[*first];
   if (*first == 0) return {is_allowed(point), fmt::format("from the first on: {}", shown(point))};
   const SeriesPoint& before = series.points[*first - 1];
-  if (!before.value) return {std::nullopt, why_not(series)};
+  if (!before.is_known) return {std::nullopt, why_not(series)};
   return {is_allowed(point),
           fmt::format("from {} on: {}, {}", point.column, shown(before), shown(point))};
 }
@@ -230,16 +233,16 @@ Upshot growth(const ClaimTest& test, const Series&, const std::vector<SeriesPoin
   double x_mean = 0, y_mean = 0, xx = 0, xy = 0;
   const auto n = static_cast<double>(points.size());
   for (const SeriesPoint& point : points) {
-    if (!(point.size > 0 && *point.value > 0)) {
+    if (!(point.size > 0 && point.value > 0)) {
       return {std::nullopt, fmt::format("{}: no growth goes through zero", shown(point))};
     }
     x_mean += std::log(point.size) / n;
-    y_mean += std::log(*point.value) / n;
+    y_mean += std::log(point.value) / n;
   }
   for (const SeriesPoint& point : points) {
     const double x = std::log(point.size) - x_mean;
     xx += x * x;
-    xy += x * (std::log(*point.value) - y_mean);
+    xy += x * (std::log(point.value) - y_mean);
   }
   if (!(xx > 0)) return {std::nullopt, "the columns are all of one size"};
   const double exponent = xy / xx;
@@ -248,10 +251,10 @@ Upshot growth(const ClaimTest& test, const Series&, const std::vector<SeriesPoin
 }
 
 Upshot spread(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
-  if (!(*smallest(points).value > 0)) {
+  if (!(smallest(points).value > 0)) {
     return {std::nullopt, fmt::format("{}: no times that of it", shown(smallest(points)))};
   }
-  const double ratio = *largest(points).value / *smallest(points).value;
+  const double ratio = largest(points).value / smallest(points).value;
   return {test.range.holds(ratio), fmt::format("{} times: {}, {}", format_number(ratio),
                                                shown(smallest(points)), shown(largest(points)))};
 }
@@ -263,8 +266,8 @@ Upshot down_the_list(const ClaimTest& test, const std::vector<Series>& all) {
   for (std::size_t i = 0; i < test.columns.size(); ++i) {
     std::vector<std::pair<std::string, double>> steps;
     for (const Series& series : all) {
-      if (!series.points[i].value) break;
-      const double value = *series.points[i].value;
+      if (!series.points[i].is_known) break;
+      const double value = series.points[i].value;
       steps.emplace_back(fmt::format("{} {}", series.called, format_number(value)), value);
     }
     if (steps.size() < all.size()) continue;
@@ -346,7 +349,7 @@ CellsOf printed_cells(Definitions& all) {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < row.table->columns.size(); ++i) {
       std::optional<double> value = number_in_print(row.row, i);
-      if (!value && row.row.quantity == Quantity::ratio) {
+      if (!value && row.row.quantity == Quantity::ratio && row.row.numerator && row.row.baseline) {
         const ColumnDefinition& column = row.table->columns[i];
         const auto above = number_in_print(*all.find(*row.table, *row.row.numerator), column);
         const auto below = number_in_print(*all.find(*row.table, *row.row.baseline), column);
@@ -367,7 +370,7 @@ Answer answer(const ClaimTest& test, const Reading& reading, const CellsOf& cell
   Answer made{reading.called, outcome.holds, outcome.found, {}};
   for (const Series& series : all) {
     for (const SeriesPoint& point : evidence(series)) {
-      made.figures.push_back({series.called, point.column, *point.value});
+      made.figures.push_back({series.called, point.column, point.value});
     }
   }
   return made;
