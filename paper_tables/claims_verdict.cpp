@@ -90,9 +90,9 @@ Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, const Cel
         quantity.baseline ? &below[column_index(*quantity.baseline->table, label)] : nullptr;
     if (!is_evidence(cell) || (other != nullptr && !is_evidence(*other))) {
       const bool is_above = !is_evidence(cell);
-      point.why_not =
-          fmt::format("{} at {}: {}", is_above ? quantity.row.called : quantity.baseline->called,
-                      label, why_no_evidence(is_above ? cell : *other));
+      const ClaimRow& lacking = is_above || !quantity.baseline ? quantity.row : *quantity.baseline;
+      point.why_not = fmt::format("{} at {}: {}", lacking.called, label,
+                                  why_no_evidence(is_above ? cell : *other));
     } else {
       const double below_it = other == nullptr ? 1 : other->value.value_or(0);
       const double value = cell.value.value_or(0) / below_it;
