@@ -10,6 +10,7 @@
 #include "harness/machine.hpp"
 #include "harness/record.hpp"
 #include "harness/registry.hpp"
+#include "harness/schedule.hpp"
 
 namespace macrobench {
 
@@ -45,7 +46,8 @@ nlohmann::ordered_json as_json(const Registry& registry) {
       if (implementation->model != model.name) continue;
       nlohmann::ordered_json one{{"name", implementation->name},
                                  {"origin", to_string(implementation->origin)},
-                                 {"summary", implementation->summary}};
+                                 {"summary", implementation->summary},
+                                 {"source", source_digest(*implementation)}};
       for (const Axis& axis : implementation->axes) one["axes"].push_back(axis.name);
       entry["implementations"].push_back(one);
     }

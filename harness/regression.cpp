@@ -109,6 +109,13 @@ void conclude(RegressionCase& one, const RegressionTerms& terms) {
   }
   one.verdict = verdict_of(*one.interval, terms.threshold);
   if (one.verdict == Verdict::ambiguous) one.advice = advice_on(*one.ratio, *one.interval, terms);
+  const bool differs = one.verdict == Verdict::slower || one.verdict == Verdict::faster;
+  if (differs && one.same_source) {
+    one.advice = fmt::format(
+        "its sources are the same in both, so it is the compiler, the harness, or where the linker "
+        "put its code{}",
+        terms.instructions ? "" : ": see whether --instructions differs");
+  }
 }
 
 bool has_ratio(Verdict verdict) {

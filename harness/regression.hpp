@@ -51,7 +51,8 @@ struct RegressionCase {
   std::vector<double> head = {};
   std::optional<double> ratio = {};                 ///< median of head[i] / base[i]
   std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
-  bool base_failed = false;                         ///< the base has the case, and could not run it
+  bool same_source = false;  ///< its sources are known to be the same in both
+  bool base_failed = false;  ///< the base has the case, and could not run it
 };
 
 struct Regression {

@@ -210,6 +210,7 @@ ordered_json case_as_json(const RegressionCase& one) {
           {"verdict", to_string(one.verdict)},
           {"why", text_or_null(one.why)},
           {"advice", text_or_null(one.advice)},
+          {"same_source", one.same_source},
           {"ratio", told && one.ratio ? ordered_json(*one.ratio) : ordered_json(nullptr)},
           {"interval", told && one.interval
                            ? ordered_json::array({one.interval->low, one.interval->high})
@@ -238,7 +239,7 @@ std::string render_text(const Regression& regression) {
       text += fmt::format("  (ratio {})", interval_of(*one, terms));
     }
     text += "\n";
-    if (!one->advice.empty()) text += fmt::format("{:12}to tell: {}\n", "", one->advice);
+    if (!one->advice.empty()) text += fmt::format("{:12}{}\n", "", one->advice);
   }
   text += fmt::format("\n{}: {}.\n{}\n", regression.machine, summary_of(regression),
                       terms_in_words(regression));

@@ -85,6 +85,7 @@ class RegressionRun {
     for (const Case& which : plan.cases) {
       contests_.push_back({.which = which});
       contests_.back().result.key = which.key();
+      contests_.back().result.same_source = has_same_source(which.implementation->id());
     }
   }
 
@@ -112,6 +113,13 @@ class RegressionRun {
   }
 
  private:
+  [[nodiscard]] bool has_same_source(const std::string& id) const {
+    const auto before = base_.sources.find(id);
+    const auto now = head_.sources.find(id);
+    return before != base_.sources.end() && now != head_.sources.end() &&
+           before->second == now->second;
+  }
+
   /// Runs a side once; the measurement, or none where the contest is over for it.
   std::optional<double> run_side(Contest& contest, bool is_head, const Sampling& sampling,
                                  double deadline) {
@@ -294,9 +302,11 @@ Contender contender_at(const std::filesystem::path& program, RegressionSide side
     for (const auto& model : list.at("models")) {
       if (!model.contains("implementations")) continue;
       for (const auto& one : model.at("implementations")) {
-        auto& axes = contender.axes[model.at("name").get<std::string>() + "/" +
-                                    one.at("name").get<std::string>()];
+        const std::string id =
+            model.at("name").get<std::string>() + "/" + one.at("name").get<std::string>();
+        auto& axes = contender.axes[id];
         for (const auto& axis : one.at("axes")) axes.insert(axis.get<std::string>());
+        if (one.contains("source")) contender.sources[id] = one.at("source").get<std::string>();
       }
     }
   } catch (const nlohmann::json::exception&) {

@@ -20,6 +20,7 @@ struct Contender {
   std::vector<std::string> child;  ///< {"build/macrobench", "child"}
   /// Its axes by the id of each implementation. What it has not is not asked of it.
   std::map<std::string, std::set<std::string>> axes;
+  std::map<std::string, std::string> sources = {};  ///< digests of theirs, where it tells them
 };
 
 /// The program at the path, by its own `list --json`. Throws UsageError where it is none.

@@ -185,6 +185,7 @@ TEST(RegressionRun, KnowsWhatAProgramHas) {
   const Contender contender = contender_at(MACROBENCH_PROGRAM, {"it", ""});
   ASSERT_TRUE(contender.axes.contains("rbc/serial"));
   EXPECT_THAT(contender.axes.at("rbc/serial"), Contains("nk"));
+  EXPECT_THAT(contender.sources.at("rbc/serial"), SizeIs(64));
   EXPECT_THAT(contender.child, ElementsAre(MACROBENCH_PROGRAM, "child"));
   EXPECT_THROW(contender_at("/bin/true", {"it", ""}), UsageError);
   EXPECT_THROW(contender_at("/nowhere/macrobench", {"it", ""}), UsageError);

@@ -112,6 +112,17 @@ TEST(Regression, SaysWhatToDoAboutAnAmbiguousCase) {
   EXPECT_THAT(hopeless.advice, HasSubstr("quieter machine"));
 }
 
+TEST(Regression, SaysWhereACauseIsNotToBeFound) {
+  RegressionCase one = planted(1.5, 21, 0.01);
+  one.same_source = true;
+  conclude(one, {});
+  EXPECT_EQ(one.verdict, Verdict::slower);
+  EXPECT_THAT(one.advice, HasSubstr("its sources are the same in both"));
+  one = planted(1.5, 21, 0.01);
+  conclude(one, {});
+  EXPECT_THAT(one.advice, IsEmpty());
+}
+
 TEST(Regression, ACountOfInstructionsNeedsOnePair) {
   const RegressionTerms terms{.instructions = true};
   RegressionCase one{.key = "a", .base = {1'000'000}, .head = {1'029'000}};
