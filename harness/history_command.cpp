@@ -113,7 +113,7 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
     }
   }
   // A misspelt parameter is said to be one here.
-  const std::string now = key_now(wanted);
+  std::string now = key_now(wanted);
   if (keys.contains(now)) return now;
   if (keys.size() == 1) return *keys.begin();
   if (keys.empty()) {

@@ -51,7 +51,7 @@ std::string interval_of(const RegressionCase& one, const RegressionTerms& terms)
 
 /// The change in words: "10.2% more time", "0.1% fewer instructions".
 std::string change(const RegressionCase& one, const RegressionTerms& terms) {
-  const double percent = 100 * (*one.ratio - 1);
+  const double percent = 100 * (one.ratio.value_or(1) - 1);
   if (std::abs(percent) < 0.05) return "no change";
   const bool more = percent >= 0;
   return fmt::format("{:.1f}% {}", std::abs(percent),

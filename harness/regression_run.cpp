@@ -224,7 +224,8 @@ class RegressionRun {
                     format_duration(seconds_left(0))));
     for (int pair = 0; pair < pairs; ++pair) {
       for (std::size_t i = 0; i < contests_.size(); ++i) {
-        if (contests_[i].open) measure_pair(contests_[i], pair, (pair + i) % 2 == 1);
+        if (contests_[i].open)
+          measure_pair(contests_[i], pair, (static_cast<std::size_t>(pair) + i) % 2 == 1);
       }
     }
   }
@@ -248,6 +249,7 @@ class RegressionRun {
       }
       return;
     }
+    if (!base || !head) return;
     contest.result.base.push_back(*base);
     contest.result.head.push_back(*head);
     contest.pair_seconds = seconds_since(begin);
