@@ -4,6 +4,7 @@
 ##   make test         build, and run all tests
 ##
 ##   make build        leave the program at build/macrobench
+##   make report       one page of HTML and the papers' figures, from a machine's results
 ##   make regress      is the working tree slower than another commit, and as right?
 ##   make check        formatting, clang-tidy, and the tests under AddressSanitizer and UBSan
 ##   make format       format all C++ and CUDA sources
@@ -16,6 +17,7 @@
 ##   BUDGET=5m         how long `replicate` may measure: 90s, 5m, 2h; none for every cell
 ##   TABLES=           the tables to replicate, "aldrich_2014/table_1 ..."; all if empty
 ##   RESULTS=results   the folder for records and tables
+##   MACHINE=          for `report`: a machine's folder in RESULTS; this machine's if empty
 ##   CUDA=auto         auto: with CUDA where there is a GPU or a toolkit; on; off.
 ##                     A GPU without a toolkit gets one of its own, in build/cuda
 ##   CUDA_ARCHITECTURES=
@@ -34,6 +36,7 @@
 ##   make replicate BUDGET=20m OCTAVE=on
 ##   make replicate TABLES="aldrich_2014/table_1" BUDGET=none
 ##   make check CHECKS="format tidy"
+##   make report MACHINE=intel_xeon_16_cores_nvidia_h100_80gb_hbm3
 ##   make regress BASE=origin/main
 ##   make regress BASE=v1.0 CASES="rbc --nk 1024" REGRESS_FLAGS="--markdown regression.md"
 ##   make test CUDA=off JOBS=2
@@ -44,6 +47,7 @@ RESULTS ?= results
 CUDA ?= auto
 CUDA_ARCHITECTURES ?=
 OCTAVE ?= off
+MACHINE ?=
 BASE ?=
 CASES ?=
 REGRESS_FLAGS ?=
@@ -57,7 +61,7 @@ $(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): there are on and off)
 
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help replicate test build regress check format docker clean
+.PHONY: help replicate test build report regress check format docker clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -71,6 +75,11 @@ test: build
 
 build:
 	@tools/build '$(CUDA)' '$(CUDA_ARCHITECTURES)' '$(OCTAVE)' '$(JOBS)' '$(TARGETS)'
+
+# Without gnuplot the page has the figures' data, so that a machine that cannot install it has one.
+report: build
+	@tools/setup report || true
+	@build/macrobench report $(if $(MACHINE),--results '$(RESULTS)/$(MACHINE)')
 
 regress: build
 	@build/macrobench regress --base '$(BASE)' $(CASES) $(REGRESS_FLAGS)

@@ -54,39 +54,10 @@ std::string line_of(const Answer& answer) {
   return fmt::format("{}: {} ({})", answer.called, word_for(answer.holds), answer.found);
 }
 
-/// What is said below a claim, in order.
-std::vector<std::string> lines_of(const JudgedClaim& judged) {
-  std::vector<std::string> lines{fmt::format("Asked: {}. {}", asked(*judged.claim),
-                                             judged.answers.empty() ? "" : judged.claim->reason)};
-  if (judged.claim->cores) {
-    lines.back() += fmt::format(" It is of a machine of {} cores.", *judged.claim->cores);
-  }
-  if (judged.answers.empty()) {
-    lines.back() = fmt::format("Looked for: {}. {}", judged.claim->quantity, judged.claim->reason);
-  } else if (judged.answers.size() == 1) {
-    const Answer& only = judged.answers.front();
-    lines.push_back(fmt::format("Here: {} ({})", word_for(only.holds), only.found));
-  } else {
-    for (const Answer& answer : judged.answers) lines.push_back("Here, " + line_of(answer));
-  }
-  if (judged.printed) {
-    lines.push_back(fmt::format("By the paper's own numbers: {} ({})",
-                                word_for(judged.printed->holds), judged.printed->found));
-  }
-  return lines;
-}
-
 /// On one line, and nothing in it markup: reasons come from records.
 std::string in_markdown(std::string text) {
   std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return escape_markdown(text);
-}
-
-/// "20 reproduced, 9 contradicted, ...".
-std::string counted(const std::array<int, 4>& counts) {
-  return fmt::format(
-      "{} reproduced, {} contradicted, {} that depend on the baseline, {} not testable here",
-      counts[0], counts[1], counts[2], counts[3]);
 }
 
 int total(const std::array<int, 4>& counts) {
@@ -142,6 +113,33 @@ ordered_json to_json(const JudgedClaim& judged) {
 }
 
 }  // namespace
+
+std::vector<std::string> lines_of(const JudgedClaim& judged) {
+  std::vector<std::string> lines{fmt::format("Asked: {}. {}", asked(*judged.claim),
+                                             judged.answers.empty() ? "" : judged.claim->reason)};
+  if (judged.claim->cores) {
+    lines.back() += fmt::format(" It is of a machine of {} cores.", *judged.claim->cores);
+  }
+  if (judged.answers.empty()) {
+    lines.back() = fmt::format("Looked for: {}. {}", judged.claim->quantity, judged.claim->reason);
+  } else if (judged.answers.size() == 1) {
+    const Answer& only = judged.answers.front();
+    lines.push_back(fmt::format("Here: {} ({})", word_for(only.holds), only.found));
+  } else {
+    for (const Answer& answer : judged.answers) lines.push_back("Here, " + line_of(answer));
+  }
+  if (judged.printed) {
+    lines.push_back(fmt::format("By the paper's own numbers: {} ({})",
+                                word_for(judged.printed->holds), judged.printed->found));
+  }
+  return lines;
+}
+
+std::string counted(const std::array<int, 4>& counts) {
+  return fmt::format(
+      "{} reproduced, {} contradicted, {} that depend on the baseline, {} not testable here",
+      counts[0], counts[1], counts[2], counts[3]);
+}
 
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
                                       const Lookup& lookup, const Machine& machine) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "harness/error.hpp"
 #include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
+#include "paper_tables/prices.hpp"
 #include "paper_tables/table.hpp"
 
 namespace macrobench {
@@ -25,44 +25,25 @@ namespace fs = std::filesystem;
 constexpr std::string_view in_print = "published/";
 constexpr std::size_t most_differences = 2;  ///< of a case that is offered in place of another
 
-/// What is known of a processor beside its times (paper_tables/hardware.json).
-void add_prices(ComparedSide& side, const fs::path& definitions) {
-  std::ifstream stream(definitions / "hardware.json");
-  const nlohmann::json all = nlohmann::json::parse(stream, nullptr, false);
-  if (all.is_discarded()) return;
-  for (const nlohmann::json& processor : all.at("processors")) {
-    if (processor.at("published") != side.published) continue;
-    std::vector<std::string> sources;
-    const auto take = [&](const char* field, const char* source, std::optional<double>& to) {
-      if (!processor.contains(field)) return;
-      to = processor.at(field).get<double>();
-      sources.push_back(processor.at(source).get<std::string>());
-    };
-    take("price_usd", "price_source", side.price_usd);
-    take("watts", "watts_source", side.watts);
-    side.prices_from = fmt::format("{}", fmt::join(sources, "; "));
-  }
+void add_prices(ComparedSide& side, const Prices& prices) {
+  side.price_usd = prices.gpu_usd;
+  if (prices.watts) side.watts = prices.watts;
+  if (!prices.source.empty()) side.prices_from = prices.source;
 }
 
 ComparedSide published_side(const std::string& id, Definitions& all) {
-  std::set<std::string> ids;
+  const std::vector<std::string> ids = published_machines(all);
   ComparedSide side{.name = std::string(in_print) + id, .published = id};
   for (const std::string& table : all.ids()) {
     const Definition& definition = all.get(table);
-    const bool has_times = std::ranges::any_of(definition.groups, [](const GroupDefinition& group) {
-      return std::ranges::any_of(group.rows,
-                                 [](const RowDefinition& row) { return is_time(row.quantity); });
-    });
-    if (!has_times) continue;
-    ids.insert(definition.hardware);
     if (definition.hardware == id) side.text = definition.hardware_text;
   }
-  if (side.text.empty()) {
+  if (std::ranges::find(ids, id) == ids.end()) {
     throw UsageError(fmt::format("{}: no table's times are of that machine; there are {}{}",
                                  side.name, in_print,
                                  fmt::join(ids, fmt::format(", {}", in_print))));
   }
-  add_prices(side, all.folder());
+  add_prices(side, prices_of(all.folder(), "published", id));
   return side;
 }
 
@@ -96,7 +77,7 @@ fs::path results_folder(const fs::path& given) {
 }
 
 /// Of the machine that the last record is of.
-void describe_machine(ComparedSide& side) {
+void describe_machine(ComparedSide& side, const fs::path& definitions) {
   side.text = "a machine of which nothing is known";
   if (side.results.records.empty()) return;
   const auto machine = side.results.machines.find(side.results.records.back().machine);
@@ -108,10 +89,14 @@ void describe_machine(ComparedSide& side) {
     side.watts = block[watts].get<double>();
     side.prices_from = "the power limit that the driver says";
   }
+  const nlohmann::ordered_json::json_pointer gpu("/gpu/name");
+  if (block.contains(gpu) && block[gpu].is_string()) {
+    add_prices(side, prices_of(definitions, "name", block[gpu].get<std::string>()));
+  }
 }
 
-Reading of_record(const Record& record, const RowDefinition& row) {
-  Reading reading;
+ComparedTime of_record(const Record& record, const RowDefinition& row) {
+  ComparedTime reading;
   if (record.status != Status::measured) {
     reading.why_not = fmt::format("{}: {}", to_string(record.status), record.why);
     return reading;
@@ -156,7 +141,7 @@ class SideReader {
   SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
       : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results)) {}
 
-  Reading read(const Definition& table, const RowDefinition& row, std::size_t column) const {
+  ComparedTime read(const Definition& table, const RowDefinition& row, std::size_t column) const {
     if (!side_.published.empty()) return printed(table, row, column);
     if (!row.left_out[column].empty()) return {.why_not = row.left_out[column]};
     CellRequest request = request_of(table, row, table.columns[column]);
@@ -171,8 +156,8 @@ class SideReader {
   }
 
  private:
-  [[nodiscard]] Reading printed(const Definition& table, const RowDefinition& row,
-                                std::size_t column) const {
+  [[nodiscard]] ComparedTime printed(const Definition& table, const RowDefinition& row,
+                                     std::size_t column) const {
     if (table.hardware != side_.published) return {.why_not = "printed for another machine"};
     const std::optional<double> seconds = printed_number(row.published[column].value_or(""));
     if (!seconds) return {.why_not = "not printed"};
@@ -180,13 +165,13 @@ class SideReader {
   }
 
   /// Its time, unless it is unequal and that is not forced.
-  [[nodiscard]] Reading with_terms(const Record& record, const RowDefinition& row,
-                                   const CellRequest& request) const {
+  [[nodiscard]] ComparedTime with_terms(const Record& record, const RowDefinition& row,
+                                        const CellRequest& request) const {
     const std::vector<Difference> differences = differences_of(record, request, row.implementation);
     if (!differences.empty() && !terms_.force) {
       return {.why_not = "unequal", .differences = differences};
     }
-    Reading reading = of_record(record, row);
+    ComparedTime reading = of_record(record, row);
     reading.differences = differences;
     return reading;
   }
@@ -223,18 +208,19 @@ class SideReader {
 /// time or a reason that is not simply that nothing was run there.
 bool is_comparable(const ComparedCell& cell) {
   return cell.readings.front().seconds &&
-         std::any_of(cell.readings.begin() + 1, cell.readings.end(), [](const Reading& reading) {
-           return reading.seconds || !reading.differences.empty();
-         });
+         std::any_of(cell.readings.begin() + 1, cell.readings.end(),
+                     [](const ComparedTime& reading) {
+                       return reading.seconds || !reading.differences.empty();
+                     });
 }
 
 void compare_readings(ComparedCell& cell) {
-  const Reading& first = cell.readings.front();
+  const ComparedTime& first = cell.readings.front();
   for (std::size_t i = 1; i < cell.readings.size(); ++i) {
-    Reading& other = cell.readings[i];
+    ComparedTime& other = cell.readings[i];
     if (!first.seconds || !other.seconds || *other.seconds <= 0) continue;
     other.ratio = *first.seconds / *other.seconds;
-    const auto is_one_run = [](const Reading& reading) {
+    const auto is_one_run = [](const ComparedTime& reading) {
       return reading.samples.size() == 1 && !reading.is_printed;
     };
     if (!is_one_run(first) && !is_one_run(other)) {
@@ -278,6 +264,19 @@ std::vector<MeanRatio> means_of(const std::vector<ComparedCell>& cells,
 
 }  // namespace
 
+std::vector<std::string> published_machines(Definitions& all) {
+  std::set<std::string> ids;
+  for (const std::string& table : all.ids()) {
+    const Definition& definition = all.get(table);
+    const bool has_times = std::ranges::any_of(definition.groups, [](const GroupDefinition& group) {
+      return std::ranges::any_of(group.rows,
+                                 [](const RowDefinition& row) { return is_time(row.quantity); });
+    });
+    if (has_times) ids.insert(definition.hardware);
+  }
+  return {ids.begin(), ids.end()};
+}
+
 ComparedSide side_of(const std::string& name, Definitions& all) {
   if (name.starts_with(in_print)) return published_side(name.substr(in_print.size()), all);
   const fs::path folder = results_folder(name);
@@ -285,7 +284,7 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
   ComparedSide side{.name = whole.has_filename() ? whole.filename().string()
                                                  : whole.parent_path().filename().string(),
                     .results = read_results(folder)};
-  describe_machine(side);
+  describe_machine(side, all.folder());
   return side;
 }
 

@@ -39,7 +39,7 @@ struct Difference {
 };
 
 /// One side's time of a cell.
-struct Reading {
+struct ComparedTime {
   std::optional<double> seconds = {};
   bool is_printed = false;
   std::vector<double> samples = {};          ///< a single number where it is printed
@@ -56,7 +56,7 @@ struct ComparedCell {
   std::string group, row, column;
   std::string implementation;
   bool is_gpu = false;
-  std::vector<Reading> readings;
+  std::vector<ComparedTime> readings;
 };
 
 /// The cells of some rows together, on one side: geometric means of ratios to the first side.
@@ -80,6 +80,9 @@ struct Comparison {
   std::vector<ComparedSide> sides;
   std::vector<ComparedTable> tables;  ///< those with a cell
 };
+
+/// The ids of machines that some table prints times of, sorted: what may follow "published/".
+std::vector<std::string> published_machines(Definitions& all);
 
 /// "published/c2075", or a machine's folder of results: its path, or a part of its name that only
 /// it has among those in the folder before. Throws UsageError, with what there is.

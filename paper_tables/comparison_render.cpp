@@ -22,17 +22,17 @@ std::string times(double ratio) {
   return format_number(ratio) + "×";
 }
 
-std::string seconds(const Reading& reading) {
+std::string seconds(const ComparedTime& reading) {
   return reading.seconds ? format_duration(*reading.seconds) : reading.why_not;
 }
 
 /// "1.6e-10 of 1.6e-10": what a result was off by, beside what it may be.
-std::string validity(const Reading& reading) {
+std::string validity(const ComparedTime& reading) {
   if (!reading.residual || !reading.allowed) return "";
   return fmt::format("{:.1e} of {:.1e}", *reading.residual, *reading.allowed);
 }
 
-std::string remark(const Reading& reading) {
+std::string remark(const ComparedTime& reading) {
   std::string text;
   for (const Difference& d : reading.differences) {
     text += fmt::format("{}{} is {}, not {}", text.empty() ? "" : ", ", d.field, d.there, d.here);
@@ -40,7 +40,7 @@ std::string remark(const Reading& reading) {
   return text;
 }
 
-std::string interval(const Reading& reading) {
+std::string interval(const ComparedTime& reading) {
   if (!reading.interval) return "";
   return fmt::format("{} to {}", format_number(reading.interval->low),
                      format_number(reading.interval->high));
@@ -53,16 +53,16 @@ std::vector<std::string> line_of(const ComparedCell* cell, std::size_t side, boo
   const auto add = [&](const char* title, const auto& text) {
     entries.push_back(cell == nullptr ? std::string(title) : text(cell->readings[side]));
   };
-  if (has_groups) add("group", [&](const Reading&) { return cell->group; });
-  add("row", [&](const Reading&) { return cell->row; });
-  add("column", [&](const Reading&) { return cell->column; });
-  add("side", [&](const Reading&) { return std::to_string(side + 1); });
-  add("1's time", [&](const Reading&) { return seconds(cell->readings.front()); });
+  if (has_groups) add("group", [&](const ComparedTime&) { return cell->group; });
+  add("row", [&](const ComparedTime&) { return cell->row; });
+  add("column", [&](const ComparedTime&) { return cell->column; });
+  add("side", [&](const ComparedTime&) { return std::to_string(side + 1); });
+  add("1's time", [&](const ComparedTime&) { return seconds(cell->readings.front()); });
   add("its time", seconds);
-  add("faster", [](const Reading& r) { return r.ratio ? times(*r.ratio) : std::string(); });
+  add("faster", [](const ComparedTime& r) { return r.ratio ? times(*r.ratio) : std::string(); });
   add("95% interval", interval);
   if (!is_first_printed) {
-    add("1's residual", [&](const Reading&) { return validity(cell->readings.front()); });
+    add("1's residual", [&](const ComparedTime&) { return validity(cell->readings.front()); });
   }
   add("its residual", validity);
   if (has_differences) add("unequal in", remark);
@@ -74,7 +74,7 @@ Grid cells_of(const Comparison& comparison, const ComparedTable& table) {
       table.cells, [](const ComparedCell& cell) { return !cell.group.empty(); });
   const bool has_differences = std::ranges::any_of(table.cells, [](const ComparedCell& cell) {
     return std::ranges::any_of(cell.readings,
-                               [](const Reading& r) { return !r.differences.empty(); });
+                               [](const ComparedTime& r) { return !r.differences.empty(); });
   });
   const bool is_printed = !comparison.sides.front().published.empty();
   Grid grid = {line_of(nullptr, 1, has_groups, has_differences, is_printed)};
@@ -165,7 +165,7 @@ std::string prices_of(const Comparison& comparison) {
   return text;
 }
 
-nlohmann::ordered_json to_json(const Reading& reading) {
+nlohmann::ordered_json to_json(const ComparedTime& reading) {
   nlohmann::ordered_json json;
   const auto set = [&](const char* name, const std::optional<double>& value) {
     json[name] = value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
@@ -209,7 +209,7 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
                {"column", cell.column},
                {"implementation", cell.implementation},
                {"gpu", cell.is_gpu}};
-      for (const Reading& reading : cell.readings) entry["sides"].push_back(to_json(reading));
+      for (const ComparedTime& reading : cell.readings) entry["sides"].push_back(to_json(reading));
     }
     its["means"] = nlohmann::ordered_json::array();
     for (const MeanRatio& mean : table.means) {

@@ -28,49 +28,6 @@ std::string percent(double off) {
   return fmt::format("{:+.3g}%", 100 * off);
 }
 
-std::string off_of(const Erratum& erratum) {
-  return erratum.off ? percent(*erratum.off) : "–";
-}
-
-std::string cell_of(const Erratum& erratum) {
-  return erratum.column.empty() ? erratum.row : erratum.row + " @ " + erratum.column;
-}
-
-std::string sentence_of(const Slight& slight) {
-  const std::string size = slight.cells == 1 ? fmt::format("by {:.2g}%", 100 * slight.most)
-                                             : fmt::format("by {:.2g}% to {:.2g}%",
-                                                           100 * slight.least, 100 * slight.most);
-  return slight.of == 1
-             ? fmt::format("{}: {} does not follow, {}. Inferred: {}.", slight.where, slight.row,
-                           size, slight.rule)
-             : fmt::format("{}: {} of {} cells of {} do not follow, {}. Inferred: {}.",
-                           slight.where, slight.cells, slight.of, slight.row, size, slight.rule);
-}
-
-std::string summary_of(const Errata& errata) {
-  int slight = 0;
-  for (const Slight& one : errata.slight) slight += one.cells;
-  return fmt::format(
-      "{} printed numbers were recomputed from the papers' other numbers, each allowed to be "
-      "anything that rounds to what is printed. {} do not follow, {} more miss a rule that we "
-      "inferred by less than {:.0f}%, and {} errata were found by reading.",
-      errata.checked, errata.cells.size(), slight, 100 * slight_below, errata.readings.size());
-}
-
-/// The papers that have findings, in order.
-std::vector<std::string> papers_in(const Errata& errata) {
-  std::vector<std::string> papers;
-  const auto add = [&](const auto& findings) {
-    for (const auto& finding : findings) papers.push_back(finding.paper);
-  };
-  add(errata.cells);
-  add(errata.slight);
-  add(errata.readings);
-  std::ranges::sort(papers);
-  papers.erase(std::unique(papers.begin(), papers.end()), papers.end());
-  return papers;
-}
-
 template <class Finding>
 std::vector<Finding> of_paper(const std::vector<Finding>& findings, const std::string& paper) {
   std::vector<Finding> its;
@@ -129,6 +86,48 @@ double rounded(double value) {
 }
 
 }  // namespace
+
+std::string off_of(const Erratum& erratum) {
+  return erratum.off ? percent(*erratum.off) : "–";
+}
+
+std::string cell_of(const Erratum& erratum) {
+  return erratum.column.empty() ? erratum.row : erratum.row + " @ " + erratum.column;
+}
+
+std::string sentence_of(const Slight& slight) {
+  const std::string size = slight.cells == 1 ? fmt::format("by {:.2g}%", 100 * slight.most)
+                                             : fmt::format("by {:.2g}% to {:.2g}%",
+                                                           100 * slight.least, 100 * slight.most);
+  return slight.of == 1
+             ? fmt::format("{}: {} does not follow, {}. Inferred: {}.", slight.where, slight.row,
+                           size, slight.rule)
+             : fmt::format("{}: {} of {} cells of {} do not follow, {}. Inferred: {}.",
+                           slight.where, slight.cells, slight.of, slight.row, size, slight.rule);
+}
+
+std::string summary_of(const Errata& errata) {
+  int slight = 0;
+  for (const Slight& one : errata.slight) slight += one.cells;
+  return fmt::format(
+      "{} printed numbers were recomputed from the papers' other numbers, each allowed to be "
+      "anything that rounds to what is printed. {} do not follow, {} more miss a rule that we "
+      "inferred by less than {:.0f}%, and {} errata were found by reading.",
+      errata.checked, errata.cells.size(), slight, 100 * slight_below, errata.readings.size());
+}
+
+std::vector<std::string> papers_in(const Errata& errata) {
+  std::vector<std::string> papers;
+  const auto add = [&](const auto& findings) {
+    for (const auto& finding : findings) papers.push_back(finding.paper);
+  };
+  add(errata.cells);
+  add(errata.slight);
+  add(errata.readings);
+  std::ranges::sort(papers);
+  papers.erase(std::unique(papers.begin(), papers.end()), papers.end());
+  return papers;
+}
 
 std::string render_errata_text(const Errata& errata, std::size_t width) {
   std::string text = wrapped(summary_of(errata), width, "");

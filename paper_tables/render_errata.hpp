@@ -8,6 +8,16 @@
 
 namespace macrobench {
 
+/// How many numbers were recomputed, and what came of them.
+std::string summary_of(const Errata& errata);
+/// "Total @ 100(4)"; without a column what it is.
+std::string cell_of(const Erratum& erratum);
+/// By how much, "+39.4%"; a dash where it is no number.
+std::string off_of(const Erratum& erratum);
+std::string sentence_of(const Slight& slight);
+/// The papers that have findings, sorted.
+std::vector<std::string> papers_in(const Errata& errata);
+
 /// For a terminal that is so many columns wide.
 std::string render_errata_text(const Errata& errata, std::size_t width);
 /// A page of GitHub's Markdown.

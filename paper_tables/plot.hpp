@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace macrobench {
+
+/// Numbers with names: a column a name, a row a point; the first column may be of words.
+struct PlotData {
+  std::vector<std::string> columns;
+  std::vector<std::string> words;  ///< one a row, in place of the first column's numbers; or none
+  std::vector<std::vector<std::optional<double>>> rows;
+};
+
+enum class Stroke { solid, dashed, dotted };
+
+/// A curve: two columns of the data. Told by its colour, its stroke and its marker, each alone.
+struct PlotLine {
+  std::size_t x = 0;
+  std::size_t y = 1;
+  std::string title;  ///< in the key; empty: not there
+  std::string colour;
+  Stroke stroke = Stroke::solid;
+  std::optional<int> marker = {};  ///< 0 to 4; open where dashed. None: none
+};
+
+enum class PanelKind {
+  curves,
+  surface,  ///< each line over the first two columns
+  ranges    ///< each line a number a word, with the two columns after it as its ends
+};
+
+struct PlotPanel {
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  std::string key = "top left";  ///< where gnuplot puts it
+  bool log_x = false;
+  bool log_y = false;
+  PanelKind kind = PanelKind::curves;
+  std::vector<PlotLine> lines;
+};
+
+/// A figure: its data, and how they are drawn.
+struct Plot {
+  std::string name;  ///< of its files: "aldrich_2014_figure_4"
+  std::string title;
+  std::string reading;  ///< what strokes and markers mean, said below the title
+  std::string caption;  ///< with the source
+  int height = 440;     ///< of a row of panels, in pixels; the width is 960
+  PlotData data;
+  std::vector<PlotPanel> panels;
+};
+
+/// Colours that the colour-blind can tell apart, and that print in different greys (Okabe and Ito,
+/// "Color Universal Design", 2008), without the yellow that paper swallows.
+namespace okabe_ito {
+inline constexpr const char* black = "#000000";
+inline constexpr const char* orange = "#E69F00";
+inline constexpr const char* sky_blue = "#56B4E9";
+inline constexpr const char* green = "#009E73";
+inline constexpr const char* blue = "#0072B2";
+inline constexpr const char* vermillion = "#D55E00";
+inline constexpr const char* purple = "#CC79A7";
+}  // namespace okabe_ito
+
+/// A line of names, then a row a line; of a surface with an empty line after each scan.
+std::string to_csv(const Plot& plot);
+
+/// What gnuplot makes of NAME.csv, beside it: NAME.svg, or with `-e pdf=1` NAME.pdf.
+std::string gnuplot_script(const Plot& plot);
+
+/// Writes FOLDER/NAME.csv and NAME.gp and has gnuplot make NAME.svg of them. Why there is no SVG,
+/// as a sentence, or empty. Throws Failure where a file cannot be written.
+std::string draw(const Plot& plot, const std::filesystem::path& folder);
+
+/// The SVG as an element of an HTML page: without its prologue, with a name for who cannot see it,
+/// and with ids that no other figure of the page has.
+std::string inline_svg(const std::string& svg, const Plot& plot);
+
+}  // namespace macrobench

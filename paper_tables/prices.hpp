@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace macrobench {
+
+/// What is known of a machine's processors beside its times, each with its source.
+struct Prices {
+  std::optional<double> gpu_usd = {};
+  std::optional<double> watts = {};  ///< that the GPU may draw
+  std::string source = {};           ///< of these two
+  std::optional<double> cpu_usd = {};
+  int cpu_cores = 1;  ///< that the price buys
+  std::string cpu_source = {};
+};
+
+/// The entry of FOLDER/hardware.json in which `field` ("published", the id of a machine in print,
+/// or "name", the GPU's as its driver says it) is `value`; empty where there is none.
+Prices prices_of(const std::filesystem::path& folder, std::string_view field,
+                 std::string_view value);
+
+}  // namespace macrobench
