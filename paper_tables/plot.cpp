@@ -56,8 +56,8 @@ std::string style_of(const PlotLine& line, PanelKind kind, std::size_t points) {
 std::string columns_of(const PlotLine& line, PanelKind kind, std::size_t index) {
   if (kind == PanelKind::surface) return fmt::format("1:2:{}", line.y + 1);
   if (kind == PanelKind::ranges) {
-    return fmt::format("{}:(-$0-{:.2f}):{}:{}:yticlabels(1)", line.y + 1,
-                       0.24 * static_cast<double>(index), line.y + 2, line.y + 3);
+    return fmt::format("{}:(-$0-{:.2f}):{}:{}{}", line.y + 1, 0.24 * static_cast<double>(index),
+                       line.y + 2, line.y + 3, index == 0 ? ":yticlabels(1)" : "");
   }
   return fmt::format("{}:{}", line.x + 1, line.y + 1);
 }
@@ -71,9 +71,9 @@ std::string script_of(const PlotPanel& panel, const std::string& name, std::size
   switch (panel.kind) {
     case PanelKind::surface:
       text += fmt::format(
-          "set ylabel {}\nset zlabel '{}' rotate parallel\nset hidden3d\n"
-          "set view 60,40\nset xyplane 0.1\nsplot",
-          quoted(panel.y_label), panel.lines.front().title);
+          "set ylabel {}\nset zlabel {} rotate parallel\nset hidden3d\n"
+          "set view 60,40\nset xyplane 0.1\nset xtics 500\nset ytics 10\nsplot",
+          quoted(panel.y_label), quoted(panel.lines.front().title));
       break;
     case PanelKind::ranges:
       text += "unset ylabel\nset offsets 0,0,0.4,0.4\nplot";
@@ -142,7 +142,7 @@ std::string gnuplot_script(const Plot& plot) {
       "background '#ffffff' name '{0}'\n"
       "  set output '{0}.svg'\n"
       "}}\n"
-      "set datafile separator ','\nset grid lc rgb '#cccccc' lw 0.7\n"
+      "set datafile separator ','\nset tics nomirror\nset grid lc rgb '#cccccc' lw 0.7\n"
       "set multiplot layout {4},{5} title {6}\n",
       plot.name, 24.0 * height / width, width, height, down, across,
       quoted(plot.reading.empty() ? plot.title : plot.title + "\n" + plot.reading));

@@ -351,8 +351,8 @@ Plot oswald_values() {
             .reading = "dashed: as the tutorial’s code computes them; solid: corrected",
             .caption =
                 "V(x, e) over savings x at the first age and at the one before the last, for "
-                "five of the fifteen shocks e. The tutorial adds up the expectation "
-                "without setting it to zero first, which the corrected lines do. The paper "
+                "five of the fifteen shocks e. The tutorial’s code never sets "
+                "the expectation back to zero; the corrected lines do. The paper "
                 "prints no numbers of it: both are ours. Source: Oswald, Using the GPU to do "
                 "Value Function Iteration, the plot of period 1 and period T-1.",
             .data = {.columns = {"x"}, .words = {}, .rows = {}},
@@ -362,7 +362,7 @@ Plot oswald_values() {
     PlotPanel& panel = plot.panels.emplace_back(PlotPanel{.title = title,
                                                           .x_label = "Savings x",
                                                           .y_label = "V(x, e)",
-                                                          .key = "bottom right",
+                                                          .key = "outside bottom center horizontal",
                                                           .lines = {}});
     for (const bool is_corrected : {false, true}) {
       const PlotData values = thinned(
@@ -376,7 +376,8 @@ Plot oswald_values() {
                                .y = plot.data.columns.size(),
                                .title = is_corrected ? "e" + std::to_string(shock) : "",
                                .colour = colour,
-                               .stroke = is_corrected ? Stroke::solid : Stroke::dashed});
+                               .stroke = is_corrected ? Stroke::solid : Stroke::dashed,
+                               .marker = static_cast<int>(s)});
         plot.data.columns.push_back(
             fmt::format("{}, e{}, {}", title, shock, is_corrected ? "corrected" : "as published"));
         for (std::size_t i = 0; i < values.rows.size(); ++i) {
@@ -416,7 +417,7 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons) {
       .caption =
           "Published over measured times: geometric means over the cells of each table "
           "that were measured here and have a valid outcome, on a logarithmic axis. "
-          "Source: the tables above.",
+          "Source: the tables below.",
       .data = {.columns = {"table", "GPU", "GPU, lowest", "GPU, highest", "CPU", "CPU, lowest",
                            "CPU, highest"},
                .words = {},
