@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "paper_tables/layout.hpp"
 #include "paper_tables/markup.hpp"
@@ -82,13 +83,15 @@ std::string panel(const Sheet& sheet, const Widths& widths, std::size_t first, s
   return text;
 }
 
-/// The marks of a row that holds nothing else, "^a^b"; empty where it holds a number.
-std::string only_marks(const Sheet& sheet, const std::vector<SheetLine>& row) {
+/// The marks of rows that hold nothing else, "^a^b"; empty where one holds a number.
+std::string only_marks(const Sheet& sheet, std::span<const std::vector<SheetLine>> rows) {
   std::set<int> marks;
-  for (const SheetLine& line : row) {
-    for (const Entry& entry : line.entries) {
-      if (entry.mark == Entry::unmarked || entry.text != "–") return {};
-      marks.insert(entry.mark);
+  for (const std::vector<SheetLine>& row : rows) {
+    for (const SheetLine& line : row) {
+      for (const Entry& entry : line.entries) {
+        if (entry.mark == Entry::unmarked || entry.text != "–") return {};
+        marks.insert(entry.mark);
+      }
     }
   }
   std::string symbols;
@@ -98,21 +101,26 @@ std::string only_marks(const Sheet& sheet, const std::vector<SheetLine>& row) {
   return symbols;
 }
 
-/// Takes our own rows of which no cell was run out of the sheet, and names them, or the groups they
-/// are in, in a line or two: a screen has not got a page's room.
+/// Takes our own rows of which no cell was run out of the sheet, and names them in a line or two: a
+/// screen has not got a page's room. Where there are several groups of ours, whole groups.
 std::string fold_away(Sheet& sheet, std::size_t width) {
   std::map<std::string, std::vector<std::string>> folded;
+  const auto is_folded = [&](std::span<const std::vector<SheetLine>> rows,
+                             const std::string& name) {
+    const std::string marks = only_marks(sheet, rows);
+    if (!marks.empty()) folded[marks].push_back(name);
+    return !marks.empty();
+  };
   const bool grouped = std::ranges::count(sheet.blocks, true, &SheetBlock::extra) > 1;
   for (SheetBlock& block : sheet.blocks) {
     if (!block.extra) continue;
-    std::erase_if(block.rows, [&](const std::vector<SheetLine>& row) {
-      const std::string marks = only_marks(sheet, row);
-      if (marks.empty()) return false;
-      const std::string& name = grouped ? block.label : row.front().label;
-      std::vector<std::string>& names = folded[marks];
-      if (names.empty() || names.back() != name) names.push_back(name);
-      return true;
-    });
+    if (grouped) {
+      if (is_folded(block.rows, block.label)) block.rows.clear();
+    } else {
+      std::erase_if(block.rows, [&](const std::vector<SheetLine>& row) {
+        return is_folded({&row, 1}, row.front().label);
+      });
+    }
   }
   std::erase_if(sheet.blocks, [](const SheetBlock& block) { return block.rows.empty(); });
   std::string text;

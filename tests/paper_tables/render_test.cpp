@@ -184,6 +184,20 @@ TEST_F(Rendered, TextKeepsToTheTerminalsWidth) {
   EXPECT_NO_THROW(render_text(table("aldrich_2010/table_3"), 1));
 }
 
+TEST_F(Rendered, TextNamesOurGroupsOfWhichNothingWasRunAndShowsTheOthersWhole) {
+  const std::string text = render_text(table("hatcher_scheffel_2014/table_2"), 200);
+  const auto times = [&](const std::string& said) {
+    int count = 0;
+    for (std::size_t at = 0; (at = text.find(said, at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(times("\nOne panel alone\n"), 1) << "two of its cells were run";
+  EXPECT_EQ(times("\n500,000 agents, 2 threads  "), 1) << "with the rows that were not";
+  EXPECT_EQ(times("\nOne panel alone, frontier\n"), 0);
+  EXPECT_EQ(times("One panel alone, frontier"), 1) << "where it says what was not run";
+  EXPECT_EQ(times("Not run"), 1);
+}
+
 TEST_F(Rendered, UnknownFormatIsAnError) {
   EXPECT_THROW(render(table("aldrich_2010/table_1"), "html"), UsageError);
 }
