@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/machine.hpp"
 #include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 
 namespace macrobench::krusell_smith {
@@ -19,26 +18,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
-              std::vector<std::string>* stages = nullptr) {
-  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
-  instance->start();
-  instance->poison();
-  StageClock clock;
-  instance->solve(clock);
-  if (fingerprint != nullptr) *fingerprint = instance->fingerprint();
-  if (stages != nullptr) {
-    for (const auto& [name, seconds] : clock.stages()) stages->push_back(name);
-  }
-  return instance->check(true);
-}
-
-bool has(const Implementation& implementation, const std::string& axis) {
-  return std::ranges::count(implementation.axes, axis, &Axis::name) > 0;
-}
-
 /// Of `given` and what makes a case small, what the implementation takes; a case of it.
-Case make(const Implementation& implementation, const Parameters& given) {
+Case small_case(const Implementation& implementation, const Parameters& given) {
   Parameters small = {{"N", std::int64_t{400}},
                       {"T", std::int64_t{160}},
                       {"burn_in", std::int64_t{20}},
@@ -53,43 +34,23 @@ Case make(const Implementation& implementation, const Parameters& given) {
     small.set("nk", std::int64_t{60});
   }
   for (const auto& [name, value] : given) small.set(name, value);
-  return Registry::global().make_case(implementation.id(), only_taken(implementation, small),
-                                      available_cores());
+  return make(implementation, small);
 }
 
-std::vector<std::string> ids(bool cuda) {
-  std::vector<std::string> names;
-  for (const Implementation* implementation : Registry::global().implementations()) {
-    if (implementation->model != "krusell_smith") continue;
-    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
-  }
-  return names;
-}
-
-class EveryKrusellSmith : public ::testing::TestWithParam<std::string> {
+class EveryKrusellSmith : public EveryImplementation {
  protected:
-  void SetUp() override {
-    implementation_ = Registry::global().find("krusell_smith/" + GetParam());
-    ASSERT_NE(implementation_, nullptr);
-    if (const std::string why = implementation_->unavailable(); !why.empty()) GTEST_SKIP() << why;
-  }
+  EveryKrusellSmith() : EveryImplementation("krusell_smith") {}
 
   /// Whether its panel is of agents whom it moves as the papers' CPU code does.
   [[nodiscard]] bool is_exact_panel() const {
-    const Axis* real = nullptr;
-    for (const Axis& axis : implementation_->axes) {
-      if (axis.name == "real") real = &axis;
-    }
-    return has(*implementation_, "N") && real != nullptr &&
-           std::ranges::count(real->choices, "double") > 0;
+    return has(*implementation_, "N") &&
+           std::ranges::count(choices(*implementation_, "real"), "double") > 0;
   }
-
-  const Implementation* implementation_ = nullptr;
 };
 
 TEST_P(EveryKrusellSmith, IsValidWhateverTheNumberOfAgents) {
   for (const std::int64_t N : {400, 517, 1'003}) {
-    const Case which = make(*implementation_, {{"N", N}});
+    const Case which = small_case(*implementation_, {{"N", N}});
     const Outcome outcome = solve(which);
     EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
     EXPECT_TRUE(outcome.exhaustive);
@@ -105,7 +66,7 @@ TEST_P(EveryKrusellSmith, HasThePlainPanelsEquilibrium) {
     Problem problem = small_problem();
     problem.N = static_cast<int>(N);
     const Equilibrium plain = plain_equilibrium(problem);
-    const Outcome outcome = solve(make(*implementation_, {{"N", N}}));
+    const Outcome outcome = solve(small_case(*implementation_, {{"N", N}}));
     ASSERT_TRUE(outcome.valid) << outcome.why;
     EXPECT_EQ(outcome.iterations, plain.outer_iterations);
     EXPECT_NEAR(outcome.figures.at("b1_bad"), plain.law.b1[bad], 1e-8);
@@ -125,7 +86,7 @@ TEST_P(EveryKrusellSmith, IsValidForOtherEconomiesAndGrids) {
       {{"nK", std::int64_t{9}}, {"nk", std::int64_t{33}}},
       {{"seed", std::int64_t{99}}, {"burn_in", std::int64_t{0}}}};
   for (const Parameters& other : others) {
-    const Case which = make(*implementation_, other);
+    const Case which = small_case(*implementation_, other);
     const Outcome outcome = solve(which);
     EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
   }
@@ -139,11 +100,11 @@ TEST_P(EveryKrusellSmith, GivesTheSameBitsTwiceAndAtAnyThreadCount) {
                       {"policy_tolerance", 1e-2},
                       {"T", std::int64_t{60}}};
   std::uint64_t first = 0;
-  solve(make(*implementation_, quick), &first);
+  solve(small_case(*implementation_, quick), &first);
   for (const std::int64_t threads : {1, 2, 3}) {
     quick.set("threads", threads);
     std::uint64_t again = 1;
-    const Outcome outcome = solve(make(*implementation_, quick), &again);
+    const Outcome outcome = solve(small_case(*implementation_, quick), &again);
     EXPECT_LE(outcome.iterations, 2);
     EXPECT_EQ(first, again) << threads;
   }
@@ -151,33 +112,35 @@ TEST_P(EveryKrusellSmith, GivesTheSameBitsTwiceAndAtAnyThreadCount) {
 
 TEST_P(EveryKrusellSmith, AnnouncesItsStages) {
   std::vector<std::string> stages;
-  solve(make(*implementation_, {{"tolerance", 1.0}, {"policy", "euler"}}), nullptr, &stages);
+  solve(small_case(*implementation_, {{"tolerance", 1.0}, {"policy", "euler"}}), nullptr, &stages);
   EXPECT_THAT(stages, ::testing::ElementsAre("arrays", "policy", "panel", "regression"));
 }
 
 TEST_P(EveryKrusellSmith, SaysThatItDidNotConverge) {
-  const Outcome outcome = solve(make(*implementation_, {{"outer_cap", std::int64_t{2}}}));
+  const Outcome outcome = solve(small_case(*implementation_, {{"outer_cap", std::int64_t{2}}}));
   EXPECT_FALSE(outcome.valid);
   EXPECT_EQ(outcome.iterations, 4) << "the cap, and as many again at ten times the tolerance";
   EXPECT_THAT(outcome.why, HasSubstr("not converged: |B_new - B| ="));
-  const Outcome no_policy = solve(
-      make(*implementation_, {{"policy_cap", std::int64_t{2}}, {"outer_cap", std::int64_t{1}}}));
+  const Outcome no_policy = solve(small_case(
+      *implementation_, {{"policy_cap", std::int64_t{2}}, {"outer_cap", std::int64_t{1}}}));
   EXPECT_FALSE(no_policy.valid);
 }
 
 TEST_P(EveryKrusellSmith, RelaxesTheToleranceOnceAndMarksIt) {
-  const Outcome strict = solve(make(*implementation_, {}));
+  const Outcome strict = solve(small_case(*implementation_, {}));
   const std::int64_t cap = strict.iterations - 2;
-  const Outcome relaxed = solve(make(*implementation_, {{"outer_cap", cap}}));
+  const Outcome relaxed = solve(small_case(*implementation_, {{"outer_cap", cap}}));
   EXPECT_TRUE(relaxed.valid) << relaxed.why;
   EXPECT_EQ(relaxed.figures.at("relaxed"), 1);
   EXPECT_EQ(strict.figures.at("relaxed"), 0);
   EXPECT_NEAR(relaxed.allowed / strict.allowed, 10, 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryKrusellSmith, ::testing::ValuesIn(ids(false)),
+INSTANTIATE_TEST_SUITE_P(Cpu, EveryKrusellSmith,
+                         ::testing::ValuesIn(names_of("krusell_smith", false)),
                          [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryKrusellSmith, ::testing::ValuesIn(ids(true)),
+INSTANTIATE_TEST_SUITE_P(Gpu, EveryKrusellSmith,
+                         ::testing::ValuesIn(names_of("krusell_smith", true)),
                          [](const auto& tested) { return tested.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryKrusellSmith);
 

@@ -20,6 +20,7 @@
 #include "implementations/krusell_smith/policy.hpp"
 #include "implementations/krusell_smith/stored.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 
 namespace macrobench::krusell_smith {
@@ -49,7 +50,7 @@ struct Solved {
   std::string saved;
 };
 
-Solved solve(const Case& which) {
+Solved solve_and_save(const Case& which) {
   const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
   instance->start();
   instance->poison();
@@ -69,22 +70,9 @@ std::string complaint(const std::string& implementation, const Parameters& given
   return "no complaint";
 }
 
-std::vector<std::string> ids(bool cuda) {
-  std::vector<std::string> names;
-  for (const Implementation* implementation : Registry::global().implementations()) {
-    if (implementation->model != "krusell_smith") continue;
-    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
-  }
-  return names;
-}
-
-class StageAlone : public ::testing::TestWithParam<std::string> {
+class StageAlone : public EveryImplementation {
  protected:
-  void SetUp() override {
-    const Implementation& implementation =
-        Registry::global().implementation("krusell_smith/" + GetParam());
-    if (const std::string why = implementation.unavailable(); !why.empty()) GTEST_SKIP() << why;
-  }
+  StageAlone() : EveryImplementation("krusell_smith") {}
 
   std::string written(const std::string& content) {
     const std::string path = (folder_.path() / "solution.json").string();
@@ -98,7 +86,8 @@ class StageAlone : public ::testing::TestWithParam<std::string> {
 TEST_P(StageAlone, OfAPanelIsValidUnderThePublishedLaw) {
   // Room for the texture units, whose agents grow richer on a coarse grid.
   const Value highest = 80.0;
-  const Solved solved = solve(a_case(GetParam(), {{"stage", "panel"}, {"K_max", highest}}));
+  const Solved solved =
+      solve_and_save(a_case(GetParam(), {{"stage", "panel"}, {"K_max", highest}}));
   EXPECT_TRUE(solved.outcome.valid) << solved.outcome.why;
   EXPECT_TRUE(solved.outcome.exhaustive);
   EXPECT_EQ(solved.outcome.iterations, 1);
@@ -107,14 +96,16 @@ TEST_P(StageAlone, OfAPanelIsValidUnderThePublishedLaw) {
   EXPECT_EQ(solved.outcome.series.at("K_fifth").size(), 120U);
 
   // Whatever `policy` says, and again.
-  EXPECT_EQ(solve(a_case(GetParam(), {{"stage", "panel"}, {"policy", "euler"}, {"K_max", highest}}))
+  EXPECT_EQ(solve_and_save(
+                a_case(GetParam(), {{"stage", "panel"}, {"policy", "euler"}, {"K_max", highest}}))
                 .fingerprint,
             solved.fingerprint);
 }
 
 TEST_P(StageAlone, OfAPolicyIsValidUnderThePublishedLaw) {
   for (const char* policy : {"euler", "egm"}) {
-    const Solved solved = solve(a_case(GetParam(), {{"stage", "policy"}, {"policy", policy}}));
+    const Solved solved =
+        solve_and_save(a_case(GetParam(), {{"stage", "policy"}, {"policy", policy}}));
     EXPECT_TRUE(solved.outcome.valid) << policy << ": " << solved.outcome.why;
     EXPECT_TRUE(solved.outcome.exhaustive);
     EXPECT_GT(solved.outcome.iterations, 50);
@@ -127,16 +118,16 @@ TEST_P(StageAlone, OfAPolicyIsValidUnderThePublishedLaw) {
 TEST_P(StageAlone, BeginsWithWhatWasSaved) {
   // A solution of the whole economy; its last panel is one under its policy from its first
   // cross-section, as reuse_tolerance keeps that.
-  const Solved whole = solve(a_case(GetParam(), {}));
+  const Solved whole = solve_and_save(a_case(GetParam(), {}));
   ASSERT_TRUE(whole.outcome.valid) << whole.outcome.why;
   const Value file = written(whole.saved);
-  const Solved panel = solve(a_case(GetParam(), {{"stage", "panel"}, {"stored", file}}));
+  const Solved panel = solve_and_save(a_case(GetParam(), {{"stage", "panel"}, {"stored", file}}));
   EXPECT_TRUE(panel.outcome.valid) << panel.outcome.why;
   EXPECT_EQ(panel.outcome.figures.at("K_mean"), whole.outcome.figures.at("K_mean"));
   EXPECT_EQ(panel.outcome.figures.at("wealth_sd"), whole.outcome.figures.at("wealth_sd"));
   EXPECT_EQ(panel.outcome.figures.at("b0_bad"), whole.outcome.figures.at("b0_bad"));
 
-  const Solved policy = solve(a_case(GetParam(), {{"stage", "policy"}, {"stored", file}}));
+  const Solved policy = solve_and_save(a_case(GetParam(), {{"stage", "policy"}, {"stored", file}}));
   EXPECT_TRUE(policy.outcome.valid) << policy.outcome.why;
   EXPECT_EQ(policy.outcome.figures.at("b1_good"), whole.outcome.figures.at("b1_good"));
   // The law stands for any grid.
@@ -145,9 +136,9 @@ TEST_P(StageAlone, BeginsWithWhatWasSaved) {
       "no complaint");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, StageAlone, ::testing::ValuesIn(ids(false)),
+INSTANTIATE_TEST_SUITE_P(Cpu, StageAlone, ::testing::ValuesIn(names_of("krusell_smith", false)),
                          [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, StageAlone, ::testing::ValuesIn(ids(true)),
+INSTANTIATE_TEST_SUITE_P(Gpu, StageAlone, ::testing::ValuesIn(names_of("krusell_smith", true)),
                          [](const auto& tested) { return tested.param; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StageAlone);
 
@@ -180,7 +171,7 @@ TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
     EXPECT_THAT(why, HasSubstr("stored = " + path + ": "));
     return why;
   };
-  const Solved solved = solve(a_case("cpu", {{"stage", "policy"}}));
+  const Solved solved = solve_and_save(a_case("cpu", {{"stage", "policy"}}));
   const auto changed = [&](const std::string& pointer, const nlohmann::json& value) {
     nlohmann::json json = nlohmann::json::parse(solved.saved);
     json[nlohmann::json::json_pointer(pointer)] = value;
