@@ -26,6 +26,7 @@
 #include "harness/regression.hpp"
 #include "harness/regression_render.hpp"
 #include "harness/regression_run.hpp"
+#include "harness/scratch_folder.hpp"
 #include "harness/whole_file.hpp"
 
 namespace macrobench {
@@ -216,26 +217,6 @@ void check(const Flags& flags) {
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
   }
 }
-
-/// A folder that is gone with the object.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "macrobench_regress_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw Failure("no temporary folder could be made");
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// A case that nobody named is worth so many seconds for a process.
 constexpr double longest_by_default = 2;

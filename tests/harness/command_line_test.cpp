@@ -163,7 +163,7 @@ TEST(CommandLine, FiguresAreCsv) {
   EXPECT_THAT(printed.output, AllOf(StartsWith("x,e1,e2\n0.1"), HasSubstr("\n4,-")));
   EXPECT_EQ(std::count(printed.output.begin(), printed.output.end(), '\n'), 5);
 
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const Answer written = macrobench(of_four + " --folder '" + folder.path().string() + "'");
   EXPECT_EQ(written.code, 0);
   const auto file = folder.path() / "oswald_tutorial/period_1.csv";
@@ -184,7 +184,7 @@ TEST(CommandLine, RefusesFiguresThatItCannotMake) {
                      "'aldrich_2014/figure_3'");
   expect_usage_error("figures oswald_tutorial/period_1 --nx 1", "nx = 1");
   expect_usage_error("figures oswald_tutorial/period_1 --nxx 9", "the nearest is 'nx'");
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   write_file(folder.path() / "file", "not a folder");
   expect_usage_error(
       "figures aldrich_2014/figure_3 --folder '" + (folder.path() / "file").string() + "'",
@@ -247,7 +247,7 @@ TEST(CommandLine, RegressSaysThatThereIsNoSuchCommit) {
 
 // What it says of two equal programs depends on the machine's noise; that it is whole does not.
 TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const auto file = [&](const char* name) { return (folder.path() / name).string(); };
   const Answer answer = macrobench(
       std::string("regress --base-program '") + MACROBENCH_PROGRAM +
@@ -278,7 +278,7 @@ TEST(CommandLine, RegressCountsInstructions) {
 }
 
 TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const std::string results = " --results " + folder.path().string();
   EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
   EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);

@@ -48,7 +48,7 @@ class FileOfAnAxis : public ::testing::Test {
     return path(name);
   }
 
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
 };
 
 TEST_F(FileOfAnAxis, IsItsPathAndItsDigest) {

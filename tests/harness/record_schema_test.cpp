@@ -108,7 +108,7 @@ TEST(RecordSchema, RejectsWrongOnes) {
 
 TEST(MachineSchema, AcceptsThisMachineAndWhatTheStoreWrites) {
   Validator validator("machine.schema.json");
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   for (const Machine& machine : {this_machine(), a_machine()}) {
     RecordStore(folder.path()).append(a_record(), machine);
   }

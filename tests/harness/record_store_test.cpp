@@ -60,7 +60,7 @@ class RecordStoreTest : public testing::Test {
   [[nodiscard]] std::filesystem::path records() const { return folder / "records.jsonl"; }
   [[nodiscard]] std::filesystem::path machines() const { return folder / "machines.jsonl"; }
 
-  TemporaryFolder temporary;
+  ScratchFolder temporary;
   std::filesystem::path folder;
 };
 

@@ -76,7 +76,7 @@ TEST(RegressionRender, JunitIsWellFormed) {
   if (std::system("python3 -c 'import xml.dom.minidom' >/dev/null 2>&1") != 0) {
     GTEST_SKIP() << "python3 is not here to read the XML";
   }
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   Regression regression = example();
   regression.base.name = hostile;
   for (RegressionCase& one : regression.cases) one.key += "\xff\x02<]]>&";

@@ -50,7 +50,7 @@ Parameters behaving(const std::string& behaviour) {
 // --- what a good case leaves -------------------------------------------------------------------
 
 TEST(Runner, SavesAValidSolutionOnce) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   RunOptions options;
   options.save = (folder.path() / "saved").string();
   EXPECT_EQ(run_fake("starter", {}, options).status, Status::measured);
@@ -310,7 +310,7 @@ TEST(Process, AKillEndsTheChildToo) {
 // --- what the harness itself costs -------------------------------------------------------------
 
 TEST(Runner, AddsLittleToACase) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   RecordStore store(folder.path());
   const Machine machine = this_machine();
   RunOptions options;

@@ -68,7 +68,7 @@ class ScheduleTest : public testing::Test {
     return fake_case("plain", {{"size", size}, {"pace", pace}, {"behaviour", behaviour}});
   }
 
-  TemporaryFolder folder;
+  ScratchFolder folder;
   RecordStore store{folder.path()};
   Machine machine = a_machine();
   ScheduleOptions options;
@@ -296,7 +296,7 @@ TEST_F(ScheduleTest, CallbacksMayBeAbsent) {
 }
 
 TEST(ScheduleResume, KilledAtAnyMomentItKeepsWhatItFinishedAndRunsTheRest) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const std::vector<std::string> command = test_child({"sweep", folder.path().string()});
   std::mt19937 random(2014);
   std::uniform_real_distribution<double> moment(0.02, 0.12);

@@ -80,7 +80,7 @@ TEST(SourceDigest, SeesThePolicyMethodsThatAPanelFindsByName) {
 }
 
 TEST(SourceState, IsWrittenOnlyWhereItChanged) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const auto source = folder.path() / "source";
   std::filesystem::create_directories(source / "implementations");
   std::filesystem::create_directories(source / "harness");

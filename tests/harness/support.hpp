@@ -6,21 +6,9 @@
 
 #include "harness/machine.hpp"
 #include "harness/record.hpp"
+#include "harness/scratch_folder.hpp"
 
 namespace macrobench {
-
-/// An empty folder that is gone with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::string content_of(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, const std::string& content);

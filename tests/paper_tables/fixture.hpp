@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/record_store.hpp"
+#include "harness/scratch_folder.hpp"
 #include "paper_tables/definition.hpp"
 
 namespace macrobench {
@@ -39,26 +40,6 @@ inline void write_file(const std::filesystem::path& path, const std::string& con
   std::filesystem::create_directories(path.parent_path());
   std::ofstream(path, std::ios::binary) << content;
 }
-
-/// An empty folder that is gone with the object.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "paper_tables_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// A definition that is right: three sizes of one implementation, its start, and a ratio.
 inline nlohmann::json small_definition() {

@@ -80,7 +80,7 @@ class StageAlone : public EveryImplementation {
     return path;
   }
 
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
 };
 
 TEST_P(StageAlone, OfAPanelIsValidUnderThePublishedLaw) {
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Gpu, StageAlone, ::testing::ValuesIn(names_of("krusell_
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StageAlone);
 
 TEST(SavedSolution, HasExactNumbersAndSaysWhatItIs) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   Problem problem = small_problem();
   problem.stage = Stage::panel;
   problem.grids.k_max = 1000.1;
@@ -162,7 +162,7 @@ TEST(SavedSolution, HasExactNumbersAndSaysWhatItIs) {
 }
 
 TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const std::string path = (folder.path() / "stored").string();
   const auto said = [&](const std::string& content, Parameters given = {{"stage", "panel"}}) {
     write_file(path, content);

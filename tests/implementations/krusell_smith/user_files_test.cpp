@@ -97,7 +97,7 @@ class UserFiles : public ::testing::Test {
     return draw_shocks(problem);
   }
 
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
 };
 
 TEST_F(UserFiles, HoldingTheDrawnShocksGiveTheSameBits) {
