@@ -67,6 +67,8 @@ help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
 
 replicate: build
+	@build/macrobench sweep roofline --ceiling copy,multiply_add --real double,single \
+	    --threads 1,all --results '$(RESULTS)'
 	@build/macrobench replicate $(TABLES) --budget '$(BUDGET)' --results '$(RESULTS)'
 	@build/macrobench figures --folder '$(RESULTS)/figures'
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/floor.hpp"
 #include "harness/origin.hpp"
 #include "harness/outcome.hpp"
 #include "harness/parameters.hpp"
@@ -98,6 +99,10 @@ struct Model {
   /// predicted from each other.
   std::vector<std::string> work_axes = {};
   std::vector<std::int64_t> trial_sizes = {256, 1024};  ///< that each implementation does quickly
+  /// What a solution had to move and compute, for those implementations (by name, also those this
+  /// build leaves out) that it is known of; the outcome says how many iterations it took.
+  std::function<Floor(std::string_view implementation, const Parameters&, const Outcome&)> floor =
+      {};
 
   /// How much a case has to do, for the laws of growth: its work, or else its size; 0 without one.
   [[nodiscard]] double work_of(std::string_view implementation, const Parameters& given) const;

@@ -173,6 +173,10 @@ class SideReader {
     }
     ComparedTime reading = of_record(record, row);
     reading.differences = differences;
+    if (row.quantity == Quantity::solution) {
+      const std::optional<FloorShare> share = share_of(record, side_.ceilings);
+      if (share) reading.floor_share = share->share();
+    }
     return reading;
   }
 
@@ -285,6 +289,7 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
                                                  : whole.parent_path().filename().string(),
                     .results = read_results(folder)};
   describe_machine(side, all.folder());
+  side.ceilings = ceilings_of(side.results);
   return side;
 }
 

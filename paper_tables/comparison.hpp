@@ -9,6 +9,7 @@
 #include "harness/record_store.hpp"
 #include "paper_tables/definition.hpp"
 #include "paper_tables/lookup.hpp"
+#include "paper_tables/roofline.hpp"
 
 namespace macrobench {
 
@@ -22,6 +23,7 @@ struct ComparedSide {
   std::optional<double> price_usd = {};  ///< of its GPU
   std::optional<double> watts = {};      ///< likewise, what it may draw
   std::string prices_from = {};          ///< where these two are from
+  std::vector<ProcessorCeilings> ceilings = {};
 };
 
 /// How cases may differ that are compared all the same.
@@ -45,6 +47,7 @@ struct ComparedTime {
   std::vector<double> samples = {};          ///< a single number where it is printed
   std::optional<double> residual = {};       ///< of its outcome
   std::optional<double> allowed = {};        ///< what that may be
+  std::optional<double> floor_share = {};    ///< of the time, the machine's own floor
   std::string why_not = {};                  ///< where there is no time
   std::vector<Difference> differences = {};  ///< to what the cell asks for, where forced or refused
   std::optional<double> ratio = {};          ///< the first side's seconds over this one's

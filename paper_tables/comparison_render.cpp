@@ -4,19 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/format.hpp"
 #include "paper_tables/layout.hpp"
+#include "paper_tables/markup.hpp"
 
 namespace macrobench {
 
 namespace {
 
 using Grid = std::vector<std::vector<std::string>>;
-/// A grid with its first line as a head; the first `names` columns are words.
-using Typeset = std::function<std::string(const Grid&, std::size_t names)>;
 
 std::string times(double ratio) {
   return format_number(ratio) + "×";
@@ -46,41 +45,61 @@ std::string interval(const ComparedTime& reading) {
                      format_number(reading.interval->high));
 }
 
+std::string share_of_floor(const ComparedTime& reading) {
+  return reading.floor_share ? format_number(100 * *reading.floor_share) + "%" : std::string();
+}
+
+/// The columns that a table of cells has.
+struct Shown {
+  bool groups = false;
+  bool differences = false;
+  bool first_residual = false;  ///< one in print has none
+  bool floors = false;
+};
+
+Shown shown_of(const Comparison& comparison, const ComparedTable& table) {
+  Shown shown{.first_residual = comparison.sides.front().published.empty()};
+  for (const ComparedCell& cell : table.cells) {
+    shown.groups = shown.groups || !cell.group.empty();
+    for (const ComparedTime& reading : cell.readings) {
+      shown.differences = shown.differences || !reading.differences.empty();
+      shown.floors = shown.floors || reading.floor_share;
+    }
+  }
+  return shown;
+}
+
 /// A cell's line against one of the sides; the titles where there is no cell.
-std::vector<std::string> line_of(const ComparedCell* cell, std::size_t side, bool has_groups,
-                                 bool has_differences, bool is_first_printed) {
+std::vector<std::string> line_of(const ComparedCell* cell, std::size_t side, const Shown& shown) {
   std::vector<std::string> entries;
   const auto add = [&](const char* title, const auto& text) {
     entries.push_back(cell == nullptr ? std::string(title) : text(cell->readings[side]));
   };
-  if (has_groups) add("group", [&](const ComparedTime&) { return cell->group; });
+  const auto of_first = [&](auto text) {
+    return [cell, text](const ComparedTime&) { return text(cell->readings.front()); };
+  };
+  if (shown.groups) add("group", [&](const ComparedTime&) { return cell->group; });
   add("row", [&](const ComparedTime&) { return cell->row; });
   add("column", [&](const ComparedTime&) { return cell->column; });
   add("side", [&](const ComparedTime&) { return std::to_string(side + 1); });
-  add("1's time", [&](const ComparedTime&) { return seconds(cell->readings.front()); });
+  add("1's time", of_first(seconds));
   add("its time", seconds);
   add("faster", [](const ComparedTime& r) { return r.ratio ? times(*r.ratio) : std::string(); });
   add("95% interval", interval);
-  if (!is_first_printed) {
-    add("1's residual", [&](const ComparedTime&) { return validity(cell->readings.front()); });
-  }
+  if (shown.first_residual) add("1's residual", of_first(validity));
   add("its residual", validity);
-  if (has_differences) add("unequal in", remark);
+  if (shown.floors && shown.first_residual) add("1's floor", of_first(share_of_floor));
+  if (shown.floors) add("its floor", share_of_floor);
+  if (shown.differences) add("unequal in", remark);
   return entries;
 }
 
 Grid cells_of(const Comparison& comparison, const ComparedTable& table) {
-  const bool has_groups = std::ranges::any_of(
-      table.cells, [](const ComparedCell& cell) { return !cell.group.empty(); });
-  const bool has_differences = std::ranges::any_of(table.cells, [](const ComparedCell& cell) {
-    return std::ranges::any_of(cell.readings,
-                               [](const ComparedTime& r) { return !r.differences.empty(); });
-  });
-  const bool is_printed = !comparison.sides.front().published.empty();
-  Grid grid = {line_of(nullptr, 1, has_groups, has_differences, is_printed)};
+  const Shown shown = shown_of(comparison, table);
+  Grid grid = {line_of(nullptr, 1, shown)};
   for (const ComparedCell& cell : table.cells) {
     for (std::size_t side = 1; side < comparison.sides.size(); ++side) {
-      grid.push_back(line_of(&cell, side, has_groups, has_differences, is_printed));
+      grid.push_back(line_of(&cell, side, shown));
     }
   }
   return grid;
@@ -105,38 +124,12 @@ Grid means_of(const Comparison& comparison) {
   return grid;
 }
 
-std::string in_columns(const Grid& grid, std::size_t names) {
-  std::string text;
-  std::vector<std::size_t> widths(grid.front().size(), 0);
-  for (const auto& line : grid) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(line[i]));
-    }
+/// A Markdown table of it; what the records hold is no markup.
+std::string in_markdown(Grid grid, std::size_t names) {
+  for (auto& line : grid) {
+    for (std::string& entry : line) entry = escape_markdown(entry);
   }
-  for (const auto& line : grid) {
-    std::string printed;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      printed += (i == 0 ? "  " : "   ");
-      printed += padded(line[i], widths[i], i < names ? Side::left : Side::right);
-    }
-    printed.erase(printed.find_last_not_of(' ') + 1);
-    text += printed + "\n";
-  }
-  return text;
-}
-
-std::string in_markdown(const Grid& grid, std::size_t names) {
-  std::string text;
-  for (const auto& line : grid) {
-    text += "|";
-    for (const std::string& entry : line) text += " " + escape_markdown(entry) + " |";
-    text += "\n";
-    if (&line != &grid.front()) continue;
-    text += "|";
-    for (std::size_t i = 0; i < line.size(); ++i) text += i < names ? ":---|" : "---:|";
-    text += "\n";
-  }
-  return text;
+  return markdown_table(std::move(grid), names);
 }
 
 /// Words beside the sides' names: the first columns that are no numbers.
@@ -153,7 +146,8 @@ std::string sides_of(const Comparison& comparison) {
   return text;
 }
 
-std::string prices_of(const Comparison& comparison) {
+/// What is known of the sides' processors: a line each.
+std::string processors_of(const Comparison& comparison) {
   std::string text;
   for (const auto& side : comparison.sides) {
     std::string what;
@@ -161,6 +155,10 @@ std::string prices_of(const Comparison& comparison) {
     if (side.watts) what += fmt::format("{}{} W", what.empty() ? "" : ", ", *side.watts);
     if (!what.empty())
       text += fmt::format("{}'s GPU: {} ({}).\n", side.name, what, side.prices_from);
+    for (const ProcessorCeilings& processor : side.ceilings) {
+      text += fmt::format("{}'s {} at its best: {}.\n", side.name, name_of(processor),
+                          rates_of(processor));
+    }
   }
   return text;
 }
@@ -174,6 +172,7 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
   json["samples"] = reading.samples.size();
   set("residual", reading.residual);
   set("allowed", reading.allowed);
+  set("share_of_floor", reading.floor_share);
   if (reading.is_printed) json["printed"] = true;
   if (!reading.why_not.empty()) json["why"] = reading.why_not;
   for (const Difference& d : reading.differences) {
@@ -196,7 +195,8 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
                              {"machine", side.text},
                              {"price_usd", or_null(side.price_usd)},
                              {"watts", or_null(side.watts)},
-                             {"prices_from", side.prices_from}});
+                             {"prices_from", side.prices_from},
+                             {"ceilings", to_json(side.ceilings)}});
   }
   json["tables"] = nlohmann::ordered_json::array();
   for (const ComparedTable& table : comparison.tables) {
@@ -232,13 +232,13 @@ std::string render_text(const Comparison& comparison, bool cells) {
   if (cells) {
     for (const ComparedTable& table : comparison.tables) {
       const Grid grid = cells_of(comparison, table);
-      text += fmt::format("\n{}, {}\n", table.id, table.title) + in_columns(grid, names_in(grid));
+      text += fmt::format("\n{}, {}\n", table.id, table.title) + text_table(grid, names_in(grid));
     }
   }
   text += "\nHow many times faster than side 1, geometric means\n" +
-          in_columns(means_of(comparison), 3);
-  const std::string prices = prices_of(comparison);
-  return prices.empty() ? text : text + "\n" + prices;
+          text_table(means_of(comparison), 3);
+  const std::string processors = processors_of(comparison);
+  return processors.empty() ? text : text + "\n" + processors;
 }
 
 std::string render_markdown(const Comparison& comparison) {
@@ -255,8 +255,8 @@ std::string render_markdown(const Comparison& comparison) {
         fmt::format("\n## {}, {}\n\n", escape_markdown(table.id), escape_markdown(table.title)) +
         in_markdown(grid, names_in(grid));
   }
-  const std::string prices = prices_of(comparison);
-  return prices.empty() ? text : text + "\n" + escape_markdown(prices);
+  const std::string processors = processors_of(comparison);
+  return processors.empty() ? text : text + "\n" + escape_markdown(processors);
 }
 
 }  // namespace macrobench

@@ -52,6 +52,26 @@ std::string markdown_table(std::vector<std::vector<std::string>> lines, std::siz
   return result;
 }
 
+std::string text_table(const std::vector<std::vector<std::string>>& lines, std::size_t left) {
+  std::vector<std::size_t> widths(lines.front().size(), 0);
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(line[i]));
+    }
+  }
+  std::string result;
+  for (const auto& line : lines) {
+    std::string printed;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      printed += i == 0 ? "  " : "   ";
+      printed += padded(line[i], widths[i], i < left ? Side::left : Side::right);
+    }
+    printed.erase(printed.find_last_not_of(' ') + 1);
+    result += printed + "\n";
+  }
+  return result;
+}
+
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
   std::string result;
   std::string line;

@@ -426,6 +426,29 @@ double work(std::string_view solver, const Parameters& parameters) {
   return outer_iterations * panel + (is_egm ? 2'500 : 25'000) * iteration;
 }
 
+/// Of a panel: every period reads each agent's wealth, writes it, and reads a bit of shocks. The
+/// operations are those of one cubic in k, which no way to do it can save.
+/// Of a policy alone, on the GPU: what four futures of a point take at least.
+Floor floor_of(std::string_view solver, const Parameters& parameters, const Outcome& outcome) {
+  const Problem problem = problem_of(parameters);
+  const auto iterations = static_cast<double>(outcome.iterations);
+  if (problem.stage == Stage::policy) {
+    if (problem.policy != "euler_cuda") return {};
+    constexpr double of_a_future = 10;
+    return {.bytes = 0,
+            .operations = iterations * static_cast<double>(problem.grids.size()) * 4 * of_a_future,
+            .stages = {"policy"}};
+  }
+  if (solver == "histogram") return {};
+  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  const double panels = problem.stage == Stage::panel ? 1 : iterations;
+  const double agents = panels * problem.T * static_cast<double>(problem.N);
+  constexpr double of_a_cubic = 6;
+  return {.bytes = agents * (2 * size + 1.0 / 8),
+          .operations = agents * of_a_cubic,
+          .stages = {"panel"}};
+}
+
 /// N T / 8 bytes, in GiB.
 double shock_memory(const Parameters& parameters) {
   const Problem problem = problem_of(parameters);
@@ -457,7 +480,8 @@ const SolverModel<Problem>& this_model() {
                 .derived = {{"shock_memory", "GiB of the shocks, N T bits", shock_memory}},
                 .work = work,
                 .work_axes = {"nk", "nK", "T"},
-                .trial_sizes = {500, 2'000}},
+                .trial_sizes = {500, 2'000},
+                .floor = floor_of},
       .optional_axes = {"N", "block", "histogram_points", "shocks"},
       .problem_of = problem_of,
       .unavailable = [](const Parameters& given) { return why_no_policy(given.name("policy")); }};

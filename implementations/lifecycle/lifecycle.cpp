@@ -190,6 +190,18 @@ double work(std::string_view solver, const Parameters& parameters) {
   return T * nx * ne * of_a_state;
 }
 
+/// Every value is written once. The published loops form the expectation for each choice of a
+/// state; the frontiers need it once a choice, and look at one choice of a state at least.
+Floor floor_of(std::string_view solver, const Parameters& parameters, const Outcome& /*outcome*/) {
+  const auto nx = static_cast<double>(parameters.integer("nx"));
+  const auto ne = static_cast<double>(parameters.integer("ne"));
+  const auto T = static_cast<double>(parameters.integer("T"));
+  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  const double choices = solver.starts_with("frontier") ? 1 : nx;
+  const double of_a_choice = 2 * ne + 5;  // consumption, its utility in two, the discounted sum
+  return {.bytes = T * nx * ne * size, .operations = (T - 1) * nx * ne * choices * of_a_choice};
+}
+
 /// V at one age over savings, a column a shock. By code that no implementation shares.
 Curves value_at_age(Problem problem, bool at_first_age, Recursion recursion) {
   problem.recursion = recursion;
@@ -234,7 +246,8 @@ const SolverModel<Problem>& this_model() {
                                    Recursion::corrected)},
                 .work = work,
                 .work_axes = {"ne", "T"},
-                .trial_sizes = {64, 256}},
+                .trial_sizes = {64, 256},
+                .floor = floor_of},
       .optional_axes = {"threads", "processes", "blocks", "block", "arrays"},
       .problem_of = problem_of,
       .known_invalid = known_invalid};

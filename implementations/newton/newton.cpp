@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "harness/error.hpp"
 #include "implementations/newton/solver.hpp"
@@ -123,6 +124,16 @@ Curves figure_3(const Parameters& parameters) {
   return figure;
 }
 
+/// A coefficient is read, its maximum and the steps there written; a Newton step is six operations,
+/// and no coefficient takes none.
+Floor floor_of(std::string_view solver, const Parameters& parameters, const Outcome& /*outcome*/) {
+  if (solver == "octave") return {};
+  const Problem problem = problem_of(parameters);
+  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  return {
+      .bytes = (2 * size + 1) * problem.n, .operations = 6.0 * problem.n, .stages = {"maximize"}};
+}
+
 /// The model, made at its first use: solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model{
@@ -133,7 +144,8 @@ const SolverModel<Problem>& this_model() {
                 .check = check_problem,
                 .figures = {{.name = "aldrich_2014/figure_3",
                              .summary = "the parabolas, for nine values of a",
-                             .curves = figure_3}}},
+                             .curves = figure_3}},
+                .floor = floor_of},
       .optional_axes = {"threads", "block"},
       .problem_of = problem_of};
   return model;

@@ -29,7 +29,10 @@ __attribute__((target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw"))) void with
   body();
 }
 
-inline int widest_vectors() {
+}  // namespace detail
+
+/// Bits of the vectors that `with_widest_vectors` compiles for here: 512, 256 or 128.
+inline int widest_vector_bits() {
   static const int bits = [] {
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 128;
@@ -41,14 +44,12 @@ inline int widest_vectors() {
   return bits;
 }
 
-}  // namespace detail
-
 /// Runs body() compiled for the widest vector instructions that this processor has: the
 /// program itself keeps the baseline instruction set. Results can differ between processors by the
 /// rounding of fused multiply-adds.
 template <class Body>
 void with_widest_vectors(const Body& body) {
-  switch (detail::widest_vectors()) {
+  switch (widest_vector_bits()) {
     case 512:
       return detail::with_avx512(body);
     case 256:
@@ -59,6 +60,10 @@ void with_widest_vectors(const Body& body) {
 }
 
 #else
+
+inline int widest_vector_bits() {
+  return 128;
+}
 
 template <class Body>
 void with_widest_vectors(const Body& body) {

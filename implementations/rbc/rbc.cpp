@@ -185,6 +185,44 @@ std::string known_invalid(std::string_view solver, const Parameters& parameters)
   return "in single precision V has ripples steeper than the differences that bisection goes by";
 }
 
+/// The choices that a maximisation evaluates at a state, at the least: where there is least to
+/// share out, at the lowest capital and productivity, those of a search that halves what is left or
+/// of one that looks at all that are feasible.
+double fewest_evaluations(const Problem& problem) {
+  if (problem.monotone) return 1;
+  const Grids<double> grids = make_grids<double>(problem);
+  const Calibration& c = problem.calibration;
+  const double available = resources(grids.K.front(), grids.Z.front(), c.alpha, c.delta);
+  const bool is_interpolated = problem.maximizer == Maximizer::interpolated;
+  const std::vector<double> choices = is_interpolated ? future_grid<double>(problem) : grids.K;
+  const int last = last_at_or_below(choices.data(), static_cast<int>(choices.size()), available);
+  if (problem.maximizer != Maximizer::bisection) return std::max(1, last + 1);
+  return std::max(1.0, 2 * (std::floor(std::log2(std::max(1, last))) - 1));
+}
+
+/// Every iteration reads V, and writes V and the policy; an evaluation is an expectation, a utility
+/// and their sum. Of a frontier only what it must at least: the result, and one look at each state.
+Floor floor_of(std::string_view solver, const Parameters& parameters, const Outcome& outcome) {
+  const Problem problem = problem_of(parameters);
+  if (solver == "octave") return {};
+  const auto states = static_cast<double>(problem.states());
+  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  const bool is_interpolated = problem.maximizer == Maximizer::interpolated;
+  const double of_an_evaluation = (is_interpolated ? 4.0 * problem.nz + 3 : 2.0 * problem.nz) + 5;
+  if (solver.starts_with("frontier")) {
+    return {.bytes = states * (size + 4), .operations = states * of_an_evaluation};
+  }
+  double evaluations = 0;
+  const double a_maximisation = fewest_evaluations(problem);
+  for (std::int64_t k = 0; k < outcome.iterations; ++k) {
+    const bool maximises =
+        problem.maximizer == Maximizer::bisection || maximise_now(static_cast<int>(k));
+    evaluations += states * (maximises ? a_maximisation : 1);
+  }
+  return {.bytes = static_cast<double>(outcome.iterations) * states * (2 * size + 4),
+          .operations = evaluations * of_an_evaluation};
+}
+
 /// The model, made at its first use: solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model{
@@ -192,7 +230,8 @@ const SolverModel<Problem>& this_model() {
                 .summary = "real business cycle model by value function iteration",
                 .axes = all_axes(),
                 .size_axis = "nk",
-                .check = check_problem},
+                .check = check_problem,
+                .floor = floor_of},
       .optional_axes = {"maximizer", "future_points", "monotone", "threads", "block"},
       .problem_of = problem_of,
       .known_invalid = known_invalid};

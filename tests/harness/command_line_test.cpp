@@ -133,7 +133,7 @@ TEST(CommandLine, ListAndDoctorSpeakJson) {
   const auto list = nlohmann::json::parse(macrobench("list --json").output);
   std::vector<std::string> models;
   for (const auto& model : list.at("models")) models.push_back(model.at("name"));
-  EXPECT_THAT(models, ElementsAre("beliefs", "krusell_smith", "lifecycle", "newton", "rbc"));
+  EXPECT_THAT(models, ElementsAre("beliefs", "krusell_smith", "lifecycle", "newton", "rbc", "roofline"));
   const auto doctor = nlohmann::json::parse(macrobench("doctor --json").output);
   std::vector<std::string> names;
   for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));

@@ -1,0 +1,151 @@
+// What a GPU can do: copies of 16 bytes a thread and turn, and chains of multiply-adds on its
+// ordinary lanes. Tensor cores are left out: none of the models here is a product of matrices.
+
+#include <cstddef>
+#include <utility>
+
+#include "implementations/numerics/device.cuh"
+#include "implementations/roofline/solver.hpp"
+
+namespace macrobench::roofline {
+
+namespace {
+
+using numerics::check;
+using numerics::DeviceBuffer;
+
+constexpr unsigned block = 256;
+constexpr int turns = 4;   ///< copies that a thread has under way at a time
+constexpr int chains = 8;  ///< numbers that a thread puts through all steps together
+
+template <class Real>
+__global__ void fill(Real* numbers, std::size_t n, bool is_copy) {
+  const std::size_t i = std::size_t{blockIdx.x} * block + threadIdx.x;
+  if (i < n) numbers[i] = is_copy ? copied_number<Real>(i) : first_number<Real>(i);
+}
+
+/// Moves an array of n packets of 16 bytes on by `moved` of them.
+__global__ void __launch_bounds__(block)
+    copy_packets(const int4* from, int4* to, std::size_t n, std::size_t moved) {
+  const std::size_t first = std::size_t{blockIdx.x} * (turns * block) + threadIdx.x;
+  int4 packets[turns];
+#pragma unroll
+  for (int k = 0; k < turns; ++k) {
+    const std::size_t i = first + k * block + moved;
+    if (i < n + moved) packets[k] = from[i < n ? i : i - n];
+  }
+#pragma unroll
+  for (int k = 0; k < turns; ++k) {
+    const std::size_t i = first + k * block;
+    if (i < n) to[i] = packets[k];
+  }
+}
+
+template <class Real>
+__global__ void __launch_bounds__(block) put_through(int steps, Real* numbers, std::size_t n) {
+  const std::size_t first = std::size_t{blockIdx.x} * (chains * block) + threadIdx.x;
+  Real x[chains];
+#pragma unroll
+  for (int k = 0; k < chains; ++k) {
+    const std::size_t i = first + k * block;
+    x[k] = i < n ? numbers[i] : Real(0);
+  }
+#pragma unroll 4
+  for (int step = 0; step < steps; ++step) {
+#pragma unroll
+    for (int k = 0; k < chains; ++k) {
+      x[k] = x[k] * static_cast<Real>(slope) + static_cast<Real>(intercept);
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < chains; ++k) {
+    const std::size_t i = first + k * block;
+    if (i < n) numbers[i] = x[k];
+  }
+}
+
+unsigned blocks_of(std::size_t n, std::size_t a_block) {
+  return static_cast<unsigned>((n + a_block - 1) / a_block);
+}
+
+template <class Real>
+DeviceBuffer<Real> filled(const Problem& problem) {
+  DeviceBuffer<Real> numbers(problem.numbers());
+  fill<<<blocks_of(problem.numbers(), block), block>>>(numbers.data(), problem.numbers(),
+                                                       problem.ceiling == Ceiling::copy);
+  check(cudaGetLastError(), "filling an array");
+  return numbers;
+}
+
+template <class Real>
+void copy(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  constexpr std::size_t numbers_a_packet = sizeof(int4) / sizeof(Real);
+  const std::size_t packets = problem.numbers() / numbers_a_packet;
+  stages.enter("arrays");
+  DeviceBuffer<Real> from = filled<Real>(problem);
+  DeviceBuffer<Real> to(problem.numbers());
+  check(cudaDeviceSynchronize(), "filling an array");
+
+  stages.enter("copy");
+  for (int pass = 0; pass < problem.passes; ++pass) {
+    copy_packets<<<blocks_of(packets, turns * block), block>>>(
+        reinterpret_cast<const int4*>(from.data()), reinterpret_cast<int4*>(to.data()), packets,
+        stride / numbers_a_packet);
+    std::swap(from, to);
+  }
+  check(cudaGetLastError(), "launching the copies");
+  check(cudaDeviceSynchronize(), "copying");
+  stages.finish();
+
+  from.download(solution.numbers);
+}
+
+template <class Real>
+void multiply_add(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("arrays");
+  DeviceBuffer<Real> numbers = filled<Real>(problem);
+  check(cudaDeviceSynchronize(), "filling an array");
+
+  stages.enter("multiply_add");
+  put_through<<<blocks_of(problem.numbers(), chains * block), block>>>(
+      steps_a_pass * problem.passes, numbers.data(), problem.numbers());
+  check(cudaGetLastError(), "launching the multiply-adds");
+  check(cudaDeviceSynchronize(), "multiplying and adding");
+  stages.finish();
+
+  numbers.download(solution.numbers);
+}
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  switch (problem.ceiling) {
+    case Ceiling::copy:
+      return copy(problem, stages, solution);
+    case Ceiling::multiply_add:
+      return multiply_add(problem, stages, solution);
+  }
+}
+
+/// Creates the context, and loads the kernels with it: CUDA puts that off to their first launch.
+void start(const Problem&) {
+  check(cudaFree(nullptr), "creating the context");
+  cudaFuncAttributes attributes;
+  check(cudaFuncGetAttributes(&attributes, fill<float>), "loading a kernel");
+  check(cudaFuncGetAttributes(&attributes, fill<double>), "loading a kernel");
+  check(cudaFuncGetAttributes(&attributes, copy_packets), "loading a kernel");
+  check(cudaFuncGetAttributes(&attributes, put_through<float>), "loading a kernel");
+  check(cudaFuncGetAttributes(&attributes, put_through<double>), "loading a kernel");
+}
+
+const RegisterSolver registered{{.name = "cuda",
+                                 .origin = Origin::frontier,
+                                 .summary = "16 bytes a thread, and multiply-adds on every lane",
+                                 .unavailable = numerics::no_gpu_here,
+                                 .start = start,
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::roofline

@@ -1,0 +1,66 @@
+#pragma once
+
+// What a machine can do at its best: the two ceilings of a roofline (Williams, Waterman and
+// Patterson, "Roofline: an insightful visual performance model for multicore architectures",
+// Communications of the ACM 52(4), 2009). No paper of ours has them; its programs are held to them.
+//
+//   copy          an array into another, `passes` times to and fro: bytes a second
+//   multiply_add  x <- a x + b on n independent numbers, 64 `passes` times: operations a second
+//
+// Both are work whose result is known in closed form, so that a pass left out is seen.
+
+#include <cstddef>
+#include <vector>
+
+#include "harness/outcome.hpp"
+#include "implementations/numerics/host_device.hpp"
+
+namespace macrobench::roofline {
+
+enum class Ceiling { copy, multiply_add };
+
+struct Problem {
+  Ceiling ceiling = Ceiling::copy;
+  int n = 1 << 25;  ///< numbers, a multiple of 4,096; by default beyond any cache
+  int passes = 20;  ///< >= 1
+  int threads = 1;  ///< CPU threads
+
+  [[nodiscard]] std::size_t numbers() const { return static_cast<std::size_t>(n); }
+};
+
+/// A pass of `copy` moves the array on by so many places, around its end.
+inline constexpr int stride = 4096;
+/// Multiply-adds of each number in a pass of `multiply_add`.
+inline constexpr int steps_a_pass = 64;
+
+/// x <- slope x + intercept has its fixed point at 1, and the way there halves in 710 steps: no
+/// number becomes too small, and none stops moving.
+inline constexpr double slope = 1 - 1.0 / 1024;
+inline constexpr double intercept = 1.0 / 1024;
+
+/// What stands at place i in the beginning: a whole number that `Real` holds exactly, and that does
+/// not repeat with the stride.
+template <class Real>
+MACROBENCH_HOST_DEVICE inline Real copied_number(std::size_t i) {
+  return static_cast<Real>(i % 1'048'573);
+}
+
+/// Where number i begins, in [2, 3).
+template <class Real>
+MACROBENCH_HOST_DEVICE inline Real first_number(std::size_t i) {
+  return Real(2) + static_cast<Real>(i % 1'021) / Real(1'021);
+}
+
+/// What a solver returns: the array after the last pass, or the numbers after the last step.
+template <class Real>
+struct Solution {
+  std::vector<Real> numbers;  ///< shape n
+};
+
+/// Every number against its closed form, in double: of `copy` exactly, of `multiply_add` within
+/// 2,048 eps, the most that rounding can add up to (each step shrinks it by the slope). The
+/// residual is the largest relative error.
+template <class Real>
+Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough);
+
+}  // namespace macrobench::roofline

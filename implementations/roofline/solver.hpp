@@ -1,0 +1,17 @@
+#pragma once
+
+#include "harness/solver.hpp"
+#include "implementations/roofline/model.hpp"
+
+namespace macrobench::roofline {
+
+/// The optional axis is `threads`. What sets the arrays up is the stage `arrays`; the stage that is
+/// named as the ceiling is what the rate is of.
+using Solver = macrobench::Solver<Problem, Solution>;
+
+/// Put one in each implementation's file, at namespace scope: that is all there is to adding one.
+struct RegisterSolver {
+  explicit RegisterSolver(const Solver& solver);
+};
+
+}  // namespace macrobench::roofline
