@@ -8,6 +8,7 @@
 ##   make regress      is the working tree slower than another commit, and as right?
 ##   make check        formatting, clang-tidy, and the tests under AddressSanitizer and UBSan
 ##   make format       format all C++ and CUDA sources
+##   make readme-tables  write the README's tables and figures anew from results/
 ##   make docker       build the Docker image `macrobench`
 ##   make clean        remove build/, and the CUDA toolkit that may lie in it; results stay
 ##   make help         print this
@@ -61,7 +62,7 @@ $(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): there are on and off)
 
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help replicate test build report regress check format docker clean
+.PHONY: help replicate test build report regress check format readme-tables docker clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -91,6 +92,9 @@ check: build
 
 format:
 	@tools/check --format
+
+readme-tables: build
+	@tools/readme
 
 docker:
 	docker build --build-arg CUDA=$(if $(filter on,$(CUDA)),on,off) --tag macrobench .
