@@ -182,6 +182,8 @@ std::vector<Case> cases_of(const AxisOptions& options) {
     std::vector<const Implementation*> of_model;
     std::ranges::copy_if(chosen, std::back_inserter(of_model),
                          [&](const Implementation* one) { return one->model == model.name; });
+    // Another model may have an axis of the same name, and other bounds.
+    if (of_model.empty()) continue;
     std::ranges::move(all_cases(of_model, directions_of(model, options)),
                       std::back_inserter(cases));
   }
