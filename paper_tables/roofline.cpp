@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "harness/error.hpp"
+#include "harness/parameters.hpp"
 #include "harness/registry.hpp"
 #include "paper_tables/lookup.hpp"
 
@@ -28,11 +30,18 @@ int threads_of(const Record& record) {
   return count == nullptr ? 1 : static_cast<int>(*count);
 }
 
+/// None for a record of axes that are no more, or of values that are no longer allowed.
 Floor floor_of(const Record& record) {
   const auto& models = Registry::global().models();
   const auto model = std::ranges::find(models, record.model, &Model::name);
   if (model == models.end() || !model->floor) return {};
-  return model->floor(record.implementation, record.parameters, *record.outcome);
+  try {
+    // A record without a parameter is older than the axis: the default is meant.
+    return model->floor(record.implementation, complete(model->axes, record.parameters, 1),
+                        *record.outcome);
+  } catch (const UsageError&) {
+    return {};
+  }
 }
 
 /// The median over solutions of the stages together; of the whole solution if none is named.

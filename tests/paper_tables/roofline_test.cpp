@@ -111,6 +111,17 @@ TEST(Shares, AreNoneWhereTheProcessorsCeilingIsNotKnown) {
               HasSubstr("macrobench sweep roofline"));
 }
 
+TEST(Shares, AreNoneOfARecordThatIsNotUnderstood) {
+  std::vector<Record> records = of_a_gpu();
+  const auto ceilings = ceilings_of(holding(records));
+  Record old = measured("krusell_smith", "frontier_cuda", {{"N", std::int64_t{1000}}}, 1, "panel");
+  EXPECT_TRUE(share_of(old, ceilings)) << "a parameter that is missing stands at its default";
+  old.parameters.set("N", std::string("many"));
+  EXPECT_FALSE(share_of(old, ceilings));
+  old.model = "a model of later days";
+  EXPECT_FALSE(share_of(old, ceilings));
+}
+
 TEST(Floors, AreDeclaredByEveryModelForItsGpuPrograms) {
   Outcome outcome;
   outcome.iterations = 10;
