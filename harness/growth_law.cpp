@@ -15,6 +15,7 @@ struct Form {
   double (*inner)(double size);
   double (*outer)(double value);
   double (*outer_inverse)(double cost);
+  bool is_of_work;  ///< whether a cost may grow so with an amount of work
 };
 
 double identity(double x) {
@@ -30,9 +31,9 @@ double square_root(double x) {
   return std::sqrt(x);
 }
 
-constexpr Form forms[] = {{"a + bN", identity, identity, identity},
-                          {"a + bN log N", times_log, identity, identity},
-                          {"(a + bN)^2", identity, square, square_root}};
+constexpr Form forms[] = {{"a + bN", identity, identity, identity, true},
+                          {"a + bN log N", times_log, identity, identity, true},
+                          {"(a + bN)^2", identity, square, square_root, false}};
 
 /// A fit looks at no more than this many of the largest sizes. At small ones what is fixed rules
 /// (caches, launches, threads to wake), and the law is asked about larger ones: predicting the last
@@ -105,7 +106,7 @@ double GrowthLaw::at(double size) const {
   return form->outer(a + b * form->inner(size));
 }
 
-std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& given) {
+std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& given, Sizes sizes) {
   const std::vector<Point> points = sorted_and_usable(given);
   if (points.size() < 3) return std::nullopt;
   const std::span<const Point> all(points);
@@ -115,6 +116,7 @@ std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& given) {
 
   std::optional<GrowthLaw> best;
   for (const Form& form : forms) {
+    if (sizes == Sizes::of_work && !form.is_of_work) continue;
     GrowthLaw law = fit(form, all);
     if (!is_sensible(form, law, points.back().size)) continue;
     law.error = largest_relative_error(fit(form, earlier), last);

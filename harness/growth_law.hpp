@@ -12,6 +12,10 @@ struct Point {
   double cost = 0;
 };
 
+/// What the sizes of points are: of a problem, whose cost may grow as their square, or already
+/// amounts of work, whose cost cannot.
+enum class Sizes { of_a_problem, of_work };
+
 /// A law of growth fitted to a row's own measured cells: "a + bN", "a + bN log N" or "(a + bN)^2".
 struct GrowthLaw {
   std::string name;
@@ -26,6 +30,7 @@ struct GrowthLaw {
 
 /// The law that predicts the last measured cells best from those before them. None with fewer than
 /// three points or none that grows sensibly (b > 0 and positive at the largest size).
-std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& points);
+std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& points,
+                                        Sizes sizes = Sizes::of_a_problem);
 
 }  // namespace macrobench

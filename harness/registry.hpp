@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/floor.hpp"
+#include "harness/growth_law.hpp"
 #include "harness/origin.hpp"
 #include "harness/outcome.hpp"
 #include "harness/parameters.hpp"
@@ -106,6 +107,8 @@ struct Model {
 
   /// How much a case has to do, for the laws of growth: its work, or else its size; 0 without one.
   [[nodiscard]] double work_of(std::string_view implementation, const Parameters& given) const;
+  /// What that is.
+  [[nodiscard]] Sizes sizes() const { return work ? Sizes::of_work : Sizes::of_a_problem; }
   /// Whether the law that a case's time follows accounts for this axis.
   [[nodiscard]] bool grows_along(std::string_view axis) const;
 };

@@ -26,10 +26,14 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// What a case may take beyond the budget that is left, so that one that all but fits is not lost.
 constexpr double grace = 1;
 
+Sizes sizes_of(const Implementation& implementation) {
+  return Registry::global().model(implementation.model).sizes();
+}
+
 /// Growth of a solution's time that is assumed where fewer than three sizes are known: the work's,
 /// where the model says what that is, else the worst published one.
 double assumed_growth(const Implementation& implementation, double ratio) {
-  return Registry::global().model(implementation.model).work ? ratio : ratio * ratio;
+  return sizes_of(implementation) == Sizes::of_work ? ratio : ratio * ratio;
 }
 
 /// What the scheduler has to know of a measured case to predict a larger one.
@@ -139,7 +143,7 @@ class Series {
     prediction.solution = last.solution * growth;
     std::vector<Point> points;
     for (const Measured& known : known_) points.push_back({known.size, known.solution});
-    if (const std::optional<GrowthLaw> law = fit_growth_law(points)) {
+    if (const std::optional<GrowthLaw> law = fit_growth_law(points, sizes_of(*implementation_))) {
       const double predicted = law->at(size);
       if (std::isfinite(predicted) && predicted > 0) {
         prediction.solution = predicted;

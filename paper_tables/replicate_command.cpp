@@ -68,7 +68,7 @@ std::optional<double> predicted_seconds(const Case& which, const Results& result
   if (const auto known = costs.find(size); known != costs.end()) return known->second;
   std::vector<Point> points;
   for (const auto& [at, cost] : costs) points.push_back({at, cost});
-  const std::optional<GrowthLaw> law = fit_growth_law(points);
+  const std::optional<GrowthLaw> law = fit_growth_law(points, model.sizes());
   return law ? std::optional(law->at(size)) : std::nullopt;
 }
 

@@ -312,7 +312,8 @@ class TableMaker {
                              [](const Point& a, const Point& b) { return a.size == b.size; }),
                  points.end());
     if (points.size() < least_cells) return;
-    const std::optional<GrowthLaw> law = fit_growth_law(points);
+    const std::optional<GrowthLaw> law =
+        fit_growth_law(points, Registry::global().model(table.model).sizes());
     if (!law) return;
     const FittedLaw fitted{*law, static_cast<int>(points.size())};
     for (std::size_t i = 0; i < made.cells.size(); ++i) {

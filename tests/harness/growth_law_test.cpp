@@ -70,6 +70,12 @@ TEST(GrowthLaw, NoneWhereThereIsNothingToFit) {
   EXPECT_FALSE(fit_growth_law({{128, 1}, {128, 2}, {128, 3}, {256, 4}}).has_value());
 }
 
+TEST(GrowthLaw, OfWorkIsNoSquare) {
+  const auto costs = points_of(squared, 6);
+  EXPECT_EQ(fit_growth_law(costs)->name, "(a + bN)^2");
+  EXPECT_NE(fit_growth_law(costs, Sizes::of_work)->name, "(a + bN)^2");
+}
+
 TEST(GrowthLaw, PassesOverWhatIsNoMeasurement) {
   std::vector<Point> points = points_of(linear, 4);
   points.push_back({1e6, std::numeric_limits<double>::quiet_NaN()});
