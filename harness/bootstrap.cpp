@@ -46,6 +46,7 @@ std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<d
   for (int n = 0; n < resamples; ++n) {
     const double above = median_of_resample(numerator, engine);
     ratios.push_back(above / median_of_resample(denominator, engine));
+    if (std::isnan(ratios.back())) return std::nullopt;
   }
   std::sort(ratios.begin(), ratios.end());
   return ConfidenceInterval{quantile(ratios, (1 - confidence) / 2),

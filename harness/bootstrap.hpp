@@ -12,7 +12,8 @@ struct ConfidenceInterval {
 
 /// Of the ratio of two medians, numerator's over denominator's, by the percentile bootstrap: both
 /// samples are drawn from anew, apart. The same samples give the same interval. A sample of one
-/// number is that number, a known one; none if either is empty or both are known.
+/// number is that number, a known one; none if either is empty, both are known, or it may be 0 over
+/// 0.
 std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<double>& numerator,
                                                              const std::vector<double>& denominator,
                                                              double confidence = 0.95);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <ctime>
 
 namespace macrobench {
@@ -23,6 +24,11 @@ std::string format_duration(double seconds) {
   }
   if (seconds < 48 * 3600.0) return fmt::format("{:.3g} h", seconds / 3600);
   return fmt::format("{:.3g} days", seconds / 86400);
+}
+
+double to_nine_digits(double value) {
+  // std::stod() throws where the number is subnormal.
+  return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
 }
 
 std::string utc_now() {

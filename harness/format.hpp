@@ -8,6 +8,9 @@ namespace macrobench {
 /// where it is not a number.
 std::string format_duration(double seconds);
 
+/// Nine significant digits: beyond any clock, and the same whatever compiler rounded the last bit.
+double to_nine_digits(double value);
+
 /// Now, in UTC: "2026-11-20T10:00:00Z".
 std::string utc_now();
 

@@ -40,7 +40,8 @@ struct Scale {
   }
   [[nodiscard]] std::size_t column(double seconds) const {
     if (!(high > low)) return 0;
-    return static_cast<std::size_t>(std::lround((plot_width - 1) * (seconds - low) / (high - low)));
+    return static_cast<std::size_t>(
+        std::lround((plot_width - 1) * ((seconds - low) / (high - low))));
   }
 };
 

@@ -17,9 +17,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -338,6 +340,24 @@ Machine this_machine() {
                                                                    : ordered_json(nullptr)},
         {"load_average", info.load_avg}}}};
   return machine;
+}
+
+Machine machine_from_json(ordered_json block) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(what);
+  };
+  require(block.is_object(), "/machine: it must be an object");
+  require(block.contains("cpu") && block["cpu"].is_object(), "/machine/cpu: it must be an object");
+  const ordered_json& cpu = block["cpu"];
+  const ordered_json cores = cpu.value("cores_available", ordered_json());
+  require(cores.is_number_integer() && cores >= 1 && cores <= std::numeric_limits<int>::max(),
+          "/machine/cpu/cores_available: it must be a whole number, 1 or more");
+  require(cpu.contains("model"), "/machine/cpu/model: it is missing");
+  const ordered_json gpu = block.value("gpu", ordered_json());
+  require(gpu.is_null() || gpu.is_object(), "/machine/gpu: it must be an object or null");
+  require(!gpu.contains("name") || gpu["name"].is_string(),
+          "/machine/gpu/name: it must be a string");
+  return {std::move(block)};
 }
 
 std::string Machine::id() const {

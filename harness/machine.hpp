@@ -22,6 +22,10 @@ struct Machine {
   [[nodiscard]] bool has_gpu() const;
 };
 
+/// The block of a line of machines.jsonl, which anything may have happened to, with what the
+/// functions above need. Throws std::invalid_argument that names the JSON pointer in the line.
+Machine machine_from_json(nlohmann::ordered_json block);
+
 /// Looks at the machine this runs on. Never throws for what it cannot find out: that is null.
 Machine this_machine();
 

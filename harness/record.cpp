@@ -11,12 +11,21 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/format.hpp"
+
 namespace macrobench {
 
 namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
+
+/// A whole number that std::int64_t holds; nlohmann::json would turn a larger one over.
+bool is_whole(const json& value) {
+  constexpr auto largest = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  return value.is_number_integer() &&
+         (!value.is_number_unsigned() || value.get<std::uint64_t>() <= largest);
+}
 
 template <class Enum, std::size_t n>
 using Names = std::array<std::pair<Enum, std::string_view>, n>;
@@ -53,6 +62,13 @@ Enum value_of(const Names<Enum, n>& names, std::string_view text, std::string_vi
     if (name == text) return value;
   }
   throw std::invalid_argument(fmt::format("'{}' is no {}", text, kind));
+}
+
+/// Thirty thousand years: sums of more might overflow.
+constexpr double most_seconds = 1e12;
+
+bool are_seconds(double value) {
+  return value >= 0 && value <= most_seconds;
 }
 
 /// A place in a JSON document that knows its own pointer, so that every error can name it.
@@ -101,7 +117,11 @@ class Field {
     return value_.get<bool>();
   }
   [[nodiscard]] std::int64_t whole() const {
-    if (!value_.is_number_integer()) fail("it must be a whole number");
+    if (!is_whole(value_)) fail("it must be a whole number");
+    return value_.get<std::int64_t>();
+  }
+  [[nodiscard]] std::int64_t count() const {
+    if (!is_whole(value_) || value_ < 0) fail("it must be a whole number, 0 or more");
     return value_.get<std::int64_t>();
   }
   [[nodiscard]] double number_or_null() const {
@@ -110,7 +130,9 @@ class Field {
     return value_.get<double>();
   }
   [[nodiscard]] double seconds() const {
-    if (!value_.is_number() || !(value_.get<double>() >= 0)) fail("it must be a number, 0 or more");
+    if (!value_.is_number() || !are_seconds(value_.get<double>())) {
+      fail(fmt::format("it must be a number from 0 to {}", most_seconds));
+    }
     return value_.get<double>();
   }
   [[nodiscard]] std::vector<double> list_of_seconds() const {
@@ -119,9 +141,7 @@ class Field {
     return list;
   }
   [[nodiscard]] Value parameter() const {
-    if (value_.is_string()) return value_.get<std::string>();
-    if (value_.is_number_integer()) return value_.get<std::int64_t>();
-    if (value_.is_number()) return value_.get<double>();
+    if (std::optional<Value> value = value_from_json(value_)) return *std::move(value);
     fail("it must be a number or a string");
   }
   [[nodiscard]] const json& raw() const { return value_; }
@@ -137,13 +157,13 @@ ordered_json finite_or_null(double number) {
   return std::isfinite(number) ? ordered_json(number) : ordered_json(nullptr);
 }
 
-/// Nine significant digits: a record is one line.
+/// A record is one line: it has no room for all the digits of a path.
 ordered_json to_json(const std::map<std::string, std::vector<double>>& series) {
   ordered_json object = ordered_json::object();
   for (const auto& [name, values] : series) {
     ordered_json& list = object[name] = ordered_json::array();
     for (const double value : values) {
-      list.push_back(finite_or_null(std::stod(fmt::format("{:.9g}", value))));
+      list.push_back(finite_or_null(to_nine_digits(value)));
     }
   }
   return object;
@@ -154,7 +174,7 @@ ordered_json text_or_null(const std::string& text) {
 }
 
 ordered_json seconds(double value) {
-  if (!std::isfinite(value) || value < 0) {
+  if (!are_seconds(value)) {
     throw std::invalid_argument(fmt::format("{} seconds are no measurement", value));
   }
   return value;
@@ -236,6 +256,13 @@ ordered_json to_json(const Parameters& parameters) {
   return object;
 }
 
+std::optional<Value> value_from_json(const json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (is_whole(value)) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  return std::nullopt;
+}
+
 Parameters parameters_from_json(const json& object) {
   Parameters parameters;
   Field(object, "").each_member([&](const std::string& name, const Field& field) {
@@ -288,10 +315,10 @@ Outcome outcome_from_json(const json& object, const std::string& at) {
   Outcome outcome;
   outcome.valid = field.at("valid").truth();
   outcome.why = field.at("why").text_or_null();
-  outcome.iterations = field.at("iterations").whole();
+  outcome.iterations = field.at("iterations").count();
   outcome.residual = field.at("residual").number_or_null();
   outcome.allowed = field.at("allowed").number_or_null();
-  outcome.checked_states = field.at("checked_states").whole();
+  outcome.checked_states = field.at("checked_states").count();
   outcome.exhaustive = field.at("exhaustive").truth();
   field.at("figures").each_member([&](const std::string& name, const Field& figure) {
     outcome.figures[name] = figure.number_or_null();
@@ -359,6 +386,9 @@ Record record_from_json(const json& object) {
   });
   const Field outcome = field.at("outcome");
   if (!outcome.is_null()) record.outcome = outcome_from_json(outcome.raw(), outcome.pointer());
+  if (record.status == Status::measured && !(record.outcome && record.outcome->valid)) {
+    status.fail("what is measured must have a valid outcome");
+  }
   record.machine = field.at("machine").text();
   record.source = field.at("source").text();
   record.time = field.at("time").text();

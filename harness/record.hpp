@@ -81,8 +81,8 @@ double median(std::vector<double> values);
 double relative_spread(const std::vector<double>& values);
 
 nlohmann::ordered_json to_json(const Record& record);
-/// Throws std::invalid_argument that names the JSON pointer of what is wrong; a later schema is
-/// said to be one.
+/// Throws std::invalid_argument that names the JSON pointer of what is wrong: of a time whose
+/// result is not valid too. A later schema is said to be one.
 Record record_from_json(const nlohmann::json& json);
 
 /// The parts of a record that a child process answers with. A number that is not finite stands as
@@ -97,5 +97,7 @@ Outcome outcome_from_json(const nlohmann::json& json, const std::string& at = ""
 nlohmann::ordered_json to_json(const Parameters& parameters);
 /// A whole JSON number becomes a whole number; the axes put the type right later.
 Parameters parameters_from_json(const nlohmann::json& json);
+/// The value of one; none where it is neither a number nor a string.
+std::optional<Value> value_from_json(const nlohmann::json& json);
 
 }  // namespace macrobench

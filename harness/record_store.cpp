@@ -3,22 +3,22 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "harness/error.hpp"
 #include "harness/job.hpp"
+#include "harness/nesting.hpp"
+#include "harness/whole_file.hpp"
 
 namespace macrobench {
 
@@ -43,24 +43,19 @@ constexpr std::size_t room = std::size_t{64} << 10;
 }
 
 std::string content_of(const fs::path& path) {
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) {
-    if (errno == ENOENT) return {};
-    fail(path, "cannot be read", errno);
+  try {
+    return read_whole(path);
+  } catch (const std::system_error& error) {
+    if (error.code().value() == ENOENT) return {};
+    fail(path, "cannot be read", error.code().value());
   }
-  if (!S_ISREG(status.st_mode))
-    fail(path, "cannot be read", S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string content(std::istreambuf_iterator<char>(file), {});
-  if (!file.good() && !file.eof()) fail(path, "cannot be read", errno != 0 ? errno : EIO);
-  return content;
 }
 
-void check_schema(const ordered_json& line, const fs::path& path, std::size_t number) {
+template <class Json>
+void check_schema(const Json& line, const fs::path& path, std::size_t number) {
   if (!line.is_object() || !line.contains("schema")) return;
-  const ordered_json& schema = line["schema"];
-  if (schema.is_number() && schema.get<double>() > Record::schema) {
+  const Json& schema = line["schema"];
+  if (schema.is_number() && schema.template get<double>() > Record::schema) {
     throw Failure(fmt::format(
         "{}, line {}: it comes from a later version of macrobench (schema {}; this one reads {}): "
         "update macrobench, or choose another folder with --results",
@@ -68,54 +63,66 @@ void check_schema(const ordered_json& line, const fs::path& path, std::size_t nu
   }
 }
 
-/// Calls use(object, number) for each line that is JSON; the others are warned of. Returns the
-/// length of what comes before a torn last line.
-template <class Use>
-std::size_t read_lines(const fs::path& path, std::vector<std::string>& warnings, Use use) {
+/// The length of what comes before a torn last line, and whether the last line is whole but for its
+/// end.
+struct Usable {
+  std::size_t length = 0;
+  bool lacks_line_end = false;
+};
+
+/// Calls use(object) for each line that is an object of JSON; the others are warned of.
+template <class Json, class Use>
+Usable read_lines(const fs::path& path, std::vector<std::string>& warnings, Use use) {
   const std::string content = content_of(path);
   std::string_view rest = content;
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');
-    const bool whole = end != std::string_view::npos;
+    const bool has_end = end != std::string_view::npos;
+    const bool is_last = !has_end || end + 1 == rest.size();
     const std::string_view line = rest.substr(0, end);
-    const ordered_json object = ordered_json::parse(line, nullptr, false);
-    check_schema(object, path, number);
-    const bool is_last = !whole || end + 1 == rest.size();
-    if (is_last && (!whole || object.is_discarded())) {
-      warnings.push_back(
-          fmt::format("{}, line {}: the last line is torn and dropped; its case will be run again",
-                      path.string(), number));
-      return content.size() - rest.size();
-    }
     try {
+      check_nesting(line);
+      const Json object = Json::parse(line, nullptr, false);
+      check_schema(object, path, number);
+      if (is_last && (object.is_discarded() || !(has_end || object.is_object()))) {
+        warnings.push_back(fmt::format(
+            "{}, line {}: the last line is torn and dropped; its case will be run again",
+            path.string(), number));
+        return {content.size() - rest.size(), false};
+      }
       if (object.is_discarded()) throw std::invalid_argument("it is no JSON");
+      if (!object.is_object()) throw std::invalid_argument("/: it must be an object");
       use(object);
-    } catch (const std::exception& error) {
+    } catch (const std::invalid_argument& error) {
       warnings.push_back(fmt::format("{}, line {}: passed over, it is no record ({})",
                                      path.string(), number, error.what()));
     }
+    if (!has_end) return {content.size(), true};
     rest.remove_prefix(end + 1);
   }
-  return content.size();
+  return {content.size(), false};
 }
 
 struct Read {
   Results results;
-  std::size_t records_length = 0;
-  std::size_t machines_length = 0;
+  Usable records;
+  Usable machines;
 };
 
 Read read(const fs::path& folder) {
   Read read;
   Results& results = read.results;
-  read.records_length = read_lines(
+  read.records = read_lines<nlohmann::json>(
       folder / records_name, results.warnings,
-      [&](const ordered_json& line) { results.records.push_back(record_from_json(line)); });
-  read.machines_length =
-      read_lines(folder / machines_name, results.warnings, [&](const ordered_json& line) {
-        const ordered_json& block = line.at("machine");
-        if (!block.is_object()) throw std::invalid_argument("/machine: it must be an object");
-        results.machines[line.at("id").get<std::string>()] = Machine{block};
+      [&](const nlohmann::json& line) { results.records.push_back(record_from_json(line)); });
+  // The members of a machine's block are shown in their order.
+  read.machines = read_lines<ordered_json>(
+      folder / machines_name, results.warnings, [&](const ordered_json& line) {
+        if (!line.contains("id") || !line["id"].is_string()) {
+          throw std::invalid_argument("/id: it must be a string");
+        }
+        results.machines[line["id"].get<std::string>()] =
+            machine_from_json(line.value("machine", ordered_json()));
       });
   return read;
 }
@@ -141,6 +148,12 @@ class LineFile {
     path_ = path;
     descriptor_ = ::open(path.c_str(), flags | O_CREAT | O_CLOEXEC, 0644);
     if (descriptor_ < 0) fail(path, "cannot be written to", errno);
+  }
+
+  /// Leaves what could be used, in whole lines.
+  void cut_to(const Usable& usable) {
+    cut_to(usable.length);
+    if (usable.lacks_line_end) append("\n");
   }
 
   void cut_to(std::size_t length) {
@@ -230,8 +243,8 @@ RecordStore::RecordStore(fs::path folder) : files_(std::make_unique<Files>()) {
   lock.cut_to(owner.size());
   files_->records.open(folder / records_name, O_WRONLY | O_APPEND);
   files_->machines.open(folder / machines_name, O_WRONLY | O_APPEND);
-  files_->records.cut_to(found.records_length);
-  files_->machines.cut_to(found.machines_length);
+  files_->records.cut_to(found.records);
+  files_->machines.cut_to(found.machines);
   sync_folder(folder);
   files_->results = std::move(found.results);
 }

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "harness/error.hpp"
@@ -11,6 +12,20 @@
 namespace macrobench {
 
 namespace fs = std::filesystem;
+
+std::string read_whole(const fs::path& path) {
+  const auto fail = [&](int error) {
+    throw std::system_error(error, std::generic_category(), path.string());
+  };
+  const fs::file_type type = fs::status(path).type();
+  if (type == fs::file_type::directory) fail(EISDIR);
+  const bool would_wait = type != fs::file_type::regular && type != fs::file_type::not_found;
+  if (would_wait) fail(EINVAL);
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail(errno != 0 ? errno : EIO);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 void write_whole(const fs::path& path, std::string_view text) {
   fs::path unfinished = path;

@@ -1,9 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace macrobench {
+
+/// All bytes of a regular file. Throws std::system_error: it is not there, is something else, or
+/// cannot be read.
+std::string read_whole(const std::filesystem::path& path);
 
 /// Writes the file whole or not at all: under another name first, beside it. Throws Failure with
 /// one sentence.

@@ -116,6 +116,13 @@ TEST(History, AsCsvAndJson) {
   EXPECT_EQ(steps[2]["why"], "says \"no\", twice");
 }
 
+TEST(History, TimesAtTheEndsOfWhatANumberHoldsFitThePlot) {
+  Results results = three_commits();
+  results.records[0].samples[0].solutions = {0, 0, 5e-324};
+  results.records[1].samples[0].solutions = {1.7e308, 1.7e308};
+  EXPECT_LT(render_text(of(results)).size(), 1000U);
+}
+
 TEST(History, OfRecordsWithoutAMachine) {
   Results results = three_commits();
   results.machines.clear();

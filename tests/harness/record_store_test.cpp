@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/error.hpp"
 #include "harness/process.hpp"
@@ -21,6 +23,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 std::string failure_of(const std::function<void()>& action) {
   try {
@@ -112,6 +115,83 @@ TEST_F(RecordStoreTest, ATornLineMayEndInALineEnd) {
   write_file(records(), whole + std::string(40, '\0') + "\n");
   EXPECT_EQ(RecordStore(folder).results().warnings.size(), 1u);
   EXPECT_EQ(content_of(records()), whole);
+}
+
+TEST_F(RecordStoreTest, ALastLineThatOnlyLacksItsEndIsKept) {
+  append(2);
+  const std::string whole = content_of(records());
+  const std::string machine = content_of(machines());
+  write_file(records(), whole.substr(0, whole.size() - 1));
+  write_file(machines(), machine.substr(0, machine.size() - 1));
+  EXPECT_EQ(read_results(folder).records.size(), 2u);
+  {
+    RecordStore store(folder);
+    EXPECT_THAT(store.results().warnings, IsEmpty());
+    store.append(a_record("number 2"), a_machine());
+  }
+  EXPECT_THAT(content_of(records()), StartsWith(whole));
+  EXPECT_EQ(content_of(machines()), machine);
+  EXPECT_EQ(read_results(folder).records.size(), 3u);
+}
+
+TEST_F(RecordStoreTest, OtherLineEndsAndAByteOrderMarkAreNothing) {
+  append(2);
+  std::string text = content_of(records());
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) {
+    text.insert(at, 1, '\r');
+  }
+  write_file(records(), "\xef\xbb\xbf" + text);
+  const Results results = read_results(folder);
+  EXPECT_EQ(results.records.size(), 2u);
+  EXPECT_THAT(results.warnings, IsEmpty());
+}
+
+TEST_F(RecordStoreTest, EmptyFilesHoldNothing) {
+  append(1);
+  write_file(records(), "");
+  write_file(machines(), "");
+  EXPECT_THAT(read_results(folder).records, IsEmpty());
+  EXPECT_THAT(read_results(folder).warnings, IsEmpty());
+  append(1);
+  EXPECT_EQ(read_results(folder).records.size(), 1u);
+}
+
+TEST_F(RecordStoreTest, WhatNestsTooDeepIsPassedOver) {
+  append(1);
+  const std::size_t deep = 200'000;
+  const std::string nested = std::string(deep, '[') + std::string(deep, ']');
+  write_file(records(), "{\"schema\":1,\"x\":" + nested + "}\n" + content_of(records()));
+  write_file(machines(), content_of(machines()) + R"({"schema":1,"id":"a","machine":{"cpu":)" +
+                             nested + "}}\n");
+  const Results results = read_results(folder);
+  EXPECT_EQ(results.records.size(), 1u);
+  EXPECT_EQ(results.machines.size(), 1u);
+  ASSERT_EQ(results.warnings.size(), 2u);
+  EXPECT_THAT(results.warnings[0], AllOf(HasSubstr("line 1"), HasSubstr("nests deeper than")));
+}
+
+TEST_F(RecordStoreTest, AMachineThatCannotAnswerIsPassedOver) {
+  append(1);
+  const std::string good = content_of(machines());
+  for (const auto& [block, says] : std::vector<std::pair<std::string, std::string>>{
+           {"3", "/machine: it must be an object"},
+           {"{}", "/machine/cpu: it must be an object"},
+           {R"({"cpu":{"model":null}})", "/machine/cpu/cores_available: it must be a whole number"},
+           {R"({"cpu":{"model":null,"cores_available":0}})", "/machine/cpu/cores_available"},
+           {R"({"cpu":{"model":null,"cores_available":1e300}})", "/machine/cpu/cores_available"},
+           {R"({"cpu":{"model":null,"cores_available":4294967296}})",
+            "/machine/cpu/cores_available"},
+           {R"({"cpu":{"cores_available":2}})", "/machine/cpu/model: it is missing"},
+           {R"({"cpu":{"model":null,"cores_available":2},"gpu":[]})", "/machine/gpu"},
+           {R"({"cpu":{"model":null,"cores_available":2},"gpu":{"name":1}})",
+            "/machine/gpu/name: it must be a string"}}) {
+    write_file(machines(), R"({"schema":1,"id":"a","machine":)" + block + "}\n[]\n" + good);
+    const Results results = read_results(folder);
+    EXPECT_EQ(results.machines.size(), 1u);
+    ASSERT_EQ(results.warnings.size(), 2u) << block;
+    EXPECT_THAT(results.warnings[0], AllOf(HasSubstr("machines.jsonl, line 1"), HasSubstr(says)));
+    EXPECT_THAT(results.warnings[1], HasSubstr("/: it must be an object"));
+  }
 }
 
 TEST_F(RecordStoreTest, ATornMachineIsWrittenAgain) {

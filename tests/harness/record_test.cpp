@@ -66,13 +66,29 @@ TEST(Record, NeedsNoSeries) {
 }
 
 TEST(Record, ATimeThatIsNoneIsRefused) {
-  for (const double seconds : {std::numeric_limits<double>::quiet_NaN(), -1.0}) {
+  for (const double seconds : {std::numeric_limits<double>::quiet_NaN(), -1.0, 1e308}) {
     Record record = a_record();
     record.samples[0].start = seconds;
     EXPECT_THROW(to_json(record), std::invalid_argument);
   }
   EXPECT_THROW(to_json(Parameters{{"tolerance", std::numeric_limits<double>::infinity()}}),
                std::invalid_argument);
+}
+
+TEST(Record, ANumberAtTheEndsOfItsRangeComesBack) {
+  Record record = a_record();
+  record.outcome->series["path"] = {5e-324, -1.79769313e308};
+  record.parameters.set("pace", 1.79769313486231570e308);
+  record.parameters.set("size", std::numeric_limits<std::int64_t>::min());
+  const std::string line = to_json(record).dump();
+  EXPECT_EQ(to_json(record_from_json(json::parse(line))).dump(), to_json(record).dump());
+  EXPECT_EQ(record_from_json(json::parse(line)).outcome->series["path"][0], 5e-324);
+}
+
+TEST(Record, AWholeNumberThatIsTooLargeForOneIsAReal) {
+  EXPECT_EQ(value_from_json(json::parse("9223372036854775807")),
+            Value(std::numeric_limits<std::int64_t>::max()));
+  EXPECT_EQ(value_from_json(json::parse("9223372036854775808")), Value(9223372036854775808.0));
 }
 
 std::string error_of(const std::function<void(json&)>& spoil) {
@@ -90,14 +106,20 @@ TEST(Record, ErrorsNameTheJsonPointer) {
   EXPECT_EQ(error_of([](json& line) { line["case"].erase("model"); }),
             "/case/model: it is missing");
   EXPECT_EQ(error_of([](json& line) { line["samples"][1]["start"] = "soon"; }),
-            "/samples/1/start: it must be a number, 0 or more");
+            "/samples/1/start: it must be a number from 0 to 1000000000000");
   EXPECT_EQ(error_of([](json& line) { line["samples"][0]["stages"]["policy"][2] = -1; }),
-            "/samples/0/stages/policy/2: it must be a number, 0 or more");
+            "/samples/0/stages/policy/2: it must be a number from 0 to 1000000000000");
   EXPECT_EQ(error_of([](json& line) { line["status"] = "done"; }), "/status: 'done' is no status");
   EXPECT_EQ(error_of([](json& line) { line["outcome"]["valid"] = 1; }),
             "/outcome/valid: it must be true or false");
   EXPECT_EQ(error_of([](json& line) { line["case"]["parameters"]["size"] = nullptr; }),
             "/case/parameters/size: it must be a number or a string");
+  EXPECT_EQ(error_of([](json& line) { line["outcome"]["valid"] = false; }),
+            "/status: what is measured must have a valid outcome");
+  EXPECT_EQ(error_of([](json& line) { line["outcome"] = nullptr; }),
+            "/status: what is measured must have a valid outcome");
+  EXPECT_EQ(error_of([](json& line) { line["outcome"]["iterations"] = std::uint64_t{1} << 63; }),
+            "/outcome/iterations: it must be a whole number, 0 or more");
   EXPECT_EQ(error_of([](json& line) { line["samples"] = 3; }), "/samples: it must be an array");
   EXPECT_EQ(error_of([](json& line) { line = 3; }), "/: it must be an object");
   EXPECT_THAT(error_of([](json& line) { line["schema"] = 2; }),
