@@ -14,13 +14,13 @@ WORKDIR /macrobench
 # The packages first: they outlive a change of the sources.
 COPY tools/ tools/
 RUN tools/setup build && rm -rf /var/lib/apt/lists/*
+# What make is told here, it is told again when the image runs, and finds all built.
+ENV CUDA=$CUDA CUDA_ARCHITECTURES=$CUDA_ARCHITECTURES TARGETS=macrobench BUDGET=5m \
+    RESULTS=/results NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 COPY . .
-RUN make build CUDA=$CUDA CUDA_ARCHITECTURES=$CUDA_ARCHITECTURES && \
+RUN make build && \
     git config --system --add safe.directory /macrobench && \
     chmod -R go+rX . && mkdir -m 1777 /results
 
-# What make finds here, it finds as it was built.
-ENV CUDA=$CUDA CUDA_ARCHITECTURES=$CUDA_ARCHITECTURES BUDGET=5m RESULTS=/results \
-    NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 VOLUME /results
 CMD ["make", "--silent", "replicate"]
