@@ -56,6 +56,14 @@ double seconds_of(const Record& record, const Floor& floor) {
   return sum;
 }
 
+std::string size_of(const Record& record) {
+  const auto& models = Registry::global().models();
+  const auto model = std::ranges::find(models, record.model, &Model::name);
+  if (model == models.end()) return "";
+  const Value* size = record.parameters.find(model->size_axis);
+  return size == nullptr ? "" : model->size_axis + "=" + to_string(*size);
+}
+
 bool runs_on_gpu(const Record& record) {
   return needs_gpu({record.model, record.implementation, {}});
 }
@@ -110,6 +118,7 @@ std::optional<FloorShare> share_of(const Record& record,
   if (!is_measured(record) || record.model == ceilings_model) return std::nullopt;
   FloorShare one{.key = record.key,
                  .implementation = record.model + "/" + record.implementation,
+                 .size = size_of(record),
                  .is_gpu = runs_on_gpu(record),
                  .floor = floor_of(record)};
   if (!one.floor.is_known()) return std::nullopt;

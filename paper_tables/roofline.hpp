@@ -24,6 +24,7 @@ struct ProcessorCeilings {
 struct FloorShare {
   std::string key;
   std::string implementation;  ///< "rbc/cuda_c"
+  std::string size;            ///< along its model's axis: "nk=65536"
   bool is_gpu = false;
   Floor floor;
   double seconds = 0;        ///< the median of the stages that the floor is of

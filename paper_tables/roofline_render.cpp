@@ -60,10 +60,9 @@ Lines implementations_in(const Roofline& roofline) {
     const auto lowest = std::ranges::min(shares);
     const FloorShare& highest =
         **std::ranges::max_element(cases, {}, [](const FloorShare* one) { return one->share(); });
-    const std::string parameters = highest.key.substr(highest.key.find(' ') + 1);
     lines.push_back({name.second, name.first ? "CPU" : "GPU", std::to_string(cases.size()),
                      percent(median(shares)), percent(lowest), percent(highest.share()),
-                     parameters});
+                     highest.size});
   }
   return lines;
 }
