@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -52,15 +51,6 @@ std::string read_words(const Place& place) {
   std::string text = place.text();
   if (text.empty()) place.fail("it must say something");
   return text;
-}
-
-/// A count: from 1 to a million.
-std::size_t read_whole(const Place& place) {
-  const double number = place.number();
-  if (!(number >= 1 && number <= 1e6 && number == std::floor(number))) {
-    place.fail("it must be a whole number from 1 on");
-  }
-  return static_cast<std::size_t>(number);
 }
 
 const Definition& read_table(const Place& place, Definitions& all) {
@@ -247,7 +237,7 @@ ClaimTest read_test(const Place& place, const Definition& table) {
   if (place.has("need")) {
     const bool is_free = test.kind == TestKind::reaches || test.kind == TestKind::crosses;
     if (is_free) place.at("need").fail("this kind of test needs no number of columns");
-    test.need = read_whole(place.at("need"));
+    test.need = place.at("need").count();
     if (test.need > test.columns.size()) {
       place.at("need").fail(fmt::format("there are {} columns", test.columns.size()));
     }
@@ -311,7 +301,7 @@ Claim read_claim(const Place& place, Definitions& all) {
   const Place of = place.at("test").at("of");
   claim.readings.push_back({"as published", reader.read_quantities(of)});
   check_reading(of, claim.readings.back(), claim.test);
-  if (place.has("cores")) claim.cores = static_cast<int>(read_whole(place.at("cores")));
+  if (place.has("cores")) claim.cores = static_cast<int>(place.at("cores").count());
   if (!place.has("like_for_like")) return claim;
   for (const Place& other : place.at("like_for_like").items()) {
     other.allow({"called", "of"});

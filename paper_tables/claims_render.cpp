@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "harness/format.hpp"
 #include "paper_tables/layout.hpp"
 #include "paper_tables/markup.hpp"
 #include "paper_tables/render.hpp"
@@ -64,11 +65,6 @@ int total(const std::array<int, 4>& counts) {
   return counts[0] + counts[1] + counts[2] + counts[3];
 }
 
-/// Nine significant digits: beyond any clock, and the same whatever compiler rounded the last bit.
-double rounded(double value) {
-  return std::stod(fmt::format("{:.9g}", value));
-}
-
 ordered_json to_json(const Range& range) {
   ordered_json json = ordered_json::object();
   if (range.at_least) json["at_least"] = *range.at_least;
@@ -80,7 +76,7 @@ ordered_json to_json(const Answer& answer) {
   ordered_json figures = ordered_json::array();
   for (const ClaimFigure& figure : answer.figures) {
     figures.push_back(
-        {{"of", figure.of}, {"column", figure.column}, {"value", rounded(figure.value)}});
+        {{"of", figure.of}, {"column", figure.column}, {"value", to_nine_digits(figure.value)}});
   }
   return {{"reading", answer.called},
           {"holds", answer.holds ? ordered_json(*answer.holds) : ordered_json(nullptr)},

@@ -368,6 +368,9 @@ void prefer_own_groups(Definition& definition) {
   }
 }
 
+/// More than any page holds; what rows stand on others for goes down as many calls.
+constexpr std::size_t most_rows = 500;
+
 Definition read_definition(const Place& top) {
   top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
              "parameters", "axis", "columns", "rows", "groups", "extra", "notes"});
@@ -395,7 +398,11 @@ Definition read_definition(const Place& top) {
   if (top.has("groups") == top.has("rows")) {
     top.fail("a table has either the field 'rows' or the field 'groups'");
   }
-  for (const GroupPlace& group : group_places(top)) {
+  const std::vector<GroupPlace> groups = group_places(top);
+  std::size_t rows = 0;
+  for (const GroupPlace& group : groups) rows += group.rows.items().size();
+  if (rows > most_rows) top.fail(fmt::format("it has {} rows, and may have {}", rows, most_rows));
+  for (const GroupPlace& group : groups) {
     definition.groups.push_back({group.label, read_rows(group, definition, of_table)});
   }
   prefer_own_groups(definition);

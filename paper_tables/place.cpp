@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "harness/error.hpp"
 #include "harness/nearest.hpp"
+#include "harness/nesting.hpp"
+#include "harness/record.hpp"
+#include "harness/whole_file.hpp"
 
 namespace macrobench {
 
@@ -22,11 +27,15 @@ std::string display_path(const fs::path& file) {
 }
 
 json read_json(const fs::path& path, const std::string& file) {
-  std::ifstream stream(path);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) throw UsageError(fmt::format("{}: it cannot be read", file));
+  std::string text;
   try {
+    text = read_whole(path);
+    check_nesting(text);
     return json::parse(text);
+  } catch (const std::system_error& error) {
+    throw UsageError(fmt::format("{}: it cannot be read ({})", file, error.code().message()));
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("{}: {}", file, error.what()));
   } catch (const json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     throw UsageError(fmt::format("{}: it is not JSON from line {} on", file,
@@ -82,6 +91,14 @@ double Place::number() const {
   return value_.get<double>();
 }
 
+std::size_t Place::count() const {
+  const double value = number();
+  if (!(value >= 1 && value <= 1e6 && value == std::floor(value))) {
+    fail("it must be a whole number from 1 to a million");
+  }
+  return static_cast<std::size_t>(value);
+}
+
 Parameters Place::parameters(const Model& model) const {
   if (!value_.is_object()) fail("it must be an object");
   Parameters result;
@@ -89,7 +106,9 @@ Parameters Place::parameters(const Model& model) const {
     const Place place(file_, value, pointer_ + "/" + name);
     try {
       const Axis& axis = find_axis(model.axes, name);
-      const Value given = place.parameter();
+      const std::optional<Value> said = value_from_json(value);
+      if (!said) place.fail("it must be a number or a string");
+      const Value& given = *said;
       const bool all_cores = axis.counts_cores && given == Value(std::string("all"));
       result.set(name, all_cores ? given : check_value(axis, given, 1));
     } catch (const UsageError& error) {
@@ -108,13 +127,6 @@ void Place::check_schema(std::int64_t known) const {
     fail(fmt::format("schema {} comes from a later version of macrobench; this one reads {}",
                      value_.get<std::int64_t>(), known));
   }
-}
-
-Value Place::parameter() const {
-  if (value_.is_string()) return value_.get<std::string>();
-  if (value_.is_number_integer()) return value_.get<std::int64_t>();
-  if (value_.is_number()) return value_.get<double>();
-  fail("it must be a number or a string");
 }
 
 }  // namespace macrobench

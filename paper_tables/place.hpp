@@ -13,7 +13,8 @@ namespace macrobench {
 /// The file's path as a reader of an error would type it.
 std::string display_path(const std::filesystem::path& file);
 
-/// Reads a file of JSON, called `file` in errors. Throws UsageError with the line.
+/// Reads a file of JSON, called `file` in errors. Throws UsageError, with the line where it is not
+/// JSON.
 nlohmann::json read_json(const std::filesystem::path& path, const std::string& file);
 
 /// A place in a file that a person wrote: a JSON value, with the file and the pointer that lead to
@@ -38,6 +39,8 @@ class Place {
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::string text_or_empty(const std::string& name) const;
   [[nodiscard]] double number() const;
+  /// A whole number from 1 to a million.
+  [[nodiscard]] std::size_t count() const;
 
   /// Values of the model's axes, each of the axis's type and range; "all" cores stays a word.
   [[nodiscard]] Parameters parameters(const Model& model) const;
@@ -46,8 +49,6 @@ class Place {
   void check_schema(std::int64_t known) const;
 
  private:
-  [[nodiscard]] Value parameter() const;
-
   const std::string& file_;
   const nlohmann::json& value_;
   std::string pointer_;

@@ -1,28 +1,32 @@
 #include "paper_tables/prices.hpp"
 
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include "paper_tables/place.hpp"
 
 namespace macrobench {
 
 Prices prices_of(const std::filesystem::path& folder, std::string_view field,
                  std::string_view value) {
   Prices prices;
-  std::ifstream stream(folder / "hardware.json");
-  const nlohmann::json all = nlohmann::json::parse(stream, nullptr, false);
-  if (all.is_discarded()) return prices;
-  for (const nlohmann::json& processor : all.at("processors")) {
-    if (processor.value(std::string(field), "") != value) continue;
+  const std::filesystem::path path = folder / "hardware.json";
+  if (!std::filesystem::exists(path)) return prices;
+  const std::string file = display_path(path);
+  const nlohmann::json document = read_json(path, file);
+  const Place top(file, document);
+  top.at("schema").check_schema(1);
+  for (const Place& processor : top.at("processors").items()) {
+    if (processor.text_or_empty(std::string(field)) != value) continue;
     const auto take = [&](const char* what, const char* from, std::optional<double>& to,
                           std::string& source) {
-      if (!processor.contains(what)) return;
-      to = processor.at(what).get<double>();
-      source += (source.empty() ? "" : "; ") + processor.at(from).get<std::string>();
+      if (!processor.has(what)) return;
+      to = processor.at(what).number();
+      source += (source.empty() ? "" : "; ") + processor.at(from).text();
     };
     take("price_usd", "price_source", prices.gpu_usd, prices.source);
     take("watts", "watts_source", prices.watts, prices.source);
     take("cpu_price_usd", "cpu_price_source", prices.cpu_usd, prices.cpu_source);
-    prices.cpu_cores = processor.value("cpu_cores", 1);
+    if (processor.has("cpu_cores")) {
+      prices.cpu_cores = static_cast<int>(processor.at("cpu_cores").count());
+    }
   }
   return prices;
 }

@@ -18,7 +18,8 @@ struct Prices {
 };
 
 /// The entry of FOLDER/hardware.json in which `field` ("published", the id of a machine in print,
-/// or "name", the GPU's as its driver says it) is `value`; empty where there is none.
+/// or "name", the GPU's as its driver says it) is `value`; empty where there is none. Throws
+/// UsageError for bad data.
 Prices prices_of(const std::filesystem::path& folder, std::string_view field,
                  std::string_view value);
 

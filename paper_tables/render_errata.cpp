@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/error.hpp"
+#include "harness/format.hpp"
 #include "harness/nearest.hpp"
 #include "paper_tables/layout.hpp"
 #include "paper_tables/markup.hpp"
@@ -78,11 +79,6 @@ std::vector<std::string> escaped(std::vector<std::string> fields) {
 template <class T>
 ordered_json or_null(const T& value, bool has_value) {
   return has_value ? ordered_json(value) : ordered_json(nullptr);
-}
-
-/// Nine digits: the same whatever compiler rounded the last bit.
-double rounded(double value) {
-  return std::stod(fmt::format("{:.9g}", value));
 }
 
 }  // namespace
@@ -197,8 +193,9 @@ std::string render_errata_json(const Errata& errata) {
          {"row", erratum.row},
          {"column", or_null(erratum.column, !erratum.column.empty())},
          {"printed", erratum.printed},
-         {"recomputed", {rounded(erratum.recomputed.low), rounded(erratum.recomputed.high)}},
-         {"off", or_null(rounded(erratum.off.value_or(0)), erratum.off.has_value())},
+         {"recomputed",
+          {to_nine_digits(erratum.recomputed.low), to_nine_digits(erratum.recomputed.high)}},
+         {"off", or_null(to_nine_digits(erratum.off.value_or(0)), erratum.off.has_value())},
          {"rule", to_string(erratum.basis)},
          {"says", erratum.rule},
          {"note", or_null(erratum.note, !erratum.note.empty())}});
@@ -211,8 +208,8 @@ std::string render_errata_json(const Errata& errata) {
                               {"row", slight.row},
                               {"cells", slight.cells},
                               {"of", slight.of},
-                              {"least", rounded(slight.least)},
-                              {"most", rounded(slight.most)},
+                              {"least", to_nine_digits(slight.least)},
+                              {"most", to_nine_digits(slight.most)},
                               {"rule", to_string(Basis::inferred)},
                               {"says", slight.rule}});
   }

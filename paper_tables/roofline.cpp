@@ -1,6 +1,7 @@
 #include "paper_tables/roofline.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -30,18 +31,25 @@ int threads_of(const Record& record) {
   return count == nullptr ? 1 : static_cast<int>(*count);
 }
 
-/// None for a record of axes that are no more, or of values that are no longer allowed.
+/// As the model's axes have them, files apart, which no floor depends on; none where they are not.
+std::optional<Parameters> parameters_of(const Record& record, const Model& model) {
+  Parameters given;
+  try {
+    for (const auto& [name, value] : record.parameters) {
+      if (!find_axis(model.axes, name).is_file) given.set(name, value);
+    }
+    return complete(model.axes, given, 1);
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
 Floor floor_of(const Record& record) {
   const auto& models = Registry::global().models();
   const auto model = std::ranges::find(models, record.model, &Model::name);
   if (model == models.end() || !model->floor) return {};
-  try {
-    // A record without a parameter is older than the axis: the default is meant.
-    return model->floor(record.implementation, complete(model->axes, record.parameters, 1),
-                        *record.outcome);
-  } catch (const UsageError&) {
-    return {};
-  }
+  const std::optional<Parameters> parameters = parameters_of(record, *model);
+  return parameters ? model->floor(record.implementation, *parameters, *record.outcome) : Floor{};
 }
 
 /// The median over solutions of the stages together; of the whole solution if none is named.
@@ -95,7 +103,7 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
     if (record->model != ceilings_model) continue;
     const Floor floor = floor_of(*record);
     const double seconds = seconds_of(*record, floor);
-    if (!(seconds > 0)) continue;
+    if (!floor.is_known() || !(seconds > 0)) continue;
     ProcessorCeilings& processor = processor_in(all, *record);
     const auto raise = [&](std::optional<double>& ceiling, double amount) {
       ceiling = std::max(ceiling.value_or(0), amount / seconds);
@@ -135,7 +143,8 @@ std::optional<FloorShare> share_of(const Record& record,
   const double computing = one.floor.operations / *operations;
   one.floor_seconds = std::max(moving, computing);
   one.is_memory_bound = moving > computing;
-  return one;
+  const bool is_bound = one.floor_seconds > 0 && std::isfinite(one.floor_seconds);
+  return is_bound ? std::optional(one) : std::nullopt;
 }
 
 Roofline roofline_of(const Results& results) {

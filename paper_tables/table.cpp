@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/format.hpp"
 #include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
 
@@ -89,11 +90,6 @@ Cell cell_of(const Finding& finding, const RowDefinition& row, const ColumnDefin
   }
   if (row.quantity == Quantity::iterations) return iterations_cell(record);
   return time_cell(record, row);
-}
-
-/// Nine significant digits: beyond any clock, and the same whatever compiler rounded the last bit.
-double rounded(double value) {
-  return std::stod(fmt::format("{:.9g}", value));
 }
 
 /// What the model derives, or its own default: a drift from the paper would show.
@@ -386,8 +382,8 @@ class TableMaker {
 
 TableRow rounded_row(TableRow row) {
   for (Cell& cell : row.cells) {
-    if (cell.value) cell.value = rounded(*cell.value);
-    if (cell.spread) cell.spread = rounded(*cell.spread);
+    if (cell.value) cell.value = to_nine_digits(*cell.value);
+    if (cell.spread) cell.spread = to_nine_digits(*cell.spread);
   }
   return row;
 }
@@ -437,7 +433,7 @@ std::optional<double> printed_number(const std::string& printed) {
   double number = 0;
   const char* end = digits.data() + digits.size();
   const auto [rest, error] = std::from_chars(digits.data(), end, number);
-  if (error != std::errc{} || rest != end) return std::nullopt;
+  if (error != std::errc{} || rest != end || !std::isfinite(number)) return std::nullopt;
   return number;
 }
 

@@ -214,12 +214,14 @@ Floor floor_of(std::string_view solver, const Parameters& parameters, const Outc
   }
   double evaluations = 0;
   const double a_maximisation = fewest_evaluations(problem);
-  for (std::int64_t k = 0; k < outcome.iterations; ++k) {
-    const bool maximises =
-        problem.maximizer == Maximizer::bisection || maximise_now(static_cast<int>(k));
+  // More than these are none of this problem's, whoever says so.
+  const int iterations =
+      static_cast<int>(std::min<std::int64_t>(outcome.iterations, problem.iteration_cap));
+  for (int k = 0; k < iterations; ++k) {
+    const bool maximises = problem.maximizer == Maximizer::bisection || maximise_now(k);
     evaluations += states * (maximises ? a_maximisation : 1);
   }
-  return {.bytes = static_cast<double>(outcome.iterations) * states * (2 * size + 4),
+  return {.bytes = iterations * states * (2 * size + 4),
           .operations = evaluations * of_an_evaluation};
 }
 

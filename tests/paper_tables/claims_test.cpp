@@ -319,7 +319,7 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
       {[](json&, json& c) { c.erase("says"); }, " at /claims/0: the field 'says' is missing"},
       {[](json&, json& c) { c["reason"] = ""; }, " at /claims/0/reason: it must say something"},
       {[](json&, json& c) { c["cores"] = 0.5; },
-       " at /claims/0/cores: it must be a whole number from 1 on"},
+       " at /claims/0/cores: it must be a whole number from 1 to a million"},
       {[](json&, json& c) { c["test"].erase("of"); },
        " at /claims/0/test: the field 'of' is missing"},
       {[](json&, json& c) { c["test"]["of"] = {"A"}; },
@@ -340,7 +340,7 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
       {[](json&, json& c) { c["test"]["need"] = 2; },
        " at /claims/0/test/need: there are 1 columns"},
       {[](json&, json& c) { c["test"]["need"] = -1; },
-       " at /claims/0/test/need: it must be a whole number from 1 on"},
+       " at /claims/0/test/need: it must be a whole number from 1 to a million"},
       {[](json&, json& c) {
          c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"slack", -1}};
        },

@@ -1,5 +1,6 @@
 // The definitions that come with the project, and what is said of bad ones.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 
 #include "harness/error.hpp"
 #include "paper_tables/definition.hpp"
+#include "paper_tables/lookup.hpp"
 #include "paper_tables/plan.hpp"
 #include "paper_tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"
@@ -365,6 +367,8 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
        " at /rows/0/published/2: it must be a string"},
       {"rows that are none", [](json& d) { d["rows"] = "all"; }, " at /rows: it must be an array"},
       {"no rows", [](json& d) { d["rows"] = json::array(); }, " at /rows: it must have a row"},
+      {"more rows than a page holds", [](json& d) { d["rows"] = json::array_t(500, d["rows"][0]); },
+       " at /: it has 501 rows, and may have 500"},
       {"no columns", [](json& d) { d["columns"] = json::array(); },
        " at /columns: it must have a column"},
       {"neither rows nor groups", [](json& d) { d.erase("rows"); },
@@ -515,6 +519,21 @@ TEST(BadDefinition, OfWhatStandsInIsNamed) {
     EXPECT_THAT(complaint(definition), EndsWith(std::string("paper/table.json") + spoilt.says))
         << spoilt.what;
   }
+}
+
+TEST(Definitions, RowsMayStandInForEachOtherAllTheWayDown) {
+  json definition = small_definition();
+  const int last = 490;
+  for (int i = 0; i <= last; ++i) {
+    json row = definition["rows"][0];
+    row["label"] = fmt::format("row {}", i);
+    if (i < last) row["otherwise"] = fmt::format("row {}", i + 1);
+    definition["rows"].push_back(std::move(row));
+  }
+  const OneDefinition one(definition);
+  const Results nothing;
+  const Table table = make_table(one.all->get("paper/table"), *one.all, lookup_in(nothing), "", {});
+  EXPECT_EQ(table.groups[0].rows.size(), 3U + last + 1);
 }
 
 TEST(BadDefinition, ThatIsNoJsonIsNamedWithItsLine) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "harness/registry.hpp"
@@ -74,6 +75,28 @@ TEST(Ceilings, CountValidRecordsAlone) {
   wrong.outcome->valid = false;
   wrong.status = Status::invalid;
   EXPECT_TRUE(ceilings_of(holding({wrong})).empty());
+}
+
+TEST(Ceilings, AndSharesAreNoneWhereParametersCannotBe) {
+  std::vector<Record> records = of_a_gpu();
+  records.push_back(measured("rbc", "cuda_c", {{"nk", std::int64_t{64}}}, 1));
+  ASSERT_EQ(roofline_of(holding(records)).cases.size(), 1U);
+  for (const auto& [name, value] : std::vector<std::pair<const char*, Value>>{
+           {"nk", "many"}, {"nk", 1e300}, {"nk", std::int64_t{-1}}, {"real", 2.0}, {"nx", 2.0}}) {
+    records.back().parameters = {{"nk", std::int64_t{64}}};
+    records.back().parameters.set(name, value);
+    EXPECT_TRUE(roofline_of(holding(records)).cases.empty()) << name;
+  }
+  for (Record& record : records) record.parameters.set("n", std::string("many"));
+  EXPECT_TRUE(ceilings_of(holding(records)).empty());
+}
+
+TEST(Shares, OfMoreIterationsThanACaseMayTakeAreFoundAtOnce) {
+  std::vector<Record> records = of_a_gpu();
+  records.push_back(measured(
+      "rbc", "cuda_c", {{"nk", std::int64_t{64}}, {"maximizer", std::string("grid_howard")}}, 1));
+  records.back().outcome->iterations = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(roofline_of(holding(records)).cases.size(), 1U);
 }
 
 TEST(Shares, AreOfTheLongerOfMovingAndComputing) {

@@ -740,6 +740,18 @@ TEST(Constants, MayBeOfAnAxisEachOrDerived) {
   }
 }
 
+TEST(Table, ATimeAtTheEndsOfWhatANumberHoldsIsShown) {
+  const OneDefinition one(small_definition());
+  Definitions& all = *one.all;
+  for (const double seconds : {5e-324, 1e308}) {
+    Results results;
+    results.records.push_back(record_of("serial", at(16), {seconds}));
+    const Table table = make_table(all.get("paper/table"), all, lookup_in(results), "m", {});
+    EXPECT_EQ(table.groups[0].rows[0].cells[0].value, seconds);
+    for (const std::string& format : table_formats()) EXPECT_NE(render(table, format), "");
+  }
+}
+
 TEST(PrintedNumber, ReadsWhatPapersPrint) {
   EXPECT_EQ(printed_number("100,312,706.6"), 100312706.6);
   EXPECT_EQ(printed_number("0.4"), 0.4);
@@ -750,6 +762,9 @@ TEST(PrintedNumber, ReadsWhatPapersPrint) {
   EXPECT_EQ(printed_number("512 parsecs"), std::nullopt);
   EXPECT_EQ(printed_number("roughly 30"), std::nullopt);
   EXPECT_EQ(printed_number(""), std::nullopt);
+  for (const char* word : {"inf", "nan", "-infinity", "1e999"}) {
+    EXPECT_EQ(printed_number(word), std::nullopt) << word;
+  }
 }
 
 }  // namespace
