@@ -4,11 +4,16 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -22,9 +27,12 @@ namespace macrobench {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
@@ -118,14 +126,104 @@ TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
   EXPECT_EQ(macrobench(run + "--strict").code, 3);
 }
 
-TEST(CommandLine, HelpHasAnExampleForEveryCommand) {
+/// A command, and what the program's own help says that it does.
+struct Listed {
+  std::string name, summary;
+};
+
+std::vector<Listed> listed_commands() {
+  const std::string help = macrobench("--help").output;
+  std::istringstream lines(help.substr(std::min(help.size(), help.find("Subcommands:"))));
+  std::vector<Listed> commands;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line) && line.starts_with("  ")) {
+    std::istringstream words(line);
+    Listed command;
+    words >> command.name >> std::ws;
+    std::getline(words, command.summary);
+    commands.push_back(command);
+  }
+  return commands;
+}
+
+/// The lines under "Examples:" that a reader may type; one in capitals says what may be put there.
+std::vector<std::string> examples_in(const std::string& help, const std::string& command) {
+  static const std::regex capitals("[A-Z]{4,}");
+  std::istringstream lines(help.substr(std::min(help.size(), help.find("Examples:"))));
+  std::vector<std::string> examples;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string program = "  macrobench ";
+    if (!line.starts_with(program + command) || std::regex_search(line, capitals)) continue;
+    examples.push_back(line.substr(program.size(), line.find_first_of("|>") - program.size()));
+  }
+  return examples;
+}
+
+std::set<std::string> names_of_axes() {
+  std::set<std::string> names;
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  for (const auto& model : list.at("models")) {
+    for (const auto& axis : model.at("axes")) names.insert(axis.at("name"));
+  }
+  return names;
+}
+
+TEST(CommandLine, EveryCommandHasHelpWithExamplesThatCanBeTyped) {
   EXPECT_THAT(macrobench("--help").output, HasSubstr("Exit codes"));
-  for (const char* command :
-       {"list", "doctor", "run", "sweep", "replicate", "tables", "figures", "regress", "history"}) {
-    const Answer answer = macrobench(std::string(command) + " --help");
+  const std::set<std::string> axes = names_of_axes();
+  const std::vector<Listed> commands = listed_commands();
+  EXPECT_GE(commands.size(), 13U);
+  for (const auto& [name, summary] : commands) {
+    SCOPED_TRACE(name);
+    const Answer answer = macrobench(name + " --help");
     EXPECT_EQ(answer.code, 0);
-    EXPECT_THAT(answer.output,
-                AllOf(HasSubstr("Examples:"), HasSubstr(std::string("macrobench ") + command)));
+    EXPECT_NE(summary, "");
+    const std::vector<std::string> examples = examples_in(answer.output, name);
+    EXPECT_THAT(examples, Not(IsEmpty())) << answer.output;
+    const std::string options = answer.output.substr(0, answer.output.find("Examples:"));
+    for (const std::string& example : examples) {
+      static const std::regex option("--([a-z][a-z_-]*)");
+      for (std::sregex_iterator at(example.begin(), example.end(), option), end; at != end; ++at) {
+        EXPECT_TRUE(options.find((*at)[0]) != std::string::npos || axes.contains((*at)[1]))
+            << example << " has no " << (*at)[0];
+      }
+      // What its options take is checked before help is given.
+      EXPECT_EQ(macrobench(example + " --help").code, 0) << example;
+    }
+  }
+}
+
+TEST(CommandLine, EveryCommandIsInTheDocuments) {
+  const std::filesystem::path root = MACROBENCH_SOURCE_DIR;
+  std::string documents;
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "paper_tables/README.md", "docs/gpu.md",
+                           "docs/variance.md"}) {
+    documents += content_of(root / name);
+  }
+  for (const Listed& command : listed_commands()) {
+    EXPECT_THAT(documents, HasSubstr("macrobench " + command.name));
+  }
+}
+
+TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
+  // What takes a model's parameters has to know the model before it can tell.
+  const std::map<std::string, std::string> of_a_model{
+      {"run", "newton/serial"},
+      {"sweep", "newton"},
+      {"figures", "oswald_tutorial/period_1"},
+      {"regress", std::string("--base-program '") + MACROBENCH_PROGRAM + "' newton/serial"},
+      {"history", "newton/serial"}};
+  const ScratchFolder folder;
+  for (const Listed& command : listed_commands()) {
+    const auto model = of_a_model.find(command.name);
+    std::string arguments = command.name + " --no-such-option 1";
+    if (model != of_a_model.end()) arguments += " " + model->second;
+    if (command.name == "history") arguments += " --results '" + folder.path().string() + "'";
+    const Answer answer = macrobench(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
+    EXPECT_THAT(answer.output, AnyOf(HasSubstr("no-such-option"), HasSubstr("no_such_option")));
+    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
   }
 }
 
@@ -133,7 +231,8 @@ TEST(CommandLine, ListAndDoctorSpeakJson) {
   const auto list = nlohmann::json::parse(macrobench("list --json").output);
   std::vector<std::string> models;
   for (const auto& model : list.at("models")) models.push_back(model.at("name"));
-  EXPECT_THAT(models, ElementsAre("beliefs", "krusell_smith", "lifecycle", "newton", "rbc", "roofline"));
+  EXPECT_THAT(models,
+              ElementsAre("beliefs", "krusell_smith", "lifecycle", "newton", "rbc", "roofline"));
   const auto doctor = nlohmann::json::parse(macrobench("doctor --json").output);
   std::vector<std::string> names;
   for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));
