@@ -42,6 +42,13 @@ std::string quoted(const std::filesystem::path& path) {
   return "'" + path.string() + "'";
 }
 
+/// The fixture's results in a folder that a test may damage.
+void copy_fixture(const std::filesystem::path& folder) {
+  for (const char* name : {"records.jsonl", "machines.jsonl"}) {
+    std::filesystem::copy(fixture_folder() / name, folder / name);
+  }
+}
+
 TEST(TablesCommand, PrintsATableFromRecordsOfAnotherMachine) {
   const Answer answer =
       macrobench("tables aldrich_2010/table_3 --format md --results " + quoted(fixture_folder()));
@@ -58,9 +65,7 @@ TEST(TablesCommand, SeveralAsJsonAreAnArray) {
 
 TEST(TablesCommand, WritesAllBesideTheRecords) {
   const ScratchFolder folder;
-  for (const char* name : {"records.jsonl", "machines.jsonl"}) {
-    std::filesystem::copy(fixture_folder() / name, folder.path() / name);
-  }
+  copy_fixture(folder.path());
   const Answer answer = macrobench("tables --results " + quoted(folder.path()));
   EXPECT_EQ(answer.code, 0) << answer.output;
   EXPECT_THAT(answer.output, HasSubstr("21 tables written to"));
@@ -83,6 +88,60 @@ TEST(TablesCommand, BadRequestsAreOneSentenceAndCodeTwo) {
     EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing is half-written";
+}
+
+TEST(TablesCommand, SaysWhichLinesItPassesOver) {
+  const ScratchFolder folder;
+  copy_fixture(folder.path());
+  const std::filesystem::path records = folder.path() / "records.jsonl";
+  const std::string arguments =
+      "tables aldrich_2010/table_3 --format md --results " + quoted(folder.path());
+  const std::string table = macrobench(arguments).output;
+
+  const std::string whole = content_of(records);
+  write_file(records, whole.substr(0, whole.size() - 1));
+  EXPECT_EQ(macrobench(arguments).output, table) << "the last line only lacks its end";
+
+  write_file(records, "garbage\n" + whole + "{\"schema\": 1, \"key");
+  const Answer answer = macrobench(arguments);
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("records.jsonl, line 1: passed over"),
+                                   HasSubstr("the last line is torn"), HasSubstr(table)));
+}
+
+TEST(TablesCommand, SaysWhichFileItCannotRead) {
+  const ScratchFolder folder;
+  const std::string arguments =
+      "tables aldrich_2010/table_3 --format csv --results " + quoted(folder.path());
+  write_file(folder.path() / "records.jsonl", "");
+  EXPECT_EQ(macrobench(arguments).code, 0) << "no record, and none is damaged";
+
+  std::filesystem::create_directory(folder.path() / "machines.jsonl");
+  const Answer answer = macrobench(arguments);
+  EXPECT_EQ(answer.code, 4);
+  EXPECT_THAT(answer.output, HasSubstr("machines.jsonl: cannot be read: Is a directory"));
+  EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+
+  std::filesystem::remove(folder.path() / "machines.jsonl");
+  std::filesystem::create_symlink("machines.jsonl", folder.path() / "machines.jsonl");
+  const Answer loop = macrobench(arguments);
+  EXPECT_EQ(loop.code, 4);
+  EXPECT_THAT(loop.output, HasSubstr("machines.jsonl: cannot be read: Too many levels"));
+}
+
+TEST(TablesCommand, SaysWhichDefinitionItCannotRead) {
+  const ScratchFolder folder;
+  const std::string arguments = "tables paper/table --definitions " + quoted(folder.path()) +
+                                " --results " + quoted(fixture_folder());
+  const std::filesystem::path table = folder.path() / "paper/table.json";
+  std::filesystem::create_directories(table);
+  EXPECT_THAT(macrobench(arguments).output,
+              HasSubstr("table.json: it cannot be read (Is a directory)"));
+  std::filesystem::remove(table);
+  write_file(table, std::string(200'000, '['));
+  const Answer deep = macrobench(arguments);
+  EXPECT_EQ(deep.code, 2);
+  EXPECT_THAT(deep.output, HasSubstr("table.json: it nests deeper than"));
 }
 
 TEST(TablesCommand, ABadDefinitionIsNamed) {
@@ -179,9 +238,7 @@ TEST(ClaimsCommand, PrintsTextMarkdownOrJson) {
 
 TEST(ClaimsCommand, WritesBesideTheRecords) {
   const ScratchFolder folder;
-  for (const char* name : {"records.jsonl", "machines.jsonl"}) {
-    std::filesystem::copy(fixture_folder() / name, folder.path() / name);
-  }
+  copy_fixture(folder.path());
   EXPECT_EQ(macrobench("claims --write --results " + quoted(folder.path())).code, 0);
   EXPECT_EQ(content_of(folder.path() / "claims.md"),
             content_of(source_dir() / "tests/paper_tables/golden/claims.md"));
