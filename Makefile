@@ -7,6 +7,7 @@
 ##   make report       one page of HTML and the papers' figures, from a machine's results
 ##   make regress      is the working tree slower than another commit, and as right?
 ##   make check        formatting, clang-tidy, and the tests under AddressSanitizer and UBSan
+##   make fuzz         look for files that the readers of records and tables do not stand
 ##   make format       format all C++ and CUDA sources
 ##   make readme-tables  write the README's tables and figures anew from results/
 ##   make docker       build the Docker image `macrobench`
@@ -31,6 +32,7 @@
 ##   REGRESS_FLAGS=    more for `macrobench regress`, as its --help has it: "--pairs 41"
 ##   TARGETS=          what `build` builds, for CMake; everything if empty
 ##   CHECKS=           what `check` does: format, tidy, sanitize; all if empty
+##   FUZZ_SECONDS=600  how long `fuzz` looks with each of its programs
 ##   JOBS=             compilers and tests at a time; all cores if empty
 ##
 ## Examples
@@ -54,6 +56,7 @@ CASES ?=
 REGRESS_FLAGS ?=
 TARGETS ?=
 CHECKS ?=
+FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 SHELL := /bin/bash
@@ -62,7 +65,7 @@ $(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): there are on and off)
 
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help replicate test build report regress check format readme-tables docker clean
+.PHONY: help replicate test build report regress check fuzz format readme-tables docker clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -89,6 +92,9 @@ regress: build
 
 check: build
 	@tools/check '$(JOBS)' $(CHECKS)
+
+fuzz:
+	@tools/fuzz '$(FUZZ_SECONDS)' '$(JOBS)'
 
 format:
 	@tools/check --format

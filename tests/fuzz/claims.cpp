@@ -1,0 +1,24 @@
+// What reads the claims of a paper, and every format of their verdicts where nothing was measured.
+
+#include "harness/scratch_folder.hpp"
+#include "paper_tables/claims_render.hpp"
+#include "paper_tables/lookup.hpp"
+#include "tests/fuzz/target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace macrobench;
+  static const ScratchFolder folder;
+  static Definitions definitions(MACROBENCH_SOURCE_DIR "/paper_tables");
+  write_input(folder.path() / "paper/claims.json", data, size);
+  read_or_refuse("claims.json", [] {
+    const std::vector<PaperClaims> papers = read_claims(folder.path(), {}, definitions);
+    const Results nothing;
+    const ClaimReport report{.machine = "folder",
+                             .machine_text = "a machine",
+                             .papers = judge_claims(papers, definitions, lookup_in(nothing), {})};
+    require(!render_json(report).empty(), "claims say something");
+    require(!render_markdown(report).empty(), "claims say something");
+    require(!render_text(report, 80).empty(), "claims say something");
+  });
+  return 0;
+}

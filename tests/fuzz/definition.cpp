@@ -1,0 +1,31 @@
+// What reads the definition of a table, and every format of a table of which nothing was measured.
+
+#include "paper_tables/definition.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "harness/scratch_folder.hpp"
+#include "paper_tables/lookup.hpp"
+#include "paper_tables/plan.hpp"
+#include "paper_tables/render.hpp"
+#include "tests/fuzz/target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace macrobench;
+  static const ScratchFolder folder;
+  write_input(folder.path() / "paper/table.json", data, size);
+  read_or_refuse("table.json", [] {
+    Definitions all(folder.path());
+    const Definition& definition = all.get("paper/table");
+    const Results nothing;
+    const Table table = make_table(definition, all, lookup_in(nothing), "folder", {});
+    for (const std::string& format : table_formats()) {
+      require(!render(table, format).empty(), "a table says something");
+    }
+    require(!render_text(table, 80).empty(), "a table says something");
+    const auto json = nlohmann::json::parse(render(table, "json"));
+    require(json.at("columns").size() == definition.columns.size(), "every column is there");
+    static_cast<void>(plan_of({&definition}, all, 1));
+  });
+  return 0;
+}

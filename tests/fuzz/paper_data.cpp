@@ -1,0 +1,23 @@
+// What reads the other files beside the definitions, the same bytes in each: the rules of errata,
+// the errata found by reading, the processors.
+
+#include "harness/scratch_folder.hpp"
+#include "paper_tables/errata.hpp"
+#include "paper_tables/prices.hpp"
+#include "tests/fuzz/target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace macrobench;
+  static const ScratchFolder folder;
+  static Definitions definitions(MACROBENCH_SOURCE_DIR "/paper_tables");
+  for (const char* name : {"errata_rules.json", "errata_by_reading.json", "hardware.json"}) {
+    write_input(folder.path() / name, data, size);
+  }
+  read_or_refuse("errata_rules.json",
+                 [] { static_cast<void>(read_rules(folder.path(), definitions)); });
+  read_or_refuse("errata_by_reading.json",
+                 [] { static_cast<void>(read_readings(folder.path(), definitions)); });
+  read_or_refuse("hardware.json",
+                 [] { static_cast<void>(prices_of(folder.path(), "published", "c2075")); });
+  return 0;
+}

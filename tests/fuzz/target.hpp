@@ -1,0 +1,49 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "harness/error.hpp"
+
+// A target gives libFuzzer's bytes to a reader of the project, as a file. Whatever they are, the
+// reader answers, or says what is wrong by an exception of its own. Any other ends the program,
+// which is a finding.
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name for it
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace macrobench {
+
+/// Ends the program where what must hold of every input does not.
+inline void require(bool holds, std::string_view what) {
+  if (holds) return;
+  fmt::print(stderr, "It does not hold that {}.\n", what);
+  std::abort();
+}
+
+inline void write_input(const std::filesystem::path& path, const std::uint8_t* data,
+                        std::size_t size) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+}
+
+/// Calls read(), which may refuse the file in one sentence that names it.
+template <class Read>
+void read_or_refuse(std::string_view file, Read read) {
+  try {
+    read();
+  } catch (const UsageError& error) {
+    const std::string_view sentence = error.what();
+    require(sentence.find(file) != std::string_view::npos, "an error names the file");
+  }
+}
+
+}  // namespace macrobench
