@@ -41,8 +41,9 @@ std::string quoted(const std::string& text) {
 /// A marker at every one of few points, or at about a dozen of many.
 std::string style_of(const PlotLine& line, PanelKind kind, std::size_t points) {
   constexpr std::array<int, 3> dashes{1, 2, 3};
-  std::string style = fmt::format("lc rgb '{}' lw 2 dt {}", line.colour,
-                                  dashes[static_cast<std::size_t>(line.stroke)]);
+  std::string style =
+      fmt::format("lc rgb '{}' lw {} dt {}", line.colour, kind == PanelKind::surface ? 1 : 2,
+                  dashes[static_cast<std::size_t>(line.stroke)]);
   if (line.marker) {
     const int open = 4 + 2 * *line.marker;
     style += fmt::format(" pt {} ps 0.8", line.stroke == Stroke::dashed ? open : open + 1);
@@ -62,32 +63,58 @@ std::string columns_of(const PlotLine& line, PanelKind kind, std::size_t index) 
   return fmt::format("{}:{}", line.x + 1, line.y + 1);
 }
 
+std::string title_of(const PlotLine& line) {
+  return line.title.empty() ? "notitle" : "title " + quoted(line.title);
+}
+
 std::string script_of(const PlotPanel& panel, const std::string& name, std::size_t points) {
   std::string text = fmt::format(
-      "set title {}\nset xlabel {}\nset key {} Left reverse samplen 3 spacing 1.1\n"
-      "{} logscale x\n{} logscale y\nset autoscale\n",
-      quoted(panel.title), quoted(panel.x_label), panel.key, panel.log_x ? "set" : "unset",
-      panel.log_y ? "set" : "unset");
+      "set title {}\nset xlabel {}\nset format x{}\n{} logscale x\n{} logscale y\n"
+      "set autoscale\n",
+      quoted(panel.title), quoted(panel.x_label), panel.x_counts ? " '%.0s%c'" : "",
+      panel.log_x ? "set" : "unset", panel.log_y ? "set" : "unset");
   switch (panel.kind) {
     case PanelKind::surface:
       text += fmt::format(
-          "set ylabel {}\nset zlabel {} rotate parallel\nset hidden3d\n"
-          "set view 60,40\nset xyplane 0.1\nset xtics 500\nset ytics 10\nsplot",
+          "set ylabel {}\nset zlabel {} rotate by 90 offset 2,0\nset hidden3d\n"
+          "set view 60,40,1,1.3\nset xyplane 0.1\nset xtics 500 offset -1,-0.4\n"
+          "set ytics 10 offset 1,-0.3\nset ztics 4\nunset key\nsplot",
           quoted(panel.y_label), quoted(panel.lines.front().title));
       break;
     case PanelKind::ranges:
-      text += "unset ylabel\nset offsets 0,0,0.4,0.4\nplot";
+      // At one, it is as fast as the other.
+      text +=
+          "unset ylabel\nset offsets 0,0,0.4,0.4\nset xrange [*<1:1<*]\n"
+          "set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb '#777777' lw 1.5 dt 2\nplot";
       break;
     case PanelKind::curves:
-      text += fmt::format("set ylabel {}\nplot", quoted(panel.y_label));
+      // No point lies on the frame, where it would be cut off or taken for a tick.
+      text += fmt::format("set ylabel {}\n{}plot", quoted(panel.y_label),
+                          panel.log_x ? "set offsets graph 0.05, graph 0.05, 0, 0\n" : "");
       break;
   }
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     const PlotLine& line = panel.lines[i];
-    const bool has_title = !line.title.empty() && panel.kind != PanelKind::surface;
     text += fmt::format("{}\\\n  '{}.csv' skip 1 using {} {} {}", i == 0 ? " " : ", ", name,
                         columns_of(line, panel.kind, i), style_of(line, panel.kind, points),
-                        has_title ? "title " + quoted(line.title) : "notitle");
+                        title_of(line));
+  }
+  return text + "\n";
+}
+
+/// A key below all panels: a graph of nothing as wide as the figure, since gnuplot has a key for
+/// every panel and none for several.
+std::string common_key(const PlotPanel& panel) {
+  std::string text =
+      "set origin 0,0\nset size 1,1\nset key at screen 0.5,0.02 center bottom horizontal\n"
+      "unset border\nunset tics\nunset title\nunset xlabel\nunset ylabel\nunset logscale\n"
+      "plot [0:1] [0:1]";
+  bool is_first = true;
+  for (const PlotLine& line : panel.lines) {
+    if (line.title.empty()) continue;
+    text += fmt::format("{}\\\n  NaN {} {}", is_first ? " " : ", ",
+                        style_of(line, PanelKind::curves, 0), title_of(line));
+    is_first = false;
   }
   return text + "\n";
 }
@@ -143,12 +170,16 @@ std::string gnuplot_script(const Plot& plot) {
       "  set output '{0}.svg'\n"
       "}}\n"
       "set datafile separator ','\nset tics nomirror\nset grid lc rgb '#cccccc' lw 0.7\n"
+      "set key outside right center Left reverse samplen 3 spacing 1.1\n"
       "set multiplot layout {4},{5} title {6}\n",
       plot.name, 24.0 * height / width, width, height, down, across,
       quoted(plot.reading.empty() ? plot.title : plot.title + "\n" + plot.reading));
+  const bool has_common_key = panels > 1 && !is_surface(plot);
+  if (has_common_key) text += "unset key\nset bmargin 6\n";
   for (const PlotPanel& panel : plot.panels) {
     text += script_of(panel, plot.name, plot.data.rows.size());
   }
+  if (has_common_key) text += common_key(plot.panels.front());
   return text + "unset multiplot\n";
 }
 

@@ -37,14 +37,16 @@ struct PlotPanel {
   std::string title;
   std::string x_label;
   std::string y_label;
-  std::string key = "top left";  ///< where gnuplot puts it
+  bool x_counts = false;  ///< of many: 10k, 10M
   bool log_x = false;
   bool log_y = false;
   PanelKind kind = PanelKind::curves;
   std::vector<PlotLine> lines;
 };
 
-/// A figure: its data, and how they are drawn.
+/// A figure: its data, and how they are drawn. Beside a single panel is its key; below several is
+/// one for all, with what the first of them has. Surfaces have none: a panel's title says what it
+/// shows.
 struct Plot {
   std::string name;  ///< of its files: "aldrich_2014_figure_4"
   std::string title;

@@ -10,11 +10,12 @@ namespace macrobench {
 /// What is known of a machine's processors beside its times, each with its source.
 struct Prices {
   std::optional<double> gpu_usd = {};
+  std::string gpu_usd_source = {};
   std::optional<double> watts = {};  ///< that the GPU may draw
-  std::string source = {};           ///< of these two
+  std::string watts_source = {};
   std::optional<double> cpu_usd = {};
+  std::string cpu_usd_source = {};
   int cpu_cores = 1;  ///< that the price buys
-  std::string cpu_source = {};
 };
 
 /// The entry of FOLDER/hardware.json in which `field` ("published", the id of a machine in print,

@@ -23,8 +23,10 @@ constexpr std::string_view style = R"(
   --line: #45484d; --band: #212429; --link: #7ab8f5; --yes: #58d3ae; --no: #ff9a5c;
   --may: #f0c04a; } }
 body { color: var(--ink); background: var(--page); font: 16px/1.5 system-ui, sans-serif;
-  max-width: 70rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
+  max-width: 90rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
+p, ul, figure { max-width: 70rem; }
 h1, h2, h3 { line-height: 1.25; margin: 2em 0 .5em; }
+sup { line-height: 0; }
 h1 { margin-top: .5em; }
 h2 { border-bottom: 2px solid var(--line); padding-bottom: .2em; }
 a { color: var(--link); }
@@ -35,26 +37,31 @@ caption { text-align: left; padding: .25rem 0; color: var(--dim); }
 th, td { padding: .15rem .55rem; text-align: right; vertical-align: top; white-space: nowrap; }
 th { font-weight: 600; }
 th.words, td.words { text-align: left; white-space: normal; min-width: 8rem; }
+tbody th.words { position: sticky; left: 0; background: var(--page); }
 th.kind { font-weight: 400; text-align: left; color: var(--dim); }
 thead th { border-bottom: 2px solid var(--line); }
 tbody tr.first > * { border-top: 1px solid var(--line); }
 tr.measured td, tr.here td { font-weight: 600; }
 th.group { text-align: left; background: var(--band); }
 figure { margin: 1.5rem 0; }
-figure svg { display: block; width: 100%; height: auto; background: #fff; border-radius: 4px; }
+figure svg { display: block; width: 100%; min-width: 40rem; height: auto; background: #fff;
+  border-radius: 4px; }
 details { margin: .4rem 0; }
 summary { cursor: pointer; color: var(--link); }
 pre { overflow: auto; max-height: 24rem; background: var(--band); padding: .75rem;
   font-size: .75rem; }
 .verdict { font-weight: 700; }
 .reproduced { color: var(--yes); } .contradicted { color: var(--no); } .depends { color: var(--may); }
-nav ul { columns: 18rem; padding-left: 1.2rem; }
+nav ul { columns: 18rem; padding-left: 1.2rem; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { h1 { font-size: 1.5rem; } th.words, td.words { min-width: 6rem; } }
 @media print {
   :root { color-scheme: light; --ink: #000; --dim: #333; --page: #fff; --line: #999; --band: #eee;
     --link: #000; --yes: #000; --no: #000; --may: #000; }
-  body { max-width: none; font-size: 10pt; padding: 0; }
-  table { font-size: 6.5pt; } th, td { padding: .1rem .25rem; }
-  .scroll { overflow: visible; } figure, tr { break-inside: avoid; } nav, details { display: none; }
+  body { max-width: none; font-size: 10pt; padding: 0; } p, ul, figure { max-width: none; }
+  table { font-size: 6.5pt; } th, td { padding: .1rem .25rem; } tbody th.words { position: static; }
+  .dim, figcaption, .notes { font-size: 8pt; }
+  .scroll { overflow: visible; } figure svg { min-width: 0; }
+  figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; } nav, details { display: none; }
 }
 )";
 
@@ -68,19 +75,19 @@ std::string anchor(std::string_view kind, std::string name) {
   return fmt::format("{}-{}", kind, escape_html(name));
 }
 
-/// A wide table scrolls by itself, also from the keyboard.
-std::string scrolling(std::string_view label, const std::string& table) {
+/// What is too wide scrolls by itself, also from the keyboard.
+std::string scrolling(std::string_view label, const std::string& content) {
   return fmt::format(
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n"
-      "<table>\n{}</table>\n</div>\n",
-      escape_html(label), table);
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n{}</div>\n",
+      escape_html(label), content);
 }
 
 /// A table of words and numbers with its first line as a head; the first `words` columns are words,
 /// the first of them heads of their rows.
 std::string plain_table(std::string_view label, const std::vector<std::vector<std::string>>& lines,
                         std::size_t words) {
-  std::string table = fmt::format("<caption>{}</caption>\n<thead>\n<tr>", escape_html(label));
+  std::string table =
+      fmt::format("<table>\n<caption>{}</caption>\n<thead>\n<tr>", escape_html(label));
   for (std::size_t i = 0; i < lines.front().size(); ++i) {
     table += fmt::format("<th scope=\"col\"{}>{}</th>", i < words ? " class=\"words\"" : "",
                          escape_html(lines.front()[i]));
@@ -95,7 +102,7 @@ std::string plain_table(std::string_view label, const std::vector<std::vector<st
     }
     table += "</tr>\n";
   }
-  return scrolling(label, table + "</tbody>\n");
+  return scrolling(label, table + "</tbody>\n</table>\n");
 }
 
 std::string html_of(const Entry& entry, const Sheet& sheet) {
@@ -138,10 +145,9 @@ std::string list_of(const std::vector<std::string>& items) {
 std::string section_of(const ReportTable& table) {
   const Sheet& sheet = table.sheet;
   const std::string name = sheet.title + ": " + sheet.caption;
-  std::string rows = fmt::format(
-      "<caption>{}.</caption>\n<thead>\n<tr><th scope=\"col\" "
-      "class=\"words\" colspan=\"2\">{}</th>",
-      escape_html(sheet.source), escape_html(sheet.axis));
+  std::string rows =
+      fmt::format("<table>\n<thead>\n<tr><th scope=\"col\" class=\"words\" colspan=\"2\">{}</th>",
+                  escape_html(sheet.axis));
   for (const std::string& column : sheet.columns) {
     rows += fmt::format("<th scope=\"col\">{}</th>", escape_html(column));
   }
@@ -160,11 +166,13 @@ std::string section_of(const ReportTable& table) {
   }
   std::string text = fmt::format("<section id=\"{}\">\n", anchor("table", table.id));
   text += element("h3", name);
+  text += fmt::format("<p class=\"dim\"><code>{}</code>: {}.", escape_html(table.id),
+                      escape_html(sheet.source));
   if (!sheet.measured_on.empty()) {
-    text += fmt::format("<p class=\"dim\">Published on: {}.<br>Measured on: {}.</p>\n",
+    text += fmt::format("<br>\nPublished on: {}.<br>\nMeasured on: {}.",
                         escape_html(sheet.published_on), escape_html(sheet.measured_on));
   }
-  text += scrolling(name, rows);
+  text += "</p>\n" + scrolling(name, rows + "</table>\n");
   std::vector<std::string> notes;
   for (const Mark& mark : sheet.marks) {
     notes.push_back(
@@ -199,7 +207,8 @@ std::string comparison_section(const std::vector<Comparison>& comparisons) {
 std::string section_of(const ReportFigure& figure) {
   const std::string id = anchor("figure", figure.plot.name);
   std::string text = fmt::format("<figure id=\"{0}\" aria-labelledby=\"{0}-caption\">\n", id);
-  text += figure.svg.empty() ? element("p", figure.why_not) : inline_svg(figure.svg, figure.plot);
+  text += figure.svg.empty() ? element("p", figure.why_not)
+                             : scrolling(figure.plot.title, inline_svg(figure.svg, figure.plot));
   text += fmt::format("<figcaption id=\"{}-caption\"><strong>{}.</strong> {}</figcaption>\n", id,
                       escape_html(figure.plot.title), escape_html(figure.plot.caption));
   text += fmt::format(
@@ -207,6 +216,15 @@ std::string section_of(const ReportFigure& figure) {
       "<pre tabindex=\"0\">{}</pre></details>\n</figure>\n",
       escape_html(to_csv(figure.plot)));
   return text;
+}
+
+std::string roofline_section(const Roofline& roofline) {
+  if (roofline.ceilings.empty()) return element("p", no_ceilings());
+  std::string text = plain_table("What its processors do at their best", ceilings_in(roofline), 1);
+  if (roofline.cases.empty()) return text;
+  return text +
+         plain_table("Of its floor each implementation takes", implementations_in(roofline), 2) +
+         fmt::format("<p class=\"dim\">{}</p>\n", escape_html(meaning_of_a_share()));
 }
 
 std::string_view class_of(ClaimVerdict verdict) {
@@ -339,6 +357,7 @@ std::string render_html(const Report& report) {
       {"speed-up", "Speed-up against published", comparison_section(report.comparisons)},
       {"figures", "Figures", std::move(figures)},
       {"tables", "Tables, published beside measured", std::move(tables)},
+      {"roofline", "Roofline", roofline_section(report.roofline)},
       {"claims", "What the papers say in words", claims_section(report.claims)},
       {"errata", "What is wrong in print", errata_section(report.errata)},
       {"machine", "The machine", machine_section(report)}};

@@ -9,6 +9,7 @@
 #include "paper_tables/errata.hpp"
 #include "paper_tables/layout.hpp"
 #include "paper_tables/plot.hpp"
+#include "paper_tables/roofline.hpp"
 
 namespace macrobench {
 
@@ -32,6 +33,7 @@ struct Report {
   std::size_t records = 0;
   std::vector<ReportTable> tables;
   std::vector<Comparison> comparisons;  ///< of each machine in print with this one
+  Roofline roofline;
   ClaimReport claims;
   Errata errata;
   std::vector<ReportFigure> figures;

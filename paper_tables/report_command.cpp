@@ -73,6 +73,7 @@ ExitCode report(const Flags& flags) {
               .records = machine.results.records.size(),
               .tables = {},
               .comparisons = compare_with_print(machine.folder, definitions),
+              .roofline = roofline_of(machine.results),
               .claims = {.machine = machine.name,
                          .machine_text = describe(machine.machine),
                          .papers = judge_claims(claims, definitions, lookup, machine.machine)},

@@ -42,6 +42,21 @@ PlotData thinned(const Curves& curves, std::size_t most) {
   return data;
 }
 
+/// A surface's points, fewer at small k, where the grid lies so close that a mesh would be a blot:
+/// of each scan those at which the square root of k reaches another of so many equal parts.
+PlotData thinned_scans(const Curves& curves, int parts) {
+  PlotData data{.columns = curves.columns, .words = {}, .rows = {}};
+  double most = 0;
+  for (const std::vector<double>& row : curves.rows) most = std::max(most, row[0]);
+  std::pair<double, int> last{std::numeric_limits<double>::quiet_NaN(), 0};
+  for (const std::vector<double>& row : curves.rows) {
+    const std::pair<double, int> at{row[1], static_cast<int>(parts * std::sqrt(row[0] / most))};
+    if (at != last) data.rows.emplace_back(row.begin(), row.end());
+    last = at;
+  }
+  return data;
+}
+
 const Table* find_table(const std::vector<Table>& tables, std::string_view id) {
   const auto found = std::ranges::find_if(
       tables, [&](const Table& table) { return table.definition->id() == id; });
@@ -126,12 +141,16 @@ using Factor = std::function<std::optional<double>(const Method&, bool here)>;
 void fill_in_square_roots(Plot& plot, const Table& table, const std::string& y_label,
                           const Factor& factor) {
   plot.data.columns = {"Nk"};
-  plot.panels = {
-      {.title = "All methods", .x_label = "Grid size Nk", .y_label = y_label, .lines = {}},
-      {.title = "Without serial C++ and Matlab",
-       .x_label = "Grid size Nk",
-       .y_label = y_label,
-       .lines = {}}};
+  plot.panels = {{.title = "All methods",
+                  .x_label = "Grid size Nk",
+                  .y_label = y_label,
+                  .x_counts = true,
+                  .lines = {}},
+                 {.title = "Without serial C++ and Matlab",
+                  .x_label = "Grid size Nk",
+                  .y_label = y_label,
+                  .x_counts = true,
+                  .lines = {}}};
   const std::size_t sizes = table.definition->columns.size();
   for (std::size_t i = 0; i < sizes; ++i) {
     const double nk = static_cast<double>(table.definition->columns[i].parameters.integer("nk"));
@@ -179,17 +198,17 @@ Plot aldrich_figure_4(const Table& table) {
 
 Plot aldrich_figure_5(const Table& table, const Prices& published, const Prices& here) {
   std::string prices = "Prices: in print ";
-  prices +=
-      published.gpu_usd && published.cpu_usd
-          ? fmt::format(
-                "{:.2f} dollars for the GPU and {:.2f} for the CPU, a single core a "
-                "part of it ({}; {})",
-                *published.gpu_usd, *published.cpu_usd, published.source, published.cpu_source)
-          : "unknown";
-  prices += here.gpu_usd
-                ? fmt::format("; here {:.2f} dollars for the GPU ({})", *here.gpu_usd, here.source)
-                : "; paper_tables/hardware.json has no price of this machine’s GPU, so "
-                  "it has no line";
+  prices += published.gpu_usd && published.cpu_usd
+                ? fmt::format(
+                      "{:.2f} dollars for the GPU and {:.2f} for the CPU, a single core a "
+                      "part of it ({}; {})",
+                      *published.gpu_usd, *published.cpu_usd, published.gpu_usd_source,
+                      published.cpu_usd_source)
+                : "unknown";
+  prices += here.gpu_usd ? fmt::format("; here {:.2f} dollars for the GPU ({})", *here.gpu_usd,
+                                       here.gpu_usd_source)
+                         : "; paper_tables/hardware.json has no price of this machine’s GPU, so "
+                           "it has no line";
   if (!here.cpu_usd) prices += "; nor has it one of this machine’s CPU";
   Plot plot{.name = "aldrich_2014_figure_5",
             .title = "Square root of solution times times the processor’s price",
@@ -215,11 +234,7 @@ Plot aldrich_figure_3() {
                 "both of its roots. Source: Aldrich (2014), Figure 3.",
             .data = thinned(curves_of("aldrich_2014/figure_3"), 200),
             .panels = {}};
-  PlotPanel panel{.title = "",
-                  .x_label = "x",
-                  .y_label = "ax² + 2.3x + 5.4",
-                  .key = "outside right center",
-                  .lines = {}};
+  PlotPanel panel{.title = "", .x_label = "x", .y_label = "ax² + 2.3x + 5.4", .lines = {}};
   constexpr std::array<Stroke, 3> strokes{Stroke::solid, Stroke::dashed, Stroke::dotted};
   const std::size_t count = plot.data.columns.size();
   for (std::size_t i = 1; i < count; ++i) {
@@ -255,6 +270,7 @@ Plot hatcher_figure_1(const Table& table) {
     PlotPanel& panel = plot.panels.emplace_back(PlotPanel{.title = title,
                                                           .x_label = "Number of agents",
                                                           .y_label = "Speed-up, times",
+                                                          .x_counts = true,
                                                           .log_x = true,
                                                           .log_y = true,
                                                           .lines = {}});
@@ -290,11 +306,13 @@ Plot hatcher_surfaces() {
             .reading = "",
             .caption =
                 "Saving in each state of the aggregate and of employment, over individual "
-                "capital k and aggregate capital K, on a grid of 100 by 20 points (500 by 50 "
-                "in print, which `macrobench figures hatcher_scheffel_2014/figure_b1 --nk "
-                "500 --nK 50` computes). The paper prints no numbers of it: the surfaces are "
+                "capital k and aggregate capital K, solved on a grid of 100 by 20 points (500 by "
+                "50 in print, which `macrobench figures hatcher_scheffel_2014/figure_b1 --nk "
+                "500 --nK 50` computes), of which the mesh shows a quarter. The paper prints no "
+                "numbers of it: the surfaces are "
                 "ours. Source: Hatcher and Scheffel (2014), Figure B.1.",
-            .data = thinned(curves_of("hatcher_scheffel_2014/figure_b1", grid), 2000),
+            .height = 380,
+            .data = thinned_scans(curves_of("hatcher_scheffel_2014/figure_b1", grid), 24),
             .panels = {}};
   for (std::size_t s = 0; s < states.size(); ++s) {
     plot.panels.push_back({.title = states[s].first,
@@ -319,11 +337,7 @@ Plot hatcher_sections(const std::string& figure, const std::string& number,
                              number),
       .data = thinned(curves_of("hatcher_scheffel_2014/" + figure), 200),
       .panels = {}};
-  PlotPanel panel{.title = "",
-                  .x_label = "Individual capital k",
-                  .y_label = "k' - k",
-                  .key = "outside right center",
-                  .lines = {}};
+  PlotPanel panel{.title = "", .x_label = "Individual capital k", .y_label = "k' - k", .lines = {}};
   constexpr std::array<Stroke, 4> strokes{Stroke::dashed, Stroke::solid, Stroke::dashed,
                                           Stroke::solid};
   for (std::size_t s = 0; s < states.size(); ++s) {
@@ -348,22 +362,22 @@ Plot oswald_values() {
        {15, okabe_ito::vermillion}}};
   Plot plot{.name = "oswald_tutorial_values",
             .title = "Value functions at two ages",
-            .reading = "dashed: as the tutorial’s code computes them; solid: corrected",
+            .reading =
+                "dashed, open: as published, the expectation accumulates; solid, filled: "
+                "corrected",
             .caption =
                 "V(x, e) over savings x at the first age and at the one before the last, for "
-                "five of the fifteen shocks e. The tutorial’s code never sets "
-                "the expectation back to zero; the corrected lines do. The paper "
-                "prints no numbers of it: both are ours. Source: Oswald, Using the GPU to do "
+                "five of the fifteen shocks e. As published, the expectation accumulates: the "
+                "tutorial’s code never sets it back to zero between two savings tomorrow. "
+                "Corrected, each begins at zero. The paper prints no numbers of it: both are "
+                "ours. Source: Oswald, Using the GPU to do "
                 "Value Function Iteration, the plot of period 1 and period T-1.",
             .data = {.columns = {"x"}, .words = {}, .rows = {}},
             .panels = {}};
   for (const auto& [age, title] :
        {std::pair{"period_1", "Period 1"}, std::pair{"period_T_minus_1", "Period T-1"}}) {
-    PlotPanel& panel = plot.panels.emplace_back(PlotPanel{.title = title,
-                                                          .x_label = "Savings x",
-                                                          .y_label = "V(x, e)",
-                                                          .key = "outside bottom center horizontal",
-                                                          .lines = {}});
+    PlotPanel& panel = plot.panels.emplace_back(
+        PlotPanel{.title = title, .x_label = "Savings x", .y_label = "V(x, e)", .lines = {}});
     for (const bool is_corrected : {false, true}) {
       const PlotData values = thinned(
           curves_of(fmt::format("oswald_tutorial/{}{}", age, is_corrected ? "_corrected" : "")),
@@ -416,8 +430,8 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons) {
       .reading = "circles: on the GPU; squares: on the CPU; bars: the slowest to the fastest cell",
       .caption =
           "Published over measured times: geometric means over the cells of each table "
-          "that were measured here and have a valid outcome, on a logarithmic axis. "
-          "Source: the tables below.",
+          "that were measured here and have a valid outcome, on a logarithmic axis; at 1 a "
+          "machine is as fast as the one in print. Source: the tables below.",
       .data = {.columns = {"table", "GPU", "GPU, lowest", "GPU, highest", "CPU", "CPU, lowest",
                            "CPU, highest"},
                .words = {},
@@ -444,7 +458,6 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons) {
   plot.panels = {{.title = "",
                   .x_label = "Times faster",
                   .y_label = "",
-                  .key = "outside right center",
                   .log_x = true,
                   .kind = PanelKind::ranges,
                   .lines = {{.y = 1, .title = "GPU", .colour = okabe_ito::vermillion, .marker = 1},

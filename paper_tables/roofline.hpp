@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/floor.hpp"
@@ -50,6 +51,15 @@ std::optional<FloorShare> share_of(const Record& record,
                                    const std::vector<ProcessorCeilings>& ceilings);
 
 Roofline roofline_of(const Results& results);
+
+/// A table of the ceilings, a line a processor, and one of the shares, a line an implementation,
+/// the GPU's first; the first line of each is its head.
+std::vector<std::vector<std::string>> ceilings_in(const Roofline& roofline);
+std::vector<std::vector<std::string>> implementations_in(const Roofline& roofline);
+
+/// What is said in place of the first table where there are no ceilings, and below the second.
+std::string_view no_ceilings();
+std::string_view meaning_of_a_share();
 
 /// The ceilings, and a line an implementation: how many cases, and their shares. With `cases` a
 /// line each of these. The same as Markdown, with all cases; as CSV, the cases alone; and as JSON.

@@ -37,7 +37,38 @@ std::string rate(const std::optional<double>& value, const char* unit) {
 constexpr const char* bytes_a_second = "B/s";
 constexpr const char* operations_a_second = "FLOP/s";
 
-Lines ceilings_in(const Roofline& roofline) {
+Lines cases_in(const Roofline& roofline) {
+  Lines lines = {{"case", "bytes", "operations", "bound by", "floor", "measured", "share"}};
+  for (const FloorShare& one : roofline.cases) {
+    lines.push_back(
+        {one.key, fmt::format("{:.3g}", one.floor.bytes),
+         fmt::format("{:.3g}", one.floor.operations), one.is_memory_bound ? "memory" : "operations",
+         format_duration(one.floor_seconds), format_duration(one.seconds), percent(one.share())});
+  }
+  return lines;
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+}  // namespace
+
+std::string_view no_ceilings() {
+  return "What this machine can do at its best was not measured: make replicate does, or\n"
+         "macrobench sweep roofline --ceiling copy,multiply_add --real double,single\n";
+}
+
+std::string_view meaning_of_a_share() {
+  return "A share is of the least time that the processor needs for a case, at its best rates "
+         "above: for the bytes that the algorithm must move or for its operations, whichever takes "
+         "longer. A division, power or exponential counts as one operation, and nothing as moved "
+         "twice, so that a share says too little rather than too much; but it can exceed 100% "
+         "where "
+         "a cache holds what is moved.";
+}
+
+std::vector<std::vector<std::string>> ceilings_in(const Roofline& roofline) {
   Lines lines = {{"processor", "copies", "double", "single"}};
   for (const ProcessorCeilings& one : roofline.ceilings) {
     lines.push_back({name_of(one), rate(one.bytes_a_second, bytes_a_second),
@@ -47,8 +78,7 @@ Lines ceilings_in(const Roofline& roofline) {
   return lines;
 }
 
-/// A line an implementation: the GPU's first.
-Lines implementations_in(const Roofline& roofline) {
+std::vector<std::vector<std::string>> implementations_in(const Roofline& roofline) {
   std::map<std::pair<bool, std::string>, std::vector<const FloorShare*>> all;
   for (const FloorShare& one : roofline.cases) {
     all[{!one.is_gpu, one.implementation}].push_back(&one);
@@ -66,34 +96,6 @@ Lines implementations_in(const Roofline& roofline) {
   }
   return lines;
 }
-
-Lines cases_in(const Roofline& roofline) {
-  Lines lines = {{"case", "bytes", "operations", "bound by", "floor", "measured", "share"}};
-  for (const FloorShare& one : roofline.cases) {
-    lines.push_back(
-        {one.key, fmt::format("{:.3g}", one.floor.bytes),
-         fmt::format("{:.3g}", one.floor.operations), one.is_memory_bound ? "memory" : "operations",
-         format_duration(one.floor_seconds), format_duration(one.seconds), percent(one.share())});
-  }
-  return lines;
-}
-
-constexpr const char* no_ceilings =
-    "What this machine can do at its best was not measured: make replicate does, or\n"
-    "macrobench sweep roofline --ceiling copy,multiply_add --real double,single\n";
-
-constexpr const char* meaning =
-    "A share is of the least time that the processor needs for a case, at its best rates above: "
-    "for the bytes that the algorithm must move or for its operations, whichever takes longer. A "
-    "division, power or exponential counts as one operation, and nothing as moved twice, so that a "
-    "share says too little rather than too much; but it can exceed 100% where a cache holds what "
-    "is moved.";
-
-nlohmann::ordered_json or_null(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-}
-
-}  // namespace
 
 std::string name_of(const ProcessorCeilings& processor) {
   if (processor.is_gpu) return "GPU";
@@ -121,22 +123,23 @@ nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings) {
 }
 
 std::string render_text(const Roofline& roofline, bool cases) {
-  if (roofline.ceilings.empty()) return no_ceilings;
+  if (roofline.ceilings.empty()) return std::string(no_ceilings());
   std::string text = "At its best\n" + text_table(ceilings_in(roofline), 1);
   if (roofline.cases.empty()) return text;
   text +=
       "\nOf its floor each implementation takes\n" + text_table(implementations_in(roofline), 2);
   if (cases) text += "\n" + text_table(cases_in(roofline), 1);
-  return text + "\n" + wrapped(meaning, 100, "");
+  return text + "\n" + wrapped(std::string(meaning_of_a_share()), 100, "");
 }
 
 std::string render_markdown(const Roofline& roofline, const std::string& machine) {
   std::string text = fmt::format("# Roofline: {}\n\n", escape_markdown(machine));
-  if (roofline.ceilings.empty()) return text + no_ceilings;
+  if (roofline.ceilings.empty()) return text + std::string(no_ceilings());
   text += markdown_table(ceilings_in(roofline), 1);
   if (roofline.cases.empty()) return text;
-  text += fmt::format("\n{}\n\n", meaning) + markdown_table(implementations_in(roofline), 2) +
-          "\n## Cases\n\n" + markdown_table(cases_in(roofline), 1);
+  text += fmt::format("\n{}\n\n", meaning_of_a_share()) +
+          markdown_table(implementations_in(roofline), 2) + "\n## Cases\n\n" +
+          markdown_table(cases_in(roofline), 1);
   return text;
 }
 
