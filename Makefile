@@ -62,6 +62,8 @@ JOBS ?= $(shell nproc)
 SHELL := /bin/bash
 $(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): there are auto, on and off))
 $(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): there are on and off))
+$(if $(filter regress,$(MAKECMDGOALS)),$(if $(BASE),,$(error BASE is empty: name the commit to \
+  compare with, as in make regress BASE=origin/main)))
 
 .NOTPARALLEL:
 .SUFFIXES:

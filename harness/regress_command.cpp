@@ -218,6 +218,14 @@ void check(const Flags& flags) {
     throw UsageError(
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
   }
+  // Not after a quarter of an hour of measuring.
+  for (const std::string& path : {flags.json, flags.junit, flags.markdown, flags.gbench}) {
+    if (path.empty()) continue;
+    const fs::path folder = fs::absolute(path).parent_path();
+    if (fs::is_directory(path) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+      throw UsageError(fmt::format("{}: no file can be written there", path));
+    }
+  }
 }
 
 /// A case that nobody named is worth so many seconds for a process.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "paper_tables/bounds.hpp"
@@ -32,7 +33,7 @@ h2 { border-bottom: 2px solid var(--line); padding-bottom: .2em; }
 a { color: var(--link); }
 .dim, figcaption, .notes { color: var(--dim); font-size: .875rem; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; margin-bottom: .75rem; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: .25rem 0; color: var(--dim); }
 th, td { padding: .15rem .55rem; text-align: right; vertical-align: top; white-space: nowrap; }
 th { font-weight: 600; }
@@ -53,7 +54,8 @@ pre { overflow: auto; max-height: 24rem; background: var(--band); padding: .75re
 .verdict { font-weight: 700; }
 .reproduced { color: var(--yes); } .contradicted { color: var(--no); } .depends { color: var(--may); }
 nav ul { columns: 18rem; padding-left: 1.2rem; overflow-wrap: anywhere; }
-@media (max-width: 40rem) { h1 { font-size: 1.5rem; } th.words, td.words { min-width: 6rem; } }
+@media (max-width: 40rem) { h1 { font-size: 1.5rem; }
+  th.words, td.words { min-width: 6rem; } th.words { overflow-wrap: anywhere; } }
 @media print {
   :root { color-scheme: light; --ink: #000; --dim: #333; --page: #fff; --line: #999; --band: #eee;
     --link: #000; --yes: #000; --no: #000; --may: #000; }
@@ -82,15 +84,17 @@ std::string scrolling(std::string_view label, const std::string& content) {
       escape_html(label), content);
 }
 
-/// A table of words and numbers with its first line as a head; the first `words` columns are words,
-/// the first of them heads of their rows.
+/// A table of words and numbers with its first line as a head; these columns are words, the first
+/// of all heads of their rows.
 std::string plain_table(std::string_view label, const std::vector<std::vector<std::string>>& lines,
-                        std::size_t words) {
+                        const std::set<std::size_t>& words) {
+  const auto class_of = [&](std::size_t column) {
+    return words.contains(column) ? " class=\"words\"" : "";
+  };
   std::string table =
       fmt::format("<table>\n<caption>{}</caption>\n<thead>\n<tr>", escape_html(label));
   for (std::size_t i = 0; i < lines.front().size(); ++i) {
-    table += fmt::format("<th scope=\"col\"{}>{}</th>", i < words ? " class=\"words\"" : "",
-                         escape_html(lines.front()[i]));
+    table += fmt::format("<th scope=\"col\"{}>{}</th>", class_of(i), escape_html(lines.front()[i]));
   }
   table += "</tr>\n</thead>\n<tbody>\n";
   for (std::size_t l = 1; l < lines.size(); ++l) {
@@ -98,7 +102,7 @@ std::string plain_table(std::string_view label, const std::vector<std::vector<st
     for (std::size_t i = 0; i < lines[l].size(); ++i) {
       const std::string_view name = i == 0 ? "th" : "td";
       table += fmt::format("<{0}{1}{2}>{3}</{0}>", name, i == 0 ? " scope=\"row\"" : "",
-                           i < words ? " class=\"words\"" : "", escape_html(lines[l][i]));
+                           class_of(i), escape_html(lines[l][i]));
     }
     table += "</tr>\n";
   }
@@ -187,21 +191,25 @@ std::string times(const std::optional<double>& ratio) {
 }
 
 std::string comparison_section(const std::vector<Comparison>& comparisons) {
-  std::vector<std::vector<std::string>> lines{{"table", "published on", "rows", "cells", "faster",
-                                               "lowest", "highest", "a dollar", "a watt"}};
+  std::vector<std::vector<std::string>> lines{
+      {"table", "against", "rows", "cells", "faster", "lowest", "highest", "a dollar", "a watt"}};
+  std::vector<std::string> machines;
   for (const Comparison& comparison : comparisons) {
+    const ComparedSide& in_print = comparison.sides.front();
     for (const ComparedTable& table : comparison.tables) {
       for (const MeanRatio& mean : table.means) {
         if (mean.cells == 0) continue;
-        lines.push_back({table.id, comparison.sides.front().text, mean.is_gpu ? "GPU" : "CPU",
+        lines.push_back({table.id, in_print.name, mean.is_gpu ? "GPU" : "CPU",
                          std::to_string(mean.cells), times(mean.ratio), times(mean.lowest),
                          times(mean.highest), times(mean.per_dollar), times(mean.per_watt)});
       }
     }
+    machines.push_back(escape_html(fmt::format("{}: {}.", in_print.name, in_print.text)));
   }
   if (lines.size() == 1) return "<p>No published time has a measured one beside it.</p>\n";
   return plain_table("Published over measured times, geometric means over the cells of a table",
-                     lines, 3);
+                     lines, {0, 1, 2}) +
+         list_of(machines);
 }
 
 std::string section_of(const ReportFigure& figure) {
@@ -220,10 +228,12 @@ std::string section_of(const ReportFigure& figure) {
 
 std::string roofline_section(const Roofline& roofline) {
   if (roofline.ceilings.empty()) return element("p", no_ceilings());
-  std::string text = plain_table("What its processors do at their best", ceilings_in(roofline), 1);
+  std::string text =
+      plain_table("What its processors do at their best", ceilings_in(roofline), {0});
   if (roofline.cases.empty()) return text;
   return text +
-         plain_table("Of its floor each implementation takes", implementations_in(roofline), 2) +
+         plain_table("Shares of the implementations’ cases: the floor over the time measured",
+                     implementations_in(roofline), {0, 1, 6}) +
          fmt::format("<p class=\"dim\">{}</p>\n", escape_html(meaning_of_a_share()));
 }
 
@@ -249,7 +259,7 @@ std::string claims_section(const ClaimReport& report) {
         std::vector<std::string>{paper.paper->paper, std::to_string(paper.claims.size())});
     for (const int count : count_verdicts({paper})) line.push_back(std::to_string(count));
   }
-  std::string text = plain_table("Verdicts by paper", lines, 1);
+  std::string text = plain_table("Verdicts by paper", lines, {0});
   for (const JudgedPaper& paper : report.papers) {
     text += element("h3", paper.paper->document) + "<ul>\n";
     for (const JudgedClaim& judged : paper.claims) {
@@ -279,7 +289,8 @@ std::string errata_section(const Errata& errata) {
                        fmt::format("{}: {}{}", to_string(erratum.basis), erratum.rule, note),
                        erratum.printed, to_string(erratum.recomputed), off_of(erratum)});
     }
-    if (lines.size() > 1) text += plain_table("Numbers that do not follow from others", lines, 3);
+    if (lines.size() > 1)
+      text += plain_table("Numbers that do not follow from others", lines, {0, 1, 2});
     std::vector<std::string> others;
     for (const Slight& slight : errata.slight) {
       if (slight.paper == paper) others.push_back(escape_html(sentence_of(slight)));
@@ -325,7 +336,7 @@ std::string machine_section(const Report& report) {
   std::vector<std::vector<std::string>> lines{{"what", "value"}};
   if (report.block.is_object()) list_values(report.block, "", lines);
   if (lines.size() == 1) return text + "<p>Nothing more is known of it.</p>\n";
-  return text + plain_table("The machine of the newest record", lines, 2);
+  return text + plain_table("The machine of the newest record", lines, {0, 1});
 }
 
 struct Part {

@@ -363,6 +363,16 @@ TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
   EXPECT_EQ(nlohmann::json::parse(content_of(file("g.json")))["benchmarks"].size(), 2 * 2 * 9);
 }
 
+TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
+  const ScratchFolder folder;
+  const std::string self =
+      std::string("regress --base-program '") + MACROBENCH_PROGRAM + "' newton/serial ";
+  for (const std::string& place : {"/nowhere/a.xml", "/"}) {
+    expect_usage_error(self + "--junit " + folder.path().string() + place,
+                       "no file can be written there");
+  }
+}
+
 TEST(CommandLine, RegressCountsInstructions) {
   const std::string self = std::string("regress --instructions --base-program '") +
                            MACROBENCH_PROGRAM + "' newton/serial newton/octave --n 64";

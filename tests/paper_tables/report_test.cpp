@@ -112,6 +112,46 @@ TEST(ReportPage, AFigureThatIsNotDrawnSaysWhyAndHasItsData) {
   EXPECT_THAT(html, HasSubstr("x,y\n1,2\n2,\n"));
 }
 
+TEST(ReportPage, TheRooflineIsATableOfCeilingsAndOneOfShares) {
+  Report report = small_report();
+  report.roofline.ceilings = {{.is_gpu = true,
+                               .bytes_a_second = 3e12,
+                               .double_operations_a_second = 30e12,
+                               .single_operations_a_second = 60e12}};
+  report.roofline.cases = {{.key = std::string("rbc/x ") + hostile,
+                            .implementation = hostile,
+                            .is_gpu = true,
+                            .floor = {},
+                            .seconds = 4,
+                            .floor_seconds = 1}};
+  const std::string html = render_html(report);
+  EXPECT_EQ(unbalanced(html), "");
+  EXPECT_THAT(html, HasSubstr("<td>3.00 TB/s</td><td>30.0 TFLOP/s</td><td>60.0 TFLOP/s</td>"));
+  EXPECT_THAT(html, HasSubstr(std::string("<th scope=\"row\" class=\"words\">") + tame +
+                              "</th><td class=\"words\">GPU</td><td>1</td><td>25.0%</td>"));
+  EXPECT_THAT(html, HasSubstr("A share is of the least time"));
+}
+
+TEST(ReportPage, WithoutCeilingsTheRooflineSaysHowTheyAreMeasured) {
+  const std::string html = render_html(small_report());
+  EXPECT_THAT(html, HasSubstr("macrobench sweep roofline"));
+  EXPECT_THAT(html, Not(HasSubstr("A share is of the least time")));
+}
+
+TEST(Plot, SeveralPanelsHaveOneKeyAndASinglePanelItsOwn) {
+  Plot plot = small_plot();
+  EXPECT_THAT(gnuplot_script(plot), Not(HasSubstr("NaN")));
+  EXPECT_THAT(gnuplot_script(plot), Not(HasSubstr("unset key")));
+  PlotLine untitled = plot.panels[0].lines[0];
+  untitled.title.clear();
+  plot.panels[0].lines.push_back(untitled);
+  plot.panels.push_back(plot.panels[0]);
+  const std::string script = gnuplot_script(plot);
+  EXPECT_EQ(count_of(script, "unset key"), 1U);
+  EXPECT_EQ(count_of(script, "NaN"), 1U);
+  EXPECT_EQ(count_of(script, "title 'A'"), 3U) << "of each panel, and of the key";
+}
+
 TEST(Plot, NothingInAScriptIsACommandOfTheShell) {
   EXPECT_THAT(gnuplot_script(small_plot()), HasSubstr("set title 'it''s `date`'\n"));
 }
