@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t panel_limit = 7;
 
 /// What does not stand for itself in LaTeX's text, the longer before what it begins with.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 28> replacements{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 37> replacements{{
     {"(a + bN)^2", R"($(a + bN)^2$)"},
     {"a + bN log N", R"($a + bN \log N$)"},
     {"a + bN", R"($a + bN$)"},
@@ -36,6 +36,15 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 28> replacem
     {"’", "'"},
     {"×", R"($\times$)"},
     {"†", R"(\textdagger{})"},
+    {"≈", R"($\approx$)"},
+    {"√", R"($\surd$)"},
+    {"²", R"(\textsuperscript{2})"},
+    {"l̄", R"($\bar{l}$)"},
+    {"Δ", R"($\Delta$)"},
+    {"ε", R"($\varepsilon$)"},
+    {"μ", R"($\mu$)"},
+    {"π", R"($\pi$)"},
+    {"θ", R"($\theta$)"},
     {"β", R"($\beta$)"},
     {"γ", R"($\gamma$)"},
     {"α", R"($\alpha$)"},
@@ -155,7 +164,7 @@ std::string render_latex(const Table& table) {
       "% {}: published and measured. To be \\input into a document with\n"
       "% \\usepackage{{booktabs,longtable}}\n% and a text that is 16 cm wide or more.\n"
       "\\begingroup\n\\scriptsize\n\\setlength{{\\tabcolsep}}{{3pt}}\n"
-      "\\setlength{{\\LTcapwidth}}{{\\textwidth}}\n\\setlength{{\\LTleft}}{{0pt}}\n",
+      "\\setlength{{\\LTcapwidth}}{{\\textwidth}}\n",
       definition.id());
   std::string about = fmt::format("{}. {}.", escaped(sheet.caption), escaped(sheet.source));
   if (!sheet.published_on.empty()) {

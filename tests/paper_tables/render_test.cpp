@@ -58,6 +58,16 @@ TEST_P(Golden, IsAsBefore) {
 INSTANTIATE_TEST_SUITE_P(Format, Golden, ::testing::ValuesIn(table_formats()),
                          [](const auto& format) { return format.param; });
 
+TEST_F(Rendered, LatexHasNoLetterThatLatexHasNot) {
+  for (const std::string& id : all_.ids()) {
+    const std::string text = render(table(id), "tex");
+    // In UTF-8 what follows the Latin letters, up to U+017F, begins with a byte of 0xC6 or more.
+    const auto unknown =
+        std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0xC6; });
+    EXPECT_EQ(unknown, text.end()) << id << ": " << std::string(unknown, text.end()).substr(0, 60);
+  }
+}
+
 TEST_F(Rendered, JsonHasTheShapeThatIsPromised) {
   for (const std::string& id : all_.ids()) {
     SCOPED_TRACE(id);
