@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t panel_limit = 7;
 
 /// What does not stand for itself in LaTeX's text, the longer before what it begins with.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 37> replacements{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 40> replacements{{
     {"(a + bN)^2", R"($(a + bN)^2$)"},
     {"a + bN log N", R"($a + bN \log N$)"},
     {"a + bN", R"($a + bN$)"},
@@ -29,6 +29,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 37> replacem
     {"_", R"(\_)"},
     {"~", R"(\textasciitilde{})"},
     {"^", R"(\textasciicircum{})"},
+    {"|", R"(\textbar{})"},
+    {"<", R"(\textless{})"},
+    {">", R"(\textgreater{})"},
     {"–", "--"},
     {"…", R"(\dots{})"},
     {"“", "``"},
