@@ -26,7 +26,6 @@
 #include "harness/regression.hpp"
 #include "harness/regression_render.hpp"
 #include "harness/regression_run.hpp"
-#include "harness/scratch_folder.hpp"
 #include "harness/whole_file.hpp"
 
 namespace macrobench {
@@ -234,13 +233,11 @@ constexpr double longest_by_default = 2;
 ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) try {
   check(flags);
   const AxisOptions options = parse_axis_options(arguments);
-  const ScratchFolder scratch;
   RegressionPlan plan{.cases = cases_of(options),
                       .terms = flags.terms,
                       .deadline = parse_duration(flags.deadline),
                       .thorough = flags.certify,
-                      .process_seconds = flags.process_seconds,
-                      .scratch = scratch.path()};
+                      .process_seconds = flags.process_seconds};
   if (options.names.empty() && options.values.empty() && !flags.terms.instructions) {
     plan.longest = longest_by_default;
   }

@@ -1,6 +1,8 @@
 #include "harness/regression_run.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -47,16 +49,35 @@ Missing missing_in(const Contender& program, const Case& which) {
   return missing;
 }
 
-/// Of callgrind's output, all that was counted; NaN where that is not to be found.
-double counted_instructions(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  double counted = std::numeric_limits<double>::quiet_NaN();
-  for (std::string line; std::getline(file, line);) {
-    constexpr std::string_view totals = "totals: ";
-    if (line.starts_with(totals)) counted = std::stod(line.substr(totals.size()));
+/// Where callgrind writes its counts: a file in memory, so that nothing is left of it however this
+/// process ends.
+class CallgrindOutput {
+ public:
+  CallgrindOutput() : file_(::memfd_create("callgrind.out", MFD_CLOEXEC)) {}
+  ~CallgrindOutput() { ::close(file_); }
+  CallgrindOutput(const CallgrindOutput&) = delete;
+  CallgrindOutput& operator=(const CallgrindOutput&) = delete;
+
+  /// As this user's other processes open it.
+  [[nodiscard]] std::string path() const {
+    return fmt::format("/proc/{}/fd/{}", ::getpid(), file_);
   }
-  return counted;
-}
+  void clear() const { static_cast<void>(!::ftruncate(file_, 0)); }
+
+  /// All that was counted; NaN where that is not to be found.
+  [[nodiscard]] double counted_instructions() const {
+    std::ifstream file(path());
+    double counted = std::numeric_limits<double>::quiet_NaN();
+    for (std::string line; std::getline(file, line);) {
+      constexpr std::string_view totals = "totals: ";
+      if (line.starts_with(totals)) counted = std::stod(line.substr(totals.size()));
+    }
+    return counted;
+  }
+
+ private:
+  int file_;
+};
 
 /// How one case is measured, and what came of it.
 struct Contest {
@@ -130,13 +151,11 @@ class RegressionRun {
     options.thorough = plan_.thorough;
     options.child_command = (is_head ? head_ : base_).child;
     if (!is_head) options.unknown_axes = contest.unknown_axes;
-    const std::filesystem::path counts = plan_.scratch / "callgrind.out";
     if (plan_.terms.instructions) {
-      std::error_code ignored;
-      std::filesystem::remove(counts, ignored);
+      counts_.clear();
       const std::vector<std::string> valgrind{"valgrind", "--quiet", "--tool=callgrind",
                                               fmt::format("--toggle-collect={}*", counted_function),
-                                              "--callgrind-out-file=" + counts.string()};
+                                              "--callgrind-out-file=" + counts_.path()};
       options.child_command.insert(options.child_command.begin(), valgrind.begin(), valgrind.end());
     }
     const Record record = run_case(contest.which, machine_, options);
@@ -144,7 +163,7 @@ class RegressionRun {
       give_up(contest, is_head, record);
       return std::nullopt;
     }
-    return plan_.terms.instructions ? counted_instructions(counts) : least_disturbed(record);
+    return plan_.terms.instructions ? counts_.counted_instructions() : least_disturbed(record);
   }
 
   static void give_up(Contest& contest, bool is_head, const Record& record) {
@@ -274,6 +293,7 @@ class RegressionRun {
   const Contender& head_;
   const Machine& machine_;
   const Progress& progress_;
+  CallgrindOutput counts_;
   std::vector<Contest> contests_;
   int done_ = 0;
   int total_ = 0;

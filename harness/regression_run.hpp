@@ -34,8 +34,6 @@ struct RegressionPlan {
   double process_seconds = 0.1;  ///< of solutions in each process, one solution at the least
   /// Cases that a process of the base takes longer for are left out: seconds.
   double longest = std::numeric_limits<double>::infinity();
-  /// Where callgrind's counts go meanwhile, with `instructions`.
-  std::filesystem::path scratch = {};
 };
 
 /// Measures every case in both programs. First each runs once, which checks its result and fixes
