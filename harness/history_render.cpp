@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "harness/format.hpp"
 #include "harness/history.hpp"
@@ -34,7 +35,7 @@ struct Scale {
   void widen() {
     const double least = 0.1 * high;
     if (high - low >= least) return;
-    const double middle = (low + high) / 2;
+    const double middle = std::midpoint(low, high);
     low = middle - least / 2;
     high = middle + least / 2;
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -235,7 +236,8 @@ double median(std::vector<double> values) {
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  return values.size() % 2 == 1 ? values[middle]
+                                : std::midpoint(values[middle - 1], values[middle]);
 }
 
 double relative_spread(const std::vector<double>& values) {
