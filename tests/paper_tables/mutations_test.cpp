@@ -315,13 +315,14 @@ class Views {
       const auto newest = results.machines.find(results.records.back().machine);
       if (newest != results.machines.end()) machine = newest->second;
     }
-    check_table(results, machine, turn);
-    // The others take turns, the dear ones seldom.
+    // A short table every time; the dearer a view is, the seldomer.
+    check_table(*all_[short_[turn % short_.size()]], results, machine, turn);
+    if (turn % 50 == 7) check_table(*all_[turn / 50 % all_.size()], results, machine, turn);
     if (turn % 10 == 3) check_history(results);
     if (turn % 10 == 6) check_roofline(results);
     if (turn % 50 == 8) check_claims(results, machine, turn / 50);
     if (turn % 50 == 9) check_comparison(folder, turn / 50);
-    if (turn % 2500 == 1) check_report(folder, results, machine);
+    if (turn == 1) check_report(folder, results, machine);
   }
 
  private:
@@ -329,9 +330,10 @@ class Views {
     return make_table(definition, definitions_, lookup, "folder", machine);
   }
 
-  void check_table(const Results& results, const Machine& machine, std::size_t turn) {
-    const Table table = table_of(*all_[turn % all_.size()], lookup_in(results), machine);
-    const std::size_t format = turn / all_.size() % (table_formats().size() + 1);
+  void check_table(const Definition& definition, const Results& results, const Machine& machine,
+                   std::size_t turn) {
+    const Table table = table_of(definition, lookup_in(results), machine);
+    const std::size_t format = turn / 10 % (table_formats().size() + 1);
     const std::string text = format < table_formats().size()
                                  ? render(table, table_formats()[format])
                                  : render_text(table, 80);
@@ -415,6 +417,15 @@ class Views {
 
   Definitions definitions_{definitions_folder()};
   std::vector<const Definition*> all_ = definitions_.get_all({});
+  std::vector<std::size_t> short_ = [this] {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      std::size_t rows = 0;
+      for (const GroupDefinition& group : all_[i]->groups) rows += group.rows.size();
+      if (rows <= 12) places.push_back(i);
+    }
+    return places;
+  }();
   std::vector<PaperClaims> claims_ = read_claims(definitions_folder(), {}, definitions_);
 };
 
