@@ -207,18 +207,20 @@ TEST(CommandLine, EveryCommandIsInTheDocuments) {
 }
 
 TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
-  // What takes a model's parameters has to know the model before it can tell.
-  const std::map<std::string, std::string> of_a_model{
+  // What takes a model's parameters has to know the model before it can tell, and what is required
+  // is missed first.
+  const std::map<std::string, std::string> beside{
       {"run", "newton/serial"},
       {"sweep", "newton"},
       {"figures", "oswald_tutorial/period_1"},
       {"regress", std::string("--base-program '") + MACROBENCH_PROGRAM + "' newton/serial"},
-      {"history", "newton/serial"}};
+      {"history", "newton/serial"},
+      {"compare", "published/c2075 published/k40"}};
   const ScratchFolder folder;
   for (const Listed& command : listed_commands()) {
-    const auto model = of_a_model.find(command.name);
+    const auto more = beside.find(command.name);
     std::string arguments = command.name + " --no-such-option 1";
-    if (model != of_a_model.end()) arguments += " " + model->second;
+    if (more != beside.end()) arguments += " " + more->second;
     if (command.name == "history") arguments += " --results '" + folder.path().string() + "'";
     const Answer answer = macrobench(arguments);
     EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
@@ -367,7 +369,7 @@ TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
   const ScratchFolder folder;
   const std::string self =
       std::string("regress --base-program '") + MACROBENCH_PROGRAM + "' newton/serial ";
-  for (const std::string& place : {"/nowhere/a.xml", "/"}) {
+  for (const char* const place : {"/nowhere/a.xml", "/"}) {
     expect_usage_error(self + "--junit " + folder.path().string() + place,
                        "no file can be written there");
   }

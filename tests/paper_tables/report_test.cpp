@@ -120,6 +120,7 @@ TEST(ReportPage, TheRooflineIsATableOfCeilingsAndOneOfShares) {
                                .single_operations_a_second = 60e12}};
   report.roofline.cases = {{.key = std::string("rbc/x ") + hostile,
                             .implementation = hostile,
+                            .size = "nk=16",
                             .is_gpu = true,
                             .floor = {},
                             .seconds = 4,
