@@ -322,7 +322,10 @@ void list_values(const ordered_json& json, const std::string& name,
     }
   } else if (json.is_array()) {
     std::string text;
-    for (const ordered_json& value : json) text += (text.empty() ? "" : ", ") + as_text(value);
+    for (const ordered_json& value : json) {
+      if (!text.empty()) text += ", ";
+      text += as_text(value);
+    }
     lines.push_back({name, text});
   } else {
     lines.push_back({name, as_text(json)});
