@@ -25,10 +25,14 @@ bool is_single(const Record& record) {
   return real != nullptr && *real == Value(std::string("single"));
 }
 
+/// How many of the CPU's cores it works on at most: its threads, or processes of a thread each.
 int threads_of(const Record& record) {
-  const Value* threads = record.parameters.find("threads");
-  const auto* count = threads == nullptr ? nullptr : std::get_if<std::int64_t>(threads);
-  return count == nullptr ? 1 : static_cast<int>(*count);
+  for (const char* axis : {"threads", "processes"}) {
+    const Value* value = record.parameters.find(axis);
+    const auto* count = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+    if (count != nullptr) return static_cast<int>(*count);
+  }
+  return 1;
 }
 
 /// As the model's axes have them, files apart, which no floor depends on; none where they are not.
@@ -47,7 +51,7 @@ std::optional<Parameters> parameters_of(const Record& record, const Model& model
 Floor floor_of(const Record& record) {
   const auto& models = Registry::global().models();
   const auto model = std::ranges::find(models, record.model, &Model::name);
-  if (model == models.end() || !model->floor) return {};
+  if (model == models.end() || !model->floor || !record.outcome) return {};
   const std::optional<Parameters> parameters = parameters_of(record, *model);
   return parameters ? model->floor(record.implementation, *parameters, *record.outcome) : Floor{};
 }
@@ -134,12 +138,13 @@ std::optional<FloorShare> share_of(const Record& record,
     return its.is_gpu == one.is_gpu && (one.is_gpu || its.threads == threads_of(record));
   });
   if (processor == ceilings.end()) return std::nullopt;
-  const std::optional<double>& operations = is_single(record)
-                                                ? processor->single_operations_a_second
-                                                : processor->double_operations_a_second;
+  const std::optional<double> bytes = processor->bytes_a_second;
+  const std::optional<double> operations = is_single(record)
+                                               ? processor->single_operations_a_second
+                                               : processor->double_operations_a_second;
   one.seconds = seconds_of(record, one.floor);
-  if (!processor->bytes_a_second || !operations || !(one.seconds > 0)) return std::nullopt;
-  const double moving = one.floor.bytes / *processor->bytes_a_second;
+  if (!bytes || !operations || !(one.seconds > 0)) return std::nullopt;
+  const double moving = one.floor.bytes / *bytes;
   const double computing = one.floor.operations / *operations;
   one.floor_seconds = std::max(moving, computing);
   one.is_memory_bound = moving > computing;

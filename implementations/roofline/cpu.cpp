@@ -64,7 +64,7 @@ template <class Real, int bytes>
 using Vector __attribute__((vector_size(bytes))) = Real;
 
 template <class Real, int bytes>
-constexpr Index lanes = vectors * bytes / static_cast<Index>(sizeof(Real));
+constexpr Index lanes = Index{vectors} * bytes / static_cast<Index>(sizeof(Real));
 
 /// Puts `lanes` numbers through all steps.
 template <class Real, int bytes>
