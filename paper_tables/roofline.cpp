@@ -20,6 +20,13 @@ bool is_measured(const Record& record) {
   return record.status == Status::measured && record.outcome && record.outcome->valid;
 }
 
+/// Null where the record is of a model that this program has not.
+const Model* model_of(const Record& record) {
+  const auto& models = Registry::global().models();
+  const auto found = std::ranges::find(models, record.model, &Model::name);
+  return found == models.end() ? nullptr : &*found;
+}
+
 bool is_single(const Record& record) {
   const Value* real = record.parameters.find("real");
   return real != nullptr && *real == Value(std::string("single"));
@@ -49,9 +56,8 @@ std::optional<Parameters> parameters_of(const Record& record, const Model& model
 }
 
 Floor floor_of(const Record& record) {
-  const auto& models = Registry::global().models();
-  const auto model = std::ranges::find(models, record.model, &Model::name);
-  if (model == models.end() || !model->floor || !record.outcome) return {};
+  const Model* model = model_of(record);
+  if (model == nullptr || !model->floor || !record.outcome) return {};
   const std::optional<Parameters> parameters = parameters_of(record, *model);
   return parameters ? model->floor(record.implementation, *parameters, *record.outcome) : Floor{};
 }
@@ -69,9 +75,8 @@ double seconds_of(const Record& record, const Floor& floor) {
 }
 
 std::string size_of(const Record& record) {
-  const auto& models = Registry::global().models();
-  const auto model = std::ranges::find(models, record.model, &Model::name);
-  if (model == models.end()) return "";
+  const Model* model = model_of(record);
+  if (model == nullptr) return "";
   const Value* size = record.parameters.find(model->size_axis);
   return size == nullptr ? "" : model->size_axis + "=" + to_string(*size);
 }
