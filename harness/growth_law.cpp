@@ -47,25 +47,35 @@ const Form* form_of(const GrowthLaw& law) {
   return nullptr;
 }
 
-/// Ordinary least squares, so that the largest sizes, whose costs differ most, count most.
-GrowthLaw fit(const Form& form, std::span<const Point> points) {
+/// Ordinary least squares, so that the largest sizes, whose costs differ most, count most. Of
+/// amounts of work, through the origin where the free fit falls below it: a fixed cost is not
+/// negative, and of sizes that lie close together noise makes lines so steep that they predict days
+/// for seconds.
+GrowthLaw fit(const Form& form, std::span<const Point> points, Sizes sizes) {
   points = points.last(std::min(points.size(), fitted_points));
   const auto n = static_cast<double>(points.size());
-  double x_mean = 0, y_mean = 0;
+  double x_mean = 0, y_mean = 0, xx = 0, xy = 0;
   for (const Point& point : points) {
-    x_mean += form.inner(point.size) / n;
-    y_mean += form.outer_inverse(point.cost) / n;
+    const double x = form.inner(point.size), y = form.outer_inverse(point.cost);
+    x_mean += x / n;
+    y_mean += y / n;
+    xx += x * x;
+    xy += x * y;
   }
-  double xx = 0, xy = 0;
+  double xx_about_mean = 0, xy_about_mean = 0;
   for (const Point& point : points) {
     const double x = form.inner(point.size) - x_mean;
-    xx += x * x;
-    xy += x * (form.outer_inverse(point.cost) - y_mean);
+    xx_about_mean += x * x;
+    xy_about_mean += x * (form.outer_inverse(point.cost) - y_mean);
   }
   GrowthLaw law;
   law.name = form.name;
-  law.b = xy / xx;
+  law.b = xy_about_mean / xx_about_mean;
   law.a = y_mean - law.b * x_mean;
+  if (sizes == Sizes::of_work && law.a < 0) {
+    law.a = 0;
+    law.b = xy / xx;
+  }
   return law;
 }
 
@@ -117,9 +127,9 @@ std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& given, Sizes s
   std::optional<GrowthLaw> best;
   for (const Form& form : forms) {
     if (sizes == Sizes::of_work && !form.is_of_work) continue;
-    GrowthLaw law = fit(form, all);
+    GrowthLaw law = fit(form, all, sizes);
     if (!is_sensible(form, law, points.back().size)) continue;
-    law.error = largest_relative_error(fit(form, earlier), last);
+    law.error = largest_relative_error(fit(form, earlier, sizes), last);
     if (!best || law.error < best->error) best = law;
   }
   return best;

@@ -76,6 +76,16 @@ TEST(GrowthLaw, OfWorkIsNoSquare) {
   EXPECT_NE(fit_growth_law(costs, Sizes::of_work)->name, "(a + bN)^2");
 }
 
+TEST(GrowthLaw, OfWorkHasNoFixedCostBelowNothing) {
+  // Noise on sizes that hardly differ: the line through these three is at -9 where there is no
+  // work.
+  const std::vector<Point> close = {{100, 1}, {101, 1.1}, {102, 1.2}};
+  EXPECT_GT(fit_growth_law(close)->at(1e4), 900);
+  EXPECT_LT(fit_growth_law(close, Sizes::of_work)->at(1e4), 300);
+  // A fixed cost above nothing stays.
+  EXPECT_NEAR(fit_growth_law(points_of(linear, 4), Sizes::of_work)->at(65536), linear(65536), 1e-6);
+}
+
 TEST(GrowthLaw, PassesOverWhatIsNoMeasurement) {
   std::vector<Point> points = points_of(linear, 4);
   points.push_back({1e6, std::numeric_limits<double>::quiet_NaN()});
