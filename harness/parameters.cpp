@@ -125,6 +125,15 @@ void Parameters::read(std::string_view name, double& value) const {
   if (find(name) != nullptr) value = real(name);
 }
 
+bool is_single(const Parameters& parameters) {
+  const Value* real = parameters.find("real");
+  return real != nullptr && *real == Value("single");
+}
+
+double size_of_real(const Parameters& parameters) {
+  return is_single(parameters) ? sizeof(float) : sizeof(double);
+}
+
 bool allows(const Axis& axis, const Value& value) {
   if (axis.is_file) return true;
   if (const auto* name = std::get_if<std::string>(&value)) {

@@ -74,6 +74,12 @@ class Parameters {
   std::vector<std::pair<std::string, Value>> values_;
 };
 
+/// Whether a case is of single precision, which its axis `real` says; without one it is of double.
+bool is_single(const Parameters& parameters);
+
+/// The bytes of one of a case's floating-point numbers.
+double size_of_real(const Parameters& parameters);
+
 /// Whether a value of the axis's type is one that it allows.
 bool allows(const Axis& axis, const Value& value);
 

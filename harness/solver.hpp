@@ -174,8 +174,7 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
       return std::make_unique<detail::SolverInstance<Problem, S>>(solver.start, solve,
                                                                   problem_of(given));
     };
-    const bool single = given.find("real") != nullptr && given.name("real") == "single";
-    return single ? bound(solver.solve_single) : bound(solver.solve_double);
+    return is_single(given) ? bound(solver.solve_single) : bound(solver.solve_double);
   };
   implementation.known_invalid = [name = solver.name,
                                   known = model.known_invalid](const Parameters& given) {

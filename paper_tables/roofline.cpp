@@ -27,11 +27,6 @@ const Model* model_of(const Record& record) {
   return found == models.end() ? nullptr : &*found;
 }
 
-bool is_single(const Record& record) {
-  const Value* real = record.parameters.find("real");
-  return real != nullptr && *real == Value(std::string("single"));
-}
-
 /// How many of the CPU's cores it works on at most: its threads, or processes of a thread each.
 int threads_of(const Record& record) {
   for (const char* axis : {"threads", "processes"}) {
@@ -120,8 +115,8 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
     if (floor.stages.front() == "copy") {
       raise(processor.bytes_a_second, floor.bytes);
     } else {
-      raise(is_single(*record) ? processor.single_operations_a_second
-                               : processor.double_operations_a_second,
+      raise(is_single(record->parameters) ? processor.single_operations_a_second
+                                          : processor.double_operations_a_second,
             floor.operations);
     }
   }
@@ -144,7 +139,7 @@ std::optional<FloorShare> share_of(const Record& record,
   });
   if (processor == ceilings.end()) return std::nullopt;
   const std::optional<double> bytes = processor->bytes_a_second;
-  const std::optional<double> operations = is_single(record)
+  const std::optional<double> operations = is_single(record.parameters)
                                                ? processor->single_operations_a_second
                                                : processor->double_operations_a_second;
   one.seconds = seconds_of(record, one.floor);

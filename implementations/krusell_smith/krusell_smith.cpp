@@ -235,7 +235,7 @@ Problem problem_of(const Parameters& parameters) {
   problem.policy_interpolation = parameters.name("policy_interpolation") == "linear"
                                      ? PolicyInterpolation::linear
                                      : PolicyInterpolation::spline;
-  problem.single = parameters.find("real") != nullptr && parameters.name("real") == "single";
+  problem.single = is_single(parameters);
   parameters.read("threads", problem.threads);
   parameters.read("block", problem.block);
   parameters.read("histogram_points", problem.histogram_points);
@@ -440,7 +440,7 @@ Floor floor_of(std::string_view solver, const Parameters& parameters, const Outc
             .stages = {"policy"}};
   }
   if (solver == "histogram") return {};
-  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  const double size = size_of_real(parameters);
   const double panels = problem.stage == Stage::panel ? 1 : iterations;
   const double agents = panels * problem.T * static_cast<double>(problem.N);
   constexpr double of_a_cubic = 6;

@@ -196,7 +196,7 @@ Floor floor_of(std::string_view solver, const Parameters& parameters, const Outc
   const auto nx = static_cast<double>(parameters.integer("nx"));
   const auto ne = static_cast<double>(parameters.integer("ne"));
   const auto T = static_cast<double>(parameters.integer("T"));
-  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  const double size = size_of_real(parameters);
   const double choices = solver.starts_with("frontier") ? 1 : nx;
   const double of_a_choice = 2 * ne + 5;  // consumption, its utility in two, the discounted sum
   return {.bytes = T * nx * ne * size, .operations = (T - 1) * nx * ne * choices * of_a_choice};

@@ -129,7 +129,7 @@ Curves figure_3(const Parameters& parameters) {
 Floor floor_of(std::string_view solver, const Parameters& parameters, const Outcome& /*outcome*/) {
   if (solver == "octave") return {};
   const Problem problem = problem_of(parameters);
-  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  const double size = size_of_real(parameters);
   return {
       .bytes = (2 * size + 1) * problem.n, .operations = 6.0 * problem.n, .stages = {"maximize"}};
 }

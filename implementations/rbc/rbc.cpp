@@ -176,7 +176,7 @@ void check_problem(const Parameters& parameters) {
 
 /// What single precision is known to do to the published searches; see the README.
 std::string known_invalid(std::string_view solver, const Parameters& parameters) {
-  if (solver.starts_with("frontier") || parameters.name("real") == "double") return {};
+  if (solver.starts_with("frontier") || !is_single(parameters)) return {};
   if (parameters.name("maximizer") != "bisection") {
     return "in single precision the difference can vanish between two maximisations, and iteration "
            "then stops with a policy that is out of date";
@@ -206,7 +206,7 @@ Floor floor_of(std::string_view solver, const Parameters& parameters, const Outc
   const Problem problem = problem_of(parameters);
   if (solver == "octave") return {};
   const auto states = static_cast<double>(problem.states());
-  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  const double size = size_of_real(parameters);
   const bool is_interpolated = problem.maximizer == Maximizer::interpolated;
   const double of_an_evaluation = (is_interpolated ? 4.0 * problem.nz + 3 : 2.0 * problem.nz) + 5;
   if (solver.starts_with("frontier")) {

@@ -66,7 +66,7 @@ void check_problem(const Parameters& parameters) {
 
 Floor floor_of(std::string_view /*solver*/, const Parameters& parameters, const Outcome&) {
   const Problem problem = problem_of(parameters);
-  const double size = parameters.name("real") == "single" ? sizeof(float) : sizeof(double);
+  const double size = size_of_real(parameters);
   const double n = problem.n;
   if (problem.ceiling == Ceiling::copy) {
     return {.bytes = 2 * size * n * problem.passes, .operations = 0, .stages = {"copy"}};

@@ -110,6 +110,15 @@ TEST(Complete, NamesTheNearestAxis) {
               HasSubstr("unknown parameter 'betta'; the nearest is 'beta'"));
 }
 
+TEST(IsSingle, IsWhatTheAxisRealSays) {
+  EXPECT_TRUE(is_single({{"real", "single"}}));
+  EXPECT_FALSE(is_single({{"real", "double"}}));
+  EXPECT_FALSE(is_single({{"n", std::int64_t{1}}}));
+  EXPECT_FALSE(is_single({{"real", 4.0}}));
+  EXPECT_EQ(size_of_real({{"real", "single"}}), 4);
+  EXPECT_EQ(size_of_real({}), 8);
+}
+
 TEST(ToString, ReadsBackAsTheSameValue) {
   for (const double x : {1.6e-10, 0.984, 1.0 / 3, 1e300, 5e-324}) {
     const Axis any{.name = "x", .help = "", .fallback = 0.0};
