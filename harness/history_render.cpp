@@ -5,9 +5,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 
 #include "harness/format.hpp"
 #include "harness/history.hpp"
+#include "harness/json_values.hpp"
 
 namespace macrobench {
 
@@ -67,10 +69,6 @@ std::string comparison_of(const HistoryStep& step) {
   if (!step.ratio) return "";
   const std::string change = fmt::format("{:+.1f}%", 100 * (*step.ratio - 1));
   return step.verdict ? fmt::format("{} {}", change, to_string(*step.verdict)) : change;
-}
-
-nlohmann::ordered_json number_or_null(const std::optional<double>& number) {
-  return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(nullptr);
 }
 
 std::string csv_cell(const std::string& text) {
@@ -150,18 +148,15 @@ nlohmann::ordered_json to_json(const std::vector<History>& histories) {
       const bool told = !step.seconds.empty();
       steps.push_back(
           {{"time", step.time},
-           {"commit", step.commit.empty() ? nlohmann::ordered_json(nullptr)
-                                          : nlohmann::ordered_json(step.commit)},
+           {"commit", or_null(step.commit)},
            {"dirty", step.dirty},
            {"status", to_string(step.status)},
-           {"why",
-            step.why.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(step.why)},
-           {"median_seconds",
-            number_or_null(told ? std::optional(median(step.seconds)) : std::nullopt)},
+           {"why", or_null(step.why)},
+           {"median_seconds", or_null(told ? std::optional(median(step.seconds)) : std::nullopt)},
            {"relative_spread",
-            number_or_null(told ? std::optional(relative_spread(step.seconds)) : std::nullopt)},
+            or_null(told ? std::optional(relative_spread(step.seconds)) : std::nullopt)},
            {"seconds", step.seconds},
-           {"ratio", number_or_null(step.ratio)},
+           {"ratio", or_null(step.ratio)},
            {"interval",
             step.interval ? nlohmann::ordered_json::array({step.interval->low, step.interval->high})
                           : nlohmann::ordered_json(nullptr)},

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "harness/json_values.hpp"
+
 namespace macrobench {
 
 using nlohmann::json;
@@ -21,7 +23,7 @@ ordered_json to_json(const Job& job) {
             {"processes", s.processes}}},
           {"thorough", job.thorough},
           {"repeats", job.repeats},
-          {"checked", job.checked ? ordered_json(*job.checked) : ordered_json(nullptr)},
+          {"checked", or_null(job.checked)},
           {"save", job.save}};
 }
 

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "harness/digest.hpp"
+#include "harness/json_values.hpp"
 #include "harness/process.hpp"
 #include "harness/source_state.hpp"
 
@@ -89,10 +90,6 @@ std::string_view value_in(std::string_view text, std::string_view name, char sep
     return value;
   }
   return {};
-}
-
-ordered_json text_or_null(std::string_view text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
 }
 
 template <class Number>
@@ -278,8 +275,8 @@ ordered_json gpu_from_csv(std::string_view csv) {
           {"highest_memory_mhz", number_or_null<int>(fields[3])},
           {"ecc", ecc},
           {"power_limit_w", number_or_null<double>(fields[5])},
-          {"driver", text_or_null(fields[6])},
-          {"compute_capability", text_or_null(fields.size() > 8 ? fields[8] : "")},
+          {"driver", or_null(fields[6])},
+          {"compute_capability", or_null(fields.size() > 8 ? fields[8] : "")},
           {"now", {{"sm_mhz", number_or_null<int>(fields[7])}}}};
 }
 
@@ -306,21 +303,19 @@ Machine this_machine() {
   const auto memory = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) *
                       static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
 
-  const std::optional<bool> dirty = source_dirty();
-
   Machine machine;
   machine.block = {
       {"cpu",
-       {{"model", text_or_null(cpu_model(cpuinfo))},
+       {{"model", or_null(cpu_model(cpuinfo))},
         {"architecture", kernel.machine},
         {"cores_available", available_cores()},
         {"cores_in_machine", ::sysconf(_SC_NPROCESSORS_CONF)},
         {"sockets", count_values(cpuinfo, "physical id")},
         {"flags", relevant_flags(cpuinfo)},
         {"caches", caches(info)},
-        {"governor", text_or_null(trim(governor))}}},
+        {"governor", or_null(trim(governor))}}},
       {"memory_bytes", memory},
-      {"os", text_or_null(value_in(release, "PRETTY_NAME", '='))},
+      {"os", or_null(value_in(release, "PRETTY_NAME", '='))},
       {"kernel", fmt::format("{} {}", kernel.sysname, kernel.release)},
       {"compiler", {{"name", compiler()}, {"flags", MACROBENCH_FLAGS}}},
       {"cuda_compiler",
@@ -329,9 +324,7 @@ Machine this_machine() {
            : ordered_json{{"name", MACROBENCH_CUDA_COMPILER}, {"flags", MACROBENCH_CUDA_FLAGS}}},
       {"libraries", libraries()},
       {"gpu", gpu()},
-      {"source",
-       {{"commit", text_or_null(source_commit())},
-        {"dirty", dirty ? ordered_json(*dirty) : ordered_json(nullptr)}}},
+      {"source", {{"commit", or_null(source_commit())}, {"dirty", or_null(source_dirty())}}},
       // Google Benchmark's host context, of what is not above.
       {"now",
        {{"mhz", info.cycles_per_second / 1e6},

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/format.hpp"
+#include "harness/json_values.hpp"
 
 namespace macrobench {
 
@@ -170,10 +171,6 @@ ordered_json to_json(const std::map<std::string, std::vector<double>>& series) {
   return object;
 }
 
-ordered_json text_or_null(const std::string& text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
-
 ordered_json seconds(double value) {
   if (!are_seconds(value)) {
     throw std::invalid_argument(fmt::format("{} seconds are no measurement", value));
@@ -300,7 +297,7 @@ ordered_json to_json(const Outcome& outcome) {
   ordered_json notes = ordered_json::object();
   for (const auto& [name, text] : outcome.notes) notes[name] = text;
   ordered_json object{{"valid", outcome.valid},
-                      {"why", text_or_null(outcome.why)},
+                      {"why", or_null(outcome.why)},
                       {"iterations", outcome.iterations},
                       {"residual", finite_or_null(outcome.residual)},
                       {"allowed", finite_or_null(outcome.allowed)},
@@ -346,7 +343,7 @@ ordered_json to_json(const Record& record) {
             {"origin", record.origin},
             {"parameters", to_json(record.parameters)}}},
           {"status", to_string(record.status)},
-          {"why", text_or_null(record.why)},
+          {"why", or_null(record.why)},
           {"expected_invalid", record.expected_invalid},
           {"samples", std::move(samples)},
           {"outcome", record.outcome ? to_json(*record.outcome) : ordered_json(nullptr)},

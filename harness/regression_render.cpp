@@ -6,10 +6,12 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "harness/format.hpp"
+#include "harness/json_values.hpp"
 #include "harness/record.hpp"
 
 namespace macrobench {
@@ -192,12 +194,8 @@ std::string junit_outcome(const RegressionCase& one, const RegressionTerms& term
 
 // --- JSON --------------------------------------------------------------------------------------
 
-ordered_json text_or_null(const std::string& text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
-
 ordered_json side_as_json(const RegressionSide& side) {
-  return {{"name", side.name}, {"commit", text_or_null(side.commit)}};
+  return {{"name", side.name}, {"commit", or_null(side.commit)}};
 }
 
 ordered_json case_as_json(const RegressionCase& one) {
@@ -208,10 +206,10 @@ ordered_json case_as_json(const RegressionCase& one) {
   };
   return {{"key", one.key},
           {"verdict", to_string(one.verdict)},
-          {"why", text_or_null(one.why)},
-          {"advice", text_or_null(one.advice)},
+          {"why", or_null(one.why)},
+          {"advice", or_null(one.advice)},
           {"same_source", one.same_source},
-          {"ratio", told && one.ratio ? ordered_json(*one.ratio) : ordered_json(nullptr)},
+          {"ratio", or_null(told ? one.ratio : std::nullopt)},
           {"interval", told && one.interval
                            ? ordered_json::array({one.interval->low, one.interval->high})
                            : ordered_json(nullptr)},

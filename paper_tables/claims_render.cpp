@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/format.hpp"
+#include "harness/json_values.hpp"
 #include "paper_tables/layout.hpp"
 #include "paper_tables/markup.hpp"
 #include "paper_tables/render.hpp"
@@ -79,7 +80,7 @@ ordered_json to_json(const Answer& answer) {
         {{"of", figure.of}, {"column", figure.column}, {"value", to_nine_digits(figure.value)}});
   }
   return {{"reading", answer.called},
-          {"holds", answer.holds ? ordered_json(*answer.holds) : ordered_json(nullptr)},
+          {"holds", or_null(answer.holds)},
           {"found", answer.found},
           {"figures", std::move(figures)}};
 }
@@ -93,16 +94,15 @@ ordered_json to_json(const JudgedClaim& judged) {
   if (!claim.test.first.empty()) test["first"] = claim.test.first;
   if (!claim.test.over.empty()) test["over"] = claim.test.over;
   if (claim.cores) test["cores"] = *claim.cores;
-  ordered_json json{
-      {"claim", claim.name},
-      {"where", claim.where},
-      {"says", claim.says},
-      {"quantity", claim.quantity},
-      {"test", std::move(test)},
-      {"reason", claim.reason},
-      {"verdict", to_string(judged.verdict)},
-      {"why_not", judged.why_not.empty() ? ordered_json(nullptr) : ordered_json(judged.why_not)},
-      {"answers", ordered_json::array()}};
+  ordered_json json{{"claim", claim.name},
+                    {"where", claim.where},
+                    {"says", claim.says},
+                    {"quantity", claim.quantity},
+                    {"test", std::move(test)},
+                    {"reason", claim.reason},
+                    {"verdict", to_string(judged.verdict)},
+                    {"why_not", or_null(judged.why_not)},
+                    {"answers", ordered_json::array()}};
   for (const Answer& answer : judged.answers) json["answers"].push_back(to_json(answer));
   json["in_print"] = judged.printed ? to_json(*judged.printed) : ordered_json(nullptr);
   return json;

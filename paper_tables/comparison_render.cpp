@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/format.hpp"
+#include "harness/json_values.hpp"
 #include "paper_tables/layout.hpp"
 #include "paper_tables/markup.hpp"
 
@@ -187,9 +188,6 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
 
 nlohmann::ordered_json to_json(const Comparison& comparison) {
   nlohmann::ordered_json json{{"schema", 1}};
-  const auto or_null = [](const std::optional<double>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-  };
   for (const auto& side : comparison.sides) {
     json["sides"].push_back({{"name", side.name},
                              {"machine", side.text},

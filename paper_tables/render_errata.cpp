@@ -11,6 +11,7 @@
 
 #include "harness/error.hpp"
 #include "harness/format.hpp"
+#include "harness/json_values.hpp"
 #include "harness/nearest.hpp"
 #include "paper_tables/layout.hpp"
 #include "paper_tables/markup.hpp"
@@ -74,11 +75,6 @@ std::string text_of_cells(const std::vector<Erratum>& cells, std::size_t width) 
 std::vector<std::string> escaped(std::vector<std::string> fields) {
   for (std::string& field : fields) field = escape_markdown(field);
   return fields;
-}
-
-template <class T>
-ordered_json or_null(const T& value, bool has_value) {
-  return has_value ? ordered_json(value) : ordered_json(nullptr);
 }
 
 }  // namespace
@@ -188,22 +184,22 @@ std::string render_errata_json(const Errata& errata) {
   for (const Erratum& erratum : errata.cells) {
     json["cells"].push_back(
         {{"paper", erratum.paper},
-         {"table", or_null(erratum.table, !erratum.table.empty())},
+         {"table", or_null(erratum.table)},
          {"where", erratum.where},
          {"row", erratum.row},
-         {"column", or_null(erratum.column, !erratum.column.empty())},
+         {"column", or_null(erratum.column)},
          {"printed", erratum.printed},
          {"recomputed",
           {to_nine_digits(erratum.recomputed.low), to_nine_digits(erratum.recomputed.high)}},
-         {"off", or_null(to_nine_digits(erratum.off.value_or(0)), erratum.off.has_value())},
+         {"off", erratum.off ? ordered_json(to_nine_digits(*erratum.off)) : ordered_json(nullptr)},
          {"rule", to_string(erratum.basis)},
          {"says", erratum.rule},
-         {"note", or_null(erratum.note, !erratum.note.empty())}});
+         {"note", or_null(erratum.note)}});
   }
   json["slight"] = ordered_json::array();
   for (const Slight& slight : errata.slight) {
     json["slight"].push_back({{"paper", slight.paper},
-                              {"table", or_null(slight.table, !slight.table.empty())},
+                              {"table", or_null(slight.table)},
                               {"where", slight.where},
                               {"row", slight.row},
                               {"cells", slight.cells},

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "harness/json_values.hpp"
 #include "paper_tables/render.hpp"
 
 namespace macrobench {
@@ -7,15 +8,6 @@ namespace macrobench {
 namespace {
 
 using nlohmann::ordered_json;
-
-template <class T>
-ordered_json or_null(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json or_null(const std::string& text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
 
 ordered_json to_json(const TableRow& row) {
   const RowDefinition& definition = *row.definition;

@@ -13,6 +13,7 @@
 #include "harness/command.hpp"
 #include "harness/format.hpp"
 #include "harness/growth_law.hpp"
+#include "harness/json_values.hpp"
 #include "harness/machine.hpp"
 #include "harness/progress.hpp"
 #include "harness/record_store.hpp"
@@ -101,9 +102,8 @@ ExitCode print_intentions(const std::vector<Intention>& all, bool as_json) {
     for (const Intention& one : all) {
       json.push_back({{"key", one.key},
                       {"intention", one.what},
-                      {"why", one.why.empty() ? ordered_json(nullptr) : ordered_json(one.why)},
-                      {"predicted_seconds",
-                       one.seconds ? ordered_json(*one.seconds) : ordered_json(nullptr)}});
+                      {"why", or_null(one.why)},
+                      {"predicted_seconds", or_null(one.seconds)}});
     }
     fmt::print("{}\n", json.dump(1));
     return ExitCode::ok;
@@ -125,13 +125,10 @@ ExitCode print_intentions(const std::vector<Intention>& all, bool as_json) {
 }
 
 ordered_json to_json(const ScheduledCase& scheduled) {
-  const auto why = [](const std::string& text) {
-    return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-  };
   const bool ran = scheduled.record.has_value();
   return {{"key", scheduled.which.key()},
           {"status", to_string(ran ? scheduled.record->status : Status::not_run)},
-          {"why", why(ran ? scheduled.record->why : scheduled.why_not)},
+          {"why", or_null(ran ? scheduled.record->why : scheduled.why_not)},
           {"reused", scheduled.reused}};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/format.hpp"
+#include "harness/json_values.hpp"
 #include "harness/record.hpp"
 #include "paper_tables/layout.hpp"
 #include "paper_tables/markup.hpp"
@@ -46,10 +47,6 @@ Lines cases_in(const Roofline& roofline) {
          format_duration(one.floor_seconds), format_duration(one.seconds), percent(one.share())});
   }
   return lines;
-}
-
-nlohmann::ordered_json or_null(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
 }  // namespace
