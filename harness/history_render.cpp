@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "harness/csv.hpp"
 #include "harness/format.hpp"
 #include "harness/history.hpp"
 #include "harness/json_values.hpp"
@@ -71,13 +72,6 @@ std::string comparison_of(const HistoryStep& step) {
   return step.verdict ? fmt::format("{} {}", change, to_string(*step.verdict)) : change;
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
-}
-
 }  // namespace
 
 std::string render_text(const History& history) {
@@ -118,23 +112,22 @@ std::string render_text(const History& history) {
 
 std::string render_csv(const std::vector<History>& histories) {
   std::string text =
-      "machine,key,time,commit,dirty,status,why,median_seconds,relative_spread,solutions,ratio,"
-      "ratio_low,ratio_high,verdict\n";
+      csv_line({"machine", "key", "time", "commit", "dirty", "status", "why", "median_seconds",
+                "relative_spread", "solutions", "ratio", "ratio_low", "ratio_high", "verdict"});
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.9g}", *value) : std::string();
   };
   for (const History& history : histories) {
     for (const HistoryStep& step : history.steps) {
       const bool told = !step.seconds.empty();
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(history.machine),
-                          csv_cell(history.key), csv_cell(step.time), csv_cell(step.commit),
-                          step.dirty ? "true" : "false", to_string(step.status), csv_cell(step.why),
-                          told ? fmt::format("{:.9g}", median(step.seconds)) : "",
-                          told ? fmt::format("{:.4g}", relative_spread(step.seconds)) : "",
-                          step.seconds.size(), number(step.ratio),
-                          step.interval ? number(step.interval->low) : "",
-                          step.interval ? number(step.interval->high) : "",
-                          step.verdict ? to_string(*step.verdict) : "");
+      text += csv_line({history.machine, history.key, step.time, step.commit,
+                        step.dirty ? "true" : "false", to_string(step.status), step.why,
+                        told ? fmt::format("{:.9g}", median(step.seconds)) : "",
+                        told ? fmt::format("{:.4g}", relative_spread(step.seconds)) : "",
+                        std::to_string(step.seconds.size()), number(step.ratio),
+                        step.interval ? number(step.interval->low) : "",
+                        step.interval ? number(step.interval->high) : "",
+                        step.verdict ? to_string(*step.verdict) : ""});
     }
   }
   return text;

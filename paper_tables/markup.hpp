@@ -6,9 +6,6 @@
 
 namespace macrobench {
 
-/// A line of CSV; fields with commas, quotes or line ends are quoted.
-std::string csv_line(const std::vector<std::string>& fields);
-
 /// A table in GitHub's Markdown, aligned in its source too. The first line is the header, the first
 /// `left` columns are aligned to the left, the others to the right; lines may be shorter.
 std::string markdown_table(std::vector<std::vector<std::string>> lines, std::size_t left);

@@ -9,11 +9,11 @@
 #include <iterator>
 #include <system_error>
 
+#include "harness/csv.hpp"
 #include "harness/error.hpp"
 #include "harness/process.hpp"
 #include "harness/whole_file.hpp"
 #include "paper_tables/html.hpp"
-#include "paper_tables/markup.hpp"
 
 namespace macrobench {
 

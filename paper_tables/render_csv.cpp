@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paper_tables/markup.hpp"
+#include "harness/csv.hpp"
 #include "paper_tables/render.hpp"
 
 namespace macrobench {

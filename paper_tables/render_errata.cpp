@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/csv.hpp"
 #include "harness/error.hpp"
 #include "harness/format.hpp"
 #include "harness/json_values.hpp"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "harness/csv.hpp"
 #include "harness/format.hpp"
 #include "harness/json_values.hpp"
 #include "harness/record.hpp"
