@@ -1,9 +1,9 @@
 // What reads the claims of a paper, and every format of their verdicts where nothing was measured.
 
-#include "harness/scratch_folder.hpp"
 #include "paper_tables/claims_render.hpp"
 #include "paper_tables/lookup.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;

@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/scratch_folder.hpp"
 #include "paper_tables/lookup.hpp"
 #include "paper_tables/plan.hpp"
 #include "paper_tables/render.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;

@@ -1,10 +1,10 @@
 // What reads the other files beside the definitions, the same bytes in each: the rules of errata,
 // the errata found by reading, the processors.
 
-#include "harness/scratch_folder.hpp"
 #include "paper_tables/errata.hpp"
 #include "paper_tables/prices.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;

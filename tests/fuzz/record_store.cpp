@@ -7,8 +7,8 @@
 #include <string>
 
 #include "harness/job.hpp"
-#include "harness/scratch_folder.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 

@@ -6,7 +6,7 @@
 
 #include "harness/machine.hpp"
 #include "harness/record.hpp"
-#include "harness/scratch_folder.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 

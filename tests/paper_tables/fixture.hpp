@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "harness/record_store.hpp"
-#include "harness/scratch_folder.hpp"
 #include "paper_tables/definition.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 
