@@ -1,6 +1,5 @@
 #include "harness/bootstrap.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -28,9 +27,8 @@ double median_of_resample(const std::vector<double>& from, std::mt19937_64& engi
   return median(std::move(drawn));
 }
 
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  return sorted[static_cast<std::size_t>(std::lround(place))];
+ConfidenceInterval percentile_interval(const std::vector<double>& values, double confidence) {
+  return {quantile(values, (1 - confidence) / 2), quantile(values, (1 + confidence) / 2)};
 }
 
 }  // namespace
@@ -48,9 +46,7 @@ std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<d
     ratios.push_back(above / median_of_resample(denominator, engine));
     if (std::isnan(ratios.back())) return std::nullopt;
   }
-  std::sort(ratios.begin(), ratios.end());
-  return ConfidenceInterval{quantile(ratios, (1 - confidence) / 2),
-                            quantile(ratios, (1 + confidence) / 2)};
+  return percentile_interval(ratios, confidence);
 }
 
 std::optional<ConfidenceInterval> bootstrap_median_ratio(const std::vector<double>& ratios,
@@ -61,9 +57,7 @@ std::optional<ConfidenceInterval> bootstrap_median_ratio(const std::vector<doubl
   std::vector<double> medians;
   medians.reserve(paired_resamples);
   for (int n = 0; n < paired_resamples; ++n) medians.push_back(median_of_resample(ratios, engine));
-  std::sort(medians.begin(), medians.end());
-  return ConfidenceInterval{quantile(medians, (1 - confidence) / 2),
-                            quantile(medians, (1 + confidence) / 2)};
+  return percentile_interval(medians, confidence);
 }
 
 int least_pairs(double confidence) {

@@ -11,19 +11,13 @@
 #include "harness/format.hpp"
 #include "harness/history.hpp"
 #include "harness/json_values.hpp"
+#include "harness/record.hpp"
 
 namespace macrobench {
 
 namespace {
 
 constexpr int plot_width = 40;
-
-/// The value below which the share of the seconds lies.
-double quantile(std::vector<double> seconds, double share) {
-  std::sort(seconds.begin(), seconds.end());
-  const double place = share * static_cast<double>(seconds.size() - 1);
-  return seconds[static_cast<std::size_t>(std::lround(place))];
-}
 
 /// From the smallest to the largest that is drawn. Linear, and never so fine that noise of a few
 /// percent fills it.

@@ -237,6 +237,12 @@ double median(std::vector<double> values) {
                                 : std::midpoint(values[middle - 1], values[middle]);
 }
 
+double quantile(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const double place = share * static_cast<double>(values.size() - 1);
+  return values[static_cast<std::size_t>(std::lround(place))];
+}
+
 double relative_spread(const std::vector<double>& values) {
   const double center = median(values);
   std::vector<double> deviations;

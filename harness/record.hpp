@@ -77,6 +77,8 @@ std::vector<double> seconds_of_stage(const Record& record, const std::string& st
 
 /// Statistics are made from the samples when they are shown.
 double median(std::vector<double> values);
+/// The value below which the share of them lies: the nearest one, of one at least.
+double quantile(std::vector<double> values, double share);
 /// Median absolute deviation over the median: a relative spread that one outlier does not move.
 double relative_spread(const std::vector<double>& values);
 

@@ -9,7 +9,8 @@ namespace macrobench {
 
 namespace {
 
-/// The value below which the share lies, between samples linearly.
+/// The value below which the share lies, between samples linearly: of as few as three, the nearest
+/// to the quartiles are the middle one and the largest.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);

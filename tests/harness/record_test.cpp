@@ -138,10 +138,13 @@ TEST(Record, PhasesAreTakenAsThePapersTakeThem) {
   EXPECT_THAT(seconds_of(cold, Phase::solution), ElementsAre(0.125, 0.25));
 }
 
-TEST(Statistics, MedianAndSpread) {
+TEST(Statistics, MedianQuantileAndSpread) {
   EXPECT_EQ(median({3, 1, 2}), 2);
   EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
   EXPECT_TRUE(std::isnan(median({})));
+  EXPECT_EQ(quantile({5, 4, 1, 2, 3}, 0.25), 2);
+  EXPECT_EQ(quantile({3, 1, 2}, 0.75), 3);
+  EXPECT_EQ(quantile({7}, 0.025), 7);
   EXPECT_EQ(relative_spread({10, 10, 10, 1000}), 0);
   EXPECT_DOUBLE_EQ(relative_spread({8, 10, 12}), 0.2);
   EXPECT_EQ(relative_spread({5}), 0);
