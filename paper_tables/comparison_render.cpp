@@ -150,15 +150,15 @@ std::string sides_of(const Comparison& comparison) {
 /// What is known of the sides' processors: a line each.
 std::string processors_of(const Comparison& comparison) {
   std::string text;
-  for (const auto& side : comparison.sides) {
+  for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
+    const auto& side = comparison.sides[i];
     std::string what;
     if (side.price_usd) what += fmt::format("{} dollars", format_number(*side.price_usd));
     if (side.watts) what += fmt::format("{}{} W", what.empty() ? "" : ", ", *side.watts);
-    if (!what.empty())
-      text += fmt::format("{}'s GPU: {} ({}).\n", side.name, what, side.prices_from);
+    if (!what.empty()) text += fmt::format("{}'s GPU: {} ({}).\n", i + 1, what, side.prices_from);
     for (const ProcessorCeilings& processor : side.ceilings) {
-      text += fmt::format("{}'s {} at its best: {}.\n", side.name, name_of(processor),
-                          rates_of(processor));
+      text +=
+          fmt::format("{}'s {} at its best: {}.\n", i + 1, name_of(processor), rates_of(processor));
     }
   }
   return text;

@@ -45,7 +45,8 @@ const RegisterCommand registered{
     {.name = "roofline",
      .summary = "What a machine can do at its best, and each case's share of its floor",
      .example = "  macrobench roofline --results results/intel_xeon_16_cores_nvidia_h100\n"
-                "  macrobench sweep roofline --ceiling copy,multiply_add --real double,single\n"
+                "  macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
+                "--threads 1,all\n"
                 "  macrobench roofline --cases",
      .define = [](CLI::App& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();

@@ -54,7 +54,8 @@ Lines cases_in(const Roofline& roofline) {
 
 std::string_view no_ceilings() {
   return "What this machine can do at its best was not measured: make replicate does, or\n"
-         "macrobench sweep roofline --ceiling copy,multiply_add --real double,single\n";
+         "macrobench sweep roofline --ceiling copy,multiply_add --real double,single --threads "
+         "1,all\n";
 }
 
 std::string_view meaning_of_a_share() {

@@ -195,7 +195,7 @@ TEST(RooflineViews, StandInAComparisonToo) {
   EXPECT_TRUE(comparison.tables[0].cells[0].readings[1].floor_share);
   const std::string text = render_text(comparison, true);
   EXPECT_THAT(text, HasSubstr("its floor"));
-  EXPECT_THAT(text, HasSubstr("new's CPU, 1 thread at its best: 10.0 GB/s copied"));
+  EXPECT_THAT(text, HasSubstr("2's CPU, 1 thread at its best: 10.0 GB/s copied"));
   const auto json = to_json(comparison);
   EXPECT_TRUE(json["tables"][0]["cells"][0]["sides"][1]["share_of_floor"].is_number());
 }
