@@ -21,6 +21,9 @@ namespace {
 /// A law needs so many measured cells.
 constexpr std::size_t least_cells = 3;
 
+/// A law that was so far off on the last of its row's own cells is not shown for larger ones.
+constexpr double largest_error = 0.25;
+
 Phase phase_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::start:
@@ -310,7 +313,7 @@ class TableMaker {
     if (points.size() < least_cells) return;
     const std::optional<GrowthLaw> law =
         fit_growth_law(points, Registry::global().model(table.model).sizes());
-    if (!law) return;
+    if (!law || law->error > largest_error) return;
     const FittedLaw fitted{*law, static_cast<int>(points.size())};
     for (std::size_t i = 0; i < made.cells.size(); ++i) {
       Cell& cell = made.cells[i];
@@ -320,8 +323,10 @@ class TableMaker {
       if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;
       cell.value = law->at(*size);
       cell.status = Status::extrapolated;
-      cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", cell.why, law->name,
-                             fitted.cells, 100 * law->error);
+      // The scheduler's prediction was made from what it knew then: the law's stands here.
+      cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%",
+                             cell.why.substr(0, cell.why.find(" (")), law->name, fitted.cells,
+                             100 * law->error);
       made.law = fitted;
     }
   }

@@ -200,6 +200,23 @@ double fewest_evaluations(const Problem& problem) {
   return std::max(1.0, 2 * (std::floor(std::log2(std::max(1, last))) - 1));
 }
 
+/// What an iteration takes, roughly, in looks at a choice: its utility is a power. How many there
+/// are hardly depends on the grid. `serial` and Octave form the expectation of every feasible
+/// choice before they search; a frontier looks at each state a few times, whatever the grid.
+double work(std::string_view solver, const Parameters& parameters) {
+  const Problem problem = problem_of(parameters);
+  const auto states = static_cast<double>(problem.states());
+  if (solver.starts_with("frontier")) return states;
+  const bool is_interpolated = problem.maximizer == Maximizer::interpolated;
+  const double choices = is_interpolated ? problem.future_points : problem.nk;
+  const bool bisects = problem.maximizer == Maximizer::bisection;
+  constexpr double of_an_expectation = 1.0 / 40;
+  double a_maximisation = bisects ? 2 * std::log2(choices) : choices;
+  if (solver == "serial" || solver == "octave") a_maximisation += of_an_expectation * choices;
+  constexpr double iterations_a_maximisation = 20;  // of Howard's step
+  return states * (bisects ? a_maximisation : 1 + a_maximisation / iterations_a_maximisation);
+}
+
 /// Every iteration reads V, and writes V and the policy; an evaluation is an expectation, a utility
 /// and their sum. Of a frontier only what it must at least: the result, and one look at each state.
 Floor floor_of(std::string_view solver, const Parameters& parameters, const Outcome& outcome) {
@@ -233,6 +250,7 @@ const SolverModel<Problem>& this_model() {
                 .axes = all_axes(),
                 .size_axis = "nk",
                 .check = check_problem,
+                .work = work,
                 .floor = floor_of},
       .optional_axes = {"maximizer", "future_points", "monotone", "threads", "block"},
       .problem_of = problem_of,

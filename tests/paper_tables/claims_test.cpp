@@ -184,7 +184,7 @@ TEST_F(Claims, GrowthIsAPowerOfTheSize) {
   };
   EXPECT_EQ(growth("nk", 1.99, 2.01).verdict, reproduced);
   EXPECT_THAT(growth("nk", 1.99, 2.01).answers[0].found, StartsWith("exponent 2.00: 1.00 at 16"));
-  EXPECT_EQ(growth("work", 1.99, 2.01).verdict, reproduced) << "this model's work is its size";
+  EXPECT_EQ(growth("work", 1.4, 1.6).verdict, reproduced) << "its work grows faster than its size";
   EXPECT_EQ(growth("nk", 0.8, 1.2).verdict, contradicted);
   EXPECT_EQ(verdict_by(test_of("growth", "A", "all", {{"over", "nk"}, {"at_least", 1}})),
             not_testable);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/error.hpp"
+#include "harness/registry.hpp"
 #include "paper_tables/lookup.hpp"
 #include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
@@ -21,6 +22,11 @@ using ::testing::HasSubstr;
 
 Parameters at(std::int64_t nk) {
   return {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
+}
+
+/// What `serial` would take, as its work grows: seconds.
+double by_work(std::int64_t nk) {
+  return 1e-6 * Registry::global().model("rbc").work_of("serial", at(nk));
 }
 
 TEST(Answers, EveryParameterOfTheRecordIsAsAskedForOrTheDefault) {
@@ -366,13 +372,13 @@ TEST_F(SmallTable, AColumnThatARowLeavesOutIsNeitherPlannedNorExtrapolated) {
 
 TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
   for (const std::int64_t nk : {16, 32}) {
-    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
   }
   EXPECT_EQ(cell(0, 4).status, Status::not_run) << "two are not enough";
-  results_.records.push_back(record_of("serial", at(64), {0.064}));
+  results_.records.push_back(record_of("serial", at(64), {by_work(64)}));
   const Cell found = cell(0, 4);
   EXPECT_EQ(found.status, Status::extrapolated);
-  EXPECT_NEAR(found.value.value(), 1.024, 1e-9);
+  EXPECT_NEAR(found.value.value(), by_work(1024), 1e-9);
   EXPECT_THAT(found.why, HasSubstr("a + bN from 3 measured cells"));
   EXPECT_THAT(found.why, HasSubstr("no record on this machine"));
   EXPECT_FALSE(found.samples);
@@ -380,10 +386,30 @@ TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
 
 TEST_F(SmallTable, ACellBetweenMeasuredOnesIsNotExtrapolated) {
   for (const std::int64_t nk : {16, 32, 128}) {
-    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
   }
   EXPECT_EQ(cell(0, 2).status, Status::not_run);
   EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+}
+
+TEST_F(SmallTable, ALawThatIsFarOffOnItsOwnCellsIsNotShown) {
+  for (const std::int64_t nk : {16, 32, 64, 128}) {
+    const double off = nk == 128 ? 1.5 : 1;
+    results_.records.push_back(record_of("serial", at(nk), {off * by_work(nk)}));
+  }
+  EXPECT_EQ(cell(0, 4).status, Status::not_run);
+  EXPECT_FALSE(cell(0, 4).value);
+}
+
+TEST_F(SmallTable, AnExtrapolatedCellRepeatsNoOtherPrediction) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
+  }
+  results_.records.push_back(record_of("serial", at(1024), {}));
+  results_.records.back().status = Status::not_run;
+  results_.records.back().why = "over the budget (predicted 26.2 h)";
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+  EXPECT_THAT(cell(0, 4).why, ::testing::StartsWith("over the budget; a + bN"));
 }
 
 TEST_F(SmallTable, ARowThatComesOutWrongIsNotExtrapolated) {
@@ -523,12 +549,12 @@ TEST_F(StandIn, DoesNotHideWhatCameOutWrong) {
 }
 
 TEST_F(StandIn, OfMeasuredPartsIsBeforeAnExtrapolationAndThatBeforeOneOfExtrapolatedParts) {
+  const Model& model = Registry::global().model("rbc");
   for (const std::int64_t nk : {16, 32, 64}) {
-    const double seconds = 1e-3 * static_cast<double>(nk);
-    add("thrust_omp", nk, 2 * seconds);
-    add("serial", nk, seconds);
+    add("thrust_omp", nk, 1e-6 * model.work_of("thrust_omp", at(nk)));
+    add("serial", nk, by_work(nk));
   }
-  EXPECT_NEAR(cell(0, 4).value.value(), 1.024, 1e-9) << "the row's own law";
+  EXPECT_NEAR(cell(0, 4).value.value(), by_work(1024), 1e-9) << "the row's own law";
   EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
   EXPECT_TRUE(table().groups[0].rows[0].law);
   add("thrust_omp", 1024, 5);
@@ -538,9 +564,9 @@ TEST_F(StandIn, OfMeasuredPartsIsBeforeAnExtrapolationAndThatBeforeOneOfExtrapol
 
   results_.records.clear();
   for (const std::int64_t nk : {16, 32, 64}) {
-    add("thrust_omp", nk, 2e-3 * static_cast<double>(nk));
+    add("thrust_omp", nk, 1e-6 * model.work_of("thrust_omp", at(nk)));
   }
-  EXPECT_NEAR(cell(0, 4).value.value(), 2.048, 1e-9);
+  EXPECT_NEAR(cell(0, 4).value.value(), 1e-6 * model.work_of("thrust_omp", at(1024)), 1e-9);
   EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
   EXPECT_EQ(cell(0, 4).why.find("the second part alone"), 0U);
   EXPECT_FALSE(table().groups[0].rows[0].law) << "it is another row's";
@@ -674,13 +700,13 @@ TEST(Continuation, UsesTheCellsOfTheOtherTable) {
   for (const std::int64_t nk : {16384, 32768, 65536}) {
     Parameters parameters = at(nk);
     parameters.set("monotone", std::string("on"));
-    results.records.push_back(record_of("serial", parameters, {1e-3 * static_cast<double>(nk)}));
+    results.records.push_back(record_of("serial", parameters, {by_work(nk)}));
   }
   const Table table =
       make_table(all.get("aldrich_2010/table_4"), all, lookup_in(results), "machine", Machine{});
   const TableRow& cpu = table.groups[0].rows[1];
   EXPECT_EQ(cpu.cells[0].status, Status::extrapolated);
-  EXPECT_NEAR(cpu.cells[0].value.value(), 131.072, 1e-6);
+  EXPECT_NEAR(cpu.cells[0].value.value(), by_work(131'072), 1e-6);
   EXPECT_EQ(cpu.law.value().cells, 3);
 }
 

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "harness/registry.hpp"
 
 namespace macrobench::rbc {
 namespace {
@@ -65,6 +69,22 @@ TEST(RbcModel, HowardMaximisesFirstAndThenEveryTwentieth) {
   for (int iteration = 0; iteration < 100; ++iteration) {
     EXPECT_EQ(maximise_now(iteration), iteration < 3 || iteration % 20 == 0);
   }
+}
+
+TEST(RbcWork, IsQuadraticForWhatFormsEveryChoicesExpectation) {
+  const Model& model = Registry::global().model("rbc");
+  const auto growth = [&](const char* implementation, const char* maximizer) {
+    const auto work = [&](std::int64_t nk) {
+      return model.work_of(implementation, {{"nk", nk}, {"maximizer", std::string(maximizer)}});
+    };
+    return work(131072) / work(65536);
+  };
+  EXPECT_NEAR(growth("serial", "bisection"), 4, 0.1);
+  EXPECT_NEAR(growth("serial_lean", "bisection"), 2 * 17 / 16.0, 1e-9);
+  EXPECT_NEAR(growth("cuda_c", "bisection"), 2 * 17 / 16.0, 1e-9);
+  EXPECT_NEAR(growth("serial_lean", "grid_howard"), 4, 0.1);
+  EXPECT_NEAR(growth("serial", "interpolated"), 2, 1e-9) << "the choices are other points";
+  EXPECT_NEAR(growth("frontier", "bisection"), 2, 1e-9);
 }
 
 }  // namespace
