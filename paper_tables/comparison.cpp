@@ -27,10 +27,13 @@ constexpr std::size_t most_differences = 2;  ///< of a case that is offered in p
 
 void add_prices(ComparedSide& side, const Prices& prices) {
   side.price_usd = prices.gpu_usd;
-  if (prices.watts) side.watts = prices.watts;
-  std::string from = prices.gpu_usd_source;
-  if (!prices.watts_source.empty()) from += (from.empty() ? "" : "; ") + prices.watts_source;
-  if (!from.empty()) side.prices_from = from;
+  if (prices.watts) {
+    side.watts = prices.watts;
+    side.prices_from = prices.watts_source;
+  }
+  if (prices.gpu_usd_source.empty()) return;
+  side.prices_from =
+      prices.gpu_usd_source + (side.prices_from.empty() ? "" : "; ") + side.prices_from;
 }
 
 ComparedSide published_side(const std::string& id, Definitions& all) {
