@@ -104,6 +104,9 @@ struct Model {
   /// build leaves out) that it is known of; the outcome says how many iterations it took.
   std::function<Floor(std::string_view implementation, const Parameters&, const Outcome&)> floor =
       {};
+  /// Whether a GPU does a stage of a solution, or the whole where none is named; none, as without
+  /// this, where that goes by the implementation. Takes parameters of the model's axes, complete.
+  std::function<std::optional<bool>(std::string_view stage, const Parameters&)> on_gpu = {};
 
   /// How much a case has to do, for the laws of growth: its work, or else its size; 0 without one.
   [[nodiscard]] double work_of(std::string_view implementation, const Parameters& given) const;

@@ -310,12 +310,13 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
       for (const RowDefinition& row : group.rows) {
         if (!is_time(row.quantity)) continue;
         for (std::size_t i = 0; i < table->columns.size(); ++i) {
-          ComparedCell cell{.group = group.label,
-                            .row = row.label,
-                            .column = table->columns[i].label,
-                            .implementation = row.implementation,
-                            .is_gpu = needs_gpu(request_of(*table, row, table->columns[i])),
-                            .readings = {}};
+          ComparedCell cell{
+              .group = group.label,
+              .row = row.label,
+              .column = table->columns[i].label,
+              .implementation = row.implementation,
+              .is_gpu = runs_on_gpu(request_of(*table, row, table->columns[i]), row.stages),
+              .readings = {}};
           for (const SideReader& reader : readers)
             cell.readings.push_back(reader.read(*table, row, i));
           if (!is_comparable(cell)) continue;

@@ -58,7 +58,7 @@ struct ComparedTime {
 struct ComparedCell {
   std::string group, row, column;
   std::string implementation;
-  bool is_gpu = false;
+  bool is_gpu = false;  ///< whether one does what the row times, and not all of its solution
   std::vector<ComparedTime> readings;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace macrobench {
@@ -76,6 +77,17 @@ bool needs_gpu(const CellRequest& request) {
   if (const Implementation* found = registry.find(id)) return found->source.ends_with(".cu");
   const LeftOut* missing = registry.find_left_out(id);
   return missing != nullptr && missing->lacks == "CUDA";
+}
+
+bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& stages) {
+  const bool by_implementation = needs_gpu(request);
+  const Model& model = Registry::global().model(request.model);
+  if (!model.on_gpu) return by_implementation;
+  const Parameters parameters = complete(model.axes, request.parameters, 1);
+  const auto is_there = [&](std::string_view stage) {
+    return model.on_gpu(stage, parameters).value_or(by_implementation);
+  };
+  return stages.empty() ? is_there({}) : std::ranges::any_of(stages, is_there);
 }
 
 std::optional<Case> case_of(const CellRequest& request, int cores) {

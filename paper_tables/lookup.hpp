@@ -36,6 +36,9 @@ std::string why_left_out(const CellRequest& request, bool has_gpu);
 /// Whether it is CUDA code that is asked for, in this build or not.
 bool needs_gpu(const CellRequest& request);
 
+/// Whether a GPU does these stages of a solution, or one of them; any of it where none is named.
+bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& stages);
+
 /// Whether two values are the same number or name, whatever their type: JSON does not tell 2 from
 /// 2.0.
 bool is_same(const Value& a, const Value& b);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "harness/error.hpp"
@@ -449,6 +450,13 @@ Floor floor_of(std::string_view solver, const Parameters& parameters, const Outc
           .stages = {"panel"}};
 }
 
+/// A policy is found where its method runs, wherever the panel does.
+std::optional<bool> is_on_gpu(std::string_view stage, const Parameters& parameters) {
+  const Problem problem = problem_of(parameters);
+  const bool is_policy = stage.empty() ? problem.stage == Stage::policy : stage == "policy";
+  return is_policy ? std::optional(problem.policy == "euler_cuda") : std::nullopt;
+}
+
 /// N T / 8 bytes, in GiB.
 double shock_memory(const Parameters& parameters) {
   const Problem problem = problem_of(parameters);
@@ -481,7 +489,8 @@ const SolverModel<Problem>& this_model() {
                 .work = work,
                 .work_axes = {"nk", "nK", "T"},
                 .trial_sizes = {500, 2'000},
-                .floor = floor_of},
+                .floor = floor_of,
+                .on_gpu = is_on_gpu},
       .optional_axes = {"N", "block", "histogram_points", "shocks"},
       .problem_of = problem_of,
       .unavailable = [](const Parameters& given) { return why_no_policy(given.name("policy")); }};

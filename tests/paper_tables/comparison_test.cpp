@@ -7,6 +7,7 @@
 
 #include "harness/error.hpp"
 #include "paper_tables/comparison_render.hpp"
+#include "paper_tables/lookup.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -134,6 +135,70 @@ TEST_F(ComparisonOfOneTable, EscapesWhatARecordSaysInMarkdown) {
   const std::string text = render_markdown(comparison);
   EXPECT_THAT(text, Not(HasSubstr("new|<b>")));
   EXPECT_THAT(text, HasSubstr("new\\|\\<b>"));
+}
+
+/// The GPU's panel takes a tenth of a second an iteration; the policy, on one core, 2.
+Record panel_on_a_gpu(const Parameters& more = {}) {
+  Record record = valid(record_of("cuda_software",
+                                  {{"N", std::int64_t{10'000}},
+                                   {"T", std::int64_t{1'000}},
+                                   {"nk", std::int64_t{100}},
+                                   {"nK", std::int64_t{4}},
+                                   {"policy", "euler"},
+                                   {"real", "single"},
+                                   {"threads", std::int64_t{1}},
+                                   {"tolerance", 1e-7}},
+                                  {}),
+                        0);
+  record.model = "krusell_smith";
+  for (const auto& [name, value] : more) record.parameters.set(name, value);
+  record.outcome->iterations = 10;
+  record.samples.front().solutions = {21, 21};
+  record.samples.front().stages = {{"panel", {1, 1, 1}}, {"policy", {20, 20, 20}}};
+  return record;
+}
+
+class ComparisonWithTheK40 : public ::testing::Test {
+ protected:
+  ComparedTable compare_with(std::vector<Record> records, const Terms& terms = {}) {
+    ComparedSide k40 = side_of("published/k40", all_);
+    ComparedSide side{.name = "new", .text = "a machine", .watts = 700};
+    side.results.records = std::move(records);
+    return compare({k40, side}, {&all_.get("hatcher_scheffel_2014/table_3")}, terms).tables.at(0);
+  }
+
+  Definitions all_{definitions_folder()};
+};
+
+TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows) {
+  const ComparedTable table = compare_with({panel_on_a_gpu()});
+  ASSERT_EQ(table.means.size(), 2U);
+  EXPECT_TRUE(table.means[0].is_gpu);
+  EXPECT_EQ(table.means[0].cells, 1);
+  EXPECT_NEAR(table.means[0].ratio, 0.19 / 0.1, 1e-9) << "the panel";
+  EXPECT_TRUE(table.means[0].per_watt);
+  EXPECT_EQ(table.means[1].cells, 1);
+  EXPECT_NEAR(table.means[1].ratio, 7.70 / 2, 1e-9) << "the policy";
+  EXPECT_FALSE(table.means[1].per_watt) << "the CPU's power is not known";
+}
+
+TEST(RunsOnGpu, GoesByTheStageAndByThePolicysMethod) {
+  const auto is_on_gpu = [](const char* implementation, const char* policy, const char* stage,
+                            const std::vector<std::string>& stages) {
+    return runs_on_gpu({"krusell_smith", implementation, {{"policy", policy}, {"stage", stage}}},
+                       stages);
+  };
+  EXPECT_FALSE(is_on_gpu("cuda_software", "euler", "all", {"policy"}));
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {"panel"}));
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {"policy", "panel"})) << "a part of it";
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {})) << "a whole solution";
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler_cuda", "all", {"policy"}));
+  EXPECT_FALSE(is_on_gpu("frontier_cuda", "egm", "all", {"policy"}));
+  EXPECT_FALSE(is_on_gpu("cuda_software", "euler", "policy", {})) << "one policy alone";
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler_cuda", "policy", {}));
+  EXPECT_FALSE(is_on_gpu("cpu", "euler", "all", {}));
+  EXPECT_TRUE(is_on_gpu("cpu", "euler_cuda", "all", {"policy"}));
+  EXPECT_TRUE(runs_on_gpu({"rbc", "cuda_c", {}}, {})) << "a model that says nothing";
 }
 
 TEST(SideOf, KnowsPricesAndRefusesUnknownNames) {
