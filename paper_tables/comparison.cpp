@@ -152,12 +152,10 @@ class SideReader {
     CellRequest request = request_of(table, row, table.columns[column]);
     if (!is_first_ && !terms_.against.empty()) request.implementation = terms_.against;
     const Finding finding = lookup_(request);
-    if (finding.record != nullptr) {
-      return with_terms(*finding.record, row, request);
-    }
+    if (finding.record != nullptr) return recorded(*finding.record, row, request);
     const Record* near = nearest_case(request, table.model, row.implementation);
     if (near == nullptr) return {.why_not = finding.why_not};
-    return with_terms(*near, row, request_of(table, row, table.columns[column]));
+    return recorded(*near, row, request);
   }
 
  private:
@@ -166,22 +164,30 @@ class SideReader {
     if (table.hardware != side_.published) return {.why_not = "printed for another machine"};
     const std::optional<double> seconds = printed_number(row.published[column].value_or(""));
     if (!seconds) return {.why_not = "not printed"};
-    return {.seconds = seconds, .is_printed = true, .samples = {*seconds}};
+    std::vector<Difference> differences;
+    if (row.published_by_extrapolation) {
+      differences.push_back(
+          {"the published time", "a measurement", "the paper's own extrapolation"});
+    }
+    return on_terms({.seconds = seconds, .is_printed = true, .samples = {*seconds}}, differences);
   }
 
-  /// Its time, unless it is unequal and that is not forced.
-  [[nodiscard]] ComparedTime with_terms(const Record& record, const RowDefinition& row,
-                                        const CellRequest& request) const {
-    const std::vector<Difference> differences = differences_of(record, request, row.implementation);
-    if (!differences.empty() && !terms_.force) {
-      return {.why_not = "unequal", .differences = differences};
-    }
+  [[nodiscard]] ComparedTime recorded(const Record& record, const RowDefinition& row,
+                                      const CellRequest& request) const {
     ComparedTime reading = of_record(record, row);
-    reading.differences = differences;
     if (row.quantity == Quantity::solution) {
       const std::optional<FloorShare> share = share_of(record, side_.ceilings);
       if (share) reading.floor_share = share->share();
     }
+    return on_terms(std::move(reading), differences_of(record, request, row.implementation));
+  }
+
+  /// The time, unless it is unequal and that is not forced.
+  [[nodiscard]] ComparedTime on_terms(ComparedTime reading,
+                                      std::vector<Difference> differences) const {
+    const bool is_refused = reading.seconds && !differences.empty() && !terms_.force;
+    if (is_refused) reading = {.is_printed = reading.is_printed, .is_refused = true};
+    reading.differences = std::move(differences);
     return reading;
   }
 
@@ -213,14 +219,14 @@ class SideReader {
   Lookup lookup_;
 };
 
-/// Whether there is something to say of the cell: a time on the first side, and on another one a
-/// time or a reason that is not simply that nothing was run there.
+/// Whether there is something to say of the cell: a time, be it refused, on the first side and on
+/// another one.
 bool is_comparable(const ComparedCell& cell) {
-  return cell.readings.front().seconds &&
-         std::any_of(cell.readings.begin() + 1, cell.readings.end(),
-                     [](const ComparedTime& reading) {
-                       return reading.seconds || !reading.differences.empty();
-                     });
+  const auto has_time = [](const ComparedTime& reading) {
+    return reading.seconds || reading.is_refused;
+  };
+  return has_time(cell.readings.front()) &&
+         std::any_of(cell.readings.begin() + 1, cell.readings.end(), has_time);
 }
 
 void compare_readings(ComparedCell& cell) {
@@ -247,9 +253,11 @@ std::vector<MeanRatio> means_of(const std::vector<ComparedCell>& cells,
       double logarithms = 0;
       for (const ComparedCell& cell : cells) {
         if (cell.is_gpu != is_gpu) continue;
-        const std::optional<double>& ratio = cell.readings[side].ratio;
+        const ComparedTime& first = cell.readings.front();
+        const ComparedTime& other = cell.readings[side];
+        const std::optional<double>& ratio = other.ratio;
         if (!ratio) {
-          mean.unequal += cell.readings[side].differences.empty() ? 0 : 1;
+          mean.unequal += other.is_refused || (first.is_refused && other.seconds) ? 1 : 0;
           continue;
         }
         mean.lowest = mean.cells == 0 ? *ratio : std::min(mean.lowest, *ratio);

@@ -34,21 +34,23 @@ struct Terms {
   bool force = false;
 };
 
-/// One parameter in which two cases are not equal, or their algorithm.
+/// One parameter in which a case is not the one asked for, its algorithm, or where its time is
+/// from.
 struct Difference {
   std::string field;
-  std::string here, there;
+  std::string here, there;  ///< as asked for, and as it is
 };
 
 /// One side's time of a cell.
 struct ComparedTime {
   std::optional<double> seconds = {};
   bool is_printed = false;
-  std::vector<double> samples = {};          ///< a single number where it is printed
-  std::optional<double> residual = {};       ///< of its outcome
-  std::optional<double> allowed = {};        ///< what that may be
-  std::optional<double> floor_share = {};    ///< of the time, the machine's own floor
-  std::string why_not = {};                  ///< where there is no time
+  bool is_refused = false;                 ///< there is one, of an unequal case, that is not taken
+  std::vector<double> samples = {};        ///< a single number where it is printed
+  std::optional<double> residual = {};     ///< of its outcome
+  std::optional<double> allowed = {};      ///< what that may be
+  std::optional<double> floor_share = {};  ///< of the time, the machine's own floor
+  std::string why_not = {};                ///< where there is no time
   std::vector<Difference> differences = {};  ///< to what the cell asks for, where forced or refused
   std::optional<double> ratio = {};          ///< the first side's seconds over this one's
   std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
@@ -75,7 +77,8 @@ struct MeanRatio {
 
 struct ComparedTable {
   std::string id, title;
-  std::vector<ComparedCell> cells;  ///< with a time on the first side and a word on the others
+  std::vector<ComparedCell>
+      cells;  ///< of which there is something to say on the first side and another
   std::vector<MeanRatio> means;
 };
 
@@ -93,7 +96,7 @@ ComparedSide side_of(const std::string& name, Definitions& all);
 
 /// Compares every cell that is a time in seconds. A cell that a side has not, but has with other
 /// parameters (or with the implementation that the terms name), is refused with what differs,
-/// unless forced.
+/// unless forced; and so is a time in print that its paper extrapolated.
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms);
 

@@ -23,7 +23,8 @@ std::string times(double ratio) {
 }
 
 std::string seconds(const ComparedTime& reading) {
-  return reading.seconds ? format_duration(*reading.seconds) : reading.why_not;
+  if (reading.seconds) return format_duration(*reading.seconds);
+  return reading.is_refused ? "unequal" : reading.why_not;
 }
 
 /// "1.6e-10 of 1.6e-10": what a result was off by, beside what it may be.
@@ -38,6 +39,14 @@ std::string remark(const ComparedTime& reading) {
     text += fmt::format("{}{} is {}, not {}", text.empty() ? "" : ", ", d.field, d.there, d.here);
   }
   return text;
+}
+
+/// What is to be said of both, the first one's after the other's.
+std::string remarks(const ComparedTime& first, const ComparedTime& other) {
+  const std::string of_first = remark(first);
+  const std::string of_other = remark(other);
+  if (of_first.empty()) return of_other;
+  return fmt::format("{}{}1's: {}", of_other, of_other.empty() ? "" : "; ", of_first);
 }
 
 std::string interval(const ComparedTime& reading) {
@@ -91,7 +100,9 @@ std::vector<std::string> line_of(const ComparedCell* cell, std::size_t side, con
   add("its residual", validity);
   if (shown.floors && shown.first_residual) add("1's floor", of_first(share_of_floor));
   if (shown.floors) add("its floor", share_of_floor);
-  if (shown.differences) add("unequal in", remark);
+  if (shown.differences) {
+    add("unequal in", [cell](const ComparedTime& r) { return remarks(cell->readings.front(), r); });
+  }
   return entries;
 }
 
@@ -175,7 +186,8 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
   set("allowed", reading.allowed);
   set("share_of_floor", reading.floor_share);
   if (reading.is_printed) json["printed"] = true;
-  if (!reading.why_not.empty()) json["why"] = reading.why_not;
+  const std::string why = reading.is_refused ? "unequal" : reading.why_not;
+  if (!why.empty()) json["why"] = why;
   for (const Difference& d : reading.differences) {
     json["unequal"].push_back({{"field", d.field}, {"first", d.here}, {"here", d.there}});
   }

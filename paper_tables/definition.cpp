@@ -125,8 +125,9 @@ std::vector<std::string> read_stages(const Place& place) {
   return stages;
 }
 
-bool read_per_iteration(const Place& place, Quantity quantity) {
-  if (place.text() != "iteration") place.fail("it must be \"iteration\"");
+/// A field that only rows of times have, and that has only this to say.
+bool read_word_on_times(const Place& place, std::string_view word, Quantity quantity) {
+  if (place.text() != word) place.fail(fmt::format("it must be \"{}\"", word));
   if (!is_time(quantity)) place.fail("the row is not one of times");
   return true;
 }
@@ -226,17 +227,24 @@ std::vector<std::string> read_fields(const Place& place, std::size_t columns) {
 
 RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
                        const Parameters& of_table) {
-  place.allow({"label",     "implementation", "parameters", "quantity", "stage",
-               "per",       "figure",         "series",     "derived",  "axes",
-               "fields",    "unit",           "numerator",  "baseline", "rule",
-               "continues", "otherwise",      "published",  "left_out", "note"});
+  place.allow({"label",     "implementation", "parameters", "quantity",     "stage",
+               "per",       "figure",         "series",     "derived",      "axes",
+               "fields",    "unit",           "numerator",  "baseline",     "rule",
+               "continues", "otherwise",      "published",  "published_by", "left_out",
+               "note"});
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
   row.extra = group.extra;
   row.label = place.at("label").text();
   row.quantity = read_quantity(place.at("quantity"));
   if (row.quantity == Quantity::stage) row.stages = read_stages(place.at("stage"));
-  if (place.has("per")) row.per_iteration = read_per_iteration(place.at("per"), row.quantity);
+  if (place.has("per")) {
+    row.per_iteration = read_word_on_times(place.at("per"), "iteration", row.quantity);
+  }
+  if (place.has("published_by")) {
+    row.published_by_extrapolation =
+        read_word_on_times(place.at("published_by"), "extrapolation", row.quantity);
+  }
   const bool in_columns =
       std::ranges::none_of(definition.columns, &std::string::empty, &ColumnDefinition::figure);
   if (row.quantity == Quantity::figure && (place.has("figure") || !in_columns)) {

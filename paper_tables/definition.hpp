@@ -76,6 +76,7 @@ struct RowDefinition {
   bool per_iteration = false;       ///< a time over the iterations of its solution
   std::string unit;
   std::vector<std::optional<std::string>> published;  ///< as printed, one a column
+  bool published_by_extrapolation = false;            ///< the paper's own: it measured none of them
   std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;
   Basis basis = Basis::stated;            ///< of a ratio, as what it is printed

@@ -91,6 +91,26 @@ TEST_F(ComparisonOfOneTable, RefusesWhatIsUnequalUnlessForcedAndSaysInWhat) {
   EXPECT_THAT(render_text(forced, true), HasSubstr("real is single, not double"));
 }
 
+TEST_F(ComparisonOfOneTable, RefusesATimeInPrintThatItsPaperExtrapolated) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["published_by"] = "extrapolation";
+  OneDefinition one(definition);
+  const std::vector<ComparedSide> sides = {
+      side_of("published/old", *one.all),
+      side("new", {valid(record_of("serial", at(16), {0.1, 0.1}), 1e-10)})};
+  const Comparison refused = compare(sides, {&one.get()}, {});
+  EXPECT_FALSE(find(refused, "A", "16")->readings[0].seconds);
+  EXPECT_FALSE(find(refused, "A", "16")->readings[1].ratio);
+  EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
+  EXPECT_EQ(find(refused, "A", "32"), nullptr) << "nothing was measured there";
+  const char* why = "1's: the published time is the paper's own extrapolation";
+  EXPECT_THAT(render_text(refused, true), HasSubstr(why));
+
+  const Comparison forced = compare(sides, {&one.get()}, {.against = "", .force = true});
+  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 10, 1e-12);
+  EXPECT_THAT(render_text(forced, true), HasSubstr(why));
+}
+
 TEST_F(ComparisonOfOneTable, HasAnotherAlgorithmOnlyWhereForced) {
   const std::vector<ComparedSide> sides = {
       printed(), side("new", {valid(record_of("serial_lean", at(16), {0.01, 0.01}), 1e-10)})};
@@ -180,6 +200,16 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
   EXPECT_EQ(table.means[1].cells, 1);
   EXPECT_NEAR(table.means[1].ratio, 7.70 / 2, 1e-9) << "the policy";
   EXPECT_FALSE(table.means[1].per_watt) << "the CPU's power is not known";
+}
+
+TEST(ComparisonWithTheGtx280, KnowsThatTable4IsExtrapolated) {
+  Definitions all(definitions_folder());
+  for (const GroupDefinition& group : all.get("aldrich_2010/table_4").groups) {
+    for (const RowDefinition& row : group.rows) {
+      const bool is_printed_time = is_time(row.quantity) && row.published.front();
+      EXPECT_EQ(row.published_by_extrapolation, is_printed_time) << row.label;
+    }
+  }
 }
 
 TEST(RunsOnGpu, GoesByTheStageAndByThePolicysMethod) {

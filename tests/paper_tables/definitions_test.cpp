@@ -404,6 +404,11 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
        " at /rows/0/per: the row is not one of times"},
       {"over something else", [](json& d) { d["rows"][0]["per"] = "agent"; },
        " at /rows/0/per: it must be \"iteration\""},
+      {"printed by something else", [](json& d) { d["rows"][0]["published_by"] = "guess"; },
+       " at /rows/0/published_by: it must be \"extrapolation\""},
+      {"a ratio that is extrapolated",
+       [](json& d) { d["rows"][2]["published_by"] = "extrapolation"; },
+       " at /rows/2/published_by: the row is not one of times"},
       {"number out of range", [](json& d) { d["parameters"]["nz"] = 1; },
        " at /parameters/nz: nz = 1: it must be from 2 to 256"},
   };
