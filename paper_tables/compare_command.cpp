@@ -75,8 +75,8 @@ const RegisterCommand registered{
            ->type_name("IMPLEMENTATION");
        app.add_flag(
            "--force", flags->terms.force,
-           "Compare cells that are unequal in an algorithm, precision, tolerance or another "
-           "parameter, and say in what");
+           "Compare cells of one size that are unequal in an algorithm, precision, tolerance or "
+           "another parameter, and times that a paper extrapolated, and say in what");
        app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
            ->envname("MACROBENCH_DEFINITIONS");
        app.add_option("--format", flags->format, "text, md or json")

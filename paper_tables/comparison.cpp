@@ -101,7 +101,7 @@ void describe_machine(ComparedSide& side, const fs::path& definitions) {
 }
 
 ComparedTime of_record(const Record& record, const RowDefinition& row) {
-  ComparedTime reading;
+  ComparedTime reading{.status = record.status};
   if (record.status != Status::measured) {
     reading.why_not = fmt::format("{}: {}", to_string(record.status), record.why);
     return reading;
@@ -153,8 +153,11 @@ class SideReader {
     if (!is_first_ && !terms_.against.empty()) request.implementation = terms_.against;
     const Finding finding = lookup_(request);
     if (finding.record != nullptr) return recorded(*finding.record, row, request);
-    const Record* near = nearest_case(request, table.model, row.implementation);
-    if (near == nullptr) return {.why_not = finding.why_not};
+    const Record* near = nearest_case(request, table.columns[column], row.implementation);
+    if (near == nullptr) {
+      return {.why_not = finding.why_not,
+              .status = finding.is_recorded ? std::optional(Status::not_run) : std::nullopt};
+    }
     return recorded(*near, row, request);
   }
 
@@ -191,22 +194,24 @@ class SideReader {
     return reading;
   }
 
-  /// The newest measured record whose case differs least, its size not at all.
-  [[nodiscard]] const Record* nearest_case(const CellRequest& request, const std::string& model,
+  /// The newest measured record whose case differs least, and not in size: in nothing that the
+  /// column sets or that the model's work grows along.
+  [[nodiscard]] const Record* nearest_case(const CellRequest& request,
+                                           const ColumnDefinition& column,
                                            const std::string& own) const {
-    const std::string& size_axis = Registry::global().model(model).size_axis;
+    const Model& model = Registry::global().model(request.model);
+    const auto is_size = [&](const Difference& d) {
+      return model.grows_along(d.field) || column.parameters.find(d.field) != nullptr;
+    };
     const Record* best = nullptr;
-    std::size_t fewest = most_differences + 1;
+    std::size_t fewest = most_differences;
     for (const Record& record : side_.results.records) {
       if (record.model != request.model || record.implementation != request.implementation ||
           record.status != Status::measured) {
         continue;
       }
       const std::vector<Difference> differences = differences_of(record, request, own);
-      const bool other_size = std::ranges::any_of(
-          differences, [&](const Difference& d) { return d.field == size_axis; });
-      if (other_size || differences.size() > fewest) continue;
-      if (differences.size() > most_differences) continue;
+      if (differences.size() > fewest || std::ranges::any_of(differences, is_size)) continue;
       best = &record;
       fewest = differences.size();
     }
@@ -219,14 +224,16 @@ class SideReader {
   Lookup lookup_;
 };
 
-/// Whether there is something to say of the cell: a time, be it refused, on the first side and on
-/// another one.
+/// Whether there is something to say of the cell: a time, be it refused, on the first side, and on
+/// another one that or a record of why not.
 bool is_comparable(const ComparedCell& cell) {
   const auto has_time = [](const ComparedTime& reading) {
     return reading.seconds || reading.is_refused;
   };
   return has_time(cell.readings.front()) &&
-         std::any_of(cell.readings.begin() + 1, cell.readings.end(), has_time);
+         std::any_of(
+             cell.readings.begin() + 1, cell.readings.end(),
+             [&](const ComparedTime& reading) { return has_time(reading) || reading.status; });
 }
 
 void compare_readings(ComparedCell& cell) {
@@ -333,8 +340,8 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
         }
       }
     }
-    if (compared.cells.empty()) continue;
     compared.means = means_of(compared.cells, comparison.sides);
+    if (compared.means.empty()) continue;
     comparison.tables.push_back(std::move(compared));
   }
   return comparison;

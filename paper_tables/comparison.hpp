@@ -51,6 +51,7 @@ struct ComparedTime {
   std::optional<double> allowed = {};      ///< what that may be
   std::optional<double> floor_share = {};  ///< of the time, the machine's own floor
   std::string why_not = {};                ///< where there is no time
+  std::optional<Status> status = {};       ///< of its record, if there is one
   std::vector<Difference> differences = {};  ///< to what the cell asks for, where forced or refused
   std::optional<double> ratio = {};          ///< the first side's seconds over this one's
   std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
@@ -77,14 +78,13 @@ struct MeanRatio {
 
 struct ComparedTable {
   std::string id, title;
-  std::vector<ComparedCell>
-      cells;  ///< of which there is something to say on the first side and another
+  std::vector<ComparedCell> cells;  ///< with a time on the first side and a word on another
   std::vector<MeanRatio> means;
 };
 
 struct Comparison {
   std::vector<ComparedSide> sides;
-  std::vector<ComparedTable> tables;  ///< those with a cell
+  std::vector<ComparedTable> tables;  ///< those with a mean
 };
 
 /// The ids of machines that some table prints times of, sorted: what may follow "published/".
@@ -94,9 +94,9 @@ std::vector<std::string> published_machines(Definitions& all);
 /// it has among those in the folder before. Throws UsageError, with what there is.
 ComparedSide side_of(const std::string& name, Definitions& all);
 
-/// Compares every cell that is a time in seconds. A cell that a side has not, but has with other
-/// parameters (or with the implementation that the terms name), is refused with what differs,
-/// unless forced; and so is a time in print that its paper extrapolated.
+/// Compares every cell that is a time in seconds. A cell that a side has not, but has of the same
+/// size with other parameters (or with the implementation that the terms name), is refused with
+/// what differs, unless forced; and so is a time in print that its paper extrapolated.
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms);
 

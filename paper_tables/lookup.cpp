@@ -40,7 +40,7 @@ class ResultsIndex {
     }
     if (newest_of_this_source != nullptr) return {newest_of_this_source, {}};
     if (newest != nullptr) return {newest, {}};
-    if (reason != nullptr) return {nullptr, reason->why};
+    if (reason != nullptr) return {nullptr, reason->why, true};
     return {nullptr,
             without_gpu_ && needs_gpu(request) ? "no GPU here" : "no record on this machine"};
   }

@@ -23,6 +23,7 @@ struct CellRequest {
 struct Finding {
   const Record* record = nullptr;
   std::string why_not;
+  bool is_recorded = false;  ///< whether a run left it out and said why
 };
 
 using Lookup = std::function<Finding(const CellRequest&)>;

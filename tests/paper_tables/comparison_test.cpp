@@ -187,6 +187,18 @@ class ComparisonWithTheK40 : public ::testing::Test {
     return compare({k40, side}, {&all_.get("hatcher_scheffel_2014/table_3")}, terms).tables.at(0);
   }
 
+  /// Of the panel of 10,000 agents by software interpolation.
+  static const ComparedCell* panel(const ComparedTable& table, const char* column,
+                                   const std::string& precision) {
+    for (const ComparedCell& cell : table.cells) {
+      if (cell.group == "10,000 agents, software, " + precision + " precision" &&
+          cell.row == "Panel Time" && cell.column == column) {
+        return &cell;
+      }
+    }
+    return nullptr;
+  }
+
   Definitions all_{definitions_folder()};
 };
 
@@ -200,6 +212,24 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
   EXPECT_EQ(table.means[1].cells, 1);
   EXPECT_NEAR(table.means[1].ratio, 7.70 / 2, 1e-9) << "the policy";
   EXPECT_FALSE(table.means[1].per_watt) << "the CPU's power is not known";
+}
+
+TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeWhateverIsForced) {
+  Record too_long = panel_on_a_gpu({{"nk", std::int64_t{250}}, {"nK", std::int64_t{50}}});
+  too_long.status = Status::not_run;
+  too_long.why = "over the budget";
+  const ComparedTable table =
+      compare_with({panel_on_a_gpu(), too_long}, {.against = "", .force = true});
+  ASSERT_NE(panel(table, "100(4)", "single"), nullptr);
+  EXPECT_TRUE(panel(table, "100(4)", "single")->readings[1].differences.empty());
+  ASSERT_NE(panel(table, "100(4)", "double"), nullptr);
+  EXPECT_EQ(panel(table, "100(4)", "double")->readings[1].differences.at(0).field, "real");
+  const ComparedCell* refused = panel(table, "250(50)", "single");
+  ASSERT_NE(refused, nullptr);
+  EXPECT_FALSE(refused->readings[1].seconds);
+  EXPECT_EQ(refused->readings[1].why_not, "over the budget");
+  EXPECT_TRUE(refused->readings[1].differences.empty());
+  EXPECT_EQ(panel(table, "500(50)", "single"), nullptr) << "of which there is no record";
 }
 
 TEST(ComparisonWithTheGtx280, KnowsThatTable4IsExtrapolated) {
