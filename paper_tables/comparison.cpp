@@ -101,21 +101,19 @@ void describe_machine(ComparedSide& side, const fs::path& definitions) {
 }
 
 ComparedTime of_record(const Record& record, const RowDefinition& row) {
-  ComparedTime reading{.status = record.status};
-  if (record.status != Status::measured) {
-    reading.why_not = fmt::format("{}: {}", to_string(record.status), record.why);
-    return reading;
-  }
-  reading.samples = seconds_of(record, row);
-  if (reading.samples.empty()) {
-    reading.why_not = "the record holds no sample";
-    return reading;
-  }
-  reading.seconds = median(reading.samples);
+  ComparedTime reading{.status = record.status, .why_not = record.why};
   if (record.outcome) {
     reading.residual = record.outcome->residual;
     reading.allowed = record.outcome->allowed;
   }
+  if (record.status != Status::measured) return reading;
+  reading.samples = seconds_of(record, row);
+  if (reading.samples.empty()) {
+    reading.why_not = "the record holds no sample";
+    reading.status = Status::failed;
+    return reading;
+  }
+  reading.seconds = median(reading.samples);
   return reading;
 }
 
@@ -155,8 +153,8 @@ class SideReader {
     if (finding.record != nullptr) return recorded(*finding.record, row, request);
     const Record* near = nearest_case(request, table.columns[column], row.implementation);
     if (near == nullptr) {
-      return {.why_not = finding.why_not,
-              .status = finding.is_recorded ? std::optional(Status::not_run) : std::nullopt};
+      return {.status = finding.is_recorded ? std::optional(Status::not_run) : std::nullopt,
+              .why_not = finding.why_not};
     }
     return recorded(*near, row, request);
   }
@@ -167,12 +165,12 @@ class SideReader {
     if (table.hardware != side_.published) return {.why_not = "printed for another machine"};
     const std::optional<double> seconds = printed_number(row.published[column].value_or(""));
     if (!seconds) return {.why_not = "not printed"};
-    std::vector<Difference> differences;
-    if (row.published_by_extrapolation) {
-      differences.push_back(
-          {"the published time", "a measurement", "the paper's own extrapolation"});
-    }
-    return on_terms({.seconds = seconds, .is_printed = true, .samples = {*seconds}}, differences);
+    ComparedTime reading{
+        .seconds = seconds, .is_printed = true, .status = Status::measured, .samples = {*seconds}};
+    if (!row.published_by_extrapolation) return reading;
+    reading.status = Status::extrapolated;
+    return on_terms(std::move(reading),
+                    {{"the published time", "a measurement", "the paper's own extrapolation"}});
   }
 
   [[nodiscard]] ComparedTime recorded(const Record& record, const RowDefinition& row,
@@ -189,7 +187,9 @@ class SideReader {
   [[nodiscard]] ComparedTime on_terms(ComparedTime reading,
                                       std::vector<Difference> differences) const {
     const bool is_refused = reading.seconds && !differences.empty() && !terms_.force;
-    if (is_refused) reading = {.is_printed = reading.is_printed, .is_refused = true};
+    if (is_refused) {
+      reading = {.is_printed = reading.is_printed, .is_refused = true, .status = reading.status};
+    }
     reading.differences = std::move(differences);
     return reading;
   }
@@ -224,16 +224,16 @@ class SideReader {
   Lookup lookup_;
 };
 
-/// Whether there is something to say of the cell: a time, be it refused, on the first side, and on
-/// another one that or a record of why not.
+bool was_run(const ComparedTime& reading) {
+  return reading.status.value_or(Status::not_run) != Status::not_run;
+}
+
+/// Whether there is something to say of the cell: it was run on the first side and, on another one,
+/// was too or was left out for a reason.
 bool is_comparable(const ComparedCell& cell) {
-  const auto has_time = [](const ComparedTime& reading) {
-    return reading.seconds || reading.is_refused;
-  };
-  return has_time(cell.readings.front()) &&
-         std::any_of(
-             cell.readings.begin() + 1, cell.readings.end(),
-             [&](const ComparedTime& reading) { return has_time(reading) || reading.status; });
+  return was_run(cell.readings.front()) &&
+         std::any_of(cell.readings.begin() + 1, cell.readings.end(),
+                     [](const ComparedTime& reading) { return reading.status.has_value(); });
 }
 
 void compare_readings(ComparedCell& cell) {
@@ -264,7 +264,12 @@ std::vector<MeanRatio> means_of(const std::vector<ComparedCell>& cells,
         const ComparedTime& other = cell.readings[side];
         const std::optional<double>& ratio = other.ratio;
         if (!ratio) {
-          mean.unequal += other.is_refused || (first.is_refused && other.seconds) ? 1 : 0;
+          if (!was_run(first) || !was_run(other)) continue;
+          if (first.status == Status::invalid || other.status == Status::invalid) {
+            ++mean.invalid;
+          } else if (first.is_refused || other.is_refused) {
+            ++mean.unequal;
+          }
           continue;
         }
         mean.lowest = mean.cells == 0 ? *ratio : std::min(mean.lowest, *ratio);
@@ -272,11 +277,11 @@ std::vector<MeanRatio> means_of(const std::vector<ComparedCell>& cells,
         logarithms += std::log(*ratio);
         ++mean.cells;
       }
-      if (mean.cells + mean.unequal == 0) continue;
+      if (mean.cells + mean.unequal + mean.invalid == 0) continue;
       mean.ratio = std::exp(logarithms / std::max(1, mean.cells));
       const auto per = [&](const std::optional<double>& first, const std::optional<double>& other) {
-        return is_gpu && first && other ? std::optional(mean.ratio * *first / *other)
-                                        : std::nullopt;
+        const bool has_any = is_gpu && mean.cells > 0 && first && other;
+        return has_any ? std::optional(mean.ratio * *first / *other) : std::nullopt;
       };
       mean.per_dollar = per(sides[0].price_usd, sides[side].price_usd);
       mean.per_watt = per(sides[0].watts, sides[side].watts);

@@ -45,13 +45,14 @@ struct Difference {
 struct ComparedTime {
   std::optional<double> seconds = {};
   bool is_printed = false;
-  bool is_refused = false;                 ///< there is one, of an unequal case, that is not taken
-  std::vector<double> samples = {};        ///< a single number where it is printed
-  std::optional<double> residual = {};     ///< of its outcome
-  std::optional<double> allowed = {};      ///< what that may be
-  std::optional<double> floor_share = {};  ///< of the time, the machine's own floor
-  std::string why_not = {};                ///< where there is no time
-  std::optional<Status> status = {};       ///< of its record, if there is one
+  bool is_refused = false;  ///< there is one, of an unequal case, that is not taken
+  /// How it came about, or why there is none; none where no record and no print knows of it.
+  std::optional<Status> status = {};
+  std::vector<double> samples = {};          ///< a single number where it is printed
+  std::optional<double> residual = {};       ///< of its outcome, be it wrong
+  std::optional<double> allowed = {};        ///< what that may be
+  std::optional<double> floor_share = {};    ///< of the time, the machine's own floor
+  std::string why_not = {};                  ///< where there is no time
   std::vector<Difference> differences = {};  ///< to what the cell asks for, where forced or refused
   std::optional<double> ratio = {};          ///< the first side's seconds over this one's
   std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
@@ -71,20 +72,21 @@ struct MeanRatio {
   bool is_gpu = false;
   int cells = 0;
   int unequal = 0;  ///< cells that were refused
-  double ratio = 1, lowest = 1, highest = 1;
-  std::optional<double> per_dollar = {};  ///< the same a dollar of the GPUs
-  std::optional<double> per_watt = {};    ///< and a watt
+  int invalid = 0;  ///< cells that came out wrong on this side or the first
+  double ratio = 1, lowest = 1, highest = 1;  ///< of nothing where there are no cells
+  std::optional<double> per_dollar = {};      ///< the same a dollar of the GPUs
+  std::optional<double> per_watt = {};        ///< and a watt
 };
 
 struct ComparedTable {
   std::string id, title;
-  std::vector<ComparedCell> cells;  ///< with a time on the first side and a word on another
+  std::vector<ComparedCell> cells;  ///< run on the first side, and known of on another
   std::vector<MeanRatio> means;
 };
 
 struct Comparison {
   std::vector<ComparedSide> sides;
-  std::vector<ComparedTable> tables;  ///< those with a mean
+  std::vector<ComparedTable> tables;  ///< those with a cell in a mean, refused or invalid
 };
 
 /// The ids of machines that some table prints times of, sorted: what may follow "published/".

@@ -22,9 +22,12 @@ std::string times(double ratio) {
   return format_number(ratio) + "×";
 }
 
+/// The time, or one word in its place.
 std::string seconds(const ComparedTime& reading) {
   if (reading.seconds) return format_duration(*reading.seconds);
-  return reading.is_refused ? "unequal" : reading.why_not;
+  if (reading.is_refused) return "unequal";
+  const Status status = reading.status.value_or(Status::not_run);
+  return status == Status::not_run ? "not run" : to_string(status);
 }
 
 /// "1.6e-10 of 1.6e-10": what a result was off by, beside what it may be.
@@ -33,8 +36,9 @@ std::string validity(const ComparedTime& reading) {
   return fmt::format("{:.1e} of {:.1e}", *reading.residual, *reading.allowed);
 }
 
+/// In what it is unequal, or why there is no time.
 std::string remark(const ComparedTime& reading) {
-  std::string text;
+  std::string text = reading.why_not;
   for (const Difference& d : reading.differences) {
     text += fmt::format("{}{} is {}, not {}", text.empty() ? "" : ", ", d.field, d.there, d.here);
   }
@@ -62,7 +66,7 @@ std::string share_of_floor(const ComparedTime& reading) {
 /// The columns that a table of cells has.
 struct Shown {
   bool groups = false;
-  bool differences = false;
+  bool remarks = false;
   bool first_residual = false;  ///< one in print has none
   bool floors = false;
 };
@@ -72,7 +76,7 @@ Shown shown_of(const Comparison& comparison, const ComparedTable& table) {
   for (const ComparedCell& cell : table.cells) {
     shown.groups = shown.groups || !cell.group.empty();
     for (const ComparedTime& reading : cell.readings) {
-      shown.differences = shown.differences || !reading.differences.empty();
+      shown.remarks = shown.remarks || !remark(reading).empty();
       shown.floors = shown.floors || reading.floor_share;
     }
   }
@@ -100,8 +104,8 @@ std::vector<std::string> line_of(const ComparedCell* cell, std::size_t side, con
   add("its residual", validity);
   if (shown.floors && shown.first_residual) add("1's floor", of_first(share_of_floor));
   if (shown.floors) add("its floor", share_of_floor);
-  if (shown.differences) {
-    add("unequal in", [cell](const ComparedTime& r) { return remarks(cell->readings.front(), r); });
+  if (shown.remarks) {
+    add("why", [cell](const ComparedTime& r) { return remarks(cell->readings.front(), r); });
   }
   return entries;
 }
@@ -119,18 +123,19 @@ Grid cells_of(const Comparison& comparison, const ComparedTable& table) {
 
 Grid means_of(const Comparison& comparison) {
   Grid grid = {{"table", "rows", "side", "cells", "faster", "lowest", "highest", "a dollar",
-                "a watt", "unequal"}};
+                "a watt", "unequal", "invalid"}};
   for (const ComparedTable& table : comparison.tables) {
     for (const MeanRatio& mean : table.means) {
       const auto optional = [](const std::optional<double>& ratio) {
         return ratio ? times(*ratio) : std::string("-");
       };
+      const auto count = [](int cells) { return cells > 0 ? std::to_string(cells) : ""; };
       const bool has_cells = mean.cells > 0;
       grid.push_back({table.id, mean.is_gpu ? "GPU" : "CPU", std::to_string(mean.side + 1),
                       std::to_string(mean.cells), has_cells ? times(mean.ratio) : "-",
                       has_cells ? times(mean.lowest) : "-", has_cells ? times(mean.highest) : "-",
-                      optional(mean.per_dollar), optional(mean.per_watt),
-                      mean.unequal > 0 ? std::to_string(mean.unequal) : ""});
+                      optional(mean.per_dollar), optional(mean.per_watt), count(mean.unequal),
+                      count(mean.invalid)});
     }
   }
   return grid;
@@ -186,6 +191,7 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
   set("allowed", reading.allowed);
   set("share_of_floor", reading.floor_share);
   if (reading.is_printed) json["printed"] = true;
+  json["status"] = to_string(reading.status.value_or(Status::not_run));
   const std::string why = reading.is_refused ? "unequal" : reading.why_not;
   if (!why.empty()) json["why"] = why;
   for (const Difference& d : reading.differences) {
@@ -223,15 +229,19 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
     }
     its["means"] = nlohmann::ordered_json::array();
     for (const MeanRatio& mean : table.means) {
+      const auto of_cells = [&](double number) {
+        return or_null(mean.cells > 0 ? std::optional(number) : std::nullopt);
+      };
       its["means"].push_back({{"side", mean.side},
                               {"gpu", mean.is_gpu},
                               {"cells", mean.cells},
-                              {"ratio", mean.ratio},
-                              {"lowest", mean.lowest},
-                              {"highest", mean.highest},
+                              {"ratio", of_cells(mean.ratio)},
+                              {"lowest", of_cells(mean.lowest)},
+                              {"highest", of_cells(mean.highest)},
                               {"per_dollar", or_null(mean.per_dollar)},
                               {"per_watt", or_null(mean.per_watt)},
-                              {"unequal", mean.unequal}});
+                              {"unequal", mean.unequal},
+                              {"invalid", mean.invalid}});
     }
   }
   return json;

@@ -122,12 +122,50 @@ TEST_F(ComparisonOfOneTable, HasAnotherAlgorithmOnlyWhereForced) {
   EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 100, 1e-9);
 }
 
-TEST_F(ComparisonOfOneTable, NeverTakesAnInvalidOrAnotherSizesTime) {
+TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
   Record wrong = valid(record_of("serial", at(16), {0.1}), 1);
   wrong.status = Status::invalid;
-  const Comparison comparison = compare_with(
-      {printed(), side("new", {wrong, valid(record_of("serial", at(33), {0.1}), 1e-10)})},
-      {.against = "", .force = true});
+  wrong.why = "not converged";
+  const std::vector<ComparedSide> sides = {
+      printed(), side("new", {wrong, valid(record_of("serial", at(32), {0.1}), 1e-10)})};
+  const Comparison comparison = compare_with(sides, {.against = "", .force = true});
+  const ComparedCell* cell = find(comparison, "A", "16");
+  ASSERT_NE(cell, nullptr);
+  EXPECT_FALSE(cell->readings[1].seconds);
+  EXPECT_FALSE(cell->readings[1].ratio);
+  EXPECT_EQ(*cell->readings[1].residual, 1) << "validity beside speed";
+  const MeanRatio& mean = comparison.tables[0].means[0];
+  EXPECT_EQ(mean.cells, 1);
+  EXPECT_NEAR(mean.ratio, 20, 1e-9);
+  EXPECT_EQ(mean.invalid, 1);
+  for (const std::string& text : {render_text(comparison, true), render_markdown(comparison)}) {
+    EXPECT_THAT(text, HasSubstr(" invalid "));
+    EXPECT_THAT(text, HasSubstr(" not converged"));
+  }
+  const nlohmann::ordered_json its = to_json(comparison)["tables"][0];
+  EXPECT_EQ(its["cells"][0]["sides"][0]["status"], "measured");
+  EXPECT_EQ(its["cells"][0]["sides"][1]["status"], "invalid");
+  EXPECT_EQ(its["cells"][0]["sides"][1]["why"], "not converged");
+  EXPECT_EQ(its["means"][0]["invalid"], 1);
+
+  const Comparison turned = compare_with({sides[1], sides[0]});
+  EXPECT_EQ(turned.tables[0].means[0].invalid, 1) << "on the first side as well";
+  EXPECT_THAT(render_text(turned, true), HasSubstr("1's: not converged"));
+}
+
+TEST_F(ComparisonOfOneTable, HasAMeanOfNothingWhereAllIsInvalid) {
+  Record wrong = valid(record_of("serial", at(16), {0.1}), 1);
+  wrong.status = Status::invalid;
+  const Comparison comparison = compare_with({printed(), side("new", {wrong})});
+  ASSERT_EQ(comparison.tables.size(), 1U);
+  EXPECT_EQ(comparison.tables[0].means[0].cells, 0);
+  EXPECT_TRUE(to_json(comparison)["tables"][0]["means"][0]["ratio"].is_null());
+}
+
+TEST_F(ComparisonOfOneTable, NeverTakesAnotherSizesTime) {
+  const Comparison comparison =
+      compare_with({printed(), side("new", {valid(record_of("serial", at(33), {0.1}), 1e-10)})},
+                   {.against = "", .force = true});
   EXPECT_TRUE(comparison.tables.empty());
 }
 
