@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/error.hpp"
+#include "harness/nearest.hpp"
 #include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
 #include "paper_tables/prices.hpp"
@@ -57,7 +58,7 @@ bool has_records(const fs::path& folder) {
 }
 
 /// The folder itself, or the only one beside it whose name has the given one as a part.
-fs::path results_folder(const fs::path& given) {
+fs::path results_folder(const fs::path& given, Definitions& all) {
   if (has_records(given)) return given;
   const fs::path whole = given.lexically_normal();
   const fs::path name = whole.has_filename() ? whole.filename() : whole.parent_path().filename();
@@ -73,6 +74,10 @@ fs::path results_folder(const fs::path& given) {
     if (names.back().find(name.string()) != std::string::npos) like.push_back(entry.path());
   }
   if (like.size() == 1) return like.front();
+  if (like.empty() && std::ranges::count(published_machines(all), given.string()) > 0) {
+    throw UsageError(fmt::format("{0}: no records are there; of the machine in print say {1}{0}",
+                                 given.string(), in_print));
+  }
   std::ranges::sort(names);
   throw UsageError(fmt::format(
       "{}: {}; {}", given.string(),
@@ -228,6 +233,15 @@ bool was_run(const ComparedTime& reading) {
   return reading.status.value_or(Status::not_run) != Status::not_run;
 }
 
+void check_against(const std::string& name, const std::vector<const Definition*>& tables) {
+  std::set<std::string> names;
+  for (const Definition* table : tables) {
+    for (std::string& known : implementation_names(table->model)) names.insert(std::move(known));
+  }
+  if (names.contains(name)) return;
+  throw UsageError(unknown_name("implementation", name, {names.begin(), names.end()}));
+}
+
 /// Whether there is something to say of the cell: it was run on the first side and, on another one,
 /// was too or was left out for a reason.
 bool is_comparable(const ComparedCell& cell) {
@@ -308,7 +322,7 @@ std::vector<std::string> published_machines(Definitions& all) {
 
 ComparedSide side_of(const std::string& name, Definitions& all) {
   if (name.starts_with(in_print)) return published_side(name.substr(in_print.size()), all);
-  const fs::path folder = results_folder(name);
+  const fs::path folder = results_folder(name, all);
   const fs::path whole = fs::absolute(folder).lexically_normal();
   ComparedSide side{.name = whole.has_filename() ? whole.filename().string()
                                                  : whole.parent_path().filename().string(),
@@ -320,6 +334,7 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
 
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms) {
+  if (!terms.against.empty()) check_against(terms.against, tables);
   Comparison comparison{.sides = std::move(sides), .tables = {}};
   std::vector<SideReader> readers;
   for (const ComparedSide& side : comparison.sides)

@@ -98,7 +98,8 @@ ComparedSide side_of(const std::string& name, Definitions& all);
 
 /// Compares every cell that is a time in seconds. A cell that a side has not, but has of the same
 /// size with other parameters (or with the implementation that the terms name), is refused with
-/// what differs, unless forced; and so is a time in print that its paper extrapolated.
+/// what differs, unless forced; and so is a time in print that its paper extrapolated. Throws
+/// UsageError where no table's model has the implementation that the terms name.
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms);
 

@@ -12,6 +12,7 @@
 #include "harness/error.hpp"
 #include "harness/nearest.hpp"
 #include "harness/registry.hpp"
+#include "paper_tables/lookup.hpp"
 #include "paper_tables/machine_cells.hpp"
 #include "paper_tables/place.hpp"
 
@@ -50,17 +51,10 @@ std::string default_unit(Quantity quantity) {
 }
 
 void check_implementation(const Place& place, const std::string& model, const std::string& name) {
-  const Registry& registry = Registry::global();
-  const std::string id = model + "/" + name;
-  if (registry.find(id) != nullptr || registry.find_left_out(id) != nullptr) return;
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& known) {
-    if (known.starts_with(model + "/")) names.push_back(known.substr(model.size() + 1));
-  };
-  for (const Implementation* known : registry.implementations()) add(known->id());
-  for (const LeftOut& known : registry.left_out()) add(known.id);
-  std::sort(names.begin(), names.end());
-  place.fail(unknown_name("implementation", name, names));
+  const std::vector<std::string> names = implementation_names(model);
+  if (!std::ranges::binary_search(names, name)) {
+    place.fail(unknown_name("implementation", name, names));
+  }
 }
 
 RowReference read_reference(const Place& place) {

@@ -71,6 +71,18 @@ bool is_same(const Value& a, const Value& b) {
   return x ? x == number(b) : a == b;
 }
 
+std::vector<std::string> implementation_names(const std::string& model) {
+  const std::string prefix = model + "/";
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& id) {
+    if (id.starts_with(prefix)) names.push_back(id.substr(prefix.size()));
+  };
+  for (const Implementation* known : Registry::global().implementations()) add(known->id());
+  for (const LeftOut& known : Registry::global().left_out()) add(known.id);
+  std::ranges::sort(names);
+  return names;
+}
+
 bool needs_gpu(const CellRequest& request) {
   const Registry& registry = Registry::global();
   const std::string id = request.model + "/" + request.implementation;

@@ -34,6 +34,9 @@ std::optional<Case> case_of(const CellRequest& request, int cores);
 /// Why case_of() found none: one clause.
 std::string why_left_out(const CellRequest& request, bool has_gpu);
 
+/// The names of a model's implementations, also of those that this build leaves out, sorted.
+std::vector<std::string> implementation_names(const std::string& model);
+
 /// Whether it is CUDA code that is asked for, in this build or not.
 bool needs_gpu(const CellRequest& request);
 

@@ -122,6 +122,18 @@ TEST_F(ComparisonOfOneTable, HasAnotherAlgorithmOnlyWhereForced) {
   EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 100, 1e-9);
 }
 
+TEST_F(ComparisonOfOneTable, KnowsWhichImplementationsThereAre) {
+  const std::vector<ComparedSide> sides = {printed(), side("new", {})};
+  try {
+    compare_with(sides, {.against = "serial_learn"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("unknown implementation 'serial_learn'"));
+    EXPECT_THAT(error.what(), HasSubstr("the nearest is 'serial_lean'"));
+    EXPECT_THAT(error.what(), HasSubstr(", frontier_cuda,")) << "in this build or not";
+  }
+}
+
 TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
   Record wrong = valid(record_of("serial", at(16), {0.1}), 1);
   wrong.status = Status::invalid;
@@ -314,6 +326,12 @@ TEST(SideOf, KnowsPricesAndRefusesUnknownNames) {
     EXPECT_THAT(error.what(), Not(HasSubstr("vendors")));
   }
   EXPECT_THROW(side_of("no/such/folder", all), UsageError);
+  try {
+    side_of("c2075", all);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("say published/c2075"));
+  }
 }
 
 TEST(SideOf, FindsAFolderByAPartOfItsName) {
