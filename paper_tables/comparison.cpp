@@ -24,7 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view in_print = "published/";
-constexpr std::size_t most_differences = 2;  ///< of a case that is offered in place of another
+constexpr std::size_t most_differences = 2;      ///< of a case that is offered in place of another
+constexpr std::string_view part_axis = "stage";  ///< a part of a solution alone is another problem
 
 void add_prices(ComparedSide& side, const Prices& prices) {
   side.price_usd = prices.gpu_usd;
@@ -199,14 +200,15 @@ class SideReader {
     return reading;
   }
 
-  /// The newest measured record whose case differs least, and not in size: in nothing that the
-  /// column sets or that the model's work grows along.
+  /// The newest measured record whose case differs least, and not in what is solved: in nothing
+  /// that the column sets or that the model's work grows along, nor in the part of it.
   [[nodiscard]] const Record* nearest_case(const CellRequest& request,
                                            const ColumnDefinition& column,
                                            const std::string& own) const {
     const Model& model = Registry::global().model(request.model);
-    const auto is_size = [&](const Difference& d) {
-      return model.grows_along(d.field) || column.parameters.find(d.field) != nullptr;
+    const auto is_other_problem = [&](const Difference& d) {
+      return d.field == part_axis || model.grows_along(d.field) ||
+             column.parameters.find(d.field) != nullptr;
     };
     const Record* best = nullptr;
     std::size_t fewest = most_differences;
@@ -216,7 +218,8 @@ class SideReader {
         continue;
       }
       const std::vector<Difference> differences = differences_of(record, request, own);
-      if (differences.size() > fewest || std::ranges::any_of(differences, is_size)) continue;
+      if (differences.size() > fewest || std::ranges::any_of(differences, is_other_problem))
+        continue;
       best = &record;
       fewest = differences.size();
     }

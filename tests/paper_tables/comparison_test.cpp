@@ -264,12 +264,14 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
   EXPECT_FALSE(table.means[1].per_watt) << "the CPU's power is not known";
 }
 
-TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeWhateverIsForced) {
+TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrPartWhateverIsForced) {
   Record too_long = panel_on_a_gpu({{"nk", std::int64_t{250}}, {"nK", std::int64_t{50}}});
   too_long.status = Status::not_run;
   too_long.why = "over the budget";
+  const Record policy_alone =
+      panel_on_a_gpu({{"nk", std::int64_t{500}}, {"nK", std::int64_t{50}}, {"stage", "policy"}});
   const ComparedTable table =
-      compare_with({panel_on_a_gpu(), too_long}, {.against = "", .force = true});
+      compare_with({panel_on_a_gpu(), too_long, policy_alone}, {.against = "", .force = true});
   ASSERT_NE(panel(table, "100(4)", "single"), nullptr);
   EXPECT_TRUE(panel(table, "100(4)", "single")->readings[1].differences.empty());
   ASSERT_NE(panel(table, "100(4)", "double"), nullptr);
@@ -279,7 +281,8 @@ TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeWhateverIsForced) {
   EXPECT_FALSE(refused->readings[1].seconds);
   EXPECT_EQ(refused->readings[1].why_not, "over the budget");
   EXPECT_TRUE(refused->readings[1].differences.empty());
-  EXPECT_EQ(panel(table, "500(50)", "single"), nullptr) << "of which there is no record";
+  EXPECT_EQ(panel(table, "500(50)", "single"), nullptr) << "a part of a solution is not the whole";
+  EXPECT_EQ(panel(table, "500(50)", "double"), nullptr);
 }
 
 TEST(ComparisonWithTheGtx280, KnowsThatTable4IsExtrapolated) {
