@@ -20,6 +20,7 @@
 #include "harness/nearest.hpp"
 #include "harness/record_store.hpp"
 #include "harness/registry.hpp"
+#include "harness/results_folder.hpp"
 
 namespace macrobench {
 
@@ -85,17 +86,12 @@ std::string key_now(const Wanted& wanted) {
   return Registry::global().make_case(wanted.id, given, available_cores()).key();
 }
 
-/// Folders of one machine's results: those given, or those in them.
+/// The machines' folders that were given, and those in the folders that were.
 std::vector<fs::path> machine_folders(const std::vector<std::string>& given) {
   std::vector<fs::path> folders;
   for (const std::string& name : given) {
-    if (!fs::is_directory(name)) {
-      throw UsageError(fmt::format("--results {}: there is no such folder", name));
-    }
-    if (fs::exists(fs::path(name) / "records.jsonl")) folders.emplace_back(name);
-    for (const auto& entry : fs::directory_iterator(name)) {
-      if (fs::exists(entry.path() / "records.jsonl")) folders.push_back(entry.path());
-    }
+    if (has_records(name) || !fs::is_directory(name)) folders.push_back(find_machine_folder(name));
+    std::ranges::move(machine_folders_in(name), std::back_inserter(folders));
   }
   std::ranges::sort(folders);
   return folders;
@@ -166,16 +162,17 @@ const RegisterCommand registered{
      .summary = "One case over the commits that were measured, as a table and a plot",
      .example = "  macrobench history MODEL/IMPLEMENTATION [--PARAMETER VALUE ...] [OPTIONS]\n"
                 "  macrobench history rbc/serial_lean --nk 1024\n"
-                "  macrobench history 'rbc/serial_lean nk=1024 nz=4' --results results --results "
-                "elsewhere\n"
+                "  macrobench history 'rbc/serial_lean nk=1024 nz=4' --results "
+                "results/nvidia_h100 --results results/nvidia_h200\n"
                 "  macrobench history rbc/frontier --nk 4096 --format csv\n"
                 "A record's solutions are of few processes, so that a step says less than "
                 "`macrobench regress` does\nof the same two commits.",
      .define = [](CLI::App& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();
-       app.add_option("--results", flags->results,
-                      "Folders of results, of one machine or of several")
+       app.add_option(
+              "--results", flags->results,
+              "Folders of results, of one machine (a part of its name will do) or of several")
            ->expected(1)
            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
            ->capture_default_str();

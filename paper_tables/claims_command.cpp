@@ -50,15 +50,16 @@ ExitCode claims(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "claims",
      .summary = "Judge what the papers say in words by a machine's records",
-     .example = "  macrobench claims --results results/intel_xeon_16_cores_nvidia_h100\n"
+     .example = "  macrobench claims --results results/nvidia_h100\n"
                 "  macrobench claims --paper aldrich_2010 --format md",
      .define = [](CLI::App& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        auto* const paper = app.add_option("--paper", flags->papers,
                                           "Only this paper's (aldrich_2010); may be repeated")
                                ->type_name("PAPER");
-       app.add_option("--results", flags->results,
-                      "A machine's folder of results (default: this machine's)");
+       app.add_option(
+           "--results", flags->results,
+           "A machine's folder of results (a part of its name will do; default: this machine's)");
        auto* const format =
            app.add_option("--format", flags->format, "Print them as text, md or json")
                ->capture_default_str()

@@ -12,6 +12,7 @@
 
 #include "harness/error.hpp"
 #include "harness/nearest.hpp"
+#include "harness/results_folder.hpp"
 #include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
 #include "paper_tables/prices.hpp"
@@ -52,39 +53,6 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
   }
   add_prices(side, prices_of(all.folder(), "published", id));
   return side;
-}
-
-bool has_records(const fs::path& folder) {
-  return fs::exists(folder / "records.jsonl");
-}
-
-/// The folder itself, or the only one beside it whose name has the given one as a part.
-fs::path results_folder(const fs::path& given, Definitions& all) {
-  if (has_records(given)) return given;
-  const fs::path whole = given.lexically_normal();
-  const fs::path name = whole.has_filename() ? whole.filename() : whole.parent_path().filename();
-  const fs::path parent =
-      whole.has_filename() ? whole.parent_path() : whole.parent_path().parent_path();
-  std::vector<fs::path> like;
-  std::vector<std::string> names;
-  std::error_code none;
-  for (const fs::directory_entry& entry :
-       fs::directory_iterator(parent.empty() ? "." : parent, none)) {
-    if (!has_records(entry.path())) continue;
-    names.push_back(entry.path().filename().string());
-    if (names.back().find(name.string()) != std::string::npos) like.push_back(entry.path());
-  }
-  if (like.size() == 1) return like.front();
-  if (like.empty() && std::ranges::count(published_machines(all), given.string()) > 0) {
-    throw UsageError(fmt::format("{0}: no records are there; of the machine in print say {1}{0}",
-                                 given.string(), in_print));
-  }
-  std::ranges::sort(names);
-  throw UsageError(fmt::format(
-      "{}: {}; {}", given.string(),
-      like.empty() ? "no records are there" : "more than one machine's name is like that",
-      names.empty() ? "name a machine's folder of results, or published/MACHINE"
-                    : fmt::format("beside it there are {}", fmt::join(names, ", "))));
 }
 
 /// Of the machine that the last record is of.
@@ -325,11 +293,12 @@ std::vector<std::string> published_machines(Definitions& all) {
 
 ComparedSide side_of(const std::string& name, Definitions& all) {
   if (name.starts_with(in_print)) return published_side(name.substr(in_print.size()), all);
-  const fs::path folder = results_folder(name, all);
-  const fs::path whole = fs::absolute(folder).lexically_normal();
-  ComparedSide side{.name = whole.has_filename() ? whole.filename().string()
-                                                 : whole.parent_path().filename().string(),
-                    .results = read_results(folder)};
+  if (!fs::exists(name) && std::ranges::count(published_machines(all), name) > 0) {
+    throw UsageError(fmt::format("{0}: no records are there; of the machine in print say {1}{0}",
+                                 name, in_print));
+  }
+  const fs::path folder = find_machine_folder(name);
+  ComparedSide side{.name = folder_name(folder), .results = read_results(folder)};
   describe_machine(side, all.folder());
   side.ceilings = ceilings_of(side.results);
   return side;

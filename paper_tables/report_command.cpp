@@ -106,13 +106,14 @@ ExitCode report(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "report",
      .summary = "One page of HTML from a machine's records: tables, figures, claims, errata",
-     .example = "  macrobench report --results results/intel_xeon_16_cores_nvidia_h100\n"
+     .example = "  macrobench report --results results/nvidia_h100\n"
                 "It is written to report.html beside the records, and the figures to figures/ as "
                 "SVG, CSV\nand gnuplot scripts. Without gnuplot the page has their data.",
      .define = [](CLI::App& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
-       app.add_option("--results", flags->results,
-                      "A machine's folder of results (default: this machine's)");
+       app.add_option(
+           "--results", flags->results,
+           "A machine's folder of results (a part of its name will do; default: this machine's)");
        app.add_option("--out", flags->out, "Folder to write to (default: the folder of results)");
        app.add_option("--definitions", flags->definitions,
                       "Folder of the tables' definitions and the claims")

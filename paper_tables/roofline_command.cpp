@@ -44,14 +44,15 @@ ExitCode roofline(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "roofline",
      .summary = "What a machine can do at its best, and each case's share of its floor",
-     .example = "  macrobench roofline --results results/intel_xeon_16_cores_nvidia_h100\n"
+     .example = "  macrobench roofline --results results/nvidia_h100\n"
                 "  macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
                 "--threads 1,all\n"
                 "  macrobench roofline --cases",
      .define = [](CLI::App& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
-       app.add_option("--results", flags->results,
-                      "A machine's folder of results (default: this machine's)");
+       app.add_option(
+           "--results", flags->results,
+           "A machine's folder of results (a part of its name will do; default: this machine's)");
        app.add_flag("--cases", flags->cases, "Show every case, and not implementations alone");
        auto* const format =
            app.add_option("--format", flags->format, "Print it as text, md, csv or json")

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "harness/error.hpp"
+#include "harness/results_folder.hpp"
 
 namespace macrobench {
 
@@ -12,10 +13,15 @@ namespace {
 
 constexpr std::size_t usual_width = 100;
 
-/// The folder's name is the machine's, whatever path leads to it.
-std::string folder_name(const std::filesystem::path& folder) {
-  const std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
-  return whole.has_filename() ? whole.filename().string() : whole.parent_path().filename().string();
+/// A part of its name is not enough here: another machine's records would pass for this one's.
+std::filesystem::path folder_of_this_machine() {
+  const std::filesystem::path all = "results";
+  const std::filesystem::path folder = all / this_machine().slug();
+  if (has_records(folder)) return folder;
+  throw UsageError(
+      fmt::format("{}: no records are there, of this machine; macrobench replicate makes them, and "
+                  "--results takes another machine's folder{}",
+                  folder.string(), listed("beside it there are", machine_folders_in(all))));
 }
 
 }  // namespace
@@ -38,14 +44,8 @@ std::filesystem::path tables_folder(const std::filesystem::path& results) {
 }
 
 MachineResults read_machine_results(const std::string& folder) {
-  const std::filesystem::path place = folder.empty()
-                                          ? std::filesystem::path("results") / this_machine().slug()
-                                          : std::filesystem::path(folder);
-  if (!std::filesystem::exists(place / "records.jsonl")) {
-    throw UsageError(
-        fmt::format("{}: no records are there; name a machine's folder (--results results/MACHINE)",
-                    place.string()));
-  }
+  const std::filesystem::path place =
+      folder.empty() ? folder_of_this_machine() : find_machine_folder(folder);
   MachineResults found{
       .folder = place, .name = folder_name(place), .machine = {}, .results = read_results(place)};
   for (const std::string& warning : found.results.warnings) {

@@ -32,8 +32,8 @@ struct MachineResults {
   Results results;
 };
 
-/// Reads the folder, or this machine's where none is named; warns on standard error of lines that
-/// are no records. Throws UsageError where there are none.
+/// Reads the folder, of which a part of its name will do, or this machine's where none is named;
+/// warns on standard error of lines that are no records. Throws UsageError where there are none.
 MachineResults read_machine_results(const std::string& folder);
 
 /// How many columns standard output's terminal has; 100 where it is none.

@@ -48,13 +48,14 @@ ExitCode tables(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "tables",
      .summary = "Make the tables again from a machine's records, without running anything",
-     .example = "  macrobench tables --results results/intel_xeon_16_cores_nvidia_h100\n"
+     .example = "  macrobench tables --results results/nvidia_h100\n"
                 "  macrobench tables aldrich_2010/table_3 --format md",
      .define = [](CLI::App& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        flags->tables.add_to(app);
-       app.add_option("--results", flags->results,
-                      "A machine's folder of results (default: this machine's)");
+       app.add_option(
+           "--results", flags->results,
+           "A machine's folder of results (a part of its name will do; default: this machine's)");
        app.add_option("--format", flags->format,
                       "Print them as md, csv, tex or json instead of writing them")
            ->check(CLI::IsMember(table_formats()));

@@ -49,6 +49,38 @@ void copy_fixture(const std::filesystem::path& folder) {
   }
 }
 
+/// Every command that reads a machine's results, up to the folder's name.
+const std::vector<std::string> reading_commands{
+    "tables aldrich_2010/table_3 --format md --results ",
+    "claims --results ",
+    "roofline --results ",
+    "report --results ",
+    "compare published/c2075 ",
+    "history rbc/cuda_c --nk 128 --maximizer bisection --block 16 --results "};
+
+TEST(MachineFolder, IsFoundByAPartOfItsNameByAllThatReadIt) {
+  const ScratchFolder folder;
+  for (const char* name : {"xeon_h100_80gb", "xeon_h200"}) {
+    std::filesystem::create_directory(folder.path() / name);
+    copy_fixture(folder.path() / name);
+  }
+  for (const std::string& command : reading_commands) {
+    // A report takes seconds to draw.
+    if (!command.starts_with("report")) {
+      const Answer answer = macrobench(command + quoted(folder.path() / "h100"));
+      EXPECT_EQ(answer.code, 0) << command << answer.output;
+    }
+    for (const auto& [name, says] : std::vector<std::pair<std::string, std::string>>{
+             {"xeon",
+              "more than one machine's name is like that; there are xeon_h100_80gb, xeon_h200"},
+             {"k40", "no records are there; beside it there are xeon_h100_80gb, xeon_h200"}}) {
+      const Answer refusal = macrobench(command + quoted(folder.path() / name));
+      EXPECT_EQ(refusal.code, 2) << command;
+      EXPECT_THAT(refusal.output, HasSubstr(says)) << command;
+    }
+  }
+}
+
 TEST(TablesCommand, PrintsATableFromRecordsOfAnotherMachine) {
   const Answer answer =
       macrobench("tables aldrich_2010/table_3 --format md --results " + quoted(fixture_folder()));
