@@ -51,10 +51,11 @@ MachineResults read_machine_results(const std::string& folder) {
   for (const std::string& warning : found.results.warnings) {
     fmt::print(stderr, "macrobench: warning: {}\n", warning);
   }
-  if (!found.results.records.empty()) {
-    const auto known = found.results.machines.find(found.results.records.back().machine);
-    if (known != found.results.machines.end()) found.machine = known->second;
+  if (found.results.records.empty()) {
+    throw UsageError(fmt::format("{}: there is no record in its records.jsonl", place.string()));
   }
+  const auto known = found.results.machines.find(found.results.records.back().machine);
+  if (known != found.results.machines.end()) found.machine = known->second;
   return found;
 }
 
