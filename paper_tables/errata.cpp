@@ -62,7 +62,8 @@ class Checker {
   void check_text(const std::string& paper) {
     for (const Rule& rule : rules_) {
       if (!rule.is_of_text() || rule.paper != paper) continue;
-      if (!can_be_recomputed(rule.follows, {})) {
+      if (!can_be_recomputed(rule.follows, {}) ||
+          (rule.instead && !can_be_recomputed(*rule.instead, {}))) {
         throw UsageError(fmt::format("the rule of '{}' needs a number that {} does not print",
                                      rule.what, paper));
       }
@@ -83,6 +84,7 @@ class Checker {
                       .rule = rule.says,
                       .note = {}};
       say_what_is_mended(value_of(rule.follows, {}, false), erratum);
+      say_what_it_follows_from(printed, rule, erratum);
       missed_.emplace_back(key, std::move(erratum));
     }
   }
@@ -222,6 +224,13 @@ class Checker {
                                to_string(as_printed));
   }
 
+  void say_what_it_follows_from(Bounds printed, const Rule& rule, Erratum& erratum) {
+    if (!rule.instead) return;
+    const Bounds value = value_of(*rule.instead, {}, false);
+    if (misses(printed, value, rule)) return;
+    erratum.note = fmt::format("it follows from {}: {}", rule.instead_says, to_string(value));
+  }
+
   /// Whether the printed cell follows from the rule; none if it does.
   std::optional<Erratum> judge(const Address& address, const Rule& rule) {
     Erratum erratum = erratum_at(address.place, rule);
@@ -318,7 +327,7 @@ class Checker {
       case Formula::Kind::number:
         return formula.number;
       case Formula::Kind::cell:
-        return value_of_cell(cell_of(formula, home), mended);
+        return value_of_cell(cell_of(formula, home), home, mended);
       case Formula::Kind::minus:
         return parts[0] - parts[1];
       case Formula::Kind::over:
@@ -340,8 +349,10 @@ class Checker {
   }
 
   /// can_be_recomputed() has found it.
-  Bounds value_of_cell(const std::optional<Address>& cell, bool mended) {
-    return cell ? value_of(*cell, mended) : Bounds{};
+  Bounds value_of_cell(const std::optional<Address>& cell, const std::optional<Address>& home,
+                       bool mended) {
+    if (!cell) return {};
+    return value_of(*cell, home && home->place.row == cell->place.row, mended);
   }
 
   /// Until it is erased again, nothing that the cell is made of may be made of the cell.
@@ -352,8 +363,9 @@ class Checker {
   }
 
   /// As printed, or as it should be; where it is not printed, as it follows from its rule. A count
-  /// is exact.
-  Bounds value_of(const Address& cell, bool mended) {
+  /// is exact. An approximate rule does not know what a number should be: it mends one only for the
+  /// rest of its own row.
+  Bounds value_of(const Address& cell, bool for_own_row, bool mended) {
     open(cell);
     Bounds value;
     const std::vector<const Rule*> rules = rules_of(cell);
@@ -364,14 +376,16 @@ class Checker {
       if (cell.place.row->quantity == Quantity::iterations) {
         value = Bounds::exactly(value.middle());
       }
-      if (mended) value = mended_value(cell, rules, value);
+      if (mended) value = mended_value(cell, for_own_row, rules, value);
     }
     open_.erase(cell);
     return value;
   }
 
-  Bounds mended_value(const Address& cell, const std::vector<const Rule*>& rules, Bounds value) {
+  Bounds mended_value(const Address& cell, bool for_own_row, const std::vector<const Rule*>& rules,
+                      Bounds value) {
     for (const Rule* rule : rules) {
+      if (rule->within && !for_own_row) continue;
       if (!can_be_recomputed(rule->follows, cell)) continue;
       const std::optional<Erratum> erratum = judge(cell, *rule);
       if (erratum && !is_slight(*erratum)) return erratum->recomputed;

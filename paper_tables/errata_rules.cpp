@@ -75,7 +75,8 @@ Rule read_common(const Place& place) {
 }
 
 Rule read_text_rule(const Place& place, Definitions& definitions) {
-  place.allow({"paper", "where", "what", "printed", "unit", "rule", "says", "within", "follows"});
+  place.allow({"paper", "where", "what", "printed", "unit", "rule", "says", "within", "follows",
+               "instead"});
   Rule rule = read_common(place);
   rule.paper = place.at("paper").text();
   const std::vector<std::string> papers = definitions.papers();
@@ -91,6 +92,13 @@ Rule read_text_rule(const Place& place, Definitions& definitions) {
   }
   rule.follows = read_formula(place.at("follows"));
   check_operands(place.at("follows"), rule.follows, definitions, nullptr, {});
+  if (place.has("instead")) {
+    const Place instead = place.at("instead");
+    instead.allow({"says", "follows"});
+    rule.instead_says = instead.at("says").text();
+    rule.instead = read_formula(instead.at("follows"));
+    check_operands(instead.at("follows"), *rule.instead, definitions, nullptr, {});
+  }
   return rule;
 }
 

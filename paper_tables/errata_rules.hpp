@@ -30,6 +30,8 @@ struct Rule {
   std::optional<double> within;  ///< an approximate rule: how far off, relatively, is no finding
   std::optional<double> total;   ///< what the cells of each row add up to, in place of a formula
   Formula follows;
+  std::string instead_says;        ///< of a number in the text that may be of another formula
+  std::optional<Formula> instead;  ///< that formula: said where the number follows from it
 
   [[nodiscard]] bool is_of_text() const { return table.empty(); }
   [[nodiscard]] bool is_of(const std::string& its_group, const std::string& its_row) const {

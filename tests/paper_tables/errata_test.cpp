@@ -247,6 +247,29 @@ TEST(Errata, WhatIsMadeOfAnErratumIsRecomputedFromWhatItShouldBe) {
   EXPECT_THAT(errata.cells[1].rule, HasSubstr("whose Unprinted is Product"));
 }
 
+TEST(Errata, WhatIsMadeOfASuspectFollowsFromItAsPrinted) {
+  json definition = clean_definition();
+  definition["rows"][5]["published"][2] = "8.0";  // Doubled: 4.2 by a rule of about two
+  json rules = clean_rules();
+  rules["rules"][7]["follows"] = {{"table", "paper/table"}, {"row", "Doubled"}, {"column", "64"}};
+  rules["rules"][7]["printed"] = "8.0";
+  const Errata errata = errata_in(definition, rules);
+  ASSERT_THAT(errata.cells, SizeIs(1)) << "neither the next of its row nor the text's";
+  EXPECT_EQ(errata.cells[0].row, "Doubled");
+}
+
+TEST(Errata, SaysWhatANumberInTheTextFollowsFromInstead) {
+  json rules = clean_rules();
+  rules["rules"][7]["printed"] = "342.0";
+  rules["rules"][7]["instead"] = {
+      {"says", "Sum at 128"},
+      {"follows", {{"table", "paper/table"}, {"row", "Sum"}, {"column", "128"}}}};
+  EXPECT_THAT(errata_in(clean_definition(), rules).cells,
+              ElementsAre(Field(&Erratum::note, HasSubstr("it follows from Sum at 128: 341.95"))));
+  rules["rules"][7]["printed"] = "343.0";
+  EXPECT_THAT(errata_in(clean_definition(), rules).cells, ElementsAre(Field(&Erratum::note, "")));
+}
+
 TEST(Errata, SlightMissesOfAnInferredRuleAreOneFinding) {
   json definition = clean_definition();
   definition["rows"][4]["published"] = {"8.5", "18.0", "41.0", "91.5"};
@@ -468,6 +491,12 @@ TEST(ErrataOfThePapers, AreWhatTheyAre) {
   EXPECT_NEAR(off("Thrust/OpenMP (4-core)", "256"), 1.03, 0.01);
   EXPECT_NEAR(off("Thrust/OpenMP", "30"), 2.81, 0.01);
   EXPECT_NEAR(off("adjusted R2 of the GPU's regression", ""), 0.052, 1e-3);
+  EXPECT_EQ(off("adjusted R2 of the CPU's regression", ""), 0) << "cut off, and not rounded";
+  EXPECT_EQ(off("how many times slower the CPU is at T = 30", ""), 0) << "as 7021 is printed";
+  EXPECT_EQ(off("million nodes of the state tree at T = 24", ""), 0) << "it is a rough number";
+  EXPECT_THAT(errata.cells,
+              Contains(AllOf(Field(&Erratum::printed, "208"),
+                             Field(&Erratum::note, HasSubstr("GPU Total in place of")))));
   EXPECT_EQ(std::ranges::count_if(
                 errata.cells,
                 [](const Erratum& erratum) { return erratum.row.ends_with("Total Speedup"); }),
