@@ -234,7 +234,7 @@ std::string roofline_section(const Roofline& roofline) {
   return text +
          plain_table("Shares of the implementations’ cases: the floor over the time measured",
                      implementations_in(roofline), {0, 1, 6}) +
-         fmt::format("<p class=\"dim\">{}</p>\n", escape_html(meaning_of_a_share()));
+         fmt::format("<p class=\"dim\">{}</p>\n", escape_html(meaning_of(roofline)));
 }
 
 std::string_view class_of(ClaimVerdict verdict) {

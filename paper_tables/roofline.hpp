@@ -57,9 +57,10 @@ Roofline roofline_of(const Results& results);
 std::vector<std::vector<std::string>> ceilings_in(const Roofline& roofline);
 std::vector<std::vector<std::string>> implementations_in(const Roofline& roofline);
 
-/// What is said in place of the first table where there are no ceilings, and below the second.
+/// What is said in place of the first table where there are no ceilings, and below the second: what
+/// a share is of and, if one has a mark (†), what one above 100% means.
 std::string_view no_ceilings();
-std::string_view meaning_of_a_share();
+std::string meaning_of(const Roofline& roofline);
 
 /// The ceilings, and a line an implementation: how many cases, and their shares. With `cases` a
 /// line each of these. The same as Markdown, with all cases; as CSV, the cases alone; and as JSON.

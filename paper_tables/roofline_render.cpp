@@ -20,8 +20,9 @@ namespace {
 
 using Lines = std::vector<std::vector<std::string>>;
 
+/// What is above all that the memory can do has a mark.
 std::string percent(double share) {
-  return fmt::format("{}%", format_number(100 * share));
+  return fmt::format("{}%{}", format_number(100 * share), share > 1 ? "†" : "");
 }
 
 std::string rate(const std::optional<double>& value, const char* unit) {
@@ -58,13 +59,18 @@ std::string_view no_ceilings() {
          "1,all\n";
 }
 
-std::string_view meaning_of_a_share() {
-  return "A share is of the least time that the processor needs for a case, at its best rates "
-         "above: for the bytes that the algorithm must move or for its operations, whichever takes "
-         "longer. A division, power or exponential counts as one operation, and nothing as moved "
-         "twice, so that a share says too little rather than too much; but it can exceed 100% "
-         "where "
-         "a cache holds what is moved.";
+std::string meaning_of(const Roofline& roofline) {
+  std::string text =
+      "A share is of the least time that the processor needs for a case, at its best rates "
+      "above: for the bytes that the algorithm must move or for its operations, whichever takes "
+      "longer. A division, power or exponential counts as one operation, and nothing as moved "
+      "twice, so that a share says too little rather than too much.";
+  if (std::ranges::any_of(roofline.cases, [](const FloorShare& one) { return one.share() > 1; })) {
+    text +=
+        " † Above 100%: a cache holds from one pass to the next what is counted as moved through "
+        "memory, so that the floor is not the least time.";
+  }
+  return text;
 }
 
 std::vector<std::vector<std::string>> ceilings_in(const Roofline& roofline) {
@@ -128,7 +134,7 @@ std::string render_text(const Roofline& roofline, bool cases) {
   text +=
       "\nOf its floor each implementation takes\n" + text_table(implementations_in(roofline), 2);
   if (cases) text += "\n" + text_table(cases_in(roofline), 1);
-  return text + "\n" + wrapped(std::string(meaning_of_a_share()), 100, "");
+  return text + "\n" + wrapped(meaning_of(roofline), 100, "");
 }
 
 std::string render_markdown(const Roofline& roofline, const std::string& machine) {
@@ -136,7 +142,7 @@ std::string render_markdown(const Roofline& roofline, const std::string& machine
   if (roofline.ceilings.empty()) return text + std::string(no_ceilings());
   text += markdown_table(ceilings_in(roofline), 1);
   if (roofline.cases.empty()) return text;
-  text += fmt::format("\n{}\n\n", meaning_of_a_share()) +
+  text += fmt::format("\n{}\n\n", meaning_of(roofline)) +
           markdown_table(implementations_in(roofline), 2) + "\n## Cases\n\n" +
           markdown_table(cases_in(roofline), 1);
   return text;

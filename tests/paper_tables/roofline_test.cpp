@@ -177,6 +177,21 @@ TEST(RooflineViews, ShowRatesAndShares) {
   EXPECT_THAT(render_csv(roofline), HasSubstr("newton/cuda_c n=1000000 real=double,true,"));
 }
 
+TEST(RooflineViews, SayWhatAShareAboveTheWholeMeansIfThereIsOne) {
+  std::vector<Record> records = of_a_gpu();
+  const Parameters million{{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}};
+  for (const auto& [share, is_above] : {std::pair{0.99, false}, {1.16, true}}) {
+    records.resize(3);
+    records.push_back(measured("newton", "cuda_c", million, 17e6 / 160e9 / share, "maximize"));
+    const Roofline roofline = roofline_of(holding(records));
+    for (const std::string& view :
+         {render_text(roofline, true), render_markdown(roofline, "a machine")}) {
+      EXPECT_EQ(view.find("116%†") != std::string::npos, is_above) << view;
+      EXPECT_EQ(view.find("† Above 100%") != std::string::npos, is_above) << view;
+    }
+  }
+}
+
 TEST(RooflineViews, StandInAComparisonToo) {
   OneDefinition table{small_definition()};
   ComparedSide side{.name = "new", .text = "a machine"};
