@@ -18,8 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::pair<std::string_view, TestKind>, 8> kinds{
+constexpr std::array<std::pair<std::string_view, TestKind>, 9> kinds{
     {{"within", TestKind::within},
+     {"usually", TestKind::usually},
      {"reaches", TestKind::reaches},
      {"rising", TestKind::rising},
      {"falling", TestKind::falling},
@@ -84,13 +85,16 @@ std::string read_group(const Place& place, const Definition& table) {
   return name;
 }
 
-/// Another number of the row's cases: {"quantity": "iterations"}, {"figure": NAME}.
+/// Another number of the row's cases: {"quantity": "iterations"}, {"figure": NAME}. It may be the
+/// one that the row shows, without what stands in for it there.
 void read_other_number(const Place& place, RowDefinition& row) {
   if (!place.has("figure") && !place.has("quantity")) return;
   if (row.implementation.empty()) {
     place.fail(fmt::format("the row '{}' is not one that is run", row.label));
   }
-  row.published.assign(row.published.size(), std::nullopt);
+  const std::vector<std::optional<std::string>> published =
+      std::exchange(row.published, {row.published.size(), std::nullopt});
+  const Quantity shown = row.quantity;
   row.stages.clear();
   row.per_iteration = false;
   row.continues.reset();
@@ -107,6 +111,14 @@ void read_other_number(const Place& place, RowDefinition& row) {
     if (names.back() == text) row.quantity = quantity;
   }
   if (!contains(names, text)) place.at("quantity").fail(unknown_name("quantity", text, names));
+  if (row.quantity == shown) row.published = published;
+}
+
+PriceOf read_price(const Place& place) {
+  const std::string text = place.text();
+  if (text == "cpu") return PriceOf::cpu;
+  if (text == "gpu") return PriceOf::gpu;
+  place.fail(unknown_name("processor", text, {"cpu", "gpu"}));
 }
 
 /// Reads one claim; a row without its table is one of `table`.
@@ -141,7 +153,9 @@ class ClaimReader {
 
   [[nodiscard]] ClaimRow read_row(const Place& place) const {
     const bool is_label = place.is_text();
-    if (!is_label) place.allow({"table", "group", "row", "figure", "quantity", "called"});
+    if (!is_label) {
+      place.allow({"table", "group", "row", "price", "figure", "quantity", "called"});
+    }
     const Definition* table =
         !is_label && place.has("table") ? &read_table(place.at("table"), all_) : table_;
     if (table == nullptr) place.fail("no table is named, here or for the claim");
@@ -150,6 +164,7 @@ class ClaimReader {
         !is_label && place.has("group") ? read_group(place.at("group"), *table) : std::string();
     ClaimRow row{table, find_one_row(label, *table, label.text(), group), label.text()};
     if (is_label) return row;
+    if (place.has("price")) row.price = read_price(place.at("price"));
     read_other_number(place, row.row);
     if (place.has("called")) {
       row.called = read_words(place.at("called"));
@@ -219,12 +234,13 @@ ClaimTest read_test(const Place& place, const Definition& table) {
                  .need = 0,
                  .range = {},
                  .slack = 0,
+                 .times = 1,
                  .first = {},
                  .over = {}};
   const bool has_slack = test.kind == TestKind::rising || test.kind == TestKind::falling;
   std::vector<std::string> fields{"kind", "of", "columns", "need"};
   if (has_slack) {
-    fields.emplace_back("slack");
+    fields.insert(fields.end(), {"slack", "times"});
   } else {
     fields.insert(fields.end(), {"at_least", "at_most"});
   }
@@ -235,8 +251,8 @@ ClaimTest read_test(const Place& place, const Definition& table) {
   test.columns = read_columns(place.at("columns"), table);
   test.need = test.columns.size();
   if (place.has("need")) {
-    const bool is_free = test.kind == TestKind::reaches || test.kind == TestKind::crosses;
-    if (is_free) place.at("need").fail("this kind of test needs no number of columns");
+    if (takes_what_is_known(test.kind))
+      place.at("need").fail("this kind of test needs no number of columns");
     test.need = place.at("need").count();
     if (test.need > test.columns.size()) {
       place.at("need").fail(fmt::format("there are {} columns", test.columns.size()));
@@ -246,6 +262,10 @@ ClaimTest read_test(const Place& place, const Definition& table) {
   if (place.has("slack")) {
     test.slack = place.at("slack").number();
     if (test.slack < 0) place.at("slack").fail("it must not be negative");
+  }
+  if (place.has("times")) {
+    test.times = place.at("times").number();
+    if (test.times < 1) place.at("times").fail("it must not be below one");
   }
   if (test.kind == TestKind::crosses) {
     test.first = read_columns(place.at("first"), table);
@@ -342,6 +362,10 @@ std::string to_string(const Range& range) {
   }
   return range.at_least ? fmt::format("at least {:.10g}", *range.at_least)
                         : fmt::format("at most {:.10g}", range.at_most.value_or(0));
+}
+
+bool takes_what_is_known(TestKind kind) {
+  return kind == TestKind::usually || kind == TestKind::reaches || kind == TestKind::crosses;
 }
 
 std::string to_string(TestKind kind) {

@@ -9,12 +9,16 @@
 
 namespace macrobench {
 
+/// What a row's time is multiplied by: nothing, or the price of the processor that took it.
+enum class PriceOf { nothing, cpu, gpu };
+
 /// A row of a table, or another number of the same cases: a figure of what came out, the
 /// iterations.
 struct ClaimRow {
   const Definition* table = nullptr;
   RowDefinition row;
   std::string called;  ///< what a reader sees
+  PriceOf price = PriceOf::nothing;
 };
 
 /// What a claim speaks of, column by column: a row, or one over another.
@@ -38,16 +42,31 @@ struct Range {
 std::string to_string(const Range& range);
 
 /// How a claim is put to the test (paper_tables/README.md says what each does).
-enum class TestKind { within, reaches, rising, falling, crosses, growth, spread, untestable };
+enum class TestKind {
+  within,
+  usually,
+  reaches,
+  rising,
+  falling,
+  crosses,
+  growth,
+  spread,
+  untestable
+};
 
 std::string to_string(TestKind kind);
+
+/// Whether some columns may settle it, whatever the others hold, so that it needs no number of
+/// them.
+bool takes_what_is_known(TestKind kind);
 
 struct ClaimTest {
   TestKind kind = TestKind::untestable;
   std::vector<std::string> columns;  ///< labels, in the order of their table
   std::size_t need = 0;              ///< so many of the columns have to hold evidence
-  Range range;                       ///< within, reaches, crosses, growth; of a spread its most
+  Range range;                       ///< of all but rising and falling; of a spread its most
   double slack = 0;                  ///< rising, falling: a step so large the other way is no turn
+  double times = 1;                  ///< rising, falling: so much at least, from first to last
   std::vector<std::string> first;    ///< crosses: where the first column in the range may be
   std::string over;                  ///< growth: an axis of the columns, or "work"
 };

@@ -26,12 +26,15 @@ std::string asked(const Claim& claim) {
   switch (test.kind) {
     case TestKind::within:
       return fmt::format("{}: {}", claim.quantity, range);
+    case TestKind::usually:
+      return fmt::format("{}: {} in most columns", claim.quantity, range);
     case TestKind::reaches:
       return fmt::format("{}: {} in some column", claim.quantity, range);
     case TestKind::rising:
     case TestKind::falling:
       return fmt::format(
-          "{}: {}{}", claim.quantity, to_string(test.kind),
+          "{}: {}{}{}", claim.quantity, to_string(test.kind),
+          test.times > 1 ? fmt::format(", {:g} times at least from first to last", test.times) : "",
           test.slack > 0 ? fmt::format(", but for steps of up to {:g}%", 100 * test.slack) : "");
     case TestKind::crosses:
       return fmt::format("{}: {}, first at {}", claim.quantity, range,
@@ -91,6 +94,7 @@ ordered_json to_json(const JudgedClaim& judged) {
   if (!claim.test.columns.empty()) test["columns"] = claim.test.columns;
   test.update(to_json(claim.test.range));
   if (claim.test.slack > 0) test["slack"] = claim.test.slack;
+  if (claim.test.times > 1) test["times"] = claim.test.times;
   if (!claim.test.first.empty()) test["first"] = claim.test.first;
   if (!claim.test.over.empty()) test["over"] = claim.test.over;
   if (claim.cores) test["cores"] = *claim.cores;

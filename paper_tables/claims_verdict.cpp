@@ -8,7 +8,9 @@
 
 #include "harness/registry.hpp"
 #include "paper_tables/layout.hpp"
+#include "paper_tables/machine_cells.hpp"
 #include "paper_tables/plan.hpp"
+#include "paper_tables/prices.hpp"
 
 namespace macrobench {
 
@@ -165,6 +167,17 @@ Upshot within(const ClaimTest& test, const Series&, const std::vector<SeriesPoin
   return {all, span_of(points)};
 }
 
+/// The range is met in more than half of the columns, known or not.
+Upshot usually(const ClaimTest& test, const Series& series,
+               const std::vector<SeriesPoint>& points) {
+  const std::size_t columns = series.points.size();
+  const auto inside = static_cast<std::size_t>(std::ranges::count_if(
+      points, [&](const SeriesPoint& point) { return test.range.holds(point.value); }));
+  if (2 * inside > columns) return {true, span_of(points)};
+  if (2 * (points.size() - inside) >= columns) return {false, span_of(points)};
+  return {std::nullopt, why_not(series)};
+}
+
 /// The range is met in some column. Where it is in none, each has to be known.
 Upshot reaches(const ClaimTest& test, const Series& series,
                const std::vector<SeriesPoint>& points) {
@@ -180,7 +193,8 @@ Upshot reaches(const ClaimTest& test, const Series& series,
   return {false, fmt::format("no {} than {}", test.range.at_least ? "more" : "less", shown(best))};
 }
 
-/// The first step that turns by more than the slack, from one point to the next.
+/// The first step that turns by more than the slack, from one point to the next, or else whether
+/// the first and the last are far enough apart.
 Upshot monotone(const ClaimTest& test, const std::vector<std::pair<std::string, double>>& steps) {
   const bool up = test.kind == TestKind::rising;
   for (std::size_t i = 1; i < steps.size(); ++i) {
@@ -191,7 +205,10 @@ Upshot monotone(const ClaimTest& test, const std::vector<std::pair<std::string, 
       return {false, fmt::format("{}, then {}", steps[i - 1].first, steps[i].first)};
     }
   }
-  return {true, fmt::format("from {} to {}", steps.front().first, steps.back().first)};
+  const double first = steps.front().second;
+  const double last = steps.back().second;
+  return {up ? last >= test.times * first : first >= test.times * last,
+          fmt::format("from {} to {}", steps.front().first, steps.back().first)};
 }
 
 Upshot along_columns(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
@@ -284,13 +301,14 @@ Upshot down_the_list(const ClaimTest& test, const std::vector<Series>& all) {
 
 Upshot put_to_the_test(const ClaimTest& test, const Series& series) {
   const std::vector<SeriesPoint> points = evidence(series);
-  const bool least = test.kind == TestKind::reaches || test.kind == TestKind::crosses;
-  if (points.empty() || (!least && points.size() < test.need)) {
+  if (points.empty() || (!takes_what_is_known(test.kind) && points.size() < test.need)) {
     return {std::nullopt, why_not(series)};
   }
   switch (test.kind) {
     case TestKind::within:
       return within(test, series, points);
+    case TestKind::usually:
+      return usually(test, series, points);
     case TestKind::reaches:
       return reaches(test, series, points);
     case TestKind::rising:
@@ -322,6 +340,23 @@ std::optional<double> number_in_print(const RowOfTable& its, const ColumnDefinit
   return std::nullopt;
 }
 
+/// Times become times by dollars, or no evidence where the price is not known.
+std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& prices) {
+  if (price == PriceOf::nothing) return cells;
+  const std::optional<double> usd = price == PriceOf::gpu ? prices.gpu_usd : prices.cpu_usd;
+  for (Cell& cell : cells) {
+    if (!cell.value) continue;
+    if (usd) {
+      *cell.value *= *usd;
+    } else {
+      cell = {
+          .status = Status::not_run,
+          .why = fmt::format("no price of the {} is known", price == PriceOf::gpu ? "GPU" : "CPU")};
+    }
+  }
+  return cells;
+}
+
 }  // namespace
 
 std::string to_string(ClaimVerdict verdict) {
@@ -339,8 +374,9 @@ std::string to_string(ClaimVerdict verdict) {
 }
 
 CellsOf measured_cells(Definitions& all, const Lookup& lookup, const Machine& machine) {
-  return [&all, &lookup, &machine](const ClaimRow& row) {
-    return make_row(*row.table, row.row, all, lookup, machine).cells;
+  return [&all, &lookup, &machine,
+          prices = prices_of(all.folder(), "name", gpu_name(machine))](const ClaimRow& row) {
+    return priced(make_row(*row.table, row.row, all, lookup, machine).cells, row.price, prices);
   };
 }
 
@@ -358,7 +394,8 @@ CellsOf printed_cells(Definitions& all) {
       cells.push_back(value ? Cell{.value = value, .status = Status::measured}
                             : Cell{.status = Status::not_run, .why = "not printed"});
     }
-    return cells;
+    return priced(std::move(cells), row.price,
+                  prices_of(all.folder(), "published", row.table->hardware));
   };
 }
 

@@ -175,6 +175,10 @@ constexpr std::array<std::pair<std::string_view, Field>, 12> fields{{
 
 }  // namespace
 
+std::string gpu_name(const Machine& machine) {
+  return text_at(machine, "/gpu/name");
+}
+
 std::string describe(const Machine& machine) {
   if (!machine.block.contains("cpu")) return "a machine of which nothing is known";
   const std::string cpu = text_at(machine, "/cpu/model");

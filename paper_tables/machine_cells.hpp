@@ -12,6 +12,9 @@ namespace macrobench {
 /// One line on a machine: "AMD EPYC 7B13, 2 cores, no GPU, GNU 12.2.0".
 std::string describe(const Machine& machine);
 
+/// The GPU's name as its driver says it; empty if there is none.
+std::string gpu_name(const Machine& machine);
+
 /// What a table may show of the machine that its records are of: "gpu_cores", "gpu_double_gflops".
 const std::vector<std::string>& machine_fields();
 

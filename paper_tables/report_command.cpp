@@ -28,13 +28,6 @@ struct Flags {
   std::string out;
 };
 
-/// The newest machine's GPU, as its driver calls it; empty if there is none.
-std::string gpu_name(const Machine& machine) {
-  const nlohmann::ordered_json::json_pointer name("/gpu/name");
-  const bool known = machine.block.contains(name) && machine.block[name].is_string();
-  return known ? machine.block[name].get<std::string>() : std::string();
-}
-
 /// The folder's times against those of every machine in print that has a cell in common.
 std::vector<Comparison> compare_with_print(const fs::path& folder, Definitions& definitions) {
   std::vector<Comparison> all;

@@ -65,8 +65,9 @@ class Claims : public ::testing::Test {
 
   JudgedClaim judged(const json& claims) {
     folder_ = std::make_unique<ScratchFolder>();
-    write_file(folder_->path() / "paper/table.json", claims_definition().dump());
+    write_file(folder_->path() / "paper/table.json", definition_.dump());
     write_file(folder_->path() / "paper/claims.json", claims.dump());
+    if (!hardware_.empty()) write_file(folder_->path() / "hardware.json", hardware_);
     all_ = std::make_unique<Definitions>(folder_->path());
     claims_ = read_claims(folder_->path(), {}, *all_);
     return judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"))
@@ -84,6 +85,8 @@ class Claims : public ::testing::Test {
 
   ClaimVerdict verdict_by(const json& test) { return judged_by(test).verdict; }
 
+  json definition_ = claims_definition();
+  std::string hardware_;
   Results results_;
   std::unique_ptr<ScratchFolder> folder_;
   std::unique_ptr<Definitions> all_;
@@ -117,6 +120,17 @@ TEST_F(Claims, WithinLooksAtEveryColumn) {
   EXPECT_EQ(within({"1,024"}, {{"at_least", 1}}).verdict, not_testable);
 }
 
+TEST_F(Claims, UsuallyIsMostOfTheColumnsKnownOrNot) {
+  measure("serial", {30, 30, 30, 50});
+  const auto usually = [&](const json& columns) {
+    return verdict_by(test_of("usually", "A", columns, {{"at_least", 20}, {"at_most", 40}}));
+  };
+  EXPECT_EQ(usually(four), reproduced);
+  EXPECT_EQ(usually({"64", "128"}), contradicted);
+  EXPECT_EQ(usually({"64", "1,024"}), not_testable) << "half of them is not most";
+  EXPECT_EQ(usually({"32", "64", "1,024"}), reproduced) << "whatever the last would be";
+}
+
 TEST_F(Claims, ReachesLooksForOneColumn) {
   measure("serial", {4, 8, 16, 30});
   measure("serial_lean", {2, 4, 8, 10});
@@ -139,6 +153,15 @@ TEST_F(Claims, RisingAndFallingGoAlongTheColumns) {
       << "1,024 is extrapolated, and four columns will do";
   EXPECT_EQ(verdict_by(test_of("rising", "A", "all", slack)), not_testable);
   EXPECT_EQ(verdict_by(test_of("rising", "B", four, slack)), not_testable);
+}
+
+TEST_F(Claims, RisingAndFallingMayAskForSoManyTimes) {
+  measure("serial", {1, 2, 3, 4});
+  measure("serial_lean", {4, 3, 2, 1});
+  for (const auto& [kind, of] : {std::pair{"rising", "A"}, {"falling", "B"}}) {
+    EXPECT_EQ(verdict_by(test_of(kind, of, four, {{"times", 4}})), reproduced);
+    EXPECT_EQ(verdict_by(test_of(kind, of, four, {{"times", 5}})), contradicted);
+  }
 }
 
 TEST_F(Claims, RisingAndFallingGoDownAList) {
@@ -257,6 +280,42 @@ TEST_F(Claims, AreOfAnotherNumberOfTheSameCases) {
             "A at 16: failed: the record holds no figure 'V_lost'");
 }
 
+TEST_F(Claims, OfWhatARowShowsMayBeOfItsOwnCasesAlone) {
+  measure("serial_lean", {1, 2, 4, 8});
+  definition_["rows"][0]["otherwise"] = {{"row", "B"}, {"called", "B's time"}};
+  definition_["rows"][0]["published"][0] = "3";
+  const auto judged_of = [&](const json& of) {
+    return judged_by(test_of("within", of, {"16"}, {{"at_most", 4}}));
+  };
+  EXPECT_EQ(judged_of("A").verdict, reproduced);
+  const JudgedClaim own = judged_of({{"row", "A"}, {"quantity", "solution"}});
+  EXPECT_EQ(own.verdict, not_testable);
+  EXPECT_TRUE(own.printed) << "the number in print is the same";
+}
+
+TEST_F(Claims, ByPriceNeedOne) {
+  measure("serial", {8, 8, 8, 8});
+  measure("serial_lean", {2, 2, 2, 2});
+  const json by_price = test_of("within",
+                                {{"numerator", {{"row", "A"}, {"price", "gpu"}}},
+                                 {"baseline", {{"row", "B"}, {"price", "cpu"}}}},
+                                {"64"}, {{"at_least", 35}, {"at_most", 45}});
+  const JudgedClaim nothing_known = judged_by(by_price);
+  EXPECT_EQ(nothing_known.verdict, not_testable);
+  EXPECT_EQ(nothing_known.why_not, "A at 64: no price of the GPU is known");
+  EXPECT_FALSE(nothing_known.printed);
+
+  hardware_ = R"({"schema": 1, "processors": [{"name": "NVIDIA GPU", "published": "old",
+    "price_usd": 1000, "price_source": "an offer", "cpu_price_usd": 100, "cpu_price_source": "one"
+  }]})";
+  const JudgedClaim in_print = judged_by(by_price);
+  EXPECT_EQ(in_print.verdict, not_testable) << "this machine has no such GPU";
+  ASSERT_TRUE(in_print.printed);
+  EXPECT_EQ(in_print.printed->found, "10.0 at 64") << "the printed ratio is one";
+  results_.machines["machine"].block["gpu"] = {{"name", "NVIDIA GPU"}};
+  EXPECT_EQ(judged_by(by_price).verdict, reproduced);
+}
+
 TEST_F(Claims, OfSoManyCoresAreOfNoOtherMachine) {
   measure("serial", {1, 2, 4, 8});
   json claims = small_claims();
@@ -345,6 +404,13 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
          c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"slack", -1}};
        },
        " at /claims/0/test/slack: it must not be negative"},
+      {[](json&, json& c) {
+         c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"times", 0.5}};
+       },
+       " at /claims/0/test/times: it must not be below one"},
+      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"price", "ram"}}; },
+       " at /claims/0/test/of/price: unknown processor 'ram'; the nearest is 'cpu' (all of them: "
+       "cpu, gpu)"},
       {[](json&, json& c) { c["test"].update({{"kind", "crosses"}, {"first", {"128"}}}); },
        " at /claims/0/test/first: '128' is none of the columns"},
       {[](json&, json& c) { c["test"].update({{"kind", "reaches"}, {"need", 1}}); },
@@ -456,7 +522,7 @@ TEST_F(PublishedClaims, EveryKindOfTestAndManyBaselinesAreAmongThem) {
       EXPECT_THAT(claim.reason, EndsWith(".")) << claim.name;
     }
   }
-  EXPECT_EQ(kinds.size(), 8U);
+  EXPECT_EQ(kinds.size(), 9U);
   EXPECT_GE(readings, 20U);
 }
 
@@ -477,6 +543,18 @@ TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForTwo) {
   }
   EXPECT_THAT(broken, ElementsAre("newer_gpus_are_faster", "threads_far_from_linear"));
   EXPECT_GE(holding, 60);
+}
+
+/// By the prices that the paper gives, its own times have the advantages that it says.
+TEST_F(PublishedClaims, OfDollarsHoldInPrintAndAreNotTestableWithoutAPrice) {
+  for (const JudgedPaper& paper : judged()) {
+    for (const JudgedClaim& judged : paper.claims) {
+      if (judged.claim->name.find("per_dollar") == std::string::npos) continue;
+      EXPECT_EQ(judged.verdict, not_testable) << judged.claim->name;
+      ASSERT_TRUE(judged.printed) << judged.claim->name;
+      EXPECT_EQ(judged.printed->holds, true) << judged.claim->name;
+    }
+  }
 }
 
 TEST_F(PublishedClaims, TheFixturesRestOnTheirFigures) {
