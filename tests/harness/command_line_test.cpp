@@ -376,6 +376,9 @@ TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
 }
 
 TEST(CommandLine, RegressCountsInstructions) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "valgrind runs no program of AddressSanitizer's";
+#endif
   const std::string self = std::string("regress --instructions --base-program '") +
                            MACROBENCH_PROGRAM + "' newton/serial newton/octave --n 64";
   if (std::system("valgrind --version >/dev/null 2>&1") != 0) {
