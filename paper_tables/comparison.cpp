@@ -118,7 +118,8 @@ class SideReader {
   SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
       : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results)) {}
 
-  ComparedTime read(const Definition& table, const RowDefinition& row, std::size_t column) const {
+  [[nodiscard]] ComparedTime read(const Definition& table, const RowDefinition& row,
+                                  std::size_t column) const {
     if (!side_.published.empty()) return printed(table, row, column);
     if (!row.left_out[column].empty()) return {.why_not = row.left_out[column]};
     CellRequest request = request_of(table, row, table.columns[column]);
