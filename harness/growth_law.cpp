@@ -54,27 +54,27 @@ const Form* form_of(const GrowthLaw& law) {
 GrowthLaw fit(const Form& form, std::span<const Point> points, Sizes sizes) {
   points = points.last(std::min(points.size(), fitted_points));
   const auto n = static_cast<double>(points.size());
-  double x_mean = 0, y_mean = 0, xx = 0, xy = 0;
+  double x_mean = 0, y_mean = 0;
   for (const Point& point : points) {
-    const double x = form.inner(point.size), y = form.outer_inverse(point.cost);
-    x_mean += x / n;
-    y_mean += y / n;
-    xx += x * x;
-    xy += x * y;
+    x_mean += form.inner(point.size) / n;
+    y_mean += form.outer_inverse(point.cost) / n;
   }
-  double xx_about_mean = 0, xy_about_mean = 0;
-  for (const Point& point : points) {
-    const double x = form.inner(point.size) - x_mean;
-    xx_about_mean += x * x;
-    xy_about_mean += x * (form.outer_inverse(point.cost) - y_mean);
-  }
+  const auto slope_about = [&](double x_0, double y_0) {
+    double xx = 0, xy = 0;
+    for (const Point& point : points) {
+      const double x = form.inner(point.size) - x_0;
+      xx += x * x;
+      xy += x * (form.outer_inverse(point.cost) - y_0);
+    }
+    return xy / xx;
+  };
   GrowthLaw law;
   law.name = form.name;
-  law.b = xy_about_mean / xx_about_mean;
+  law.b = slope_about(x_mean, y_mean);
   law.a = y_mean - law.b * x_mean;
   if (sizes == Sizes::of_work && law.a < 0) {
     law.a = 0;
-    law.b = xy / xx;
+    law.b = slope_about(0, 0);
   }
   return law;
 }
