@@ -68,10 +68,8 @@ void describe_machine(ComparedSide& side, const fs::path& definitions) {
     side.watts = block[watts].get<double>();
     side.prices_from = "the power limit that the driver says";
   }
-  const nlohmann::ordered_json::json_pointer gpu("/gpu/name");
-  if (block.contains(gpu) && block[gpu].is_string()) {
-    add_prices(side, prices_of(definitions, "name", block[gpu].get<std::string>()));
-  }
+  const std::string gpu = gpu_name(machine->second);
+  if (!gpu.empty()) add_prices(side, prices_of(definitions, "name", gpu));
 }
 
 ComparedTime of_record(const Record& record, const RowDefinition& row) {

@@ -182,14 +182,11 @@ std::string processors_of(const Comparison& comparison) {
 
 nlohmann::ordered_json to_json(const ComparedTime& reading) {
   nlohmann::ordered_json json;
-  const auto set = [&](const char* name, const std::optional<double>& value) {
-    json[name] = value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-  };
-  set("seconds", reading.seconds);
+  json["seconds"] = or_null(reading.seconds);
   json["samples"] = reading.samples.size();
-  set("residual", reading.residual);
-  set("allowed", reading.allowed);
-  set("share_of_floor", reading.floor_share);
+  json["residual"] = or_null(reading.residual);
+  json["allowed"] = or_null(reading.allowed);
+  json["share_of_floor"] = or_null(reading.floor_share);
   if (reading.is_printed) json["printed"] = true;
   json["status"] = to_string(reading.status.value_or(Status::not_run));
   const std::string why = reading.is_refused ? "unequal" : reading.why_not;
@@ -197,7 +194,7 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
   for (const Difference& d : reading.differences) {
     json["unequal"].push_back({{"field", d.field}, {"first", d.here}, {"here", d.there}});
   }
-  set("ratio", reading.ratio);
+  json["ratio"] = or_null(reading.ratio);
   if (reading.interval) json["interval"] = {reading.interval->low, reading.interval->high};
   return json;
 }
