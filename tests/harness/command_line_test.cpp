@@ -294,33 +294,29 @@ TEST(CommandLine, RefusesFiguresThatItCannotMake) {
 }
 
 TEST(CommandLine, SweepsAGridAndReusesIt) {
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("macrobench_sweep_" + std::to_string(::getpid()));
+  const ScratchFolder folder;
   const std::string sweep =
       "sweep rbc --implementations serial_lean,frontier --nk 16,32 --real "
       "double,single --json --results '" +
-      folder.string() + "'";
+      folder.path().string() + "'";
   const auto first = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);
   EXPECT_EQ(first.size(), 8);
   for (const auto& record : first) EXPECT_EQ(record.at("status"), "measured") << record;
   const auto second = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);
   EXPECT_EQ(first, second) << "the records are there already";
-  std::filesystem::remove_all(folder);
 }
 
 TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("macrobench_beyond_" + std::to_string(::getpid()));
+  const ScratchFolder folder;
   const auto records = nlohmann::json::parse(
       macrobench("sweep beliefs --implementations serial,frontier --T 4,60 --json --results '" +
-                     folder.string() + "'",
+                     folder.path().string() + "'",
                  "2>/dev/null")
           .output);
   std::vector<std::string> keys;
   for (const auto& record : records) keys.push_back(record.at("key"));
   EXPECT_THAT(keys, UnorderedElementsAre("beliefs/serial T=4", "beliefs/frontier T=4",
                                          "beliefs/frontier T=60"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST(CommandLine, RegressRefusesWhatItCannotCompare) {

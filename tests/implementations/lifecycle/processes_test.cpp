@@ -23,6 +23,7 @@
 #include "harness/registry.hpp"
 #include "harness/source_state.hpp"
 #include "harness/stage_clock.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 namespace {
@@ -230,11 +231,11 @@ TEST_F(Processes, SayWhyTheyCannotBeStarted) {
 }
 
 TEST_F(Processes, KnowAnMpirunOfAnotherMpi) {
-  const fs::path script = fs::temp_directory_path() / fmt::format("mpirun.{}", ::getpid());
+  const ScratchFolder folder;
+  const fs::path script = folder.path() / "mpirun";
   std::ofstream(script) << "#!/bin/sh\nshift 2\nexec \"$@\"\n";
   fs::permissions(script, fs::perms::owner_all);
   EXPECT_THAT(start_error(script), HasSubstr("another MPI"));
-  fs::remove(script);
 }
 
 TEST_F(Processes, CannotRunWhereMpirunIsMissing) {
