@@ -1,4 +1,4 @@
-# Writes OUT/source_state.cpp, the definitions of harness/source_state.hpp, and leaves it alone if
+# Writes OUT/source_state.cpp, the definitions of harness/records/source_state.hpp, and leaves it alone if
 # nothing changed. Run at every build:
 #   cmake -DSOURCE=<repository> -DOUT=<folder> -P source_state.cmake
 # Where the sources came without their repository, the environment's MACROBENCH_COMMIT says which
@@ -33,7 +33,7 @@ if(DEFINED ENV{MACROBENCH_COMMIT})
 endif()
 
 file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
-list(APPEND files harness/origin.hpp harness/stages.hpp)
+list(APPEND files harness/model/origin.hpp harness/model/stages.hpp)
 list(FILTER files EXCLUDE REGEX "\\.md$")
 list(SORT files)
 
@@ -51,7 +51,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(CONFIGURE OUTPUT "${OUT}/source_state.cpp" @ONLY CONTENT [[
-#include "harness/source_state.hpp"
+#include "harness/records/source_state.hpp"
 
 namespace macrobench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <system_error>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 
 namespace macrobench {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/beliefs/certificate.hpp"
 #include "implementations/beliefs/solver.hpp"
 

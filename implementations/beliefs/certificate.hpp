@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "harness/outcome.hpp"
+#include "harness/model/outcome.hpp"
 #include "implementations/beliefs/model.hpp"
 
 namespace macrobench::beliefs {

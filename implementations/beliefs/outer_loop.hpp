@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "harness/stages.hpp"
+#include "harness/model/stages.hpp"
 #include "implementations/beliefs/model.hpp"
 #include "implementations/numerics/broyden.hpp"
 

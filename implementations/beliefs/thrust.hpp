@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/stages.hpp"
+#include "harness/model/stages.hpp"
 #include "implementations/beliefs/outer_loop.hpp"
 #include "implementations/numerics/compensated_sum.hpp"
 #include "implementations/numerics/host_device.hpp"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "harness/outcome.hpp"
+#include "harness/model/outcome.hpp"
 #include "implementations/krusell_smith/model.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "harness/registry.hpp"
+#include "harness/model/registry.hpp"
 #include "implementations/krusell_smith/model.hpp"
 
 namespace macrobench::krusell_smith {

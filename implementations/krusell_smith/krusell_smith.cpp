@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/certificate.hpp"
 #include "implementations/krusell_smith/figures.hpp"
 #include "implementations/krusell_smith/policy.hpp"

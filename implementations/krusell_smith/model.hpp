@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/input_file.hpp"
+#include "harness/model/input_file.hpp"
 #include "implementations/numerics/host_device.hpp"
 
 namespace macrobench::krusell_smith {

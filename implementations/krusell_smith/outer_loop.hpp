@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/stages.hpp"
+#include "harness/model/stages.hpp"
 #include "implementations/krusell_smith/model.hpp"
 #include "implementations/krusell_smith/policy.hpp"
 #include "implementations/krusell_smith/shocks.hpp"

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 
 namespace macrobench::krusell_smith {
 

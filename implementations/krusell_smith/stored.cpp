@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/kept.hpp"
 #include "implementations/krusell_smith/policy.hpp"
 

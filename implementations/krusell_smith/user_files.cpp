@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 
 namespace macrobench::krusell_smith {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/lifecycle/certificate.hpp"
 #include "implementations/lifecycle/solver.hpp"
 

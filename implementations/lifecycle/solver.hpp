@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/solver.hpp"
+#include "harness/model/solver.hpp"
 #include "implementations/lifecycle/model.hpp"
 
 namespace macrobench::lifecycle {

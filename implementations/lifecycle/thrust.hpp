@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "harness/stages.hpp"
+#include "harness/model/stages.hpp"
 #include "implementations/lifecycle/model.hpp"
 
 namespace macrobench::lifecycle::thrust_solver {

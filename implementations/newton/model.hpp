@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/outcome.hpp"
+#include "harness/model/outcome.hpp"
 #include "implementations/numerics/host_device.hpp"
 
 namespace macrobench::newton {

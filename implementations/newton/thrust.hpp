@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "harness/stages.hpp"
+#include "harness/model/stages.hpp"
 #include "implementations/newton/model.hpp"
 
 namespace macrobench::newton::thrust_solver {

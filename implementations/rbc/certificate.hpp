@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/outcome.hpp"
+#include "harness/model/outcome.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/stages.hpp"
+#include "harness/model/stages.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/rbc/certificate.hpp"
 #include "implementations/rbc/solver.hpp"
 

@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/stages.hpp"
+#include "harness/model/stages.hpp"
 #include "implementations/numerics/host_device.hpp"
 #include "implementations/rbc/model.hpp"
 

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/roofline/solver.hpp"
 
 namespace macrobench::roofline {

@@ -1,12 +1,12 @@
 // What reads the definition of a table, and every format of a table of which nothing was measured.
 
-#include "paper_tables/definition.hpp"
+#include "paper_tables/definitions/definition.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "paper_tables/lookup.hpp"
-#include "paper_tables/plan.hpp"
-#include "paper_tables/render.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/definitions/plan.hpp"
+#include "paper_tables/tables/render.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/scratch_folder.hpp"
 

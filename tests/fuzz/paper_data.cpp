@@ -1,15 +1,15 @@
 // What reads the other files beside the definitions, the same bytes in each: the rules of errata,
 // the errata found by reading, the processors.
 
-#include "paper_tables/errata.hpp"
-#include "paper_tables/prices.hpp"
+#include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/errata/errata.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;
   static const ScratchFolder folder;
-  static Definitions definitions(MACROBENCH_SOURCE_DIR "/paper_tables");
+  static Definitions definitions(MACROBENCH_SOURCE_DIR "/paper_tables/papers");
   for (const char* name : {"errata_rules.json", "errata_by_reading.json", "hardware.json"}) {
     write_input(folder.path() / name, data, size);
   }

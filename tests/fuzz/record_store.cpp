@@ -1,12 +1,13 @@
 // What reads a machine's folder of results, the same bytes in each of its files.
 
-#include "harness/record_store.hpp"
+#include "harness/records/record_store.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/job.hpp"
+#include "harness/run/job.hpp"
+#include "harness/text/json_values.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/scratch_folder.hpp"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 
 // A target gives libFuzzer's bytes to a reader of the project, as a file. Whatever they are, the
 // reader answers, or says what is wrong by an exception of its own. Any other ends the program,

@@ -12,7 +12,7 @@
 #include <thread>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 
 namespace macrobench {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "harness/parameters.hpp"
-#include "harness/registry.hpp"
+#include "harness/model/parameters.hpp"
+#include "harness/model/registry.hpp"
 
 namespace macrobench {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "harness/digest.hpp"
+#include "harness/system/digest.hpp"
 
 namespace macrobench {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine.hpp"
-#include "harness/record.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/records/record.hpp"
 #include "tests/scratch_folder.hpp"
 
 namespace macrobench {

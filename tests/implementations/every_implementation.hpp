@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/run/stage_clock.hpp"
 
 namespace macrobench {
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/record_store.hpp"
-#include "paper_tables/definition.hpp"
+#include "harness/records/record_store.hpp"
+#include "paper_tables/definitions/definition.hpp"
 #include "tests/scratch_folder.hpp"
 
 namespace macrobench {
@@ -23,7 +23,7 @@ inline std::filesystem::path source_dir() {
 }
 
 inline std::filesystem::path definitions_folder() {
-  return source_dir() / "paper_tables";
+  return source_dir() / "paper_tables/papers";
 }
 
 /// Made-up records of a made-up machine, with every status among them.

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/collapsed.hpp"
 #include "implementations/krusell_smith/euler_map.hpp"
 #include "implementations/krusell_smith/policy.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "harness/stage_clock.hpp"
+#include "harness/run/stage_clock.hpp"
 #include "implementations/beliefs/outer_loop.hpp"
 #include "tests/implementations/beliefs/brute_force.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "tests/implementations/beliefs/brute_force.hpp"
 #include "tests/implementations/every_implementation.hpp"
 

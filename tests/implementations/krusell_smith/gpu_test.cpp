@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/run/stage_clock.hpp"
 #include "implementations/krusell_smith/euler_map.hpp"
 #include "implementations/krusell_smith/policy.hpp"
 

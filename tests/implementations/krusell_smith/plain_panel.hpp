@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "harness/stage_clock.hpp"
+#include "harness/run/stage_clock.hpp"
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/wealth.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/error.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/euler_map.hpp"
 
 namespace macrobench::krusell_smith {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/run/stage_clock.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/certificate.hpp"
 #include "implementations/krusell_smith/policy.hpp"
 #include "implementations/krusell_smith/stored.hpp"

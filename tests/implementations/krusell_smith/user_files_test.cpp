@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/run/stage_clock.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/shocks.hpp"
 #include "implementations/krusell_smith/wealth.hpp"
 #include "tests/harness/support.hpp"

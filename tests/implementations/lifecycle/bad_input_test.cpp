@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "harness/error.hpp"
-#include "harness/registry.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/text/error.hpp"
 
 namespace macrobench {
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "harness/parameters.hpp"
+#include "harness/model/parameters.hpp"
 #include "implementations/lifecycle/model.hpp"
 
 namespace macrobench::lifecycle {

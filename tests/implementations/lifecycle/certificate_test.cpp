@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/run/stage_clock.hpp"
 #include "tests/implementations/lifecycle/brute_force.hpp"
 
 namespace macrobench::lifecycle {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "harness/registry.hpp"
+#include "harness/model/registry.hpp"
 #include "tests/implementations/lifecycle/brute_force.hpp"
 
 namespace macrobench::lifecycle {

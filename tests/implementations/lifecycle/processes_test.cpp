@@ -18,11 +18,11 @@
 #include <thread>
 #include <vector>
 
-#include "harness/machine.hpp"
-#include "harness/process.hpp"
-#include "harness/registry.hpp"
-#include "harness/source_state.hpp"
-#include "harness/stage_clock.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/records/source_state.hpp"
+#include "harness/run/stage_clock.hpp"
+#include "harness/system/process.hpp"
 #include "tests/scratch_folder.hpp"
 
 namespace macrobench {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
-#include "harness/error.hpp"
-#include "harness/registry.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/text/error.hpp"
 
 namespace macrobench::newton {
 namespace {

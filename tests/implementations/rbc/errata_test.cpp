@@ -1,4 +1,5 @@
-// What the papers on this model print wrongly, in words (paper_tables/errata_by_reading.json).
+// What the papers on this model print wrongly, in words
+// (paper_tables/papers/errata_by_reading.json).
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "harness/machine.hpp"
-#include "harness/registry.hpp"
-#include "harness/stage_clock.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/run/stage_clock.hpp"
 
 namespace macrobench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/registry.hpp"
+#include "harness/model/registry.hpp"
 
 namespace macrobench::rbc {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/error.hpp"
-#include "harness/registry.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/text/error.hpp"
 #include "implementations/roofline/model.hpp"
 
 namespace macrobench::roofline {

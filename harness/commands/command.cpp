@@ -1,0 +1,112 @@
+#include "harness/commands/command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "harness/run/runner.hpp"
+#include "harness/text/nearest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+std::vector<Command>& commands() {
+  static std::vector<Command> all;
+  return all;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Command& command : commands()) all.push_back(command.name);
+  return all;
+}
+
+int complain(ExitCode code, const std::string& sentence) {
+  fmt::print(stderr, "macrobench: {}\n", sentence);
+  return static_cast<int>(code);
+}
+
+/// CLI11 would only say that an argument was not expected.
+std::string usage_of(const CLI::Error& error, int argc, char** argv) {
+  if (argc > 1 && argv[1][0] != '-') {
+    const std::vector<std::string> known = names();
+    if (std::find(known.begin(), known.end(), argv[1]) == known.end()) {
+      return unknown_name("command", argv[1], known);
+    }
+  }
+  return fmt::format("{}; see macrobench {}--help", error.what(),
+                     argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "");
+}
+
+}  // namespace
+
+RegisterCommand::RegisterCommand(Command command) {
+  commands().push_back(std::move(command));
+}
+
+double parse_duration(const std::string& text) {
+  if (text == "none") return std::numeric_limits<double>::infinity();
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const std::string unit(rest, end);
+  const double seconds = unit.empty() || unit == "s" ? 1
+                         : unit == "m"               ? 60
+                         : unit == "h"               ? 3600
+                                                     : 0;
+  if (error != std::errc{} || seconds == 0 || !(number >= 0)) {
+    throw UsageError(fmt::format("'{}' is no duration: write 90s, 5m, 1.5h or none", text));
+  }
+  return number * seconds;
+}
+
+int command_line_main(int argc, char** argv) try {
+  // What the harness runs a case in; not for people.
+  if (argc == 2 && std::string(argv[1]) == "child") return child_main();
+
+  CLI::App app("Macrobench: the papers that brought GPUs to macroeconomics, run again.",
+               "macrobench");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", MACROBENCH_VERSION);
+  app.failure_message(CLI::FailureMessage::simple);
+  app.footer(
+      "Exit codes: 0 done, 2 a request that cannot be met, 3 a result that had to be valid is "
+      "not,\n"
+      "4 a case failed; of regress also 1 a case is slower, 5 one may be.\n\n"
+      "Examples:\n"
+      "  macrobench replicate --budget 5m          the papers' tables, published beside measured\n"
+      "  macrobench run rbc/serial --nk 1024       one case\n"
+      "  macrobench COMMAND --help                 more of each");
+
+  std::stable_sort(commands().begin(), commands().end(),
+                   [](const Command& a, const Command& b) { return a.rank < b.rank; });
+  std::function<ExitCode()> chosen;
+  for (const Command& command : commands()) {
+    CLI::App* subcommand = app.add_subcommand(command.name, command.summary);
+    subcommand->footer("Examples:\n" + command.example);
+    const std::function<ExitCode()> action = command.define(*subcommand);
+    subcommand->callback([&chosen, action] { chosen = action; });
+  }
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::Error& error) {
+    return complain(ExitCode::usage, usage_of(error, argc, argv));
+  }
+  return static_cast<int>(chosen());
+} catch (const UsageError& error) {
+  return complain(ExitCode::usage, error.what());
+} catch (const std::exception& error) {
+  return complain(ExitCode::failed, error.what());
+}
+
+}  // namespace macrobench

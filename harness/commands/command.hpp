@@ -1,0 +1,34 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "harness/text/error.hpp"
+
+namespace macrobench {
+
+/// One subcommand of the program. Register it at namespace scope of the file that defines it: the
+/// program knows no list of them.
+struct Command {
+  std::string name;
+  std::string summary;  ///< one line
+  std::string example;  ///< shown under --help
+  /// Adds options to the subcommand and returns what runs it. The options' storage lives in the
+  /// closure.
+  std::function<std::function<ExitCode()>(CLI::App& subcommand)> define;
+  int rank = 100;  ///< order under --help
+};
+
+struct RegisterCommand {
+  explicit RegisterCommand(Command command);
+};
+
+/// "5m", "90s", "1.5h", "300" (seconds) or "none" (infinite). Throws UsageError.
+double parse_duration(const std::string& text);
+
+/// The program: parses, runs the subcommand, turns exceptions into one sentence on standard error
+/// and an exit code.
+int command_line_main(int argc, char** argv);
+
+}  // namespace macrobench

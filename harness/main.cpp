@@ -1,5 +1,0 @@
-#include "harness/command.hpp"
-
-int main(int argc, char** argv) {
-  return macrobench::command_line_main(argc, argv);
-}

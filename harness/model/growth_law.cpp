@@ -1,0 +1,138 @@
+#include "harness/model/growth_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace macrobench {
+
+namespace {
+
+/// A law cost = outer(a + b * inner(N)), which is linear in a and b once the cost is transformed.
+struct Form {
+  const char* name;
+  double (*inner)(double size);
+  double (*outer)(double value);
+  double (*outer_inverse)(double cost);
+  bool is_of_work;  ///< whether a cost may grow so with an amount of work
+};
+
+double identity(double x) {
+  return x;
+}
+double times_log(double size) {
+  return size * std::log(size);
+}
+double square(double x) {
+  return x * x;
+}
+double square_root(double x) {
+  return std::sqrt(x);
+}
+
+constexpr Form forms[] = {{"a + bN", identity, identity, identity, true},
+                          {"a + bN log N", times_log, identity, identity, true},
+                          {"(a + bN)^2", identity, square, square_root, false}};
+
+/// A fit looks at no more than this many of the largest sizes. At small ones what is fixed rules
+/// (caches, launches, threads to wake), and the law is asked about larger ones: predicting the last
+/// cells of the papers' own rows from those before, three err least without resting on two alone.
+constexpr std::size_t fitted_points = 3;
+
+const Form* form_of(const GrowthLaw& law) {
+  for (const Form& form : forms) {
+    if (law.name == form.name) return &form;
+  }
+  return nullptr;
+}
+
+/// Ordinary least squares, so that the largest sizes, whose costs differ most, count most. Of
+/// amounts of work, through the origin where the free fit falls below it: a fixed cost is not
+/// negative, and of sizes that lie close together noise makes lines so steep that they predict days
+/// for seconds.
+GrowthLaw fit(const Form& form, std::span<const Point> points, Sizes sizes) {
+  points = points.last(std::min(points.size(), fitted_points));
+  const auto n = static_cast<double>(points.size());
+  double x_mean = 0, y_mean = 0;
+  for (const Point& point : points) {
+    x_mean += form.inner(point.size) / n;
+    y_mean += form.outer_inverse(point.cost) / n;
+  }
+  const auto slope_about = [&](double x_0, double y_0) {
+    double xx = 0, xy = 0;
+    for (const Point& point : points) {
+      const double x = form.inner(point.size) - x_0;
+      xx += x * x;
+      xy += x * (form.outer_inverse(point.cost) - y_0);
+    }
+    return xy / xx;
+  };
+  GrowthLaw law;
+  law.name = form.name;
+  law.b = slope_about(x_mean, y_mean);
+  law.a = y_mean - law.b * x_mean;
+  if (sizes == Sizes::of_work && law.a < 0) {
+    law.a = 0;
+    law.b = slope_about(0, 0);
+  }
+  return law;
+}
+
+/// Grows, and is not on the falling side of its square, at the largest size.
+bool is_sensible(const Form& form, const GrowthLaw& law, double largest) {
+  return law.b > 0 && std::isfinite(law.a) && law.a + law.b * form.inner(largest) > 0;
+}
+
+double largest_relative_error(const GrowthLaw& law, std::span<const Point> points) {
+  double largest = 0;
+  for (const Point& point : points) {
+    largest = std::max(largest, std::abs(law.at(point.size) - point.cost) / point.cost);
+  }
+  return std::isnan(largest) ? std::numeric_limits<double>::infinity() : largest;
+}
+
+std::vector<Point> sorted_and_usable(std::vector<Point> points) {
+  const auto is_unusable = [](const Point& point) {
+    return !(point.size > 0) || !(point.cost > 0) || !std::isfinite(point.size + point.cost);
+  };
+  points.erase(std::remove_if(points.begin(), points.end(), is_unusable), points.end());
+  std::stable_sort(points.begin(), points.end(),
+                   [](const Point& a, const Point& b) { return a.size < b.size; });
+  // A size that was measured twice counts with its last cost.
+  std::vector<Point> usable;
+  for (const Point& point : points) {
+    if (!usable.empty() && usable.back().size == point.size) usable.pop_back();
+    usable.push_back(point);
+  }
+  return usable;
+}
+
+}  // namespace
+
+double GrowthLaw::at(double size) const {
+  const Form* form = form_of(*this);
+  if (form == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  return form->outer(a + b * form->inner(size));
+}
+
+std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& given, Sizes sizes) {
+  const std::vector<Point> points = sorted_and_usable(given);
+  if (points.size() < 3) return std::nullopt;
+  const std::span<const Point> all(points);
+  const std::size_t predicted = points.size() < 5 ? 1 : 2;
+  const auto earlier = all.first(points.size() - predicted);
+  const auto last = all.last(predicted);
+
+  std::optional<GrowthLaw> best;
+  for (const Form& form : forms) {
+    if (sizes == Sizes::of_work && !form.is_of_work) continue;
+    GrowthLaw law = fit(form, all, sizes);
+    if (!is_sensible(form, law, points.back().size)) continue;
+    law.error = largest_relative_error(fit(form, earlier, sizes), last);
+    if (!best || law.error < best->error) best = law;
+  }
+  return best;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,239 @@
+#include "harness/model/parameters.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+std::optional<double> to_number(std::string_view text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || rest != end || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+double as_double(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  return std::get<double>(value);
+}
+
+Value checked_number(const Axis& axis, double number, std::string_view printed) {
+  if (!axis.interval.contains(number)) {
+    throw UsageError(fmt::format("{} = {}: it must be {}{}{}", axis.name, printed,
+                                 axis.interval.describe(), axis.otherwise.empty() ? "" : "; ",
+                                 axis.otherwise));
+  }
+  if (std::holds_alternative<double>(axis.fallback)) return number;
+  if (number != std::floor(number)) {
+    throw UsageError(fmt::format("{} = {}: it must be a whole number", axis.name, printed));
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+}  // namespace
+
+std::string to_string(const Value& value) {
+  return std::visit([](const auto& held) { return fmt::format("{}", held); }, value);
+}
+
+bool Interval::contains(double x) const {
+  return (x > lowest || (lowest_allowed && x == lowest)) &&
+         (x < highest || (highest_allowed && x == highest));
+}
+
+std::string Interval::describe() const {
+  std::string from = fmt::format("{} {}", lowest_allowed ? "at least" : "above", lowest);
+  std::string to = fmt::format("{} {}", highest_allowed ? "at most" : "below", highest);
+  if (std::isinf(highest)) return from;
+  if (std::isinf(lowest)) return to;
+  if (lowest_allowed && highest_allowed) return fmt::format("from {} to {}", lowest, highest);
+  return fmt::format("{} and {}", from, to);
+}
+
+Parameters::Parameters(std::initializer_list<std::pair<std::string, Value>> values) {
+  for (const auto& [name, value] : values) set(name, value);
+}
+
+void Parameters::set(std::string_view name, Value value) {
+  for (auto& [known, held] : values_) {
+    if (known == name) {
+      held = std::move(value);
+      return;
+    }
+  }
+  values_.emplace_back(name, std::move(value));
+}
+
+const Value* Parameters::find(std::string_view name) const {
+  for (const auto& [known, value] : values_) {
+    if (known == name) return &value;
+  }
+  return nullptr;
+}
+
+namespace {
+
+const Value& at(const Parameters& parameters, std::string_view name) {
+  const Value* value = parameters.find(name);
+  if (value == nullptr) throw std::logic_error(fmt::format("no parameter '{}'", name));
+  return *value;
+}
+
+}  // namespace
+
+std::int64_t Parameters::integer(std::string_view name) const {
+  return std::get<std::int64_t>(at(*this, name));
+}
+double Parameters::real(std::string_view name) const {
+  return std::get<double>(at(*this, name));
+}
+const std::string& Parameters::name(std::string_view name) const {
+  return std::get<std::string>(at(*this, name));
+}
+
+InputFile Parameters::file(std::string_view name) const {
+  return find(name) == nullptr ? InputFile() : input_file_from(this->name(name));
+}
+
+void Parameters::read(std::string_view name, int& value) const {
+  if (find(name) != nullptr) value = static_cast<int>(integer(name));
+}
+
+void Parameters::read(std::string_view name, double& value) const {
+  if (find(name) != nullptr) value = real(name);
+}
+
+bool is_single(const Parameters& parameters) {
+  const Value* real = parameters.find("real");
+  return real != nullptr && *real == Value("single");
+}
+
+double size_of_real(const Parameters& parameters) {
+  return is_single(parameters) ? sizeof(float) : sizeof(double);
+}
+
+bool allows(const Axis& axis, const Value& value) {
+  if (axis.is_file) return true;
+  if (const auto* name = std::get_if<std::string>(&value)) {
+    return std::find(axis.choices.begin(), axis.choices.end(), *name) != axis.choices.end();
+  }
+  return axis.interval.contains(as_double(value));
+}
+
+Value parse_value(const Axis& axis, std::string_view text, int cores) {
+  if (axis.is_file) return to_string(look_at(axis.name, text));
+  if (std::holds_alternative<std::string>(axis.fallback)) {
+    if (!allows(axis, std::string(text))) {
+      if (axis.choices.size() == 1) {
+        throw UsageError(
+            fmt::format("{} = {}: there is only {} here", axis.name, text, axis.choices.front()));
+      }
+      throw UsageError(fmt::format("{} = {}: it must be one of {}; the nearest is '{}'", axis.name,
+                                   text, fmt::join(axis.choices, ", "),
+                                   nearest(text, axis.choices)));
+    }
+    return std::string(text);
+  }
+  if (axis.counts_cores && text == "all") return static_cast<std::int64_t>(cores);
+  const std::optional<double> number = to_number(text);
+  if (!number) {
+    throw UsageError(
+        fmt::format("{} = {}: it must be a number, {}", axis.name, text, axis.interval.describe()));
+  }
+  return checked_number(axis, *number, text);
+}
+
+Value check_value(const Axis& axis, const Value& value, int cores) {
+  if (std::holds_alternative<std::string>(value) ||
+      std::holds_alternative<std::string>(axis.fallback)) {
+    return parse_value(axis, to_string(value), cores);
+  }
+  return checked_number(axis, as_double(value), to_string(value));
+}
+
+std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cores) {
+  if (axis.is_file) return {parse_value(axis, text, cores)};
+  std::vector<Value> values;
+  for (const std::string_view part : split(text, ',')) {
+    const std::size_t dots = part.find("..");
+    if (dots == std::string_view::npos) {
+      values.push_back(parse_value(axis, part, cores));
+      continue;
+    }
+    if (std::holds_alternative<std::string>(axis.fallback)) {
+      throw UsageError(fmt::format("{} = {}: a range needs numbers", axis.name, part));
+    }
+    const std::string_view after = part.substr(dots + 2);
+    const std::size_t colon = after.find(':');
+    const double first = as_double(parse_value(axis, part.substr(0, dots), cores));
+    const double last = as_double(parse_value(axis, after.substr(0, colon), cores));
+    double step = 0;
+    if (colon != std::string_view::npos) {
+      const std::optional<double> given = to_number(after.substr(colon + 1));
+      if (!given || !(*given > 0)) {
+        throw UsageError(
+            fmt::format("{} = {}: the step must be a number above 0", axis.name, part));
+      }
+      step = *given;
+    }
+    if (!(last >= first) || (step == 0 && !(first > 0))) {
+      throw UsageError(fmt::format(
+          "{} = {}: a range runs upwards, and one that doubles starts above 0", axis.name, part));
+    }
+    if (step > 0 ? (last - first) / step > 10'000 : last / first > 1e300) {
+      throw UsageError(fmt::format("{} = {}: more than 10,000 values", axis.name, part));
+    }
+    double x = first;
+    for (; x <= last; x = step > 0 ? x + step : 2 * x) {
+      values.push_back(check_value(axis, x, cores));
+    }
+    const bool ended_short = step == 0 && x < 2 * last;
+    if (ended_short) values.push_back(check_value(axis, last, cores));
+  }
+  return values;
+}
+
+const Axis& find_axis(const std::vector<Axis>& axes, std::string_view name) {
+  const auto axis =
+      std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == name; });
+  if (axis == axes.end()) {
+    std::vector<std::string> names;
+    for (const Axis& known : axes) names.push_back(known.name);
+    throw UsageError(unknown_name("parameter", name, names));
+  }
+  return *axis;
+}
+
+Parameters complete(const std::vector<Axis>& axes, const Parameters& given, int cores) {
+  for (const auto& [name, value] : given) static_cast<void>(find_axis(axes, name));
+  Parameters result;
+  for (const Axis& axis : axes) {
+    const Value* value = given.find(axis.name);
+    result.set(axis.name, value == nullptr ? axis.fallback : check_value(axis, *value, cores));
+  }
+  return result;
+}
+
+}  // namespace macrobench

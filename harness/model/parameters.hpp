@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/model/input_file.hpp"
+
+namespace macrobench {
+
+/// A parameter's value: a whole number, a real number or a name. A file's is "PATH@DIGEST", or
+/// empty where there is none.
+using Value = std::variant<std::int64_t, double, std::string>;
+
+/// The shortest text that reads back as the same value: "65536", "1.6e-10", "bisection".
+std::string to_string(const Value& value);
+
+/// The numbers an axis allows.
+struct Interval {
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
+  bool lowest_allowed = true;
+  bool highest_allowed = true;
+
+  [[nodiscard]] bool contains(double x) const;
+  [[nodiscard]] std::string describe() const;  ///< "from 2 to 4194304", "above 0 and below 1"
+};
+
+/// One direction in which cases differ: a size, a precision, a calibrated parameter.
+struct Axis {
+  std::string name;
+  std::string help;                       ///< one line, with the unit
+  Value fallback;                         ///< the default; its alternative is the axis's type
+  Interval interval = {};                 ///< numbers only
+  std::vector<std::string> choices = {};  ///< names only: all that are allowed
+  bool headline = false;      ///< in every key; other axes only where they differ from the default
+  bool counts_cores = false;  ///< whole numbers; "all" stands for every core of the machine
+  bool is_file = false;       ///< names only: a user's file, to be read; empty for none
+  /// Said after the interval of a number outside it: why, or what to do instead. May be empty.
+  std::string otherwise = {};
+};
+
+/// Named values in the order of their axes.
+class Parameters {
+ public:
+  Parameters() = default;
+  Parameters(std::initializer_list<std::pair<std::string, Value>> values);
+
+  /// Adds the value, or replaces the one of that name.
+  void set(std::string_view name, Value value);
+
+  [[nodiscard]] const Value* find(std::string_view name) const;  ///< null if there is none
+  [[nodiscard]] std::int64_t integer(std::string_view name) const;
+  [[nodiscard]] double real(std::string_view name) const;
+  [[nodiscard]] const std::string& name(std::string_view name) const;
+
+  /// The value of an axis that is a file; an empty one if there is none.
+  [[nodiscard]] InputFile file(std::string_view name) const;
+
+  /// Puts the named value into `value`, or leaves that alone if there is none.
+  void read(std::string_view name, int& value) const;
+  void read(std::string_view name, double& value) const;
+
+  [[nodiscard]] auto begin() const { return values_.begin(); }
+  [[nodiscard]] auto end() const { return values_.end(); }
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+  bool operator==(const Parameters&) const = default;
+
+ private:
+  std::vector<std::pair<std::string, Value>> values_;
+};
+
+/// Whether a case is of single precision, which its axis `real` says; without one it is of double.
+bool is_single(const Parameters& parameters);
+
+/// The bytes of one of a case's floating-point numbers.
+double size_of_real(const Parameters& parameters);
+
+/// Whether a value of the axis's type is one that it allows.
+bool allows(const Axis& axis, const Value& value);
+
+/// Reads a value as the axis's type and checks it against what the axis allows. `cores` is what
+/// "all" stands for. A file is looked at. Throws UsageError with one sentence that names the axis.
+Value parse_value(const Axis& axis, std::string_view text, int cores);
+
+/// The same check for a value that is typed already (one that JSON gave, say).
+Value check_value(const Axis& axis, const Value& value, int cores);
+
+/// Reads what --axis takes in a sweep: a value, a list "a,b,c", "128..65536" (doubling, both
+/// ends included) or "100..500:100" (steps). A file is not swept: the text is its path. Throws
+/// UsageError.
+std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cores);
+
+/// The axis of that name; throws UsageError with the nearest one if there is none.
+const Axis& find_axis(const std::vector<Axis>& axes, std::string_view name);
+
+/// Every axis with its given value or its default, in the axes' order. Throws UsageError for a name
+/// that is no axis or a value that is not allowed.
+Parameters complete(const std::vector<Axis>& axes, const Parameters& given, int cores);
+
+}  // namespace macrobench

@@ -1,0 +1,164 @@
+#include "harness/model/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+std::vector<std::string_view> split(std::string_view list, char separator) {
+  std::vector<std::string_view> parts;
+  while (!list.empty()) {
+    const std::size_t at = list.find(separator);
+    parts.push_back(list.substr(0, at));
+    list.remove_prefix(at == std::string_view::npos ? list.size() : at + 1);
+  }
+  return parts;
+}
+
+/// "id|lacks|remedy,...", which the build sets.
+std::vector<LeftOut> read_left_out(std::string_view list) {
+  std::vector<LeftOut> all;
+  for (const std::string_view entry : split(list, ',')) {
+    const std::vector<std::string_view> parts = split(entry, '|');
+    all.push_back({std::string(parts.at(0)), std::string(parts.at(1)), std::string(parts.at(2))});
+  }
+  std::ranges::sort(all, {}, &LeftOut::id);
+  return all;
+}
+
+}  // namespace
+
+std::string Instance::saved(const std::string& key) const {
+  throw std::logic_error(key + " has nothing to save");
+}
+
+std::string Case::key() const {
+  std::string key = implementation->id();
+  for (const Axis& axis : implementation->axes) {
+    const Value& value = *parameters.find(axis.name);
+    if (!axis.headline && value == axis.fallback) continue;
+    const std::string text = to_string(value);
+    const bool has_space = text.find(' ') != std::string::npos;  // a path
+    key += has_space ? fmt::format(" {}='{}'", axis.name, text)
+                     : fmt::format(" {}={}", axis.name, text);
+  }
+  return key;
+}
+
+std::string Case::unavailable() const {
+  const std::string why = implementation->unavailable ? implementation->unavailable() : "";
+  if (!why.empty() || !implementation->case_unavailable) return why;
+  return implementation->case_unavailable(parameters);
+}
+
+std::string LeftOut::why() const {
+  return fmt::format("not in this build, which has no {}: {}", lacks, remedy);
+}
+
+double Model::work_of(std::string_view implementation, const Parameters& given) const {
+  if (work) return work(implementation, complete(axes, given, 1));
+  const Value* size = given.find(size_axis);
+  if (size == nullptr) return 0;
+  if (const auto* whole = std::get_if<std::int64_t>(size)) return static_cast<double>(*whole);
+  if (const auto* real = std::get_if<double>(size)) return *real;
+  return 0;
+}
+
+bool Model::grows_along(std::string_view axis) const {
+  return axis == size_axis || std::ranges::count(work_axes, axis) > 0;
+}
+
+Registry& Registry::global() {
+  static Registry registry;
+  return registry;
+}
+
+void Registry::add(Model model) {
+  const auto after = std::ranges::upper_bound(models_, model.name, {}, &Model::name);
+  models_.insert(after, std::move(model));
+}
+
+void Registry::add(Implementation implementation) {
+  implementations_.push_back(std::make_unique<Implementation>(std::move(implementation)));
+}
+
+std::vector<const Implementation*> Registry::implementations() const {
+  std::vector<const Implementation*> all;
+  for (const auto& implementation : implementations_) all.push_back(implementation.get());
+  std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->id() < b->id(); });
+  return all;
+}
+
+const std::vector<LeftOut>& Registry::left_out() const {
+  static const std::vector<LeftOut> all = read_left_out(MACROBENCH_LEFT_OUT);
+  return all;
+}
+
+const Model& Registry::model(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const Model& model : models_) {
+    if (model.name == name) return model;
+    names.push_back(model.name);
+  }
+  throw UsageError(unknown_name("model", name, names));
+}
+
+const Implementation* Registry::find(std::string_view id) const {
+  for (const auto& implementation : implementations_) {
+    if (implementation->id() == id) return implementation.get();
+  }
+  return nullptr;
+}
+
+const LeftOut* Registry::find_left_out(std::string_view id) const {
+  const auto found = std::ranges::find(left_out(), id, &LeftOut::id);
+  return found == left_out().end() ? nullptr : &*found;
+}
+
+const Implementation& Registry::implementation(std::string_view id) const {
+  if (const Implementation* found = find(id)) return *found;
+  const std::size_t slash = id.find('/');
+  if (slash == std::string_view::npos) {
+    throw UsageError(
+        fmt::format("'{}' names no implementation: write it as model/implementation", id));
+  }
+  static_cast<void>(model(id.substr(0, slash)));
+  if (const LeftOut* known = find_left_out(id)) {
+    throw UsageError(fmt::format("{} is {}", id, known->why()));
+  }
+  std::vector<std::string> names;
+  for (const Implementation* known : implementations()) {
+    if (known->model == id.substr(0, slash)) names.push_back(known->id());
+  }
+  throw UsageError(unknown_name("implementation", id, names));
+}
+
+Case Registry::make_case(std::string_view id, const Parameters& given, int cores) const {
+  const Implementation& chosen = implementation(id);
+  const Model& its_model = model(chosen.model);
+  for (const auto& [name, value] : given) {
+    static_cast<void>(find_axis(its_model.axes, name));
+    const bool taken = std::ranges::find(chosen.axes, name, &Axis::name) != chosen.axes.end();
+    if (!taken) throw UsageError(fmt::format("{} has no parameter '{}'", chosen.id(), name));
+  }
+  Case made{&chosen, complete(chosen.axes, given, cores)};
+  its_model.check(made.parameters);
+  return made;
+}
+
+Parameters only_taken(const Implementation& implementation, const Parameters& given) {
+  Parameters taken;
+  for (const Axis& axis : implementation.axes) {
+    if (const Value* value = given.find(axis.name)) taken.set(axis.name, *value);
+  }
+  return taken;
+}
+
+}  // namespace macrobench

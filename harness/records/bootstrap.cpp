@@ -1,0 +1,67 @@
+#include "harness/records/bootstrap.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+
+#include "harness/records/record.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr int resamples = 2000;
+
+/// The standard's distributions differ from library to library; the engine does not.
+std::size_t draw_below(std::mt19937_64& engine, std::size_t count) {
+  return static_cast<std::size_t>(engine() % count);
+}
+
+double median_of_resample(const std::vector<double>& from, std::mt19937_64& engine) {
+  std::vector<double> drawn;
+  drawn.reserve(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    drawn.push_back(from[draw_below(engine, from.size())]);
+  }
+  return median(std::move(drawn));
+}
+
+ConfidenceInterval percentile_interval(const std::vector<double>& values, double confidence) {
+  return {quantile(values, (1 - confidence) / 2), quantile(values, (1 + confidence) / 2)};
+}
+
+}  // namespace
+
+std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<double>& numerator,
+                                                             const std::vector<double>& denominator,
+                                                             double confidence) {
+  if (numerator.empty() || denominator.empty()) return std::nullopt;
+  if (numerator.size() == 1 && denominator.size() == 1) return std::nullopt;
+  std::mt19937_64 engine(20101);
+  std::vector<double> ratios;
+  ratios.reserve(resamples);
+  for (int n = 0; n < resamples; ++n) {
+    const double above = median_of_resample(numerator, engine);
+    ratios.push_back(above / median_of_resample(denominator, engine));
+    if (std::isnan(ratios.back())) return std::nullopt;
+  }
+  return percentile_interval(ratios, confidence);
+}
+
+std::optional<ConfidenceInterval> bootstrap_median_ratio(const std::vector<double>& ratios,
+                                                         double confidence) {
+  if (static_cast<int>(ratios.size()) < least_pairs(confidence)) return std::nullopt;
+  constexpr int paired_resamples = 10'000;  // the ends of 99.5% are far out
+  std::mt19937_64 engine(20101);
+  std::vector<double> medians;
+  medians.reserve(paired_resamples);
+  for (int n = 0; n < paired_resamples; ++n) medians.push_back(median_of_resample(ratios, engine));
+  return percentile_interval(medians, confidence);
+}
+
+int least_pairs(double confidence) {
+  return static_cast<int>(std::ceil(1 - std::log2(1 - confidence)));
+}
+
+}  // namespace macrobench

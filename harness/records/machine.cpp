@@ -1,0 +1,395 @@
+#include "harness/records/machine.hpp"
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <openssl/opensslv.h>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <CLI/Version.hpp>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "harness/records/source_state.hpp"
+#include "harness/system/digest.hpp"
+#include "harness/system/process.hpp"
+#include "harness/text/json_values.hpp"
+
+// The build gives these to this file.
+#ifndef MACROBENCH_COMPILER
+#define MACROBENCH_COMPILER ""
+#endif
+#ifndef MACROBENCH_FLAGS
+#define MACROBENCH_FLAGS ""
+#endif
+#ifndef MACROBENCH_CUDA_COMPILER
+#define MACROBENCH_CUDA_COMPILER ""
+#endif
+#ifndef MACROBENCH_CUDA_FLAGS
+#define MACROBENCH_CUDA_FLAGS ""
+#endif
+#ifndef MACROBENCH_LIBRARIES
+#define MACROBENCH_LIBRARIES ""  // "Eigen=3.4.0;Thrust=2.0.0"
+#endif
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(trim(text.substr(0, at)));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The first value of "name <separator> value" among the lines.
+std::string_view value_in(std::string_view text, std::string_view name, char separator) {
+  for (const std::string_view line : split(text, '\n')) {
+    const std::size_t at = line.find(separator);
+    if (at == std::string_view::npos || trim(line.substr(0, at)) != name) continue;
+    std::string_view value = trim(line.substr(at + 1));
+    if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
+      value = value.substr(1, value.size() - 2);
+    }
+    return value;
+  }
+  return {};
+}
+
+template <class Number>
+ordered_json number_or_null(std::string_view text) {
+  Number number{};
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} ? ordered_json(number) : ordered_json(nullptr);
+}
+
+/// How many different values the field has: the sockets of "physical id".
+ordered_json count_values(std::string_view cpuinfo, std::string_view name) {
+  std::set<std::string_view> values;
+  for (const std::string_view line : split(cpuinfo, '\n')) {
+    const std::size_t at = line.find(':');
+    if (at != std::string_view::npos && trim(line.substr(0, at)) == name) {
+      values.insert(trim(line.substr(at + 1)));
+    }
+  }
+  return values.empty() ? ordered_json(nullptr) : ordered_json(values.size());
+}
+
+ordered_json relevant_flags(std::string_view cpuinfo) {
+  std::string_view all = value_in(cpuinfo, "flags", ':');
+  if (all.empty()) all = value_in(cpuinfo, "Features", ':');  // ARM's word for them
+  const std::vector<std::string_view> words = split(all, ' ');
+  ordered_json flags = ordered_json::array();
+  for (const char* flag : {"avx", "avx2", "fma", "avx512f", "avx512dq", "asimd", "sve", "sve2"}) {
+    if (std::find(words.begin(), words.end(), flag) != words.end()) flags.push_back(flag);
+  }
+  return flags;
+}
+
+ordered_json caches(const benchmark::CPUInfo& info) {
+  ordered_json list = ordered_json::array();
+  for (const auto& cache : info.caches) {
+    list.push_back({{"level", cache.level},
+                    {"type", cache.type},
+                    {"bytes", cache.size},
+                    {"shared_by", cache.num_sharing}});
+  }
+  return list;
+}
+
+std::string compiler() {
+  std::string given = MACROBENCH_COMPILER;
+  if (!given.empty()) return given;
+#if defined(__clang__)
+  return fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  return fmt::format("GNU {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
+ordered_json libraries() {
+  ordered_json versions = {
+      {"fmt",
+       fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+      {"nlohmann_json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
+                                    NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
+      {"CLI11", CLI11_VERSION},
+      {"OpenSSL", OPENSSL_VERSION_TEXT}};
+  for (const std::string_view pair : split(MACROBENCH_LIBRARIES, ';')) {
+    const std::size_t at = pair.find('=');
+    if (at != std::string_view::npos) {
+      versions[std::string(pair.substr(0, at))] = pair.substr(at + 1);
+    }
+  }
+  return versions;
+}
+
+DeviceProbe& device_probe() {
+  static DeviceProbe probe;
+  return probe;
+}
+
+/// The device that CUDA calls 0 in this process, as nvidia-smi names it; none where the environment
+/// hides them all.
+std::optional<std::string> first_visible_device() {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible == nullptr) return "0";
+  std::string first(split(visible, ',').front());
+  if (first.empty() || first == "-1") return std::nullopt;
+  return first;
+}
+
+ordered_json gpu() {
+  const std::optional<std::string> device = first_visible_device();
+  if (!device) return nullptr;
+  ordered_json block = nullptr;
+  // Drivers of before 2022 do not know compute_cap, and refuse the query with it.
+  for (const std::string& query : {gpu_query() + ",compute_cap", gpu_query()}) {
+    const ProcessResult said = run_process(
+        {"nvidia-smi",
+         {"nvidia-smi", "--id=" + *device, "--query-gpu=" + query, "--format=csv,noheader,nounits"},
+         "",
+         10});
+    if (said.end != ProcessResult::End::exited || said.code == 127) break;
+    if (said.code == 0) block = gpu_from_csv(said.output);
+    if (block.is_object()) break;
+  }
+  if (device_probe()) {
+    const ordered_json probed = device_probe()();
+    if (probed.is_object()) block.update(probed);
+  }
+  return block;
+}
+
+std::string lower_case_with_underscores(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 && byte < 128) {
+      name += static_cast<char>(std::tolower(byte));
+    } else if (!name.empty() && name.back() != '_') {
+      name += '_';
+    }
+  }
+  if (!name.empty() && name.back() == '_') name.pop_back();
+  return name;
+}
+
+/// A processor's name without what says nothing: "(R)", "CPU", "16-Core", "@ 2.60GHz".
+std::string plain_cpu_name(std::string model) {
+  model = model.substr(0, model.find('@'));
+  for (const std::string_view mark : {"(R)", "(r)", "(TM)", "(tm)"}) {
+    for (std::size_t at = 0; (at = model.find(mark)) != std::string::npos;) {
+      model.replace(at, mark.size(), " ");
+    }
+  }
+  std::istringstream words(model);
+  std::string plain;
+  for (std::string word; words >> word;) {
+    if (word == "CPU" || word == "Processor" || word.ends_with("-Core")) continue;
+    plain += word + " ";
+  }
+  return plain;
+}
+
+}  // namespace
+
+std::string cpu_model(std::string_view cpuinfo) {
+  for (const std::string_view name : {"model name", "Model", "cpu model", "Hardware", "cpu"}) {
+    const std::string_view value = value_in(cpuinfo, name, ':');
+    if (!value.empty()) return std::string(value);
+  }
+  const std::string_view implementer = value_in(cpuinfo, "CPU implementer", ':');
+  const std::string_view part = value_in(cpuinfo, "CPU part", ':');
+  if (implementer.empty()) return {};
+  // ARM's kernel gives numbers; these are the server cores that an economist may meet.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> arm_parts{
+      {{"0xd03", "Cortex-A53"},
+       {"0xd08", "Cortex-A72"},
+       {"0xd0b", "Cortex-A76"},
+       {"0xd0c", "Neoverse-N1"},
+       {"0xd40", "Neoverse-V1"},
+       {"0xd49", "Neoverse-N2"},
+       {"0xd4f", "Neoverse-V2"},
+       {"0xd84", "Neoverse-V3"}}};
+  if (implementer == "0x41") {
+    for (const auto& [number, name] : arm_parts) {
+      if (part == number) return "ARM " + std::string(name);
+    }
+  }
+  if (implementer == "0x61") return fmt::format("Apple part {}", part);
+  return fmt::format("ARM implementer {} part {}", implementer, part);
+}
+
+std::string gpu_query() {
+  return "name,memory.total,clocks.max.sm,clocks.max.memory,ecc.mode.current,power.limit,"
+         "driver_version,clocks.sm";
+}
+
+ordered_json gpu_from_csv(std::string_view csv) {
+  const std::vector<std::string_view> fields =
+      split(trim(csv).substr(0, trim(csv).find('\n')), ',');
+  if (fields.size() < 8 || fields[0].empty()) return nullptr;
+  ordered_json ecc = nullptr;
+  if (fields[4] == "Enabled") ecc = true;
+  if (fields[4] == "Disabled") ecc = false;
+  return {{"name", fields[0]},
+          {"memory_mib", number_or_null<std::int64_t>(fields[1])},
+          {"highest_sm_mhz", number_or_null<int>(fields[2])},
+          {"highest_memory_mhz", number_or_null<int>(fields[3])},
+          {"ecc", ecc},
+          {"power_limit_w", number_or_null<double>(fields[5])},
+          {"driver", or_null(fields[6])},
+          {"compute_capability", or_null(fields.size() > 8 ? fields[8] : "")},
+          {"now", {{"sm_mhz", number_or_null<int>(fields[7])}}}};
+}
+
+bool set_device_probe(DeviceProbe probe) {
+  device_probe() = std::move(probe);
+  return true;
+}
+
+int available_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  // More cores than the set holds: those of the machine.
+  return static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+Machine this_machine() {
+  const std::string cpuinfo = content_of("/proc/cpuinfo");
+  const std::string governor = content_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  const std::string release = content_of("/etc/os-release");
+  const benchmark::CPUInfo& info = benchmark::CPUInfo::Get();
+  utsname kernel{};
+  ::uname(&kernel);
+  const auto memory = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
+
+  Machine machine;
+  machine.block = {
+      {"cpu",
+       {{"model", or_null(cpu_model(cpuinfo))},
+        {"architecture", kernel.machine},
+        {"cores_available", available_cores()},
+        {"cores_in_machine", ::sysconf(_SC_NPROCESSORS_CONF)},
+        {"sockets", count_values(cpuinfo, "physical id")},
+        {"flags", relevant_flags(cpuinfo)},
+        {"caches", caches(info)},
+        {"governor", or_null(trim(governor))}}},
+      {"memory_bytes", memory},
+      {"os", or_null(value_in(release, "PRETTY_NAME", '='))},
+      {"kernel", fmt::format("{} {}", kernel.sysname, kernel.release)},
+      {"compiler", {{"name", compiler()}, {"flags", MACROBENCH_FLAGS}}},
+      {"cuda_compiler",
+       std::string_view(MACROBENCH_CUDA_COMPILER).empty()
+           ? ordered_json(nullptr)
+           : ordered_json{{"name", MACROBENCH_CUDA_COMPILER}, {"flags", MACROBENCH_CUDA_FLAGS}}},
+      {"libraries", libraries()},
+      {"gpu", gpu()},
+      {"source", {{"commit", or_null(source_commit())}, {"dirty", or_null(source_dirty())}}},
+      // Google Benchmark's host context, of what is not above.
+      {"now",
+       {{"mhz", info.cycles_per_second / 1e6},
+        {"scaling", info.scaling == benchmark::CPUInfo::ENABLED    ? ordered_json(true)
+                    : info.scaling == benchmark::CPUInfo::DISABLED ? ordered_json(false)
+                                                                   : ordered_json(nullptr)},
+        {"load_average", info.load_avg}}}};
+  return machine;
+}
+
+Machine machine_from_json(ordered_json block) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(what);
+  };
+  require(block.is_object(), "/machine: it must be an object");
+  require(block.contains("cpu") && block["cpu"].is_object(), "/machine/cpu: it must be an object");
+  const ordered_json& cpu = block["cpu"];
+  const ordered_json cores = cpu.value("cores_available", ordered_json());
+  require(cores.is_number_integer() && cores >= 1 && cores <= std::numeric_limits<int>::max(),
+          "/machine/cpu/cores_available: it must be a whole number, 1 or more");
+  require(cpu.contains("model"), "/machine/cpu/model: it is missing");
+  const ordered_json gpu = block.value("gpu", ordered_json());
+  require(gpu.is_null() || gpu.is_object(), "/machine/gpu: it must be an object or null");
+  require(!gpu.contains("name") || gpu["name"].is_string(),
+          "/machine/gpu/name: it must be a string");
+  return {std::move(block)};
+}
+
+std::string Machine::id() const {
+  ordered_json lasting = block;
+  lasting.erase("now");
+  if (lasting.contains("gpu") && lasting["gpu"].is_object()) lasting["gpu"].erase("now");
+  // The order of the members is no difference between machines.
+  return sha256(nlohmann::json(lasting).dump());
+}
+
+std::string Machine::comparable_id() const {
+  nlohmann::json parts = nlohmann::json::array();
+  for (const char* pointer :
+       {"/cpu/model", "/cpu/cores_available", "/cpu/flags", "/gpu/name", "/gpu/memory_mib",
+        "/gpu/ecc", "/gpu/multiprocessors", "/compiler", "/cuda_compiler"}) {
+    const ordered_json::json_pointer at(pointer);
+    parts.push_back(block.contains(at) ? nlohmann::json(block.at(at)) : nlohmann::json(nullptr));
+  }
+  return sha256(parts.dump());
+}
+
+int Machine::cores() const {
+  return block.at("cpu").at("cores_available").get<int>();
+}
+
+bool Machine::has_gpu() const {
+  return block.contains("gpu") && block["gpu"].is_object();
+}
+
+std::string Machine::slug() const {
+  const ordered_json& model = block.at("cpu").at("model");
+  std::string cpu;
+  if (model.is_string()) cpu = lower_case_with_underscores(plain_cpu_name(model));
+  if (cpu.empty()) cpu = "unknown_cpu";
+  std::string slug = fmt::format("{}_{}_core{}", cpu, cores(), cores() == 1 ? "" : "s");
+  if (has_gpu() && block["gpu"].contains("name")) {
+    slug += "_" + lower_case_with_underscores(block["gpu"]["name"].get<std::string>());
+  }
+  return slug;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,271 @@
+#include "harness/records/record_store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "harness/system/whole_file.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
+#include "harness/text/nesting.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr const char* records_name = "records.jsonl";
+constexpr const char* machines_name = "machines.jsonl";
+constexpr const char* lock_name = ".lock";
+
+/// Room that must be on the disk before anything runs: some dozens of records.
+constexpr std::size_t room = std::size_t{64} << 10;
+
+[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
+  std::string_view advice = "choose another folder with --results";
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
+    advice = "make room there, or choose another folder with --results";
+  }
+  throw Failure(fmt::format("{}: {}: {}; {}", path.string(), what, std::strerror(error), advice));
+}
+
+std::string content_of(const fs::path& path) {
+  try {
+    return read_whole(path);
+  } catch (const std::system_error& error) {
+    if (error.code().value() == ENOENT) return {};
+    fail(path, "cannot be read", error.code().value());
+  }
+}
+
+template <class Json>
+void check_schema(const Json& line, const fs::path& path, std::size_t number) {
+  if (!line.is_object() || !line.contains("schema")) return;
+  const Json& schema = line["schema"];
+  if (schema.is_number() && schema.template get<double>() > Record::schema) {
+    throw Failure(fmt::format(
+        "{}, line {}: it comes from a later version of macrobench (schema {}; this one reads {}): "
+        "update macrobench, or choose another folder with --results",
+        path.string(), number, schema.dump(), Record::schema));
+  }
+}
+
+/// The length of what comes before a torn last line, and whether the last line is whole but for its
+/// end.
+struct Usable {
+  std::size_t length = 0;
+  bool lacks_line_end = false;
+};
+
+/// Calls use(object) for each line that is an object of JSON; the others are warned of.
+template <class Json, class Use>
+Usable read_lines(const fs::path& path, std::vector<std::string>& warnings, Use use) {
+  const std::string content = content_of(path);
+  std::string_view rest = content;
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const std::size_t end = rest.find('\n');
+    const bool has_end = end != std::string_view::npos;
+    const bool is_last = !has_end || end + 1 == rest.size();
+    const std::string_view line = rest.substr(0, end);
+    try {
+      check_nesting(line);
+      const Json object = Json::parse(line, nullptr, false);
+      check_schema(object, path, number);
+      if (is_last && (object.is_discarded() || !(has_end || object.is_object()))) {
+        warnings.push_back(fmt::format(
+            "{}, line {}: the last line is torn and dropped; its case will be run again",
+            path.string(), number));
+        return {content.size() - rest.size(), false};
+      }
+      if (object.is_discarded()) throw std::invalid_argument("it is no JSON");
+      if (!object.is_object()) throw std::invalid_argument("/: it must be an object");
+      use(object);
+    } catch (const std::invalid_argument& error) {
+      warnings.push_back(fmt::format("{}, line {}: passed over, it is no record ({})",
+                                     path.string(), number, error.what()));
+    }
+    if (!has_end) return {content.size(), true};
+    rest.remove_prefix(end + 1);
+  }
+  return {content.size(), false};
+}
+
+struct Read {
+  Results results;
+  Usable records;
+  Usable machines;
+};
+
+Read read(const fs::path& folder) {
+  Read read;
+  Results& results = read.results;
+  read.records = read_lines<nlohmann::json>(
+      folder / records_name, results.warnings,
+      [&](const nlohmann::json& line) { results.records.push_back(record_from_json(line)); });
+  // The members of a machine's block are shown in their order.
+  read.machines = read_lines<ordered_json>(
+      folder / machines_name, results.warnings, [&](const ordered_json& line) {
+        if (!line.contains("id") || !line["id"].is_string()) {
+          throw std::invalid_argument("/id: it must be a string");
+        }
+        results.machines[line["id"].get<std::string>()] =
+            machine_from_json(line.value("machine", ordered_json()));
+      });
+  return read;
+}
+
+void sync_folder(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+/// A file that grows by whole lines or not at all.
+class LineFile {
+ public:
+  LineFile() = default;
+  ~LineFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+
+  void open(const fs::path& path, int flags) {
+    path_ = path;
+    descriptor_ = ::open(path.c_str(), flags | O_CREAT | O_CLOEXEC, 0644);
+    if (descriptor_ < 0) fail(path, "cannot be written to", errno);
+  }
+
+  /// Leaves what could be used, in whole lines.
+  void cut_to(const Usable& usable) {
+    cut_to(usable.length);
+    if (usable.lacks_line_end) append("\n");
+  }
+
+  void cut_to(std::size_t length) {
+    length_ = static_cast<off_t>(length);
+    if (::ftruncate(descriptor_, length_) != 0) fail(path_, "cannot be written to", errno);
+  }
+
+  void append(std::string_view text) {
+    int error = 0;
+    for (std::string_view rest = text; error == 0 && !rest.empty();) {
+      const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+      if (written >= 0) {
+        rest.remove_prefix(static_cast<std::size_t>(written));
+      } else if (errno != EINTR) {
+        error = errno;
+      }
+    }
+    if (error == 0 && ::fsync(descriptor_) != 0) error = errno;
+    if (error != 0) {
+      static_cast<void>(!::ftruncate(descriptor_, length_));
+      fail(path_, "cannot be written to", error);
+    }
+    length_ += static_cast<off_t>(text.size());
+  }
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  fs::path path_;
+  int descriptor_ = -1;
+  off_t length_ = 0;
+};
+
+/// Makes the folder and those above it, each durable.
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  if (fs::is_directory(folder, error)) return;
+  const fs::path parent = fs::absolute(folder).parent_path();
+  if (parent != folder) make_folder(parent);
+  if (!fs::create_directory(folder, error) && error) {
+    fail(folder, "cannot be made", error.value());
+  }
+  if (!fs::is_directory(folder, error)) fail(folder, "cannot be made", ENOTDIR);
+  sync_folder(parent);
+}
+
+}  // namespace
+
+struct RecordStore::Files {
+  fs::path folder;
+  LineFile lock;
+  LineFile records;
+  LineFile machines;
+  Results results;
+};
+
+Results read_results(const fs::path& folder) {
+  return std::move(read(folder).results);
+}
+
+RecordStore::RecordStore(fs::path folder) : files_(std::make_unique<Files>()) {
+  // With a limit on file sizes a write is then an error, which can be undone, and no longer a kill.
+  std::signal(SIGXFSZ, SIG_IGN);
+  if (folder.filename().empty()) folder = folder.parent_path();
+  files_->folder = folder;
+  make_folder(folder);
+
+  LineFile& lock = files_->lock;
+  lock.open(folder / lock_name, O_RDWR);
+  if (::flock(lock.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) fail(folder / lock_name, "cannot be locked", errno);
+    std::string owner(32, '\0');
+    const ssize_t length = ::pread(lock.descriptor(), owner.data(), owner.size(), 0);
+    owner.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+    owner.resize(std::min(owner.size(), owner.find('\n')));
+    throw Failure(fmt::format(
+        "{}: in use by another run of macrobench{}; wait for it, or choose another folder with "
+        "--results",
+        folder.string(), owner.empty() ? "" : fmt::format(" (process {})", owner)));
+  }
+
+  Read found = read(folder);
+  lock.cut_to(0);
+  const std::string owner = fmt::format("{}\n", ::getpid());
+  lock.append(owner);
+  lock.append(std::string(room, ' '));
+  lock.cut_to(owner.size());
+  files_->records.open(folder / records_name, O_WRONLY | O_APPEND);
+  files_->machines.open(folder / machines_name, O_WRONLY | O_APPEND);
+  files_->records.cut_to(found.records);
+  files_->machines.cut_to(found.machines);
+  sync_folder(folder);
+  files_->results = std::move(found.results);
+}
+
+RecordStore::~RecordStore() = default;
+
+const Results& RecordStore::results() const {
+  return files_->results;
+}
+
+void RecordStore::append(const Record& record, const Machine& machine) {
+  const std::string id = machine.id();
+  const std::string line = to_line(to_json(record));
+  Results& results = files_->results;
+  if (!results.machines.contains(id)) {
+    files_->machines.append(
+        to_line({{"schema", Record::schema}, {"id", id}, {"machine", machine.block}}));
+    results.machines[id] = machine;
+  }
+  files_->records.append(line);
+  results.records.push_back(record);
+}
+
+}  // namespace macrobench

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/records/machine.hpp"
+#include "harness/records/record.hpp"
+
+namespace macrobench {
+
+/// What a folder of results holds: the records in the order they were written, and the machine
+/// blocks they name, by id.
+struct Results {
+  std::vector<Record> records;
+  std::map<std::string, Machine> machines;
+  /// One sentence for each line that could not be used: a torn last line, a record that is none.
+  std::vector<std::string> warnings;
+};
+
+/// Reads DIR/records.jsonl and DIR/machines.jsonl; empty where they are missing. A line that is no
+/// record is passed over with a warning. Throws Failure where a file cannot be read, or comes from
+/// a later schema.
+Results read_results(const std::filesystem::path& folder);
+
+/// The one writer of a machine's results folder. Append-only: a record is one line, written whole
+/// and fsync'd before append() returns, so that a kill at any moment loses nothing that was
+/// finished.
+class RecordStore {
+ public:
+  /// Makes the folder if need be, locks it, drops a torn last line with a warning, and proves that
+  /// it can be written to. Throws Failure: in use by another run (and by which process), not
+  /// writable, disk full, later schema.
+  explicit RecordStore(std::filesystem::path folder);
+  ~RecordStore();
+  RecordStore(const RecordStore&) = delete;
+  RecordStore& operator=(const RecordStore&) = delete;
+
+  [[nodiscard]] const Results& results() const;
+
+  /// Writes the machine block (once for each id) and the record. On an error (a full disk) throws
+  /// Failure and leaves the file as it was.
+  void append(const Record& record, const Machine& machine);
+
+ private:
+  struct Files;
+  std::unique_ptr<Files> files_;
+};
+
+}  // namespace macrobench

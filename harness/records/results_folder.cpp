@@ -1,0 +1,61 @@
+#include "harness/records/results_folder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+
+#include "harness/text/error.hpp"
+
+namespace macrobench {
+
+namespace fs = std::filesystem;
+
+bool has_records(const fs::path& folder) {
+  return fs::exists(folder / "records.jsonl");
+}
+
+std::vector<fs::path> machine_folders_in(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  std::error_code unreadable;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable)) {
+    if (has_records(entry.path())) folders.push_back(entry.path());
+  }
+  std::ranges::sort(folders);
+  return folders;
+}
+
+fs::path find_machine_folder(const fs::path& given) {
+  if (has_records(given)) return given;
+  if (fs::exists(given)) {
+    throw UsageError(fmt::format("{}: no records are there{}", given.string(),
+                                 listed("in it there are", machine_folders_in(given))));
+  }
+  const fs::path parent = (given / "..").lexically_normal();
+  const std::vector<fs::path> beside = machine_folders_in(parent);
+  std::vector<fs::path> like;
+  std::ranges::copy_if(beside, std::back_inserter(like), [&](const fs::path& folder) {
+    return folder_name(folder).find(folder_name(given)) != std::string::npos;
+  });
+  if (like.size() == 1) return like.front();
+  throw UsageError(like.empty() ? fmt::format("{}: no records are there{}", given.string(),
+                                              listed("beside it there are", beside))
+                                : fmt::format("{}: more than one machine's name is like that{}",
+                                              given.string(), listed("there are", like)));
+}
+
+std::string folder_name(const fs::path& folder) {
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+std::string listed(std::string_view says, const std::vector<fs::path>& folders) {
+  if (folders.empty()) return "";
+  std::vector<std::string> names;
+  for (const fs::path& folder : folders) names.push_back(folder_name(folder));
+  return fmt::format("; {} {}", says, fmt::join(names, ", "));
+}
+
+}  // namespace macrobench

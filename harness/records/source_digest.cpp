@@ -1,0 +1,91 @@
+#include "harness/records/source_digest.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/records/source_state.hpp"
+#include "harness/system/digest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+std::string_view without_extension(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  const std::size_t slash = path.rfind('/');
+  const bool in_name =
+      dot != std::string_view::npos && (slash == std::string_view::npos || dot > slash);
+  return in_name ? path.substr(0, dot) : path;
+}
+
+bool is_header(std::string_view path) {
+  return path.ends_with(".hpp") || path.ends_with(".cuh") || path.ends_with(".h");
+}
+
+/// Paths as the compiler was given them differ; the part from the repository's root does not.
+std::string_view from_the_root(std::string_view path) {
+  const std::size_t at = path.rfind("implementations/");
+  return at == std::string_view::npos ? path : path.substr(at);
+}
+
+class Closure {
+ public:
+  explicit Closure(std::span<const SourceFile> files) {
+    for (const SourceFile& file : files) files_[file.path] = &file;
+  }
+
+  void add(std::string_view path) {
+    const auto found = files_.find(path);
+    if (found == files_.end() || !paths_.insert(found->first).second) return;
+    const SourceFile& file = *found->second;
+    const std::string folder(path.substr(0, path.rfind('/') + 1));
+    for (const std::string_view include : file.includes) {
+      add(include);
+      add(folder + std::string(include));
+    }
+    const std::string_view stem = without_extension(path);
+    for (const auto& [other, ignored] : files_) {
+      const bool defines_it = is_header(path) && without_extension(other) == stem;
+      // A program's parts, or what registers itself with a header's registry: no include names
+      // them.
+      const bool in_its_folder =
+          other.size() > stem.size() && other.starts_with(stem) && other[stem.size()] == '/';
+      if (defines_it || in_its_folder) add(other);
+    }
+  }
+
+  [[nodiscard]] std::string digest() const {
+    std::string all;
+    for (const std::string_view path : paths_) {
+      all += std::string(path) + " " + std::string(files_.at(path)->sha256) + "\n";
+    }
+    return sha256(all);
+  }
+
+  [[nodiscard]] bool empty() const { return paths_.empty(); }
+
+ private:
+  std::map<std::string_view, const SourceFile*> files_;
+  std::set<std::string_view> paths_;
+};
+
+}  // namespace
+
+std::string digest_of(std::string_view file, std::span<const SourceFile> files) {
+  Closure closure(files);
+  closure.add(from_the_root(file));
+  return closure.empty() ? sha256(from_the_root(file)) : closure.digest();
+}
+
+std::string source_digest(const Implementation& implementation) {
+  static std::map<std::string, std::string> known;
+  const auto [entry, is_new] = known.try_emplace(implementation.source);
+  if (is_new) entry->second = digest_of(implementation.source, source_files());
+  return entry->second;
+}
+
+}  // namespace macrobench

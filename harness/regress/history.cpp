@@ -1,0 +1,73 @@
+#include "harness/regress/history.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+
+namespace macrobench {
+
+namespace {
+
+/// Fewer solutions say nothing of how much they vary.
+constexpr std::size_t fewest_compared = 5;
+
+HistoryStep step_of(const Record& record, const Machine* machine) {
+  HistoryStep step{.time = record.time,
+                   .commit = "",
+                   .dirty = false,
+                   .status = record.status,
+                   .why = record.why,
+                   .seconds = {}};
+  if (record.status == Status::measured) step.seconds = seconds_of(record, Phase::solution);
+  if (machine == nullptr) return step;
+  const auto source = machine->block.find("source");
+  if (source == machine->block.end() || !source->is_object()) return step;
+  if (const auto commit = source->find("commit"); commit != source->end() && commit->is_string()) {
+    step.commit = commit->get<std::string>();
+  }
+  const auto dirty = source->find("dirty");
+  step.dirty = dirty != source->end() && dirty->is_boolean() && dirty->get<bool>();
+  return step;
+}
+
+Verdict verdict_of(const ConfidenceInterval& interval, double threshold) {
+  if (interval.low > threshold) return Verdict::slower;
+  if (interval.high < 1 / threshold) return Verdict::faster;
+  return interval.low > 1 / threshold && interval.high < threshold ? Verdict::same
+                                                                   : Verdict::ambiguous;
+}
+
+}  // namespace
+
+void add_history(std::vector<History>& histories, const Results& results, const std::string& key) {
+  std::map<std::string, std::size_t> places;  // by what makes two machines comparable
+  for (const Record& record : results.records) {
+    if (record.key != key || record.status == Status::not_run) continue;
+    const auto machine = results.machines.find(record.machine);
+    const bool known = machine != results.machines.end();
+    const std::string comparable = known ? machine->second.comparable_id() : record.machine;
+    const auto [place, is_new] = places.try_emplace(comparable, histories.size());
+    if (is_new) {
+      histories.push_back({key, known ? machine->second.slug() : "an unknown machine", {}});
+    }
+    histories[place->second].steps.push_back(step_of(record, known ? &machine->second : nullptr));
+  }
+}
+
+void compare_steps(History& history, const RegressionTerms& terms) {
+  std::ranges::stable_sort(history.steps, {}, &HistoryStep::time);
+  const HistoryStep* before = nullptr;
+  for (HistoryStep& step : history.steps) {
+    if (step.seconds.empty()) continue;
+    if (before != nullptr) {
+      step.ratio = median(step.seconds) / median(before->seconds);
+      if (step.seconds.size() >= fewest_compared && before->seconds.size() >= fewest_compared) {
+        step.interval = bootstrap_ratio_of_medians(step.seconds, before->seconds, terms.confidence);
+      }
+      if (step.interval) step.verdict = verdict_of(*step.interval, terms.threshold);
+    }
+    before = &step;
+  }
+}
+
+}  // namespace macrobench

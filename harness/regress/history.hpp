@@ -1,0 +1,50 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/records/bootstrap.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/regress/regression.hpp"
+
+namespace macrobench {
+
+/// A record of a case, and how it compares with the one before.
+struct HistoryStep {
+  std::string time;    ///< UTC, ISO 8601
+  std::string commit;  ///< SHA-1; empty where it is not known
+  bool dirty = false;  ///< whether files differed from the commit
+  Status status = Status::failed;
+  std::string why;
+  std::vector<double> seconds;  ///< of the solutions; empty where the result is not valid
+  /// Against the last step with times before it: the ratio of the medians, where there is one;
+  /// its interval and the verdict, where both have at least five solutions.
+  std::optional<double> ratio = {};
+  std::optional<ConfidenceInterval> interval = {};
+  std::optional<Verdict> verdict = {};
+};
+
+/// A case's records on machines whose times may be compared, in the order of time.
+struct History {
+  std::string key;
+  std::string machine;  ///< its folder name
+  std::vector<HistoryStep> steps;
+};
+
+/// Adds what a folder of results has of the case. A machine's block that differs in hardware,
+/// compiler or flags begins a history of its own.
+void add_history(std::vector<History>& histories, const Results& results, const std::string& key);
+
+/// Sorts the steps by time and compares each with the one before.
+void compare_steps(History& history, const RegressionTerms& terms);
+
+/// A table, a step a line, and beside it where its times lie: the middle half of them as a line,
+/// their median as a point.
+std::string render_text(const History& history);
+/// A row a step of every history; seconds.
+std::string render_csv(const std::vector<History>& histories);
+nlohmann::ordered_json to_json(const std::vector<History>& histories);
+
+}  // namespace macrobench

@@ -1,0 +1,194 @@
+// macrobench history: one case over the commits that were measured.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/commands/axis_options.hpp"
+#include "harness/commands/command.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
+#include "harness/regress/history.hpp"
+#include "harness/text/nearest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Flags {
+  std::vector<std::string> results{"results"};
+  std::string format = "text";
+  RegressionTerms terms;
+};
+
+/// What the user says of a case: an implementation and, as text, some of its parameters.
+struct Wanted {
+  std::string id;
+  std::vector<std::pair<std::string, std::string>> values;
+};
+
+/// "rbc/serial --nk 256", or a key as it is printed: "rbc/serial nk=256 nz=4", in one word or
+/// several.
+Wanted wanted_in(const std::vector<std::string>& arguments) {
+  const AxisOptions options = parse_axis_options(arguments);
+  Wanted wanted{"", options.values};
+  for (const std::string& name : options.names) {
+    std::istringstream words(name);
+    for (std::string word; words >> word;) {
+      const std::size_t equals = word.find('=');
+      if (equals != std::string::npos) {
+        wanted.values.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+      } else if (wanted.id.empty()) {
+        wanted.id = word;
+      } else {
+        throw UsageError(fmt::format("'{}' and '{}': history takes one case", wanted.id, word));
+      }
+    }
+  }
+  if (wanted.id.find('/') == std::string::npos) {
+    throw UsageError(
+        "history takes one case, as in: macrobench history rbc/serial --nk 1024, or a key as run "
+        "and sweep print it");
+  }
+  return wanted;
+}
+
+bool answers(const Record& record, const Wanted& wanted) {
+  if (record.model + "/" + record.implementation != wanted.id) return false;
+  return std::ranges::all_of(wanted.values, [&](const auto& given) {
+    const Value* value = record.parameters.find(given.first);
+    return value != nullptr && to_string(*value) == given.second;
+  });
+}
+
+/// The key that the case would have if it were run now; empty where this build cannot tell.
+std::string key_now(const Wanted& wanted) {
+  const Implementation* implementation = Registry::global().find(wanted.id);
+  if (implementation == nullptr) return "";
+  const Model& model = Registry::global().model(implementation->model);
+  Parameters given;
+  for (const auto& [name, text] : wanted.values) {
+    given.set(name, parse_value(find_axis(model.axes, name), text, available_cores()));
+  }
+  return Registry::global().make_case(wanted.id, given, available_cores()).key();
+}
+
+/// The machines' folders that were given, and those in the folders that were.
+std::vector<fs::path> machine_folders(const std::vector<std::string>& given) {
+  std::vector<fs::path> folders;
+  for (const std::string& name : given) {
+    if (has_records(name) || !fs::is_directory(name)) folders.push_back(find_machine_folder(name));
+    std::ranges::move(machine_folders_in(name), std::back_inserter(folders));
+  }
+  std::ranges::sort(folders);
+  return folders;
+}
+
+/// The one key meant. Parameters that were not given stand at their defaults if such a record
+/// exists; else only one case may answer.
+std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
+  std::set<std::string> keys;
+  std::set<std::string> implementations;
+  for (const Results& results : all) {
+    for (const Record& record : results.records) {
+      implementations.insert(record.model + "/" + record.implementation);
+      if (record.status != Status::not_run && answers(record, wanted)) keys.insert(record.key);
+    }
+  }
+  // A misspelt parameter is said to be one here.
+  std::string now = key_now(wanted);
+  if (keys.contains(now)) return now;
+  if (keys.size() == 1) return *keys.begin();
+  if (keys.empty()) {
+    if (!implementations.contains(wanted.id) && !implementations.empty()) {
+      const std::vector<std::string> names(implementations.begin(), implementations.end());
+      throw UsageError(
+          fmt::format("there is no record of {} here; the nearest that has one is '{}'", wanted.id,
+                      nearest(wanted.id, names)));
+    }
+    throw UsageError(fmt::format("there is no record of {} with these parameters here",
+                                 now.empty() ? wanted.id : now));
+  }
+  std::string some;
+  int named = 0;
+  for (const std::string& key : keys) {
+    if (++named <= 3) some += fmt::format("{}'{}'", named > 1 ? ", " : "", key);
+  }
+  throw UsageError(
+      fmt::format("{} cases answer to that; name more parameters, as in {}", keys.size(), some));
+}
+
+ExitCode history(const Flags& flags, const std::vector<std::string>& arguments) {
+  const Wanted wanted = wanted_in(arguments);
+  std::vector<Results> all;
+  for (const fs::path& folder : machine_folders(flags.results)) {
+    all.push_back(read_results(folder));
+    for (const std::string& warning : all.back().warnings) {
+      fmt::print(stderr, "macrobench: {}\n", warning);
+    }
+  }
+  const std::string key = chosen_key(all, wanted);
+  std::vector<History> histories;
+  for (const Results& results : all) add_history(histories, results, key);
+  for (History& one : histories) compare_steps(one, flags.terms);
+
+  if (flags.format == "csv") {
+    fmt::print("{}", render_csv(histories));
+  } else if (flags.format == "json") {
+    fmt::print("{}\n", to_json(histories).dump(1));
+  } else {
+    for (std::size_t i = 0; i < histories.size(); ++i) {
+      fmt::print("{}{}", i > 0 ? "\n" : "", render_text(histories[i]));
+    }
+  }
+  return ExitCode::ok;
+}
+
+const RegisterCommand registered{
+    {.name = "history",
+     .summary = "One case over the commits that were measured, as a table and a plot",
+     .example = "  macrobench history MODEL/IMPLEMENTATION [--PARAMETER VALUE ...] [OPTIONS]\n"
+                "  macrobench history rbc/serial_lean --nk 1024\n"
+                "  macrobench history 'rbc/serial_lean nk=1024 nz=4' --results "
+                "results/nvidia_h100 --results results/nvidia_h200\n"
+                "  macrobench history rbc/frontier --nk 4096 --format csv\n"
+                "A record's solutions are of few processes, so that a step says less than "
+                "`macrobench regress` does\nof the same two commits.",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       app.allow_extras();
+       app.add_option(
+              "--results", flags->results,
+              "Folders of results, of one machine (a part of its name will do) or of several")
+           ->expected(1)
+           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+           ->capture_default_str();
+       app.add_option("--format", flags->format, "text, csv or json")
+           ->check(CLI::IsMember({"text", "csv", "json"}))
+           ->capture_default_str();
+       app.add_option("--confidence", flags->terms.confidence, "Of a step's ratio")
+           ->check(CLI::Range(0.5, 0.9999))
+           ->capture_default_str();
+       app.add_option("--threshold", flags->terms.threshold, "What counts as slower")
+           ->check(CLI::Range(1.0, 100.0))
+           ->capture_default_str();
+       return [flags, &app] { return history(*flags, app.remaining()); };
+     },
+     .rank = 36}};
+
+}  // namespace
+
+}  // namespace macrobench

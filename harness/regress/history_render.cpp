@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "harness/records/record.hpp"
+#include "harness/regress/history.hpp"
+#include "harness/text/csv.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr int plot_width = 40;
+
+/// From the smallest to the largest that is drawn. Linear, and never so fine that noise of a few
+/// percent fills it.
+struct Scale {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+
+  void hold(double seconds) {
+    low = std::min(low, seconds);
+    high = std::max(high, seconds);
+  }
+  void widen() {
+    const double least = 0.1 * high;
+    if (high - low >= least) return;
+    const double middle = std::midpoint(low, high);
+    low = middle - least / 2;
+    high = middle + least / 2;
+  }
+  [[nodiscard]] std::size_t column(double seconds) const {
+    if (!(high > low)) return 0;
+    return static_cast<std::size_t>(
+        std::lround((plot_width - 1) * ((seconds - low) / (high - low))));
+  }
+};
+
+std::string drawn(const Scale& scale, const std::vector<double>& seconds) {
+  if (seconds.empty()) return "";
+  const std::size_t from = scale.column(quantile(seconds, 0.25));
+  const std::size_t to = scale.column(quantile(seconds, 0.75));
+  const std::size_t middle = scale.column(median(seconds));
+  std::string text;
+  for (std::size_t i = 0; i <= std::max(to, middle); ++i) {
+    text += i == middle ? "●" : i >= from && i <= to ? "─" : " ";
+  }
+  return text;
+}
+
+std::string commit_of(const HistoryStep& step) {
+  if (step.commit.empty()) return "?";
+  return step.commit.substr(0, 8) + (step.dirty ? "+" : "");
+}
+
+std::string comparison_of(const HistoryStep& step) {
+  if (!step.ratio) return "";
+  const std::string change = fmt::format("{:+.1f}%", 100 * (*step.ratio - 1));
+  return step.verdict ? fmt::format("{} {}", change, to_string(*step.verdict)) : change;
+}
+
+}  // namespace
+
+std::string render_text(const History& history) {
+  Scale scale;
+  for (const HistoryStep& step : history.steps) {
+    if (step.seconds.empty()) continue;
+    scale.hold(quantile(step.seconds, 0.25));
+    scale.hold(quantile(step.seconds, 0.75));
+  }
+  scale.widen();
+  std::string text = fmt::format("{}\non {}\n\n", history.key, history.machine);
+  std::string axis;
+  if (scale.high > 0) {
+    const std::string low = format_duration(scale.low);
+    const std::string high = format_duration(scale.high);
+    const int gap = plot_width - static_cast<int>(low.size() + high.size());
+    axis = fmt::format("{}{:{}}{}", low, "", std::max(1, gap), high);
+  }
+  text += fmt::format("{:<20}  {:<9}  {:>9}  {:>7}  {:>4}  {:<18}  {}\n", "time", "commit",
+                      "median", "spread", "n", "to the one before", axis);
+  for (const HistoryStep& step : history.steps) {
+    std::string line = fmt::format("{:<20}  {:<9}  ", step.time, commit_of(step));
+    if (step.seconds.empty()) {
+      line += fmt::format("{}{}{}", to_string(step.status), step.why.empty() ? "" : ": ", step.why);
+    } else {
+      const std::string spread = step.seconds.size() > 1
+                                     ? fmt::format("{:.1f}%", 100 * relative_spread(step.seconds))
+                                     : "";
+      line +=
+          fmt::format("{:>9}  {:>7}  {:>4}  {:<18}  {}", format_duration(median(step.seconds)),
+                      spread, step.seconds.size(), comparison_of(step), drawn(scale, step.seconds));
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string render_csv(const std::vector<History>& histories) {
+  std::string text =
+      csv_line({"machine", "key", "time", "commit", "dirty", "status", "why", "median_seconds",
+                "relative_spread", "solutions", "ratio", "ratio_low", "ratio_high", "verdict"});
+  const auto number = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.9g}", *value) : std::string();
+  };
+  for (const History& history : histories) {
+    for (const HistoryStep& step : history.steps) {
+      const bool told = !step.seconds.empty();
+      text += csv_line({history.machine, history.key, step.time, step.commit,
+                        step.dirty ? "true" : "false", to_string(step.status), step.why,
+                        told ? fmt::format("{:.9g}", median(step.seconds)) : "",
+                        told ? fmt::format("{:.4g}", relative_spread(step.seconds)) : "",
+                        std::to_string(step.seconds.size()), number(step.ratio),
+                        step.interval ? number(step.interval->low) : "",
+                        step.interval ? number(step.interval->high) : "",
+                        step.verdict ? to_string(*step.verdict) : ""});
+    }
+  }
+  return text;
+}
+
+nlohmann::ordered_json to_json(const std::vector<History>& histories) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const History& history : histories) {
+    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+    for (const HistoryStep& step : history.steps) {
+      const bool told = !step.seconds.empty();
+      steps.push_back(
+          {{"time", step.time},
+           {"commit", or_null(step.commit)},
+           {"dirty", step.dirty},
+           {"status", to_string(step.status)},
+           {"why", or_null(step.why)},
+           {"median_seconds", or_null(told ? std::optional(median(step.seconds)) : std::nullopt)},
+           {"relative_spread",
+            or_null(told ? std::optional(relative_spread(step.seconds)) : std::nullopt)},
+           {"seconds", step.seconds},
+           {"ratio", or_null(step.ratio)},
+           {"interval",
+            step.interval ? nlohmann::ordered_json::array({step.interval->low, step.interval->high})
+                          : nlohmann::ordered_json(nullptr)},
+           {"verdict", step.verdict ? nlohmann::ordered_json(to_string(*step.verdict))
+                                    : nlohmann::ordered_json(nullptr)}});
+    }
+    all.push_back(
+        {{"key", history.key}, {"machine", history.machine}, {"steps", std::move(steps)}});
+  }
+  return {{"schema", 1}, {"histories", std::move(all)}};
+}
+
+}  // namespace macrobench

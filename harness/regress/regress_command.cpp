@@ -1,0 +1,323 @@
+// macrobench regress: is a commit slower than another, and as right?
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/commands/axis_options.hpp"
+#include "harness/commands/case_grid.hpp"
+#include "harness/commands/command.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/regress/regression.hpp"
+#include "harness/regress/regression_render.hpp"
+#include "harness/regress/regression_run.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/system/whole_file.hpp"
+#include "harness/text/nearest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Flags {
+  std::string base;
+  std::string head;
+  std::string base_program;
+  std::string head_program;
+  RegressionTerms terms;
+  RegressionLeniency leniency;
+  std::string deadline = "10m";
+  bool certify = false;
+  double process_seconds = 0.1;
+  std::string json;
+  std::string junit;
+  std::string markdown;
+  std::string gbench;
+};
+
+// --- the programs ------------------------------------------------------------------------------
+
+fs::path this_program() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored);
+}
+
+/// The script of the repository that this program was built in, or that it is called in.
+fs::path build_script() {
+  std::vector<fs::path> folders{this_program().parent_path().parent_path()};
+  for (fs::path folder = fs::current_path(); folders.back() != folder;
+       folder = folder.parent_path()) {
+    folders.push_back(folder);
+  }
+  for (const fs::path& folder : folders) {
+    if (fs::exists(folder / "tools/commit_build")) return folder / "tools/commit_build";
+  }
+  throw UsageError(
+      "there is no repository around this program or this folder to build a commit in: name a "
+      "program with --base-program");
+}
+
+std::string quoted(const std::string& word) {
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+/// The script has told the user what is wrong; this is what it answered.
+struct NotBuilt {
+  ExitCode code;
+};
+
+/// The program of the commit, built if need be. Throws NotBuilt.
+fs::path built_program(const std::string& ref, const Machine& machine) {
+  const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
+  const std::string command = fmt::format("{} {} CUDA={}", quoted(build_script().string()),
+                                          quoted(ref), with_cuda ? "on" : "off");
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) throw Failure("tools/commit_build could not be started");
+  std::string output;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+    output.append(buffer.data(), got);
+  }
+  const int status = ::pclose(pipe);
+  output.erase(output.find_last_not_of('\n') + 1);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && fs::exists(output)) return output;
+  const bool is_usage =
+      WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(ExitCode::usage);
+  throw NotBuilt{is_usage ? ExitCode::usage : ExitCode::failed};
+}
+
+Contender contender(const std::string& ref, const std::string& program, const Machine& machine) {
+  if (!program.empty()) {
+    if (!fs::exists(program))
+      throw UsageError(fmt::format("{}: there is no such program", program));
+    return contender_at(fs::absolute(program), {program, ""});
+  }
+  const fs::path built = built_program(ref, machine);
+  // build/commits/<sha>/build/macrobench
+  const std::string commit = built.parent_path().parent_path().filename().string();
+  return contender_at(built, {ref, commit});
+}
+
+Contender head_contender(const Flags& flags, const Machine& machine) {
+  if (!flags.head.empty() || !flags.head_program.empty()) {
+    return contender(flags.head, flags.head_program, machine);
+  }
+  const nlohmann::ordered_json& source = machine.block.at("source");
+  const bool dirty = source.at("dirty").is_boolean() && source.at("dirty").get<bool>();
+  const std::string commit =
+      source.at("commit").is_string() ? source.at("commit").get<std::string>() : "";
+  return contender_at(this_program(),
+                      {dirty ? "the working tree, with changes to" : "this program", commit});
+}
+
+// --- the cases ---------------------------------------------------------------------------------
+
+std::vector<const Implementation*> implementations_of(const std::vector<std::string>& names) {
+  const Registry& registry = Registry::global();
+  std::vector<const Implementation*> chosen;
+  for (const std::string& name : names) {
+    if (name.find('/') != std::string::npos) {
+      chosen.push_back(&registry.implementation(name));
+      continue;
+    }
+    const Model& model = registry.model(name);
+    for (const Implementation* implementation : registry.implementations()) {
+      if (implementation->model == model.name) chosen.push_back(implementation);
+    }
+  }
+  return names.empty() ? registry.implementations() : chosen;
+}
+
+/// The values given for the model's axes; and of its size, if none is given, the first that its
+/// implementations are quick at.
+std::vector<Direction> directions_of(const Model& model, const AxisOptions& options) {
+  std::vector<Direction> directions;
+  bool has_size = false;
+  for (const auto& [name, text] : options.values) {
+    const auto axis = std::ranges::find(model.axes, name, &Axis::name);
+    if (axis == model.axes.end()) continue;
+    directions.push_back({name, parse_values(*axis, text, available_cores())});
+    has_size = has_size || name == model.size_axis;
+  }
+  if (!has_size && !model.trial_sizes.empty()) {
+    directions.push_back({model.size_axis, {model.trial_sizes.front()}});
+  }
+  return directions;
+}
+
+std::vector<Case> cases_of(const AxisOptions& options) {
+  const Registry& registry = Registry::global();
+  const std::vector<const Implementation*> chosen = implementations_of(options.names);
+  for (const auto& [name, text] : options.values) {
+    const bool known = std::ranges::any_of(chosen, [&, &axis = name](const Implementation* one) {
+      return std::ranges::count(one->axes, axis, &Axis::name) > 0;
+    });
+    if (known) continue;
+    std::vector<std::string> all;
+    for (const Implementation* one : chosen) {
+      for (const Axis& axis : one->axes) all.push_back(axis.name);
+    }
+    throw UsageError(unknown_name("parameter", name, all));
+  }
+  std::vector<Case> cases;
+  for (const Model& model : registry.models()) {
+    std::vector<const Implementation*> of_model;
+    std::ranges::copy_if(chosen, std::back_inserter(of_model),
+                         [&](const Implementation* one) { return one->model == model.name; });
+    // Another model may have an axis of the same name, and other bounds.
+    if (of_model.empty()) continue;
+    std::ranges::move(all_cases(of_model, directions_of(model, options)),
+                      std::back_inserter(cases));
+  }
+  if (cases.empty()) {
+    throw UsageError(
+        "no implementation allows all of these values (macrobench list shows what each does)");
+  }
+  return cases;
+}
+
+// --- the command -------------------------------------------------------------------------------
+
+void check(const Flags& flags) {
+  const auto one_of = [](const std::string& ref, const std::string& program, const char* name) {
+    if (!ref.empty() && !program.empty()) {
+      throw UsageError(fmt::format("--{0} and --{0}-program: give one of them", name));
+    }
+  };
+  one_of(flags.base, flags.base_program, "base");
+  one_of(flags.head, flags.head_program, "head");
+  if (flags.base.empty() && flags.base_program.empty()) {
+    throw UsageError(
+        "regress needs something to compare with: --base REF, a branch, a tag or a hash (make "
+        "regress BASE=REF)");
+  }
+  const int least = least_pairs(flags.terms.confidence);
+  if (!flags.terms.instructions && flags.terms.pairs < least) {
+    throw UsageError(fmt::format("--pairs {}: a confidence of {:g} takes at least {}",
+                                 flags.terms.pairs, flags.terms.confidence, least));
+  }
+  if (flags.terms.instructions && std::system("valgrind --version >/dev/null 2>&1") != 0) {
+    throw UsageError(
+        "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
+  }
+  // Not after a quarter of an hour of measuring.
+  for (const std::string& path : {flags.json, flags.junit, flags.markdown, flags.gbench}) {
+    if (path.empty()) continue;
+    const fs::path folder = fs::absolute(path).parent_path();
+    if (fs::is_directory(path) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+      throw UsageError(fmt::format("{}: no file can be written there", path));
+    }
+  }
+}
+
+/// A case that nobody named is worth so many seconds for a process.
+constexpr double longest_by_default = 2;
+
+ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) try {
+  check(flags);
+  const AxisOptions options = parse_axis_options(arguments);
+  RegressionPlan plan{.cases = cases_of(options),
+                      .terms = flags.terms,
+                      .deadline = parse_duration(flags.deadline),
+                      .thorough = flags.certify,
+                      .process_seconds = flags.process_seconds};
+  if (options.names.empty() && options.values.empty() && !flags.terms.instructions) {
+    plan.longest = longest_by_default;
+  }
+  const Machine machine = this_machine();
+  const Contender base = contender(flags.base, flags.base_program, machine);
+  const Contender head = head_contender(flags, machine);
+  const Regression regression = run_regression(
+      plan, base, head, machine, terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr));
+
+  const ExitCode code = exit_code_of(regression, flags.leniency);
+  fmt::print("{}", render_text(regression));
+  const std::array<std::pair<std::string, std::string>, 4> files{
+      {{flags.json, to_json(regression, code).dump(1) + "\n"},
+       {flags.junit, render_junit(regression)},
+       {flags.markdown, render_markdown(regression)},
+       {flags.gbench, to_google_benchmark(regression).dump(1) + "\n"}}};
+  for (const auto& [path, text] : files) {
+    if (!path.empty()) write_whole(path, text);
+  }
+  return code;
+} catch (const NotBuilt& not_built) {
+  return not_built.code;
+}
+
+const RegisterCommand registered{
+    {.name = "regress",
+     .summary = "Is a commit slower than another, and are its results as right?",
+     .example =
+         "  macrobench regress --base REF [MODEL | MODEL/IMPLEMENTATION ...] [--PARAMETER VALUES "
+         "...]\n"
+         "  macrobench regress --base main                       a quick case of each "
+         "implementation\n"
+         "  macrobench regress --base v1.0 rbc/serial_lean --nk 512,1024 --pairs 41\n"
+         "  macrobench regress --base main --head HEAD --markdown summary.md --junit junit.xml\n"
+         "  macrobench regress --base main --instructions        the same on a noisy machine\n"
+         "Exit codes: 0 none is slower, 1 one is, 3 a result is invalid, 4 a case failed, 5 one "
+         "may "
+         "be\nslower: measure more pairs, on a quieter machine, or with --instructions.",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       app.allow_extras();
+       app.add_option("--base", flags->base, "The commit to compare with: a branch, a tag, a hash");
+       app.add_option("--head", flags->head,
+                      "The commit that is compared with it (default: this program)");
+       app.add_option("--base-program", flags->base_program,
+                      "A macrobench that is built already, in place of --base");
+       app.add_option("--head-program", flags->head_program, "The same in place of --head");
+       app.add_option("--pairs", flags->terms.pairs, "Measurements of each case in either program")
+           ->check(CLI::Range(1, 100'000))
+           ->capture_default_str();
+       app.add_option("--confidence", flags->terms.confidence, "Of the ratio's interval")
+           ->check(CLI::Range(0.5, 0.9999))
+           ->capture_default_str();
+       app.add_option("--threshold", flags->terms.threshold,
+                      "Slower: the interval of head over base lies wholly above this")
+           ->check(CLI::Range(1.0, 100.0))
+           ->capture_default_str();
+       app.add_flag(
+           "--instructions", flags->terms.instructions,
+           "Count instructions with valgrind in place of seconds: CPU cases of one thread");
+       app.add_flag("--ambiguous-ok", flags->leniency.ambiguous,
+                    "Exit code 0 where a case may be slower, or may not");
+       app.add_flag("--slower-ok", flags->leniency.slower,
+                    "Exit code 0 where a case is slower: only report");
+       app.add_option("--process-seconds", flags->process_seconds,
+                      "Of solutions in each process, one at the least")
+           ->check(CLI::Range(0.0, 1e6))
+           ->capture_default_str();
+       app.add_option("--deadline", flags->deadline, "Kill a process after this long")
+           ->capture_default_str();
+       app.add_flag("--certify", flags->certify, "Check every state of every result");
+       app.add_option("--json", flags->json, "Write everything to this file");
+       app.add_option("--junit", flags->junit, "Write JUnit XML to this file");
+       app.add_option("--markdown", flags->markdown, "Write a pull request's summary to this file");
+       app.add_option("--gbench", flags->gbench,
+                      "Write Google Benchmark's JSON to this file, for its tools and trackers");
+       return [flags, &app] { return regress(*flags, app.remaining()); };
+     },
+     .rank = 35}};
+
+}  // namespace
+
+}  // namespace macrobench

@@ -1,0 +1,166 @@
+#include "harness/regress/regression.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "harness/records/verdict.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// More than so many times the pairs is no advice.
+constexpr double most_times_the_pairs = 10;
+
+std::string in_another_way(const RegressionTerms& terms) {
+  return terms.instructions ? "" : ", a quieter machine, or --instructions";
+}
+
+/// So many pairs that the interval, which narrows with the root of their number, would no longer
+/// hold the threshold.
+double pairs_that_would_tell(double ratio, const ConfidenceInterval& interval,
+                             const RegressionTerms& terms) {
+  const double reach = ratio < terms.threshold ? interval.high / ratio : ratio / interval.low;
+  const double distance = std::abs(std::log(terms.threshold / ratio));
+  return terms.pairs * std::pow(std::log(reach) / distance, 2);
+}
+
+std::string advice_on(double ratio, const ConfidenceInterval& interval,
+                      const RegressionTerms& terms) {
+  const double pairs = pairs_that_would_tell(ratio, interval, terms);
+  if (pairs <= most_times_the_pairs * terms.pairs) {
+    const auto rounded = static_cast<int>(std::ceil(pairs / 10)) * 10 + 1;
+    return fmt::format("measure about {} pairs (--pairs {}){}", rounded, rounded,
+                       in_another_way(terms));
+  }
+  return "so near the threshold, or so noisy, that more pairs do not help: a quieter machine, or "
+         "--instructions";
+}
+
+Verdict verdict_of(const ConfidenceInterval& interval, double threshold) {
+  if (interval.low > threshold) return Verdict::slower;
+  if (interval.high < 1 / threshold) return Verdict::faster;
+  if (interval.high > threshold) return Verdict::ambiguous;
+  return interval.low < 1 / threshold ? Verdict::not_slower : Verdict::same;
+}
+
+}  // namespace
+
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::failed:
+      return "failed";
+    case Verdict::invalid:
+      return "invalid";
+    case Verdict::slower:
+      return "slower";
+    case Verdict::ambiguous:
+      return "ambiguous";
+    case Verdict::faster:
+      return "faster";
+    case Verdict::not_slower:
+      return "not slower";
+    case Verdict::same:
+      return "same";
+    case Verdict::is_new:
+      return "new";
+    case Verdict::left_out:
+      return "left out";
+  }
+  return "";
+}
+
+double least_disturbed(const Record& record) {
+  double least = std::numeric_limits<double>::quiet_NaN();
+  for (const Sample& sample : record.samples) {
+    least = std::fmin(least, sample.first_solution);
+    for (const double seconds : sample.solutions) least = std::fmin(least, seconds);
+  }
+  return least;
+}
+
+void conclude(RegressionCase& one, const RegressionTerms& terms) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(one.base.size(), one.head.size()); ++i) {
+    const double ratio = one.head[i] / one.base[i];
+    if (std::isfinite(ratio) && ratio > 0) ratios.push_back(ratio);
+  }
+  if (ratios.empty()) {
+    one.verdict = Verdict::failed;
+    one.why = terms.instructions
+                  ? "no instruction was counted: is one of the two from before --instructions?"
+                  : "too short to be timed";
+    return;
+  }
+  one.ratio = median(ratios);
+  // A count is what it is; a time is an estimate.
+  one.interval = terms.instructions ? ConfidenceInterval{*one.ratio, *one.ratio}
+                                    : bootstrap_median_ratio(ratios, terms.confidence);
+  if (!one.interval) {
+    one.verdict = Verdict::ambiguous;
+    one.advice = fmt::format("measure at least {} pairs (--pairs)", least_pairs(terms.confidence));
+    return;
+  }
+  one.verdict = verdict_of(*one.interval, terms.threshold);
+  if (one.verdict == Verdict::ambiguous) one.advice = advice_on(*one.ratio, *one.interval, terms);
+  const bool differs = one.verdict == Verdict::slower || one.verdict == Verdict::faster;
+  if (differs && one.same_source) {
+    one.advice = fmt::format(
+        "its sources are the same in both, so it is the compiler, the harness, or where the linker "
+        "put its code{}",
+        terms.instructions ? "" : ": see whether --instructions differs");
+  }
+}
+
+bool has_ratio(Verdict verdict) {
+  return verdict != Verdict::failed && verdict != Verdict::invalid && verdict != Verdict::is_new &&
+         verdict != Verdict::left_out;
+}
+
+std::vector<const RegressionCase*> worst_first(const Regression& regression) {
+  std::vector<const RegressionCase*> cases;
+  for (const RegressionCase& one : regression.cases) cases.push_back(&one);
+  std::ranges::stable_sort(cases, [](const RegressionCase* a, const RegressionCase* b) {
+    return std::pair(a->verdict, -a->ratio.value_or(0)) <
+           std::pair(b->verdict, -b->ratio.value_or(0));
+  });
+  return cases;
+}
+
+int count(const Regression& regression, Verdict verdict) {
+  return static_cast<int>(std::ranges::count(regression.cases, verdict, &RegressionCase::verdict));
+}
+
+std::string summary_of(const Regression& regression) {
+  std::vector<std::string> parts;
+  for (int i = 0; i <= static_cast<int>(Verdict::left_out); ++i) {
+    const auto verdict = static_cast<Verdict>(i);
+    const int cases = count(regression, verdict);
+    if (cases > 0) parts.push_back(fmt::format("{} {}", cases, to_string(verdict)));
+  }
+  return parts.empty() ? "no cases" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+ExitCode exit_code_of(const Regression& regression, const RegressionLeniency& leniency) {
+  const bool compared_one =
+      std::ranges::any_of(regression.cases, has_ratio, &RegressionCase::verdict);
+  const bool base_failed = std::ranges::any_of(regression.cases, &RegressionCase::base_failed);
+  ExitCode code = base_failed && !compared_one ? ExitCode::failed : ExitCode::ok;
+  const std::array<std::pair<Verdict, ExitCode>, 4> codes{
+      {{Verdict::failed, ExitCode::failed},
+       {Verdict::invalid, ExitCode::invalid},
+       {Verdict::slower, leniency.slower ? ExitCode::ok : ExitCode::slower},
+       {Verdict::ambiguous, leniency.ambiguous ? ExitCode::ok : ExitCode::ambiguous}}};
+  for (const auto& [verdict, its_code] : codes) {
+    if (count(regression, verdict) > 0) code = gravest(code, its_code);
+  }
+  return code;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,377 @@
+#include "harness/regress/regression_render.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "harness/records/record.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// On one line, and nothing that a terminal would obey.
+std::string plain(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  }
+  return text;
+}
+
+/// "1.2 ms", or "1,234,567,890" instructions.
+std::string cost(const RegressionTerms& terms, double value) {
+  if (!terms.instructions) return format_duration(value);
+  std::string text = fmt::format("{:.0f}", value);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
+  return text;
+}
+
+std::string side_of(const RegressionSide& side) {
+  if (side.commit.empty()) return side.name;
+  const std::string commit = side.commit.substr(0, 10);
+  return side.name.starts_with(commit) ? side.name : fmt::format("{} ({})", side.name, commit);
+}
+
+std::string ratio_of(const RegressionCase& one) {
+  return one.ratio ? fmt::format("{:.3f}", *one.ratio) : "";
+}
+
+std::string interval_of(const RegressionCase& one, const RegressionTerms& terms) {
+  if (!one.interval || terms.instructions) return "";
+  return fmt::format("{:.3f} to {:.3f}", one.interval->low, one.interval->high);
+}
+
+/// The change in words: "10.2% more time", "0.1% fewer instructions".
+std::string change(const RegressionCase& one, const RegressionTerms& terms) {
+  const double percent = 100 * (one.ratio.value_or(1) - 1);
+  if (std::abs(percent) < 0.05) return "no change";
+  const bool more = percent >= 0;
+  return fmt::format("{:.1f}% {}", std::abs(percent),
+                     terms.instructions ? (more ? "more instructions" : "fewer instructions")
+                                        : (more ? "more time" : "less time"));
+}
+
+/// Why there is no ratio, or what to do about it; empty where neither is to be said.
+std::string remark(const RegressionCase& one) {
+  return one.why.empty() ? one.advice : one.why;
+}
+
+std::string number(double value) {
+  return fmt::format("{:g}", value);
+}
+
+std::string terms_in_words(const Regression& regression) {
+  const RegressionTerms& terms = regression.terms;
+  const std::string limit = number(100 * (terms.threshold - 1));
+  if (terms.instructions) {
+    return fmt::format(
+        "Instructions of a first solution, counted once by callgrind. Slower: more than {}% more.",
+        limit);
+  }
+  return fmt::format(
+      "{} pairs of processes a case, base and head in turn; of each process its least disturbed "
+      "solution. The ratio is the median of the pairs' head over base, with its {}% bootstrap "
+      "interval. Slower: the interval lies wholly above {}.",
+      terms.pairs, number(100 * terms.confidence), number(terms.threshold));
+}
+
+/// A sentence on the whole.
+std::string conclusion(const Regression& regression) {
+  const auto any = [&](Verdict verdict) { return count(regression, verdict) > 0; };
+  if (any(Verdict::failed)) return "A case failed.";
+  if (any(Verdict::invalid)) return "A result is not right, however fast it came.";
+  if (any(Verdict::slower)) return "The head is slower than the base.";
+  if (any(Verdict::ambiguous)) return "Nothing is slower for certain, but something may be.";
+  if (!std::ranges::any_of(regression.cases, has_ratio, &RegressionCase::verdict)) {
+    return "Nothing could be compared.";
+  }
+  return "Nothing is slower.";
+}
+
+// --- Markdown ----------------------------------------------------------------------------------
+
+/// As it stands, in a table's cell too: every character that Markdown or HTML could take for its
+/// own is written as an entity, "@" as well, which would call a person.
+std::string markdown(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::string_view("\\`*_{}[]()<>#+!|~&@$:").find(c) != std::string_view::npos) {
+      result += fmt::format("&#{};", static_cast<int>(c));
+    } else {
+      result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+  }
+  return result;
+}
+
+std::string markdown_table(const Regression& regression,
+                           const std::vector<const RegressionCase*>& cases) {
+  std::string text =
+      "| case | verdict | base | head | ratio | interval | |\n"
+      "|:-----|:--------|-----:|-----:|------:|---------:|:--|\n";
+  for (const RegressionCase* one : cases) {
+    const auto side = [&](const std::vector<double>& values) {
+      return values.empty() ? std::string() : cost(regression.terms, median(values));
+    };
+    text += fmt::format("| {} | **{}** | {} | {} | {} | {} | {} |\n", markdown(one->key),
+                        to_string(one->verdict), side(one->base), side(one->head), ratio_of(*one),
+                        interval_of(*one, regression.terms), markdown(remark(*one)));
+  }
+  return text;
+}
+
+// --- XML ---------------------------------------------------------------------------------------
+
+/// Text or an attribute's value. Control characters, which XML has no way to write, become spaces,
+/// and so do bytes that are no UTF-8.
+std::string xml(const std::string& text) {
+  const std::string valid =
+      ordered_json::parse(
+          ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace))
+          .get<std::string>();
+  std::string result;
+  for (const char c : valid) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&apos;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+  }
+  return result;
+}
+
+/// What stands inside of a case's element; empty where the test has passed.
+std::string junit_outcome(const RegressionCase& one, const RegressionTerms& terms) {
+  const std::string message =
+      one.ratio ? fmt::format("{}, ratio {}{}{}", change(one, terms), ratio_of(one),
+                              one.interval && !terms.instructions
+                                  ? fmt::format(" ({})", interval_of(one, terms))
+                                  : "",
+                              one.advice.empty() ? "" : "; " + one.advice)
+                : one.why;
+  const auto element = [&](const char* name) {
+    return fmt::format("<{} type=\"{}\" message=\"{}\"/>", name, to_string(one.verdict),
+                       xml(message));
+  };
+  switch (one.verdict) {
+    case Verdict::failed:
+      return element("error");
+    case Verdict::invalid:
+    case Verdict::slower:
+      return element("failure");
+    case Verdict::ambiguous:
+    case Verdict::is_new:
+    case Verdict::left_out:
+      return fmt::format("<skipped message=\"{}: {}\"/>", to_string(one.verdict), xml(message));
+    default:
+      return "";
+  }
+}
+
+// --- JSON --------------------------------------------------------------------------------------
+
+ordered_json side_as_json(const RegressionSide& side) {
+  return {{"name", side.name}, {"commit", or_null(side.commit)}};
+}
+
+ordered_json case_as_json(const RegressionCase& one) {
+  const bool told = has_ratio(one.verdict);
+  const auto samples = [&](const std::vector<double>& values) -> ordered_json {
+    if (values.empty()) return nullptr;
+    return {{"median", median(values)}, {"samples", values}};
+  };
+  return {{"key", one.key},
+          {"verdict", to_string(one.verdict)},
+          {"why", or_null(one.why)},
+          {"advice", or_null(one.advice)},
+          {"same_source", one.same_source},
+          {"ratio", or_null(told ? one.ratio : std::nullopt)},
+          {"interval", told && one.interval
+                           ? ordered_json::array({one.interval->low, one.interval->high})
+                           : ordered_json(nullptr)},
+          {"base", samples(one.base)},
+          {"head", samples(one.head)}};
+}
+
+}  // namespace
+
+std::string render_text(const Regression& regression) {
+  const RegressionTerms& terms = regression.terms;
+  std::string text = fmt::format("{}\n  base  {}\n  head  {}\n\n", conclusion(regression),
+                                 plain(side_of(regression.base)), plain(side_of(regression.head)));
+  std::size_t width = 0;
+  for (const RegressionCase& one : regression.cases) width = std::max(width, one.key.size());
+  for (const RegressionCase* one : worst_first(regression)) {
+    text += fmt::format("{:<10}  {:<{}}", to_string(one->verdict), one->key, width);
+    if (!one->ratio) {
+      text += "  " + plain(one->why) + "\n";
+      continue;
+    }
+    text += fmt::format("  {:>9} -> {:<9}  {}", cost(terms, median(one->base)),
+                        cost(terms, median(one->head)), change(*one, terms));
+    if (one->interval && !terms.instructions) {
+      text += fmt::format("  (ratio {})", interval_of(*one, terms));
+    }
+    text += "\n";
+    if (!one->advice.empty()) text += fmt::format("{:12}{}\n", "", one->advice);
+  }
+  text += fmt::format("\n{}: {}.\n{}\n", regression.machine, summary_of(regression),
+                      terms_in_words(regression));
+  return text;
+}
+
+std::string render_markdown(const Regression& regression) {
+  const std::vector<const RegressionCase*> all = worst_first(regression);
+  std::vector<const RegressionCase*> notable;
+  std::vector<const RegressionCase*> others;
+  for (const RegressionCase* one : all) {
+    const bool quiet = one->verdict > Verdict::faster;
+    (quiet ? others : notable).push_back(one);
+  }
+  std::string text =
+      fmt::format("### {}\n\n{} over {} on {}: {}.\n", conclusion(regression),
+                  markdown(side_of(regression.head)), markdown(side_of(regression.base)),
+                  markdown(regression.machine), summary_of(regression));
+  if (!notable.empty()) text += "\n" + markdown_table(regression, notable);
+  if (!others.empty()) {
+    text += fmt::format("\n<details><summary>{} other case{}</summary>\n\n{}\n</details>\n",
+                        others.size(), others.size() == 1 ? "" : "s",
+                        markdown_table(regression, others));
+  }
+  return text + "\n" + terms_in_words(regression) + "\n";
+}
+
+std::string render_junit(const Regression& regression) {
+  const int failures = count(regression, Verdict::invalid) + count(regression, Verdict::slower);
+  const int errors = count(regression, Verdict::failed);
+  const int skipped = count(regression, Verdict::ambiguous) + count(regression, Verdict::is_new) +
+                      count(regression, Verdict::left_out);
+  const std::string totals =
+      fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"",
+                  regression.cases.size(), failures, errors, skipped, regression.seconds);
+  std::string timestamp = regression.time;
+  if (timestamp.ends_with('Z')) timestamp.pop_back();  // JUnit's have no zone
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n"
+      "  <testsuite name=\"macrobench regress\" timestamp=\"{}\" hostname=\"{}\" {}>\n"
+      "    <properties>\n",
+      totals, xml(timestamp), xml(regression.machine), totals);
+  const std::array<std::pair<const char*, std::string>, 5> properties{
+      {{"base", side_of(regression.base)},
+       {"head", side_of(regression.head)},
+       {"pairs", std::to_string(regression.terms.pairs)},
+       {"confidence", number(regression.terms.confidence)},
+       {"threshold", number(regression.terms.threshold)}}};
+  for (const auto& [name, value] : properties) {
+    text += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
+  }
+  text += "    </properties>\n";
+  for (const RegressionCase* one : worst_first(regression)) {
+    const std::string implementation = one->key.substr(0, one->key.find(' '));
+    const bool is_time = !one->head.empty() && !regression.terms.instructions;
+    const std::string time = is_time ? fmt::format(" time=\"{:.9f}\"", median(one->head)) : "";
+    const std::string outcome = junit_outcome(*one, regression.terms);
+    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}{}\n", xml(implementation),
+                        xml(one->key), time,
+                        outcome.empty() ? "/>" : fmt::format(">{}</testcase>", outcome));
+  }
+  return text + "  </testsuite>\n</testsuites>\n";
+}
+
+ordered_json to_json(const Regression& regression, ExitCode code) {
+  ordered_json summary = ordered_json::object();
+  for (int i = 0; i <= static_cast<int>(Verdict::left_out); ++i) {
+    const auto verdict = static_cast<Verdict>(i);
+    summary[to_string(verdict)] = count(regression, verdict);
+  }
+  ordered_json cases = ordered_json::array();
+  for (const RegressionCase* one : worst_first(regression)) cases.push_back(case_as_json(*one));
+  return {{"schema", 1},
+          {"base", side_as_json(regression.base)},
+          {"head", side_as_json(regression.head)},
+          {"machine", regression.machine},
+          {"time", regression.time},
+          {"seconds", regression.seconds},
+          {"unit", regression.terms.instructions ? "instructions" : "seconds"},
+          {"pairs", regression.terms.pairs},
+          {"confidence", regression.terms.confidence},
+          {"threshold", regression.terms.threshold},
+          {"exit_code", static_cast<int>(code)},
+          {"summary", std::move(summary)},
+          {"cases", std::move(cases)}};
+}
+
+ordered_json to_google_benchmark(const Regression& regression) {
+  ordered_json benchmarks = ordered_json::array();
+  ordered_json left_out = ordered_json::object();
+  int family = 0;
+  for (const RegressionCase& one : regression.cases) {
+    if (!has_ratio(one.verdict)) {
+      left_out[one.key] = fmt::format("{}: {}", to_string(one.verdict), one.why);
+      continue;
+    }
+    for (const auto& [side, values] :
+         {std::pair<const char*, const std::vector<double>&>("base", one.base),
+          std::pair<const char*, const std::vector<double>&>("head", one.head)}) {
+      const std::string name = fmt::format("{}/{}", side, one.key);
+      // Its time units are of time; an instruction counts as a nanosecond.
+      const double unit = regression.terms.instructions ? 1 : 1e9;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        benchmarks.push_back({{"name", name},
+                              {"family_index", family},
+                              {"per_family_instance_index", 0},
+                              {"run_name", name},
+                              {"run_type", "iteration"},
+                              {"repetitions", values.size()},
+                              {"repetition_index", i},
+                              {"threads", 1},
+                              {"iterations", 1},
+                              {"real_time", values[i] * unit},
+                              {"cpu_time", values[i] * unit},
+                              {"time_unit", "ns"}});
+      }
+      ++family;
+    }
+  }
+  return {{"context",
+           {{"date", regression.time},
+            {"host_name", regression.machine},
+            {"executable", "macrobench regress"},
+            {"num_cpus", 0},
+            {"mhz_per_cpu", 0},
+            {"cpu_scaling_enabled", false},
+            {"caches", ordered_json::array()},
+            {"load_avg", ordered_json::array()},
+            {"library_build_type", "release"},
+            {"base", side_of(regression.base)},
+            {"head", side_of(regression.head)},
+            {"unit", regression.terms.instructions ? "instructions, as ns" : "seconds, as ns"},
+            {"not_compared", std::move(left_out)}}},
+          {"benchmarks", std::move(benchmarks)}};
+}
+
+}  // namespace macrobench

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "harness/regress/regression.hpp"
+
+namespace macrobench {
+
+// What a regression check looks like; each is a projection of the same Regression. None shows a
+// ratio beside a result that is not right.
+
+/// For a person: the worst first, what each verdict means in words, what to do.
+std::string render_text(const Regression& regression);
+
+/// The summary of a pull request. Nothing in a name or a reason becomes markup.
+std::string render_markdown(const Regression& regression);
+
+/// JUnit's XML: a test a case. Slower and invalid are failures, failed is an error, ambiguous, new
+/// and left out are skipped.
+std::string render_junit(const Regression& regression);
+
+/// Schema 1: the terms, the summary, and each case with its pairs.
+nlohmann::ordered_json to_json(const Regression& regression, ExitCode code);
+
+/// Google Benchmark's JSON: each case that could be compared as "base/KEY" and "head/KEY", a
+/// repetition a pair. Its compare.py reads it as `compare.py filters FILE base/ head/`.
+nlohmann::ordered_json to_google_benchmark(const Regression& regression);
+
+}  // namespace macrobench

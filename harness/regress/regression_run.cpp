@@ -1,0 +1,359 @@
+#include "harness/regress/regression_run.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "harness/records/source_state.hpp"
+#include "harness/system/process.hpp"
+#include "harness/text/format.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// What the program has not of the case: an axis that stands at its default is none the worse for
+/// it, since the default is what was before there was the axis.
+struct Missing {
+  std::string what;  ///< one clause; empty where nothing of importance is missing
+  std::vector<std::string> axes;
+};
+
+Missing missing_in(const Contender& program, const Case& which) {
+  const std::string id = which.implementation->id();
+  const auto known = program.axes.find(id);
+  if (known == program.axes.end()) return {fmt::format("there is no {} in the base", id), {}};
+  Missing missing;
+  for (const Axis& axis : which.implementation->axes) {
+    if (known->second.contains(axis.name)) continue;
+    missing.axes.push_back(axis.name);
+    if (*which.parameters.find(axis.name) != axis.fallback) {
+      missing.what = fmt::format("there is no parameter {} in the base", axis.name);
+    }
+  }
+  return missing;
+}
+
+/// Where callgrind writes its counts: a file in memory, so that nothing is left of it however this
+/// process ends.
+class CallgrindOutput {
+ public:
+  CallgrindOutput() : file_(::memfd_create("callgrind.out", MFD_CLOEXEC)) {}
+  ~CallgrindOutput() { ::close(file_); }
+  CallgrindOutput(const CallgrindOutput&) = delete;
+  CallgrindOutput& operator=(const CallgrindOutput&) = delete;
+
+  /// As this user's other processes open it.
+  [[nodiscard]] std::string path() const {
+    return fmt::format("/proc/{}/fd/{}", ::getpid(), file_);
+  }
+  void clear() const { static_cast<void>(!::ftruncate(file_, 0)); }
+
+  /// All that was counted; NaN where that is not to be found.
+  [[nodiscard]] double counted_instructions() const {
+    std::ifstream file(path());
+    double counted = std::numeric_limits<double>::quiet_NaN();
+    for (std::string line; std::getline(file, line);) {
+      constexpr std::string_view totals = "totals: ";
+      if (line.starts_with(totals)) counted = std::stod(line.substr(totals.size()));
+    }
+    return counted;
+  }
+
+ private:
+  int file_;
+};
+
+/// How one case is measured, and what came of it.
+struct Contest {
+  Case which;
+  std::vector<std::string> unknown_axes = {};  ///< to the base
+  int solutions = 1;                           ///< in each process
+  double pair_seconds = 0;                     ///< that its last pair took
+  bool open = false;                           ///< whether there are pairs to come
+  RegressionCase result = {};
+
+  void close(Verdict verdict, std::string why) {
+    open = false;
+    result.verdict = verdict;
+    result.why = std::move(why);
+    // No number stands beside what is not right.
+    result.base.clear();
+    result.head.clear();
+  }
+};
+
+class RegressionRun {
+ public:
+  RegressionRun(const RegressionPlan& plan, const Contender& base, const Contender& head,
+                const Machine& machine, const Progress& progress)
+      : plan_(plan), base_(base), head_(head), machine_(machine), progress_(progress) {
+    for (const Case& which : plan.cases) {
+      contests_.push_back({.which = which});
+      contests_.back().result.key = which.key();
+      contests_.back().result.same_source = has_same_source(which.implementation->id());
+    }
+  }
+
+  Regression run() {
+    const auto begin = Clock::now();
+    total_ = static_cast<int>(contests_.size());
+    for (Contest& contest : contests_) {
+      announce(contest, std::numeric_limits<double>::quiet_NaN());
+      warm_up(contest);
+      ++done_;
+    }
+    measure();
+    Regression regression{.base = base_.side,
+                          .head = head_.side,
+                          .terms = plan_.terms,
+                          .machine = machine_.slug(),
+                          .time = utc_now(),
+                          .seconds = seconds_since(begin),
+                          .cases = {}};
+    for (Contest& contest : contests_) {
+      if (contest.open) conclude(contest.result, plan_.terms);
+      regression.cases.push_back(std::move(contest.result));
+    }
+    return regression;
+  }
+
+ private:
+  [[nodiscard]] bool has_same_source(const std::string& id) const {
+    const auto before = base_.sources.find(id);
+    const auto now = head_.sources.find(id);
+    return before != base_.sources.end() && now != head_.sources.end() &&
+           before->second == now->second;
+  }
+
+  /// Runs a side once; the measurement, or none where the contest is over for it.
+  std::optional<double> run_side(Contest& contest, bool is_head, const Sampling& sampling,
+                                 double deadline) {
+    RunOptions options;
+    options.sampling = sampling;
+    options.sampling.processes = 1;
+    options.deadline = deadline;
+    options.thorough = plan_.thorough;
+    options.child_command = (is_head ? head_ : base_).child;
+    if (!is_head) options.unknown_axes = contest.unknown_axes;
+    if (plan_.terms.instructions) {
+      counts_.clear();
+      const std::vector<std::string> valgrind{"valgrind", "--quiet", "--tool=callgrind",
+                                              fmt::format("--toggle-collect={}*", counted_function),
+                                              "--callgrind-out-file=" + counts_.path()};
+      options.child_command.insert(options.child_command.begin(), valgrind.begin(), valgrind.end());
+    }
+    const Record record = run_case(contest.which, machine_, options);
+    if (record.status != Status::measured) {
+      give_up(contest, is_head, record);
+      return std::nullopt;
+    }
+    return plan_.terms.instructions ? counts_.counted_instructions() : least_disturbed(record);
+  }
+
+  static void give_up(Contest& contest, bool is_head, const Record& record) {
+    if (record.status == Status::invalid && record.expected_invalid) {
+      contest.close(Verdict::left_out, "known not to come out right: " + record.why);
+    } else if (is_head) {
+      contest.close(record.status == Status::invalid ? Verdict::invalid : Verdict::failed,
+                    record.why);
+    } else {
+      contest.result.base_failed = record.status != Status::invalid;
+      contest.close(Verdict::is_new,
+                    fmt::format("the base's is {}: {}", to_string(record.status), record.why));
+    }
+  }
+
+  void warm_up(Contest& contest) {
+    if (const std::string why = contest.which.unavailable(); !why.empty()) {
+      return contest.close(Verdict::left_out, why);
+    }
+    if (const std::string why = uncountable(contest.which);
+        plan_.terms.instructions && !why.empty()) {
+      return contest.close(Verdict::left_out, why);
+    }
+    const auto begin = Clock::now();
+    Sampling sampling{
+        .relative_spread = 0, .minimum = 1, .maximum = 20, .seconds = plan_.process_seconds};
+    if (plan_.terms.instructions) sampling.maximum = 1;
+    const Missing missing = missing_in(base_, contest.which);
+    contest.unknown_axes = missing.axes;
+    std::optional<double> before;
+    if (missing.what.empty()) {
+      before = run_side(contest, false, sampling, std::min(plan_.deadline, patience()));
+      if (seconds_since(begin) > plan_.longest) {
+        contest.result.base_failed = false;
+        return contest.close(Verdict::left_out,
+                             fmt::format("a process takes more than {} in the base: name the case "
+                                         "to have it measured",
+                                         format_duration(plan_.longest)));
+      }
+    }
+    // What the base cannot do or has not is not measured, and yet it must be right.
+    const Verdict so_far = contest.result.verdict;
+    const std::string why_so_far = contest.result.why;
+    const auto begin_head = Clock::now();
+    const std::optional<double> now = run_side(contest, true, sampling, plan_.deadline);
+    if (!now) return;
+    if (!missing.what.empty()) return contest.close(Verdict::is_new, missing.what);
+    if (!before) return contest.close(so_far, why_so_far);
+    contest.open = true;
+    // The first process may have had to read its program from the disk.
+    contest.pair_seconds = 2 * seconds_since(begin_head);
+    if (plan_.terms.instructions) {
+      contest.result.base.push_back(*before);
+      contest.result.head.push_back(*now);
+    } else {
+      contest.solutions = solutions_for(std::max(*before, *now));
+    }
+  }
+
+  /// For the base's first process, which may only show that the case is too long.
+  [[nodiscard]] double patience() const { return 2 * plan_.longest; }
+
+  /// As many as fill the time, the same for both sides: the smallest of more would be smaller.
+  [[nodiscard]] int solutions_for(double seconds) const {
+    constexpr double most = 200;
+    if (seconds > plan_.process_seconds) return 1;
+    return static_cast<int>(std::min(most, 1 + std::ceil(plan_.process_seconds / seconds)));
+  }
+
+  void measure() {
+    if (plan_.terms.instructions) return;
+    const int pairs = plan_.terms.pairs;
+    total_ = pairs * static_cast<int>(std::ranges::count(contests_, true, &Contest::open));
+    done_ = 0;
+    say(fmt::format("{} of {} cases can be compared: {} pairs of each, about {}.",
+                    std::ranges::count(contests_, true, &Contest::open), contests_.size(), pairs,
+                    format_duration(seconds_left(0))));
+    for (int pair = 0; pair < pairs; ++pair) {
+      for (std::size_t i = 0; i < contests_.size(); ++i) {
+        if (contests_[i].open)
+          measure_pair(contests_[i], pair, (static_cast<std::size_t>(pair) + i) % 2 == 1);
+      }
+    }
+  }
+
+  void measure_pair(Contest& contest, int pair, bool head_first) {
+    announce(contest, seconds_left(pair));
+    ++done_;
+    const auto begin = Clock::now();
+    const Sampling sampling{.relative_spread = 0,
+                            .minimum = contest.solutions,
+                            .maximum = contest.solutions,
+                            .seconds = 1e9};
+    std::optional<double> base;
+    std::optional<double> head;
+    for (const bool is_head : {head_first, !head_first}) {
+      (is_head ? head : base) = run_side(contest, is_head, sampling, plan_.deadline);
+      if (contest.open) continue;
+      if (contest.result.verdict == Verdict::is_new) {
+        // It ran before: this is no missing case.
+        contest.result.verdict = Verdict::failed;
+      }
+      return;
+    }
+    if (!base || !head) return;
+    contest.result.base.push_back(*base);
+    contest.result.head.push_back(*head);
+    contest.pair_seconds = seconds_since(begin);
+  }
+
+  /// Of the rounds from this one on, by what each case's last pair took.
+  [[nodiscard]] double seconds_left(int pair) const {
+    double round = 0;
+    for (const Contest& contest : contests_) round += contest.open ? contest.pair_seconds : 0;
+    return round * (plan_.terms.pairs - pair);
+  }
+
+  void announce(const Contest& contest, double eta) const {
+    if (progress_.begins) progress_.begins(contest.which, done_, total_, eta);
+  }
+  void say(const std::string& message) const {
+    if (progress_.says) progress_.says(message);
+  }
+
+  const RegressionPlan& plan_;
+  const Contender& base_;
+  const Contender& head_;
+  const Machine& machine_;
+  const Progress& progress_;
+  CallgrindOutput counts_;
+  std::vector<Contest> contests_;
+  int done_ = 0;
+  int total_ = 0;
+};
+
+/// Whether the implementation starts another program that does its work.
+bool starts_a_program(std::string_view source) {
+  for (const SourceFile& file : source_files()) {
+    if (!source.ends_with(file.path)) continue;
+    return std::ranges::any_of(file.includes, [](std::string_view include) {
+      return include.ends_with("/octave.hpp") || include.ends_with("/child_program.hpp");
+    });
+  }
+  return false;
+}
+
+}  // namespace
+
+Contender contender_at(const std::filesystem::path& program, RegressionSide side) {
+  // The list may be longer than what is kept of a process's output; an answer is kept whole.
+  const std::vector<std::string> command{"sh", "-c", "exec \"$0\" list --json >&3",
+                                         program.string()};
+  const ProcessResult result =
+      run_process({.executable = "/bin/sh", .command = command, .input = "", .deadline = 60});
+  const auto list = nlohmann::json::parse(result.answer, nullptr, false);
+  Contender contender{.side = std::move(side), .child = {program.string(), "child"}, .axes = {}};
+  try {
+    for (const auto& model : list.at("models")) {
+      if (!model.contains("implementations")) continue;
+      for (const auto& one : model.at("implementations")) {
+        const std::string id =
+            model.at("name").get<std::string>() + "/" + one.at("name").get<std::string>();
+        auto& axes = contender.axes[id];
+        for (const auto& axis : one.at("axes")) axes.insert(axis.get<std::string>());
+        if (one.contains("source")) contender.sources[id] = one.at("source").get<std::string>();
+      }
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw UsageError(
+        fmt::format("{}: it is no macrobench, or one from before `list --json`", program.string()));
+  }
+  return contender;
+}
+
+std::string uncountable(const Case& which) {
+  if (which.implementation->source.ends_with(".cu")) return "a GPU's instructions are not counted";
+  if (starts_a_program(which.implementation->source)) {
+    return "another program does the work, whose instructions are not counted";
+  }
+  for (const Axis& axis : which.implementation->axes) {
+    if (axis.counts_cores && which.parameters.integer(axis.name) > 1) {
+      return "threads that wait for each other count instructions by chance";
+    }
+  }
+  return "";
+}
+
+Regression run_regression(const RegressionPlan& plan, const Contender& base, const Contender& head,
+                          const Machine& machine, const Progress& progress) {
+  return RegressionRun(plan, base, head, machine, progress).run();
+}
+
+}  // namespace macrobench

@@ -1,0 +1,135 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/run/job.hpp"
+#include "harness/run/runner.hpp"
+#include "harness/run/sampler.hpp"
+#include "harness/run/stage_clock.hpp"
+#include "harness/system/whole_file.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+[[gnu::noinline, gnu::noclone]] double counted_solution(Instance& instance, StageClock& clock) {
+  instance.solve(clock);
+  clock.finish();
+  return clock.seconds();
+}
+
+namespace {
+
+using Clock = StageClock::Clock;
+
+/// Poisons, solves, and returns the seconds that took; notes the stages in the sample.
+double timed_solution(Instance& instance, Sample& sample, std::size_t solutions_before) {
+  instance.poison();
+  StageClock clock;
+  const double taken = counted_solution(instance, clock);
+  for (const auto& [name, seconds] : clock.stages()) {
+    // One entry a solution, whether or not each of them announced the stage.
+    std::vector<double>& entries = sample.stages[name];
+    entries.resize(solutions_before, 0.0);
+    entries.push_back(seconds);
+  }
+  for (auto& [name, entries] : sample.stages) entries.resize(solutions_before + 1, 0.0);
+  return taken;
+}
+
+void say(const nlohmann::ordered_json& line) {
+  const std::string text = to_line(line);
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(answer_descriptor, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return;
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+JobAnswer run_job(const Job& job) {
+  const Case which =
+      Registry::global().make_case(job.implementation, job.parameters, available_cores());
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  JobAnswer answer;
+  Sample& sample = answer.sample;
+
+  say({{"at", "start-up"}});
+  const auto start = Clock::now();
+  instance->start();
+  sample.start = StageClock::seconds_between(start, Clock::now());
+
+  say({{"at", "the first solution"}});
+  sample.first_solution = timed_solution(*instance, sample, 0);
+  answer.fingerprint = instance->fingerprint();
+  if (answer.fingerprint != job.checked) {
+    say({{"at", "the check of the first solution"}});
+    answer.outcome = instance->check(job.thorough);
+  }
+  if (!job.save.empty() && answer.outcome && answer.outcome->valid) {
+    say({{"at", "saving the first solution"}});
+    write_whole(job.save, instance->saved(which.key()));
+  }
+  if (!job.repeats || (answer.outcome && !answer.outcome->valid)) return answer;
+
+  say({{"at", "the repeated solutions"}});
+  std::set<std::uint64_t> checked{answer.fingerprint};
+  StoppingCriterion criterion(job.sampling);
+  criterion.add(sample.first_solution);
+  const auto repeats = Clock::now();
+  // Poisoning and comparing are not measured, but they are not free either.
+  const double patience = 3 * job.sampling.seconds;
+  for (std::size_t taken = 1; !criterion.is_finished(); ++taken) {
+    if (static_cast<int>(taken) >= job.sampling.minimum &&
+        StageClock::seconds_between(repeats, Clock::now()) > patience) {
+      break;
+    }
+    const double seconds = timed_solution(*instance, sample, taken);
+    sample.solutions.push_back(seconds);
+    criterion.add(seconds);
+    if (!checked.insert(instance->fingerprint()).second) continue;
+    Outcome other = instance->check(job.thorough);
+    if (other.valid) continue;
+    other.why = fmt::format("solution {} differs from the first: {}", taken + 1, other.why);
+    answer.outcome = std::move(other);
+    break;
+  }
+  return answer;
+}
+
+}  // namespace
+
+int child_main() {
+  if (::fcntl(answer_descriptor, F_GETFD) < 0) {
+    std::cerr << "macrobench: `child` is for macrobench itself; to run a case: macrobench run\n";
+    return static_cast<int>(ExitCode::usage);
+  }
+  try {
+    const std::string job(std::istreambuf_iterator<char>(std::cin), {});
+    say({{"answer", to_json(run_job(job_from_json(nlohmann::json::parse(job))))}});
+    return static_cast<int>(ExitCode::ok);
+  } catch (const std::bad_alloc&) {
+    say({{"error", "out of memory"}});
+  } catch (const std::exception& error) {
+    say({{"error", error.what()}});
+  }
+  return static_cast<int>(ExitCode::failed);
+}
+
+}  // namespace macrobench

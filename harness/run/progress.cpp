@@ -1,0 +1,100 @@
+#include "harness/run/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+
+#include "harness/text/format.hpp"
+
+namespace macrobench {
+
+namespace {
+
+std::size_t terminal_width() {
+  winsize size{};
+  for (const int descriptor : {STDERR_FILENO, STDOUT_FILENO}) {
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  }
+  return 80;
+}
+
+std::string shortened(std::string text, std::size_t width) {
+  if (text.size() <= width) return text;
+  if (width <= 3) return text.substr(0, width);
+  return text.substr(0, width - 3) + "...";
+}
+
+bool went_wrong(const ScheduledCase& scheduled) {
+  if (!scheduled.record) return false;
+  const Record& record = *scheduled.record;
+  return record.status == Status::failed || record.status == Status::timeout ||
+         (record.status == Status::invalid && !record.expected_invalid);
+}
+
+/// "0.123 s  valid", "invalid: not converged", "not run: no GPU here".
+std::string what_happened(const ScheduledCase& scheduled) {
+  if (!scheduled.record) return "not run: " + scheduled.why_not;
+  const Record& record = *scheduled.record;
+  std::string text;
+  if (!record.samples.empty()) {
+    text = format_duration(median(seconds_of(record, Phase::solution))) + "  ";
+  }
+  text += record.status == Status::measured
+              ? "valid"
+              : fmt::format("{}{}: {}", to_string(record.status),
+                            record.expected_invalid ? " (as published)" : "", record.why);
+  if (scheduled.reused) text += "  (kept)";
+  return text;
+}
+
+std::string line_of(const ScheduledCase& scheduled, int done, int total) {
+  const std::string all = std::to_string(total);
+  return fmt::format("[{:>{}}/{}] {}  {}\n", done, all.size(), all, scheduled.which.key(),
+                     what_happened(scheduled));
+}
+
+constexpr const char* erase_line = "\r\x1b[K";
+
+std::string bar(const Case& which, int done, int total, double eta) {
+  constexpr int cells = 20;
+  const int filled = total > 0 ? cells * done / total : 0;
+  const int percent = total > 0 ? 100 * done / total : 0;
+  const std::string head =
+      fmt::format("[{:#<{}}{:.<{}}] {}/{} {}% {}", "", filled, "", cells - filled, done, total,
+                  percent, eta > 0 ? "ETA " + format_duration(eta) + "  " : " ");
+  // The last column stays free: some terminals break the line there.
+  const std::size_t width = terminal_width() - 1;
+  return shortened(head + which.key(), width);
+}
+
+}  // namespace
+
+Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
+  Progress progress;
+  if (!is_a_terminal) {
+    progress.begins = [](const Case&, int, int, double) {};
+    progress.ended = [&out](const ScheduledCase& scheduled, int done, int total) {
+      out << line_of(scheduled, done, total) << std::flush;
+    };
+    progress.says = [&out](const std::string& message) { out << message << '\n' << std::flush; };
+    return progress;
+  }
+  progress.begins = [&out](const Case& which, int done, int total, double eta) {
+    out << erase_line << bar(which, done, total, eta) << std::flush;
+  };
+  progress.ended = [&out](const ScheduledCase& scheduled, int done, int total) {
+    out << erase_line;
+    if (went_wrong(scheduled)) out << line_of(scheduled, done, total);
+    out << std::flush;
+  };
+  progress.says = [&out](const std::string& message) {
+    out << erase_line << message << '\n' << std::flush;
+  };
+  return progress;
+}
+
+}  // namespace macrobench

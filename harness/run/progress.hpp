@@ -1,0 +1,13 @@
+#pragma once
+
+#include <iosfwd>
+
+#include "harness/run/schedule.hpp"
+
+namespace macrobench {
+
+/// Progress for a person: on a terminal one line that is drawn over and gone at the end, with a
+/// line that stays for each case that went wrong; otherwise one plain line a case.
+Progress terminal_progress(bool is_a_terminal, std::ostream& out);
+
+}  // namespace macrobench

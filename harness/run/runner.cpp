@@ -1,0 +1,218 @@
+#include "harness/run/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "harness/records/source_digest.hpp"
+#include "harness/run/job.hpp"
+#include "harness/system/process.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// One process's part of a case: an answer, or the status and reason why there is none.
+struct Attempt {
+  std::optional<JobAnswer> answer;
+  Status status = Status::failed;
+  std::string why;
+};
+
+/// Of what a child printed, only what may stand in a record: valid UTF-8 without control
+/// characters, and not too long.
+std::string presentable(std::string text) {
+  constexpr std::size_t longest = 400;
+  if (text.size() > longest) text = text.substr(0, longest) + "...";
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  }
+  return nlohmann::json::parse(
+             nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
+      .get<std::string>();
+}
+
+std::string last_line(std::string_view output) {
+  const std::size_t end = output.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return "";
+  output = output.substr(0, end + 1);
+  const std::size_t before = output.find_last_of("\r\n");
+  return presentable(
+      std::string(before == std::string_view::npos ? output : output.substr(before + 1)));
+}
+
+/// What the child said on its answering descriptor.
+struct Said {
+  std::string at;     ///< the part of the job it was at
+  std::string error;  ///< why it gave up
+  std::optional<JobAnswer> answer;
+  std::string unreadable;  ///< what is wrong with it all
+};
+
+Said listen(std::string_view text) {
+  Said said;
+  try {
+    while (!text.empty()) {
+      const std::size_t end = text.find('\n');
+      if (end == std::string_view::npos) {
+        said.unreadable = "a line that breaks off: " + presentable(std::string(text));
+        return said;
+      }
+      const std::string_view line = text.substr(0, end);
+      text.remove_prefix(end + 1);
+      if (said.answer || !said.error.empty()) {
+        said.unreadable = "more than one answer";
+        return said;
+      }
+      const auto object = nlohmann::json::parse(line, nullptr, false);
+      if (!object.is_object() || object.size() != 1) {
+        said.unreadable = presentable(std::string(line));
+      } else if (object.contains("at")) {
+        said.at = presentable(object["at"].get<std::string>());
+      } else if (object.contains("error")) {
+        said.error = presentable(object["error"].get<std::string>());
+      } else {
+        said.answer = job_answer_from_json(object.at("answer"));
+      }
+      if (!said.unreadable.empty()) return said;
+    }
+  } catch (const std::exception& error) {
+    said.unreadable = presentable(error.what());
+  }
+  return said;
+}
+
+std::string killed_by(int signal) {
+  if (signal == SIGKILL) return "killed (signal 9), as the kernel does when memory runs out";
+  return fmt::format("killed by signal {} ({})", signal, ::strsignal(signal));
+}
+
+Attempt judge(const ProcessResult& result, double deadline, bool first) {
+  using End = ProcessResult::End;
+  Said said = listen(result.answer);
+  const auto with = [](std::string text, const std::string& more) {
+    return more.empty() ? std::move(text) : std::move(text) + ": " + more;
+  };
+  const auto failed = [](std::string why) {
+    return Attempt{std::nullopt, Status::failed, std::move(why)};
+  };
+
+  if (result.end == End::not_started) {
+    return failed(fmt::format("could not start a process: {}", std::strerror(result.code)));
+  }
+  if (result.end == End::deadline) {
+    const std::string where = said.at.empty() ? "" : ", in " + said.at;
+    return {std::nullopt, Status::timeout,
+            fmt::format("ended at its deadline of {:.4g} s{}", deadline, where)};
+  }
+  if (result.answer_cut) return failed("answered without end, and was killed");
+  if (result.end == End::signalled) {
+    return failed(with(killed_by(result.code), last_line(result.output)));
+  }
+  if (!said.error.empty() && said.unreadable.empty()) return failed(said.error);
+  if (result.code != 0) {
+    return failed(with(fmt::format("exited with code {}", result.code), last_line(result.output)));
+  }
+  if (!said.unreadable.empty()) {
+    return failed("answered nothing that could be read: " + said.unreadable);
+  }
+  if (!said.answer) return failed(with("ended without an answer", last_line(result.output)));
+  if (first && !said.answer->outcome) return failed("answered without an outcome");
+  return {std::move(said.answer), Status::measured, ""};
+}
+
+Attempt attempt(const Job& job, const std::vector<std::string>& child_command, double deadline) {
+  ProcessRequest request;
+  request.executable = child_command.empty() ? "/proc/self/exe" : child_command.front();
+  request.command =
+      child_command.empty() ? std::vector<std::string>{"macrobench", "child"} : child_command;
+  request.input = to_line(to_json(job));
+  request.deadline = deadline;
+  return judge(run_process(request), deadline, !job.checked);
+}
+
+Parameters without(const Parameters& parameters, const std::vector<std::string>& axes) {
+  Parameters rest;
+  for (const auto& [name, value] : parameters) {
+    if (std::ranges::count(axes, name) == 0) rest.set(name, value);
+  }
+  return rest;
+}
+
+/// More processes, each with a start-up of its own, are worth their time only while that is short.
+constexpr double longest_repeated_process = 60;
+
+}  // namespace
+
+Record record_of(const Case& which, const Machine& machine) {
+  const Implementation& implementation = *which.implementation;
+  Record record;
+  record.key = which.key();
+  record.model = implementation.model;
+  record.implementation = implementation.name;
+  record.origin = to_string(implementation.origin);
+  record.parameters = which.parameters;
+  record.machine = machine.id();
+  record.source = source_digest(implementation);
+  record.time = utc_now();
+  return record;
+}
+
+Record run_case(const Case& which, const Machine& machine, const RunOptions& options) {
+  const Implementation& implementation = *which.implementation;
+  const auto begin = Clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+
+  Record record = record_of(which, machine);
+  Job job{.implementation = implementation.id(),
+          .parameters = without(which.parameters, options.unknown_axes),
+          .sampling = options.sampling,
+          .thorough = options.thorough,
+          .repeats = true,
+          .checked = {},
+          .save = options.save};
+  const int processes = implementation.has_start ? std::max(1, options.sampling.processes) : 1;
+  for (int process = 1; process <= processes; ++process) {
+    const double left = options.deadline - elapsed();
+    const bool affordable = elapsed() < longest_repeated_process && left > 2 * elapsed();
+    if (process > 1 && !affordable) break;
+    Attempt made = attempt(job, options.child_command, process == 1 ? options.deadline : left);
+    record.status = made.status;
+    record.why = std::move(made.why);
+    if (!made.answer) break;
+
+    record.samples.push_back(std::move(made.answer->sample));
+    if (std::optional<Outcome>& outcome = made.answer->outcome) {
+      if (record.outcome && !outcome->valid) {
+        outcome->why = fmt::format("process {} differs from the first: {}", process, outcome->why);
+      }
+      if (!record.outcome || !outcome->valid) record.outcome = std::move(outcome);
+    }
+    if (record.outcome && !record.outcome->valid) {
+      record.status = Status::invalid;
+      record.why = record.outcome->why.empty() ? "not valid" : record.outcome->why;
+      break;
+    }
+    job.repeats = false;
+    job.checked = made.answer->fingerprint;
+    job.save.clear();
+  }
+  record.expected_invalid = record.status == Status::invalid && implementation.known_invalid &&
+                            !implementation.known_invalid(which.parameters).empty();
+  record.time = utc_now();
+  record.seconds = elapsed();
+  return record;
+}
+
+}  // namespace macrobench

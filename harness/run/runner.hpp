@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/records/record.hpp"
+#include "harness/run/sampler.hpp"
+
+namespace macrobench {
+
+struct RunOptions {
+  Sampling sampling;
+  double deadline = 600;  ///< seconds after which a process is killed, its whole group with it
+  bool thorough = false;  ///< check every state however long that takes (--certify)
+  std::string save;       ///< the file that the solution goes to if it is valid; empty: none
+  /// The program to run as the child; empty for the running program itself. Tests put bad children
+  /// here.
+  std::vector<std::string> child_command;
+  /// Axes that the child's program has not, another commit's: left out of its job.
+  std::vector<std::string> unknown_axes;
+};
+
+/// A record of the case on the machine, now, with nothing in it yet of what came out.
+Record record_of(const Case& which, const Machine& machine);
+
+/// Runs one case in child processes of the same program, one at a time, and makes its record. Never
+/// throws for what the child does: a crash, a hang, a kill, garbage or endless output becomes a
+/// record with its status and reason.
+Record run_case(const Case& which, const Machine& machine, const RunOptions& options);
+
+class StageClock;
+
+/// A solution and nothing else; returns its seconds. Out of line and of a name that stays, so that
+/// valgrind's callgrind can count from its beginning to its end (macrobench regress
+/// --instructions).
+double counted_solution(Instance& instance, StageClock& clock);
+inline constexpr const char* counted_function = "macrobench::counted_solution(";
+
+/// What the child process does: reads a job from standard input, runs it, and answers on file
+/// descriptor 3. Returns the exit code.
+int child_main();
+
+}  // namespace macrobench

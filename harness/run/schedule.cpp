@@ -1,0 +1,427 @@
+#include "harness/run/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "harness/model/growth_law.hpp"
+#include "harness/records/source_digest.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/format.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What a case may take beyond the budget that is left, so that one that all but fits is not lost.
+constexpr double grace = 1;
+
+Sizes sizes_of(const Implementation& implementation) {
+  return Registry::global().model(implementation.model).sizes();
+}
+
+/// Growth of a solution's time that is assumed where fewer than three sizes are known: the work's,
+/// where the model says what that is, else the worst published one.
+double assumed_growth(const Implementation& implementation, double ratio) {
+  return sizes_of(implementation) == Sizes::of_work ? ratio : ratio * ratio;
+}
+
+/// What the scheduler has to know of a measured case to predict a larger one.
+struct Measured {
+  double size = 0;
+  double solution = 0;   ///< median seconds
+  double start = 0;      ///< seconds, of one process
+  double solutions = 0;  ///< taken in the first process, the first included
+  double overhead = 0;   ///< what the case took beyond its samples: checks, processes
+};
+
+std::optional<Measured> measured(const Record& record, double size) {
+  if (record.samples.empty()) return std::nullopt;
+  const Sample& first = record.samples.front();
+  Measured known;
+  known.size = size;
+  known.solution = median(seconds_of(record, Phase::solution));
+  known.start = first.start;
+  known.solutions = 1 + static_cast<double>(first.solutions.size());
+  known.overhead = record.seconds;
+  for (const Sample& sample : record.samples) {
+    known.overhead -= sample.start + sample.first_solution;
+    for (const double seconds : sample.solutions) known.overhead -= seconds;
+  }
+  known.overhead = std::max(0.0, known.overhead);
+  return known;
+}
+
+struct Prediction {
+  double solution = unknown;  ///< seconds of one
+  double whole = unknown;     ///< seconds of the case
+  bool by_law = false;        ///< fitted to three sizes or more, not assumed
+};
+
+/// Cases that differ in how much they have to do alone, in growing order, and what is known of
+/// their times.
+class Series {
+ public:
+  Series(const Implementation& implementation, Sampling sampling)
+      : implementation_(&implementation),
+        processes_(implementation.has_start ? std::max(1, sampling.processes) : 1),
+        sampling_(sampling) {}
+
+  void add_case(std::size_t index, double size) { waiting_.push_back({index, size}); }
+  void sort_cases() {
+    std::stable_sort(waiting_.begin(), waiting_.end(),
+                     [](const auto& a, const auto& b) { return a.size < b.size; });
+  }
+
+  void add_record(const Record& record, double size) {
+    if (record.status == Status::timeout) smallest_timeout_ = std::min(smallest_timeout_, size);
+    const std::optional<Measured> known = measured(record, size);
+    if (!known) return;
+    std::erase_if(known_, [&](const Measured& other) { return other.size == size; });
+    known_.insert(std::upper_bound(known_.begin(), known_.end(), size,
+                                   [](double s, const Measured& m) { return s < m.size; }),
+                  *known);
+  }
+
+  [[nodiscard]] bool is_done() const { return waiting_.empty(); }
+  [[nodiscard]] std::size_t head() const { return waiting_.front().index; }
+  [[nodiscard]] double head_size() const { return waiting_.front().size; }
+  std::size_t take_head() {
+    const std::size_t index = head();
+    waiting_.erase(waiting_.begin());
+    return index;
+  }
+  [[nodiscard]] bool a_smaller_one_timed_out() const { return smallest_timeout_ < head_size(); }
+  [[nodiscard]] Prediction predict_head() const { return predict(head_size()); }
+  /// Seconds of the next case by this series, or else by the most favourable of the others of its
+  /// implementation, or else by `hint`: good enough to put it in order, not to leave it out.
+  [[nodiscard]] double rank_head(const std::vector<Series>& all, double hint) const {
+    const double own = predict_head().whole;
+    if (!std::isnan(own)) return own;
+    double best = unknown;
+    for (const Series& other : all) {
+      if (other.implementation_ != implementation_) continue;
+      best = std::fmin(best, other.predict(head_size()).whole);  // a number beats NaN
+    }
+    return std::isnan(best) ? hint : best;
+  }
+  [[nodiscard]] double predict_rest() const {
+    double sum = 0;
+    for (const Waiting& waiting : waiting_) {
+      const double whole = predict(waiting.size).whole;
+      if (!std::isnan(whole)) sum += whole;
+    }
+    return sum;
+  }
+
+ private:
+  struct Waiting {
+    std::size_t index;
+    double size;
+  };
+
+  [[nodiscard]] Prediction predict(double size) const {
+    if (known_.empty()) return {};
+    // The nearest smaller size that is known, or else the smallest of all.
+    const auto above = std::upper_bound(known_.begin(), known_.end(), size,
+                                        [](double s, const Measured& m) { return s < m.size; });
+    const Measured& last = above == known_.begin() ? *above : *std::prev(above);
+    const double ratio = std::max(1.0, size / last.size);
+
+    Prediction prediction;
+    const double growth = assumed_growth(*implementation_, ratio);
+    prediction.solution = last.solution * growth;
+    std::vector<Point> points;
+    for (const Measured& known : known_) points.push_back({known.size, known.solution});
+    if (const std::optional<GrowthLaw> law = fit_growth_law(points, sizes_of(*implementation_))) {
+      const double predicted = law->at(size);
+      if (std::isfinite(predicted) && predicted > 0) {
+        prediction.solution = predicted;
+        prediction.by_law = true;
+      }
+    }
+    const double first_process = last.start + prediction.solution * solutions(last, prediction);
+    const double other_process = last.start + prediction.solution;
+    prediction.whole =
+        first_process + (processes_ - 1) * other_process + last.overhead * std::sqrt(growth);
+    return prediction;
+  }
+
+  /// How many the first process will take: as many as at the last size, while there is time.
+  [[nodiscard]] double solutions(const Measured& last, const Prediction& prediction) const {
+    if (prediction.solution > sampling_.seconds) return 1;
+    const double in_time = std::ceil(sampling_.seconds / prediction.solution);
+    return std::max<double>(sampling_.minimum, std::min(last.solutions, in_time));
+  }
+
+  const Implementation* implementation_;
+  std::vector<Waiting> waiting_;
+  std::vector<Measured> known_;  ///< in growing order of size
+  double smallest_timeout_ = std::numeric_limits<double>::infinity();
+  int processes_;
+  Sampling sampling_;
+};
+
+double size_of(const Implementation& implementation, const Parameters& parameters) {
+  return Registry::global().model(implementation.model).work_of(implementation.name, parameters);
+}
+
+/// The case's key with all that its work accounts for left open.
+std::string series_of(const Implementation& implementation, const Parameters& parameters) {
+  const Model& model = Registry::global().model(implementation.model);
+  std::string key = implementation.id();
+  for (const auto& [name, value] : parameters) {
+    if (!model.grows_along(name)) key += fmt::format(" {}={}", name, to_string(value));
+  }
+  return key;
+}
+
+bool is_comparable(const Results& results, const std::string& id, const Machine& machine) {
+  if (id == machine.id()) return true;
+  const auto other = results.machines.find(id);
+  return other != results.machines.end() &&
+         other->second.comparable_id() == machine.comparable_id();
+}
+
+/// A failure may have been the moment's, and a longer deadline may be long enough now.
+bool is_to_be_tried_again(const Record& record, const RunOptions& options) {
+  return record.status == Status::failed || record.status == Status::not_run ||
+         (record.status == Status::timeout && record.seconds + grace < options.deadline);
+}
+
+std::vector<Case> without_repeats(std::vector<Case> cases) {
+  std::set<std::string> keys;
+  std::erase_if(cases, [&](const Case& which) { return !keys.insert(which.key()).second; });
+  return cases;
+}
+
+/// One run of a plan.
+class Schedule {
+ public:
+  Schedule(std::vector<Case> cases, RecordStore& store, const Machine& machine,
+           const ScheduleOptions& options, const Progress& progress)
+      : store_(store), machine_(machine), options_(options), progress_(progress) {
+    for (Case& which : without_repeats(std::move(cases))) {
+      cases_.push_back({std::move(which), std::nullopt, false, "", unknown});
+    }
+  }
+
+  std::vector<ScheduledCase> run() {
+    sort_into_series();
+    while (Series* series = next_series()) {
+      const Prediction prediction = series->predict_head();
+      ScheduledCase& head = cases_[series->head()];
+      head.predicted_seconds = prediction.whole;
+      const std::string why_not = reason_against(*series, prediction);
+      if (why_not.empty()) {
+        run_one(head, *series);
+      } else {
+        head.why_not = why_not;
+      }
+      series->take_head();
+      end(head);
+    }
+    return std::move(cases_);
+  }
+
+ private:
+  void sort_into_series() {
+    std::map<const Implementation*, std::string> unavailable;
+    std::map<std::string, std::size_t> found;
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      ScheduledCase& scheduled = cases_[i];
+      const Implementation& implementation = *scheduled.which.implementation;
+      if (reuse(scheduled)) {
+        end(scheduled);
+        continue;
+      }
+      const auto [reason, is_new] = unavailable.try_emplace(&implementation);
+      if (is_new && implementation.unavailable) reason->second = implementation.unavailable();
+      const Parameters& parameters = scheduled.which.parameters;
+      scheduled.why_not = reason->second;
+      if (scheduled.why_not.empty() && implementation.case_unavailable) {
+        scheduled.why_not = implementation.case_unavailable(parameters);
+      }
+      if (!scheduled.why_not.empty()) {
+        end(scheduled);
+        continue;
+      }
+      const auto [index, is_first] =
+          found.try_emplace(series_of(implementation, parameters), series_.size());
+      if (is_first) {
+        series_.emplace_back(implementation, options_.run.sampling);
+        learn(series_.back(), index->first, implementation);
+      }
+      series_[index->second].add_case(i, size_of(implementation, parameters));
+    }
+    for (Series& series : series_) series.sort_cases();
+  }
+
+  bool reuse(ScheduledCase& scheduled) {
+    if (options_.fresh) return false;
+    const Record* record = reusable_record(store_.results(), scheduled.which, machine_);
+    if (record == nullptr || is_to_be_tried_again(*record, options_.run)) return false;
+    scheduled.record = *record;
+    scheduled.reused = true;
+    return true;
+  }
+
+  /// From what is known of the series already.
+  void learn(Series& series, const std::string& name, const Implementation& implementation) {
+    for (const Record& record : store_.results().records) {
+      if (record.model != implementation.model || record.implementation != implementation.name ||
+          record.source != source_digest(implementation) || !is_comparable_here(record.machine) ||
+          is_to_be_tried_again(record, options_.run)) {
+        continue;
+      }
+      try {
+        const Parameters parameters =
+            complete(implementation.axes, record.parameters, available_cores());
+        if (series_of(implementation, parameters) != name) continue;
+        series.add_record(record, size_of(implementation, parameters));
+      } catch (const UsageError&) {
+        // A record of axes that are no more: nothing to learn.
+      }
+    }
+  }
+
+  bool is_comparable_here(const std::string& id) {
+    const auto [answer, is_new] = comparable_.try_emplace(id);
+    if (is_new) answer->second = is_comparable(store_.results(), id, machine_);
+    return answer->second;
+  }
+
+  /// The one whose next case ranks cheapest; null at the end.
+  Series* next_series() {
+    Series* best = nullptr;
+    std::pair<double, double> lowest;
+    for (Series& series : series_) {
+      if (series.is_done()) continue;
+      const std::pair<double, double> cost{series.rank_head(series_, hint(series.head())),
+                                           series.head_size()};
+      if (best == nullptr || cost < lowest) {
+        best = &series;
+        lowest = cost;
+      }
+    }
+    return best;
+  }
+
+  /// 0 where there is none.
+  [[nodiscard]] double hint(std::size_t index) const {
+    const auto found = options_.hints.find(cases_[index].which.key());
+    return found == options_.hints.end() ? 0 : found->second;
+  }
+
+  [[nodiscard]] double budget_left() const {
+    return options_.budget - std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+
+  /// Larger cases of the series meet the same reason, or a stronger one, when their turn comes.
+  [[nodiscard]] std::string reason_against(const Series& series,
+                                           const Prediction& prediction) const {
+    const double left = budget_left();
+    if (series.a_smaller_one_timed_out()) return "a smaller size already timed out";
+    if (prediction.whole > left) {
+      return fmt::format("over the budget (predicted {})", format_duration(prediction.whole));
+    }
+    if (left <= 0) return "over the budget (nothing was left of it)";
+    if (prediction.by_law && prediction.solution > options_.run.deadline) {
+      return fmt::format("over the deadline of {} (predicted {})",
+                         format_duration(options_.run.deadline),
+                         format_duration(prediction.solution));
+    }
+    return "";
+  }
+
+  void run_one(ScheduledCase& scheduled, Series& series) {
+    if (progress_.begins) progress_.begins(scheduled.which, done_, total(), eta());
+    RunOptions run = options_.run;
+    const double left = budget_left();
+    run.deadline = std::min(run.deadline, left + grace);
+    Record record = run_case(scheduled.which, machine_, run);
+    if (record.status == Status::timeout && run.deadline < options_.run.deadline) {
+      // The budget ended it, not its deadline: that says nothing of the case itself.
+      scheduled.why_not =
+          fmt::format("over the budget (unfinished in the {} left)", format_duration(left));
+      return;
+    }
+    store_.append(record, machine_);
+    series.add_record(record, series.head_size());
+    scheduled.record = std::move(record);
+  }
+
+  void end(const ScheduledCase& scheduled) {
+    if (!scheduled.record) keep_reason(scheduled);
+    ++done_;
+    if (progress_.ended) progress_.ended(scheduled, done_, total());
+  }
+
+  /// So that the tables can be made again from the records alone. Figures in brackets, a prediction
+  /// say, make no new reason.
+  void keep_reason(const ScheduledCase& scheduled) {
+    const auto reason = [](const std::string& why) { return why.substr(0, why.find(" (")); };
+    Record record = record_of(scheduled.which, machine_);
+    const auto known =
+        std::ranges::find_if(store_.results().records.rbegin(), store_.results().records.rend(),
+                             [&](const Record& other) { return other.key == record.key; });
+    if (known != store_.results().records.rend() && known->status == Status::not_run &&
+        reason(known->why) == reason(scheduled.why_not)) {
+      return;
+    }
+    record.status = Status::not_run;
+    record.why = scheduled.why_not;
+    store_.append(record, machine_);
+  }
+
+  [[nodiscard]] int total() const { return static_cast<int>(cases_.size()); }
+
+  [[nodiscard]] double eta() const {
+    double sum = 0;
+    for (const Series& series : series_) sum += series.predict_rest();
+    return std::min(sum, std::max(0.0, budget_left()));
+  }
+
+  RecordStore& store_;
+  const Machine& machine_;
+  const ScheduleOptions& options_;
+  const Progress& progress_;
+  Clock::time_point begin_ = Clock::now();
+  std::vector<ScheduledCase> cases_;
+  std::vector<Series> series_;
+  std::map<std::string, bool> comparable_;  ///< machines, by id
+  int done_ = 0;
+};
+
+}  // namespace
+
+std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& store,
+                                        const Machine& machine, const ScheduleOptions& options,
+                                        const Progress& progress) {
+  return Schedule(std::move(cases), store, machine, options, progress).run();
+}
+
+const Record* reusable_record(const Results& results, const Case& which, const Machine& machine) {
+  const std::string key = which.key();
+  for (auto record = results.records.rbegin(); record != results.records.rend(); ++record) {
+    if (record->key == key && record->status != Status::not_run &&
+        record->source == source_digest(*which.implementation) &&
+        is_comparable(results, record->machine, machine)) {
+      return &*record;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace macrobench

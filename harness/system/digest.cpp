@@ -1,0 +1,51 @@
+#include "harness/system/digest.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <openssl/sha.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <system_error>
+#include <vector>
+
+namespace macrobench {
+
+namespace {
+
+std::string in_hexadecimal(std::span<const unsigned char> digest) {
+  std::string text;
+  for (const unsigned char byte : digest) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
+  return text;
+}
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  return in_hexadecimal(digest);
+}
+
+std::string sha256_of_file(int descriptor) {
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        EVP_MD_CTX_free);
+  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+  std::vector<unsigned char> buffer(1 << 20);
+  while (true) {
+    const ssize_t read = ::read(descriptor, buffer.data(), buffer.size());
+    if (read < 0 && errno == EINTR) continue;
+    if (read < 0) throw std::system_error(errno, std::generic_category(), "it cannot be read");
+    if (read == 0) break;
+    EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(read));
+  }
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  EVP_DigestFinal_ex(context.get(), digest.data(), nullptr);
+  return in_hexadecimal(digest);
+}
+
+}  // namespace macrobench

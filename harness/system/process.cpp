@@ -1,0 +1,290 @@
+#include "harness/system/process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+namespace macrobench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t longest_answer = std::size_t{16} << 20;
+constexpr std::size_t kept_output = 4096;  ///< of the beginning, and as much of the end
+constexpr int answer_descriptor = 3;
+
+/// The running child's process group, for the signal handler.
+std::atomic<pid_t> running_group{0};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+extern "C" void end_with_the_group(int) {
+  const pid_t group = running_group.load();
+  if (group > 0) ::kill(-group, SIGKILL);
+  ::_exit(130);
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  ~Descriptor() { close(); }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  [[nodiscard]] int get() const { return number_; }
+  [[nodiscard]] bool is_open() const { return number_ >= 0; }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_;
+};
+
+/// Handles a signal in a way of its own as long as it lives; an ignored one stays ignored.
+class SignalScope {
+ public:
+  SignalScope(int signal, void (*handler)(int)) : signal_(signal) {
+    ::sigaction(signal, nullptr, &before_);
+    if (before_.sa_handler == SIG_IGN && handler != SIG_DFL) return;
+    struct sigaction now{};
+    now.sa_handler = handler;
+    ::sigaction(signal, &now, nullptr);
+  }
+  ~SignalScope() { ::sigaction(signal_, &before_, nullptr); }
+  SignalScope(const SignalScope&) = delete;
+  SignalScope& operator=(const SignalScope&) = delete;
+
+ private:
+  int signal_;
+  struct sigaction before_{};
+};
+
+/// Holds signals back until the child's group is known.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  [[nodiscard]] const sigset_t& before() const { return before_; }
+
+ private:
+  sigset_t before_{};
+};
+
+/// A file in memory: unlike a pipe it cannot fill up, nor raise SIGPIPE when nobody reads it.
+Descriptor file_with(std::string_view content) {
+  Descriptor file(::memfd_create("macrobench_job", MFD_CLOEXEC));
+  while (file.is_open() && !content.empty()) {
+    const ssize_t written = ::write(file.get(), content.data(), content.size());
+    if (written < 0) return Descriptor();
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (file.is_open()) ::lseek(file.get(), 0, SEEK_SET);
+  return file;
+}
+
+/// What comes out of a pipe, as much of it as is kept.
+class Stream {
+ public:
+  Stream(std::size_t head, std::size_t tail) : head_limit_(head), tail_limit_(tail) {}
+
+  /// Its end for the child; not inherited beyond what the child makes of it.
+  Descriptor open() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Descriptor();
+    reader_ = Descriptor(ends[0]);
+    ::fcntl(reader_.get(), F_SETFL, O_NONBLOCK);
+    return Descriptor(ends[1]);
+  }
+
+  /// Reads what is there, at most so many bytes.
+  void read_some(std::size_t most) {
+    std::array<char, 65536> buffer;
+    while (reader_.is_open() && most > 0) {
+      const ssize_t got = ::read(reader_.get(), buffer.data(), std::min(buffer.size(), most));
+      if (got > 0) {
+        keep({buffer.data(), static_cast<std::size_t>(got)});
+        most -= static_cast<std::size_t>(got);
+      } else if (got < 0 && errno == EINTR) {
+        continue;
+      } else if (got < 0 && errno == EAGAIN) {
+        return;
+      } else {
+        reader_.close();
+      }
+    }
+  }
+
+  [[nodiscard]] int reader() const { return reader_.get(); }
+  [[nodiscard]] bool cut() const { return cut_; }
+  [[nodiscard]] std::string text() const {
+    return cut_ ? head_ + "\n...\n" + tail_ : head_ + tail_;
+  }
+  [[nodiscard]] const std::string& head() const { return head_; }
+
+ private:
+  void keep(std::string_view bytes) {
+    const std::size_t first = std::min(bytes.size(), head_limit_ - head_.size());
+    head_ += bytes.substr(0, first);
+    tail_ += bytes.substr(first);
+    if (tail_.size() > tail_limit_) {
+      tail_.erase(0, tail_.size() - tail_limit_);
+      cut_ = true;
+    }
+  }
+
+  Descriptor reader_;
+  std::size_t head_limit_;
+  std::size_t tail_limit_;
+  std::string head_;
+  std::string tail_;
+  bool cut_ = false;
+};
+
+[[noreturn]] void become(const ProcessRequest& request, char* const* argv, int input, int output,
+                         int answer, const sigset_t& signals, pid_t parent) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD}) {
+    ::signal(signal, SIG_DFL);
+  }
+  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
+  // Out of the way first: one of them may lie where another has to go.
+  input = ::fcntl(input, F_DUPFD_CLOEXEC, 10);
+  output = ::fcntl(output, F_DUPFD_CLOEXEC, 10);
+  answer = ::fcntl(answer, F_DUPFD_CLOEXEC, 10);
+  ::dup2(input, STDIN_FILENO);
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(output, STDERR_FILENO);
+  ::dup2(answer, answer_descriptor);
+  ::execvp(request.executable.c_str(), argv);
+  const std::string problem =
+      "cannot run " + request.executable + ": " + std::strerror(errno) + "\n";
+  static_cast<void>(!::write(STDERR_FILENO, problem.data(), problem.size()));
+  ::_exit(127);
+}
+
+bool has_ended(pid_t child) {
+  siginfo_t info{};
+  // It stays a zombie until reap(), so that its group's number cannot be another's meanwhile.
+  return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid == child;
+}
+
+void reap(pid_t child, ProcessResult& result) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (result.end == ProcessResult::End::deadline) return;
+  const bool signalled = WIFSIGNALED(status);
+  result.end = signalled ? ProcessResult::End::signalled : ProcessResult::End::exited;
+  result.code = signalled ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+ProcessResult run_process(const ProcessRequest& request) {
+  const auto begin = Clock::now();
+  ProcessResult result;
+  const auto not_started = [&result] {
+    result.end = ProcessResult::End::not_started;
+    result.code = errno;
+    return result;
+  };
+
+  Descriptor input = file_with(request.input);
+  if (!input.is_open()) return not_started();
+  Stream output(kept_output, kept_output);
+  Stream answer(longest_answer, 0);
+  Descriptor output_end = output.open();
+  if (!output_end.is_open()) return not_started();
+  Descriptor answer_end = answer.open();
+  if (!answer_end.is_open()) return not_started();
+
+  std::vector<char*> argv;
+  for (const std::string& argument : request.command) {
+    argv.push_back(const_cast<char*>(argument.c_str()));
+  }
+  argv.push_back(nullptr);
+
+  const SignalScope on_interrupt(SIGINT, end_with_the_group);
+  const SignalScope on_termination(SIGTERM, end_with_the_group);
+  const SignalScope on_hangup(SIGHUP, end_with_the_group);
+  const SignalScope on_child(SIGCHLD, SIG_DFL);  // ignored, it would take the exit status away
+  const pid_t parent = ::getpid();
+  pid_t child = -1;
+  {
+    const SignalsBlocked blocked;
+    child = ::fork();
+    if (child == 0) {
+      become(request, argv.data(), input.get(), output_end.get(), answer_end.get(),
+             blocked.before(), parent);
+    }
+    if (child < 0) return not_started();
+    ::setpgid(child, child);
+    running_group = child;
+  }
+  input.close();
+  output_end.close();
+  answer_end.close();
+
+  // Where the kernel has no pidfd_open, the end shows when both pipes close, or at the next tick.
+  const Descriptor life(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
+  constexpr double tick = 0.05;
+  while (!has_ended(child)) {
+    const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double left = request.deadline - elapsed;
+    if (left <= 0 || answer.cut()) {
+      if (left <= 0) result.end = ProcessResult::End::deadline;
+      break;
+    }
+    const bool closed = output.reader() < 0 && answer.reader() < 0;
+    const double patience = life.is_open() ? 1000 : closed ? 0.001 : tick;
+    std::array<pollfd, 3> waiting{
+        {{output.reader(), POLLIN, 0}, {answer.reader(), POLLIN, 0}, {life.get(), POLLIN, 0}}};
+    const int milliseconds = static_cast<int>(std::ceil(1000 * std::min(left, patience)));
+    if (::poll(waiting.data(), waiting.size(), milliseconds) > 0) {
+      output.read_some(1 << 20);
+      answer.read_some(1 << 20);
+    }
+  }
+
+  ::kill(-child, SIGKILL);
+  reap(child, result);
+  running_group = 0;
+  // A descendant that left the group may still hold the pipes: what is in them now is enough.
+  output.read_some(1 << 20);
+  answer.read_some(longest_answer);
+  result.answer = answer.head();
+  result.answer_cut = answer.cut();
+  result.output = output.text();
+  return result;
+}
+
+}  // namespace macrobench

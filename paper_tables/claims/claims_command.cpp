@@ -1,0 +1,80 @@
+// macrobench claims: what the papers say in words, judged by a machine's records.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/commands/command.hpp"
+#include "harness/system/whole_file.hpp"
+#include "paper_tables/claims/claims_render.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/tables/table_options.hpp"
+
+namespace macrobench {
+
+namespace {
+
+struct Flags {
+  std::vector<std::string> papers;
+  std::string definitions = default_definitions();
+  std::string results;
+  std::string format = "text";
+  bool write = false;
+};
+
+ExitCode claims(const Flags& flags) {
+  const MachineResults machine = read_machine_results(flags.results);
+  Definitions definitions(flags.definitions);
+  const std::vector<PaperClaims> papers = read_claims(flags.definitions, flags.papers, definitions);
+  const ClaimReport report{
+      .machine = machine.name,
+      .machine_text = describe(machine.machine),
+      .papers = judge_claims(papers, definitions, lookup_in(machine.results), machine.machine)};
+  if (flags.write) {
+    write_whole(machine.folder / "claims.json", render_json(report));
+    write_whole(machine.folder / "claims.md", render_markdown(report));
+    fmt::print("claims.json and claims.md written to {}\n", machine.folder.string());
+  } else if (flags.format == "json") {
+    fmt::print("{}", render_json(report));
+  } else {
+    fmt::print("{}", flags.format == "md" ? render_markdown(report)
+                                          : render_text(report, terminal_width()));
+  }
+  return ExitCode::ok;
+}
+
+const RegisterCommand registered{
+    {.name = "claims",
+     .summary = "Judge what the papers say in words by a machine's records",
+     .example = "  macrobench claims --results results/nvidia_h100\n"
+                "  macrobench claims --paper aldrich_2010 --format md",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       auto* const paper = app.add_option("--paper", flags->papers,
+                                          "Only this paper's (aldrich_2010); may be repeated")
+                               ->type_name("PAPER");
+       app.add_option(
+           "--results", flags->results,
+           "A machine's folder of results (a part of its name will do; default: this machine's)");
+       auto* const format =
+           app.add_option("--format", flags->format, "Print them as text, md or json")
+               ->capture_default_str()
+               ->check(CLI::IsMember({"text", "md", "json"}));
+       app.add_flag("--write", flags->write,
+                    "Write claims.json and claims.md into the folder of results instead")
+           ->excludes(format)
+           ->excludes(paper);
+       app.add_option("--definitions", flags->definitions,
+                      "Folder of the tables' definitions and the claims")
+           ->envname("MACROBENCH_DEFINITIONS");
+       return [flags] { return claims(*flags); };
+     },
+     .rank = 21}};
+
+}  // namespace
+
+}  // namespace macrobench

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "paper_tables/claims/claims_verdict.hpp"
+
+namespace macrobench {
+
+struct JudgedPaper {
+  const PaperClaims* paper = nullptr;
+  std::vector<JudgedClaim> claims;
+};
+
+/// The papers' claims and what became of them on a machine.
+struct ClaimReport {
+  static constexpr int schema = 1;
+
+  std::string machine;       ///< the name of its folder of results
+  std::string machine_text;  ///< the same for a reader
+  std::vector<JudgedPaper> papers;
+};
+
+/// Refers to the claims. `machine` is the one whose records `lookup` finds.
+std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
+                                      const Lookup& lookup, const Machine& machine);
+
+/// In the order in which they are counted and shown.
+inline constexpr std::array<ClaimVerdict, 4> claim_verdicts{
+    ClaimVerdict::reproduced, ClaimVerdict::contradicted, ClaimVerdict::depends_on_the_baseline,
+    ClaimVerdict::not_testable};
+
+/// How many claims came to each, in the order of `claim_verdicts`.
+std::array<int, 4> count_verdicts(const std::vector<JudgedPaper>& papers);
+
+/// What is said below a claim, in order: what is asked, and what each reading came to.
+std::vector<std::string> lines_of(const JudgedClaim& judged);
+/// "20 reproduced, 9 contradicted, ...", of counts in the order of `claim_verdicts`.
+std::string counted(const std::array<int, 4>& counts);
+
+/// The report as JSON, schema 1: machine, counts, and the claims with what they rest on.
+nlohmann::ordered_json to_json(const ClaimReport& report);
+std::string render_json(const ClaimReport& report);
+std::string render_markdown(const ClaimReport& report);
+/// For a terminal that is so many columns wide.
+std::string render_text(const ClaimReport& report, std::size_t width);
+
+}  // namespace macrobench

@@ -1,0 +1,90 @@
+// macrobench compare: machines, commits and published tables against each other.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/commands/command.hpp"
+#include "paper_tables/compare/comparison.hpp"
+#include "paper_tables/compare/comparison_render.hpp"
+#include "paper_tables/tables/table_options.hpp"
+
+namespace macrobench {
+
+namespace {
+
+struct Flags {
+  std::vector<std::string> sides;
+  std::vector<std::string> tables;
+  std::string definitions = default_definitions();
+  std::string format = "text";
+  bool cells = false;
+  Terms terms;
+};
+
+ExitCode compare_sides(const Flags& flags) {
+  Definitions definitions(flags.definitions);
+  std::vector<ComparedSide> sides;
+  for (const std::string& name : flags.sides) {
+    ComparedSide& side = sides.emplace_back(side_of(name, definitions));
+    for (const std::string& warning : side.results.warnings) {
+      fmt::print(stderr, "macrobench: warning: {}\n", warning);
+    }
+  }
+  const Comparison comparison =
+      compare(std::move(sides), definitions.get_all(flags.tables), flags.terms);
+  if (comparison.tables.empty()) {
+    throw UsageError(fmt::format(
+        "{} has no time of a cell that {} has too: nothing can be compared; macrobench tables "
+        "--results FOLDER shows what a machine has",
+        comparison.sides[1].name, comparison.sides[0].name));
+  }
+  if (flags.format == "json") {
+    fmt::print("{}\n", to_json(comparison).dump(1));
+  } else if (flags.format == "md") {
+    fmt::print("{}", render_markdown(comparison));
+  } else {
+    fmt::print("{}", render_text(comparison, flags.cells || !flags.tables.empty()));
+  }
+  return ExitCode::ok;
+}
+
+const RegisterCommand registered{
+    {.name = "compare",
+     .summary = "Compare machines, commits and published tables, cell by cell",
+     .example =
+         "  macrobench compare published/c2075 results/nvidia_h100\n"
+         "  macrobench compare published/k40 results/nvidia_h100 results/nvidia_h200 --cells\n"
+         "  macrobench compare published/c2075 results/nvidia_h100 --tables "
+         "aldrich_2014/table_2 --against frontier_cuda --force",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       app.add_option("sides", flags->sides,
+                      "The first against the others: published/MACHINE, or a folder of results "
+                      "(part of its name will do)")
+           ->type_name("SIDE")
+           ->required()
+           ->expected(2, 16);
+       app.add_option("--tables", flags->tables,
+                      "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none")
+           ->type_name("TABLE");
+       app.add_flag("--cells", flags->cells, "Show every cell, and not the means of tables alone");
+       app.add_option("--against", flags->terms.against,
+                      "On all sides but the first take this implementation in place of each row's")
+           ->type_name("IMPLEMENTATION");
+       app.add_flag(
+           "--force", flags->terms.force,
+           "Compare cells of one size that are unequal in an algorithm, precision, tolerance or "
+           "another parameter, and times that a paper extrapolated, and say in what");
+       app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
+           ->envname("MACROBENCH_DEFINITIONS");
+       app.add_option("--format", flags->format, "text, md or json")
+           ->check(CLI::IsMember({"text", "md", "json"}));
+       return [flags] { return compare_sides(*flags); };
+     },
+     .rank = 30}};
+
+}  // namespace
+
+}  // namespace macrobench

@@ -1,0 +1,341 @@
+#include "paper_tables/compare/comparison.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "harness/records/results_folder.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/definitions/plan.hpp"
+#include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/tables/table.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view in_print = "published/";
+constexpr std::size_t most_differences = 2;      ///< of a case that is offered in place of another
+constexpr std::string_view part_axis = "stage";  ///< a part of a solution alone is another problem
+
+void add_prices(ComparedSide& side, const Prices& prices) {
+  side.price_usd = prices.gpu_usd;
+  if (prices.watts) {
+    side.watts = prices.watts;
+    side.prices_from = prices.watts_source;
+  }
+  if (prices.gpu_usd_source.empty()) return;
+  side.prices_from =
+      prices.gpu_usd_source + (side.prices_from.empty() ? "" : "; ") + side.prices_from;
+}
+
+ComparedSide published_side(const std::string& id, Definitions& all) {
+  const std::vector<std::string> ids = published_machines(all);
+  ComparedSide side{.name = std::string(in_print) + id, .published = id};
+  for (const std::string& table : all.ids()) {
+    const Definition& definition = all.get(table);
+    if (definition.hardware == id) side.text = definition.hardware_text;
+  }
+  if (std::ranges::find(ids, id) == ids.end()) {
+    throw UsageError(fmt::format("{}: no table's times are of that machine; there are {}{}",
+                                 side.name, in_print,
+                                 fmt::join(ids, fmt::format(", {}", in_print))));
+  }
+  add_prices(side, prices_of(all.folder(), "published", id));
+  return side;
+}
+
+/// Of the machine that the last record is of.
+void describe_machine(ComparedSide& side, const fs::path& definitions) {
+  side.text = "a machine of which nothing is known";
+  if (side.results.records.empty()) return;
+  const auto machine = side.results.machines.find(side.results.records.back().machine);
+  if (machine == side.results.machines.end()) return;
+  side.text = describe(machine->second);
+  const nlohmann::ordered_json::json_pointer watts("/gpu/power_limit_w");
+  const nlohmann::ordered_json& block = machine->second.block;
+  if (block.contains(watts) && block[watts].is_number()) {
+    side.watts = block[watts].get<double>();
+    side.prices_from = "the power limit that the driver says";
+  }
+  const std::string gpu = gpu_name(machine->second);
+  if (!gpu.empty()) add_prices(side, prices_of(definitions, "name", gpu));
+}
+
+ComparedTime of_record(const Record& record, const RowDefinition& row) {
+  ComparedTime reading{.status = record.status, .why_not = record.why};
+  if (record.outcome) {
+    reading.residual = record.outcome->residual;
+    reading.allowed = record.outcome->allowed;
+  }
+  if (record.status != Status::measured) return reading;
+  reading.samples = seconds_of(record, row);
+  if (reading.samples.empty()) {
+    reading.why_not = "the record holds no sample";
+    reading.status = Status::failed;
+    return reading;
+  }
+  reading.seconds = median(reading.samples);
+  return reading;
+}
+
+std::string in_words(const Value* value) {
+  return value == nullptr ? "none" : to_string(*value);
+}
+
+/// What a record's case is other in than the one asked for; `fallbacks` are the model's axes.
+std::vector<Difference> differences_of(const Record& record, const CellRequest& request,
+                                       const std::string& own_implementation) {
+  std::vector<Difference> found;
+  if (record.implementation != own_implementation) {
+    found.push_back({"algorithm", own_implementation, record.implementation});
+  }
+  for (const Axis& axis : Registry::global().model(request.model).axes) {
+    const Value* has = record.parameters.find(axis.name);
+    if (has == nullptr) continue;  // its implementation takes none
+    const Value* asked = request.parameters.find(axis.name);
+    const Value& wanted = asked == nullptr ? axis.fallback : *asked;
+    if (axis.counts_cores && wanted == Value(std::string("all"))) continue;
+    if (!is_same(*has, wanted)) found.push_back({axis.name, to_string(wanted), in_words(has)});
+  }
+  return found;
+}
+
+class SideReader {
+ public:
+  SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
+      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results)) {}
+
+  [[nodiscard]] ComparedTime read(const Definition& table, const RowDefinition& row,
+                                  std::size_t column) const {
+    if (!side_.published.empty()) return printed(table, row, column);
+    if (!row.left_out[column].empty()) return {.why_not = row.left_out[column]};
+    CellRequest request = request_of(table, row, table.columns[column]);
+    if (!is_first_ && !terms_.against.empty()) request.implementation = terms_.against;
+    const Finding finding = lookup_(request);
+    if (finding.record != nullptr) return recorded(*finding.record, row, request);
+    const Record* near = nearest_case(request, table.columns[column], row.implementation);
+    if (near == nullptr) {
+      return {.status = finding.is_recorded ? std::optional(Status::not_run) : std::nullopt,
+              .why_not = finding.why_not};
+    }
+    return recorded(*near, row, request);
+  }
+
+ private:
+  [[nodiscard]] ComparedTime printed(const Definition& table, const RowDefinition& row,
+                                     std::size_t column) const {
+    if (table.hardware != side_.published) return {.why_not = "printed for another machine"};
+    const std::optional<double> seconds = printed_number(row.published[column].value_or(""));
+    if (!seconds) return {.why_not = "not printed"};
+    ComparedTime reading{
+        .seconds = seconds, .is_printed = true, .status = Status::measured, .samples = {*seconds}};
+    if (!row.published_by_extrapolation) return reading;
+    reading.status = Status::extrapolated;
+    return on_terms(std::move(reading),
+                    {{"the published time", "a measurement", "the paper's own extrapolation"}});
+  }
+
+  [[nodiscard]] ComparedTime recorded(const Record& record, const RowDefinition& row,
+                                      const CellRequest& request) const {
+    ComparedTime reading = of_record(record, row);
+    if (row.quantity == Quantity::solution) {
+      const std::optional<FloorShare> share = share_of(record, side_.ceilings);
+      if (share) reading.floor_share = share->share();
+    }
+    return on_terms(std::move(reading), differences_of(record, request, row.implementation));
+  }
+
+  /// The time, unless it is unequal and that is not forced.
+  [[nodiscard]] ComparedTime on_terms(ComparedTime reading,
+                                      std::vector<Difference> differences) const {
+    const bool is_refused = reading.seconds && !differences.empty() && !terms_.force;
+    if (is_refused) {
+      reading = {.is_printed = reading.is_printed, .is_refused = true, .status = reading.status};
+    }
+    reading.differences = std::move(differences);
+    return reading;
+  }
+
+  /// The newest measured record whose case differs least, and not in what is solved: in nothing
+  /// that the column sets or that the model's work grows along, nor in the part of it.
+  [[nodiscard]] const Record* nearest_case(const CellRequest& request,
+                                           const ColumnDefinition& column,
+                                           const std::string& own) const {
+    const Model& model = Registry::global().model(request.model);
+    const auto is_other_problem = [&](const Difference& d) {
+      return d.field == part_axis || model.grows_along(d.field) ||
+             column.parameters.find(d.field) != nullptr;
+    };
+    const Record* best = nullptr;
+    std::size_t fewest = most_differences;
+    for (const Record& record : side_.results.records) {
+      if (record.model != request.model || record.implementation != request.implementation ||
+          record.status != Status::measured) {
+        continue;
+      }
+      const std::vector<Difference> differences = differences_of(record, request, own);
+      if (differences.size() > fewest || std::ranges::any_of(differences, is_other_problem))
+        continue;
+      best = &record;
+      fewest = differences.size();
+    }
+    return best;
+  }
+
+  const ComparedSide& side_;
+  const Terms& terms_;
+  bool is_first_;
+  Lookup lookup_;
+};
+
+bool was_run(const ComparedTime& reading) {
+  return reading.status.value_or(Status::not_run) != Status::not_run;
+}
+
+void check_against(const std::string& name, const std::vector<const Definition*>& tables) {
+  std::set<std::string> names;
+  for (const Definition* table : tables) {
+    for (std::string& known : implementation_names(table->model)) names.insert(std::move(known));
+  }
+  if (names.contains(name)) return;
+  throw UsageError(unknown_name("implementation", name, {names.begin(), names.end()}));
+}
+
+/// Whether there is something to say of the cell: it was run on the first side and, on another one,
+/// was too or was left out for a reason.
+bool is_comparable(const ComparedCell& cell) {
+  return was_run(cell.readings.front()) &&
+         std::any_of(cell.readings.begin() + 1, cell.readings.end(),
+                     [](const ComparedTime& reading) { return reading.status.has_value(); });
+}
+
+void compare_readings(ComparedCell& cell) {
+  const ComparedTime& first = cell.readings.front();
+  for (std::size_t i = 1; i < cell.readings.size(); ++i) {
+    ComparedTime& other = cell.readings[i];
+    if (!first.seconds || !other.seconds || *other.seconds <= 0) continue;
+    other.ratio = *first.seconds / *other.seconds;
+    const auto is_one_run = [](const ComparedTime& reading) {
+      return reading.samples.size() == 1 && !reading.is_printed;
+    };
+    if (!is_one_run(first) && !is_one_run(other)) {
+      other.interval = bootstrap_ratio_of_medians(first.samples, other.samples);
+    }
+  }
+}
+
+std::vector<MeanRatio> means_of(const std::vector<ComparedCell>& cells,
+                                const std::vector<ComparedSide>& sides) {
+  std::vector<MeanRatio> means;
+  for (std::size_t side = 1; side < sides.size(); ++side) {
+    for (const bool is_gpu : {true, false}) {
+      MeanRatio mean{.side = side, .is_gpu = is_gpu};
+      double logarithms = 0;
+      for (const ComparedCell& cell : cells) {
+        if (cell.is_gpu != is_gpu) continue;
+        const ComparedTime& first = cell.readings.front();
+        const ComparedTime& other = cell.readings[side];
+        const std::optional<double>& ratio = other.ratio;
+        if (!ratio) {
+          if (!was_run(first) || !was_run(other)) continue;
+          if (first.status == Status::invalid || other.status == Status::invalid) {
+            ++mean.invalid;
+          } else if (first.is_refused || other.is_refused) {
+            ++mean.unequal;
+          }
+          continue;
+        }
+        mean.lowest = mean.cells == 0 ? *ratio : std::min(mean.lowest, *ratio);
+        mean.highest = mean.cells == 0 ? *ratio : std::max(mean.highest, *ratio);
+        logarithms += std::log(*ratio);
+        ++mean.cells;
+      }
+      if (mean.cells + mean.unequal + mean.invalid == 0) continue;
+      mean.ratio = std::exp(logarithms / std::max(1, mean.cells));
+      const auto per = [&](const std::optional<double>& first, const std::optional<double>& other) {
+        const bool has_any = is_gpu && mean.cells > 0 && first && other;
+        return has_any ? std::optional(mean.ratio * *first / *other) : std::nullopt;
+      };
+      mean.per_dollar = per(sides[0].price_usd, sides[side].price_usd);
+      mean.per_watt = per(sides[0].watts, sides[side].watts);
+      means.push_back(mean);
+    }
+  }
+  return means;
+}
+
+}  // namespace
+
+std::vector<std::string> published_machines(Definitions& all) {
+  std::set<std::string> ids;
+  for (const std::string& table : all.ids()) {
+    const Definition& definition = all.get(table);
+    const bool has_times = std::ranges::any_of(definition.groups, [](const GroupDefinition& group) {
+      return std::ranges::any_of(group.rows,
+                                 [](const RowDefinition& row) { return is_time(row.quantity); });
+    });
+    if (has_times) ids.insert(definition.hardware);
+  }
+  return {ids.begin(), ids.end()};
+}
+
+ComparedSide side_of(const std::string& name, Definitions& all) {
+  if (name.starts_with(in_print)) return published_side(name.substr(in_print.size()), all);
+  if (!fs::exists(name) && std::ranges::count(published_machines(all), name) > 0) {
+    throw UsageError(fmt::format("{0}: no records are there; of the machine in print say {1}{0}",
+                                 name, in_print));
+  }
+  const fs::path folder = find_machine_folder(name);
+  ComparedSide side{.name = folder_name(folder), .results = read_results(folder)};
+  describe_machine(side, all.folder());
+  side.ceilings = ceilings_of(side.results);
+  return side;
+}
+
+Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
+                   const Terms& terms) {
+  if (!terms.against.empty()) check_against(terms.against, tables);
+  Comparison comparison{.sides = std::move(sides), .tables = {}};
+  std::vector<SideReader> readers;
+  for (const ComparedSide& side : comparison.sides)
+    readers.emplace_back(side, terms, readers.empty());
+  for (const Definition* table : tables) {
+    ComparedTable compared{.id = table->id(), .title = table->title, .cells = {}, .means = {}};
+    for (const GroupDefinition& group : table->groups) {
+      for (const RowDefinition& row : group.rows) {
+        if (!is_time(row.quantity)) continue;
+        for (std::size_t i = 0; i < table->columns.size(); ++i) {
+          ComparedCell cell{
+              .group = group.label,
+              .row = row.label,
+              .column = table->columns[i].label,
+              .implementation = row.implementation,
+              .is_gpu = runs_on_gpu(request_of(*table, row, table->columns[i]), row.stages),
+              .readings = {}};
+          for (const SideReader& reader : readers)
+            cell.readings.push_back(reader.read(*table, row, i));
+          if (!is_comparable(cell)) continue;
+          compare_readings(cell);
+          compared.cells.push_back(std::move(cell));
+        }
+      }
+    }
+    compared.means = means_of(compared.cells, comparison.sides);
+    if (compared.means.empty()) continue;
+    comparison.tables.push_back(std::move(compared));
+  }
+  return comparison;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "paper_tables/definitions/place.hpp"
+
+namespace macrobench {
+
+/// Whether the paper says what a number is made of, or we take it to be.
+enum class Basis { stated, inferred };
+
+std::string to_string(Basis basis);
+
+/// "stated" or "inferred". Throws UsageError.
+Basis read_basis(const Place& place);
+
+}  // namespace macrobench

@@ -1,0 +1,174 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/model/parameters.hpp"
+#include "paper_tables/definitions/basis.hpp"
+
+namespace macrobench {
+
+/// What a row's numbers are: a phase or a stage in seconds, the iterations or a figure of the
+/// outcome (a value, a count), a ratio of two rows or the deviation of their series, a constant, or
+/// what is known of the machine.
+enum class Quantity {
+  start,
+  first_solution,
+  solution,
+  total,
+  stage,
+  iterations,
+  figure,
+  ratio,
+  deviation,
+  constant,
+  machine
+};
+
+std::string to_string(Quantity quantity);
+/// Whether it is a time, in seconds.
+bool is_time(Quantity quantity);
+
+/// A row, by its label, of this table (`table` empty) or of another ("aldrich_2010/table_3"); of
+/// any group where none is named.
+struct RowReference {
+  std::string table;
+  std::string group;
+  std::string row;
+  std::string called;  ///< what a reader sees: by default what the definition names of these
+};
+
+/// What may stand in a cell whose own case was not run to its end: the cells of other rows in the
+/// same column, added up, times iterations where a row of them is named.
+struct Alternative {
+  std::optional<RowReference> iterations;
+  std::vector<RowReference> of;
+  std::string called;  ///< what a reader sees: "Iterations×(Panel Time + Polf. Time)"
+};
+
+struct ColumnDefinition {
+  std::string label;
+  Parameters parameters;
+  std::string axis;    ///< in a table of constants: the model's axis whose default stands here
+  std::string figure;  ///< what rows of figures show here that name none themselves
+
+  /// Whether the same cell of a row stands in both.
+  [[nodiscard]] bool is_like(const ColumnDefinition& other) const {
+    return parameters == other.parameters && figure == other.figure;
+  }
+};
+
+struct RowDefinition {
+  std::string label;
+  std::string implementation;  ///< without the model; empty where nothing of its own is run
+  Parameters parameters;       ///< the row's own over the table's; a column's go over both
+  Quantity quantity = Quantity::solution;
+  std::string of;  ///< the name of the figure, where it is one and not the column's; of the series;
+                   ///< of a constant that the model derives
+  std::vector<std::string> axes;  ///< of constants: one a column, or none where columns name theirs
+  std::vector<std::string> fields;  ///< of a machine, one a column
+  std::vector<std::string> stages;  ///< whose sum it is, where it is of stages
+  bool per_iteration = false;       ///< a time over the iterations of its solution
+  std::string unit;
+  std::vector<std::optional<std::string>> published;  ///< as printed, one a column
+  bool published_by_extrapolation = false;            ///< the paper's own: it measured none of them
+  std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
+  std::optional<RowReference> baseline;
+  Basis basis = Basis::stated;            ///< of a ratio, as what it is printed
+  std::optional<RowReference> continues;  ///< whose cells an extrapolation may use as well
+  std::vector<Alternative> otherwise;     ///< the first that has a number stands in; of a
+                                          ///< deviation: for its baseline
+  std::vector<std::string> left_out;      ///< one a column: why the row has no cell there
+  std::string note;
+  bool extra = false;  ///< ours: it stands under the rule
+};
+
+/// Visits every row that this one refers to.
+template <class Row, class Visit>
+void for_each_reference(Row& row, Visit visit) {
+  for (auto* reference : {&row.numerator, &row.baseline, &row.continues}) {
+    if (*reference) visit(**reference);
+  }
+  for (auto& alternative : row.otherwise) {
+    if (alternative.iterations) visit(*alternative.iterations);
+    for (auto& part : alternative.of) visit(part);
+  }
+}
+
+/// The label of our own rows, over any of their groups.
+inline constexpr std::string_view extra_label = "Beyond the paper";
+
+struct GroupDefinition {
+  std::string label;  ///< empty where all rows of the paper are one group
+  std::vector<RowDefinition> rows;
+};
+
+/// A published table: what it prints, and the cases its cells need (schema 1).
+struct Definition {
+  static constexpr int schema = 1;
+
+  std::string file;   ///< where it was read from, for errors
+  std::string paper;  ///< "aldrich_2010"
+  std::string table;  ///< "table_3"
+  std::string title;
+  std::string caption;
+  std::string document;       ///< the paper
+  std::string where;          ///< and the place in it
+  std::string hardware;       ///< "gtx280": the machine of the published numbers
+  std::string hardware_text;  ///< the same for a reader
+  std::string model;
+  std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
+  std::vector<ColumnDefinition> columns;
+  std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones
+  std::vector<std::string> notes;
+
+  [[nodiscard]] std::string id() const { return paper + "/" + table; }
+  /// The first row so labelled, of the group if one is named; null if there is none.
+  [[nodiscard]] const RowDefinition* find_row(std::string_view label,
+                                              std::string_view group = {}) const;
+};
+
+/// A row, and the table it is in.
+struct RowOfTable {
+  const Definition& table;
+  const RowDefinition& row;
+};
+
+/// What a paper says in words lies beside its tables, and is none of them.
+inline constexpr std::string_view claims_file = "claims.json";
+
+/// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is asked for.
+class Definitions {
+ public:
+  explicit Definitions(std::filesystem::path folder);
+
+  /// Every table's id, sorted. Throws UsageError where the folder holds none.
+  [[nodiscard]] const std::vector<std::string>& ids() const { return ids_; }
+  /// Every paper that has a table, sorted.
+  [[nodiscard]] std::vector<std::string> papers() const;
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+  /// Throws UsageError: an unknown table with the nearest one, or one sentence on what is wrong
+  /// with its definition, with the file and the JSON pointer.
+  const Definition& get(std::string_view id);
+
+  /// The row that one of `table` refers to; none where there is no such table or row.
+  std::optional<RowOfTable> find(const Definition& table, const RowReference& reference);
+
+  /// Those named ("aldrich_2010/table_3", or "aldrich_2010" for all of a paper), or all where none
+  /// is.
+  std::vector<const Definition*> get_all(const std::vector<std::string>& names);
+
+ private:
+  std::filesystem::path folder_;
+  std::vector<std::string> ids_;
+  std::map<std::string, std::unique_ptr<Definition>, std::less<>> loaded_;
+};
+
+}  // namespace macrobench

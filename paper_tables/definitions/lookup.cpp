@@ -1,0 +1,169 @@
+#include "paper_tables/definitions/lookup.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "harness/records/source_digest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+class ResultsIndex {
+ public:
+  explicit ResultsIndex(const Results& results) {
+    for (const Record& record : results.records) {
+      records_[record.model + "/" + record.implementation].push_back(&record);
+    }
+    for (const auto& [id, machine] : results.machines) cores_[id] = machine.cores();
+    if (!results.records.empty()) {
+      const auto last = results.machines.find(results.records.back().machine);
+      without_gpu_ = last != results.machines.end() && !last->second.has_gpu();
+    }
+  }
+
+  [[nodiscard]] Finding find(const CellRequest& request) {
+    const std::string id = request.model + "/" + request.implementation;
+    const Record* newest = nullptr;
+    const Record* newest_of_this_source = nullptr;
+    const Record* reason = nullptr;
+    for (const Record* record : records_[id]) {
+      const auto cores = cores_.find(record->machine);
+      if (!answers(*record, request, cores == cores_.end() ? 1 : cores->second)) continue;
+      if (record->status == Status::not_run) {
+        reason = record;
+        continue;
+      }
+      newest = record;
+      if (record->source == source_of(id)) newest_of_this_source = record;
+    }
+    if (newest_of_this_source != nullptr) return {newest_of_this_source, {}};
+    if (newest != nullptr) return {newest, {}};
+    if (reason != nullptr) return {nullptr, reason->why, true};
+    return {nullptr,
+            without_gpu_ && needs_gpu(request) ? "no GPU here" : "no record on this machine"};
+  }
+
+ private:
+  const std::string& source_of(const std::string& id) {
+    const auto known = sources_.find(id);
+    if (known != sources_.end()) return known->second;
+    const Implementation* implementation = Registry::global().find(id);
+    return sources_[id] = implementation == nullptr ? "" : source_digest(*implementation);
+  }
+
+  std::map<std::string, std::vector<const Record*>> records_;
+  std::map<std::string, int> cores_;
+  std::map<std::string, std::string> sources_;
+  bool without_gpu_ = false;
+};
+
+}  // namespace
+
+bool is_same(const Value& a, const Value& b) {
+  const auto number = [](const Value& value) -> std::optional<double> {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    return std::nullopt;
+  };
+  const std::optional<double> x = number(a);
+  return x ? x == number(b) : a == b;
+}
+
+std::vector<std::string> implementation_names(const std::string& model) {
+  const std::string prefix = model + "/";
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& id) {
+    if (id.starts_with(prefix)) names.push_back(id.substr(prefix.size()));
+  };
+  for (const Implementation* known : Registry::global().implementations()) add(known->id());
+  for (const LeftOut& known : Registry::global().left_out()) add(known.id);
+  std::ranges::sort(names);
+  return names;
+}
+
+bool needs_gpu(const CellRequest& request) {
+  const Registry& registry = Registry::global();
+  const std::string id = request.model + "/" + request.implementation;
+  if (const Implementation* found = registry.find(id)) return found->source.ends_with(".cu");
+  const LeftOut* missing = registry.find_left_out(id);
+  return missing != nullptr && missing->lacks == "CUDA";
+}
+
+bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& stages) {
+  const bool by_implementation = needs_gpu(request);
+  const Model& model = Registry::global().model(request.model);
+  if (!model.on_gpu) return by_implementation;
+  const Parameters parameters = complete(model.axes, request.parameters, 1);
+  const auto is_there = [&](std::string_view stage) {
+    return model.on_gpu(stage, parameters).value_or(by_implementation);
+  };
+  return stages.empty() ? is_there({}) : std::ranges::any_of(stages, is_there);
+}
+
+std::optional<Case> case_of(const CellRequest& request, int cores) {
+  const std::string id = request.model + "/" + request.implementation;
+  const Implementation* implementation = Registry::global().find(id);
+  if (implementation == nullptr) return std::nullopt;
+  return Registry::global().make_case(id, only_taken(*implementation, request.parameters), cores);
+}
+
+std::string why_left_out(const CellRequest& request, bool has_gpu) {
+  if (!has_gpu && needs_gpu(request)) return "no GPU here";
+  const std::string id = request.model + "/" + request.implementation;
+  const LeftOut* missing = Registry::global().find_left_out(id);
+  return missing == nullptr ? "not in this build" : missing->why();
+}
+
+bool answers(const Record& record, const CellRequest& request, int cores) {
+  if (record.model != request.model || record.implementation != request.implementation) {
+    return false;
+  }
+  const std::vector<Axis>& axes = Registry::global().model(record.model).axes;
+  // A record without a parameter that its implementation takes is older than the axis.
+  if (const auto* its = Registry::global().find(record.model + "/" + record.implementation)) {
+    for (const auto& [name, value] : only_taken(*its, request.parameters)) {
+      if (record.parameters.find(name) == nullptr &&
+          !is_same(value, find_axis(axes, name).fallback)) {
+        return false;
+      }
+    }
+  }
+  return std::all_of(record.parameters.begin(), record.parameters.end(), [&](const auto& entry) {
+    const auto& [name, value] = entry;
+    const auto axis =
+        std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == name; });
+    if (axis == axes.end()) return false;  // an axis this program does not know yet
+    const Value* requested = request.parameters.find(name);
+    if (requested == nullptr) return is_same(value, axis->fallback);
+    if (axis->counts_cores && *requested == Value(std::string("all"))) {
+      return is_same(value, static_cast<std::int64_t>(cores));
+    }
+    return is_same(value, *requested);
+  });
+}
+
+Lookup lookup_in(const Results& results) {
+  return [index = std::make_shared<ResultsIndex>(results)](const CellRequest& request) {
+    return index->find(request);
+  };
+}
+
+Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine) {
+  auto by_key = std::make_shared<std::map<std::string, const ScheduledCase*>>();
+  for (const ScheduledCase& scheduled : schedule) (*by_key)[scheduled.which.key()] = &scheduled;
+  return [by_key, cores = machine.cores(),
+          has_gpu = machine.has_gpu()](const CellRequest& request) -> Finding {
+    const std::optional<Case> wanted = case_of(request, cores);
+    if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
+    const auto found = by_key->find(wanted->key());
+    if (found == by_key->end()) return {nullptr, "not in this run"};
+    if (found->second->record) return {&*found->second->record, {}};
+    return {nullptr, found->second->why_not};
+  };
+}
+
+}  // namespace macrobench

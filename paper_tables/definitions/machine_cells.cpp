@@ -1,0 +1,210 @@
+#include "paper_tables/definitions/machine_cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string text_at(const Machine& machine, const char* pointer) {
+  const ordered_json::json_pointer at(pointer);
+  const bool there = machine.block.contains(at) && machine.block[at].is_string();
+  return there ? machine.block[at].get<std::string>() : std::string();
+}
+
+std::optional<double> number_at(const Machine& machine, const char* pointer) {
+  const ordered_json::json_pointer at(pointer);
+  const bool there = machine.block.contains(at) && machine.block[at].is_number();
+  return there ? std::optional(machine.block[at].get<double>()) : std::nullopt;
+}
+
+/// A multiprocessor: results of additions, multiplications or both in one, a clock cycle.
+struct Multiprocessor {
+  std::string_view capability;
+  std::string_view generation;
+  int single_lanes;
+  int double_lanes;
+};
+
+/// CUDA C++ Programming Guide, Throughput of Native Arithmetic Instructions (its editions for CUDA
+/// 11 to 13): 32-bit and 64-bit floating-point add, multiply, multiply-add.
+constexpr std::array<Multiprocessor, 14> multiprocessors{{{"3.5", "Kepler", 192, 64},
+                                                          {"3.7", "Kepler", 192, 64},
+                                                          {"5.0", "Maxwell", 128, 4},
+                                                          {"5.2", "Maxwell", 128, 4},
+                                                          {"6.0", "Pascal", 64, 32},
+                                                          {"6.1", "Pascal", 128, 4},
+                                                          {"7.0", "Volta", 64, 32},
+                                                          {"7.5", "Turing", 64, 2},
+                                                          {"8.0", "Ampere", 64, 32},
+                                                          {"8.6", "Ampere", 128, 2},
+                                                          {"8.9", "Ada", 128, 2},
+                                                          {"9.0", "Hopper", 128, 64},
+                                                          {"10.0", "Blackwell", 128, 64},
+                                                          {"12.0", "Blackwell", 128, 2}}};
+
+Cell word(std::string text) {
+  return {.text = std::move(text), .status = Status::constant, .why = "of this machine"};
+}
+
+Cell number(double value, double step) {
+  return {.value = step * std::round(value / step),
+          .status = Status::constant,
+          .why = "of this machine"};
+}
+
+Cell unknown(std::string why) {
+  return {.status = Status::constant, .why = std::move(why)};
+}
+
+Cell not_recorded() {
+  return unknown("not recorded of this machine");
+}
+
+Cell memory(std::optional<double> bytes) {
+  constexpr double bytes_of_GiB = 1 << 30;
+  return bytes ? number(*bytes / bytes_of_GiB, 0.1) : not_recorded();
+}
+
+Cell clock(std::optional<double> mhz) {
+  return mhz ? number(*mhz / 1000, 0.01) : not_recorded();
+}
+
+Cell cpu_generation(const Machine& machine) {
+  const std::string architecture = text_at(machine, "/cpu/architecture");
+  if (architecture.empty()) return not_recorded();
+  const ordered_json flags = machine.block.at("cpu").value("flags", ordered_json::array());
+  for (const auto& [flag, called] :
+       {std::pair{"avx512f", "AVX-512"}, {"avx2", "AVX2"}, {"avx", "AVX"}, {"sve", "SVE"}}) {
+    if (std::ranges::find(flags, flag) != flags.end()) return word(architecture + " " + called);
+  }
+  return word(architecture);
+}
+
+Cell cpu_cores(const Machine& machine) {
+  const std::optional<double> cores = number_at(machine, "/cpu/cores_available");
+  return cores ? number(*cores, 1) : not_recorded();
+}
+
+Cell cpu_peak(const Machine&) {
+  return unknown("what a core of the CPU does a cycle is not recorded");
+}
+
+/// What the field needs of the device: a cell of it, or why there is none.
+template <class Field>
+Cell of_gpu(const Machine& machine, Field field) {
+  if (!machine.has_gpu()) return {.status = Status::not_run, .why = "no GPU here"};
+  const std::string capability = text_at(machine, "/gpu/compute_capability");
+  if (capability.empty()) return not_recorded();
+  const auto* known = std::ranges::find(multiprocessors, capability, &Multiprocessor::capability);
+  if (known == multiprocessors.end()) {
+    return unknown(fmt::format("the lanes of compute capability {} are not known", capability));
+  }
+  return field(*known);
+}
+
+Cell gpu_generation(const Machine& machine) {
+  return of_gpu(machine, [](const Multiprocessor& one) {
+    return word(fmt::format("{} {}", one.generation, one.capability));
+  });
+}
+
+Cell gpu_cores(const Machine& machine) {
+  return of_gpu(machine, [&](const Multiprocessor& one) {
+    const std::optional<double> count = number_at(machine, "/gpu/multiprocessors");
+    if (!count) return not_recorded();
+    return Cell{.value = *count * one.single_lanes,
+                .status = Status::computed,
+                .why = "multiprocessors × lanes"};
+  });
+}
+
+Cell gpu_peak(const Machine& machine, int Multiprocessor::* lanes) {
+  return of_gpu(machine, [&](const Multiprocessor& one) {
+    const std::optional<double> count = number_at(machine, "/gpu/multiprocessors");
+    const std::optional<double> mhz = number_at(machine, "/gpu/highest_sm_mhz");
+    if (!count || !mhz) return not_recorded();
+    return Cell{.value = std::round(2 * *count * one.*lanes * *mhz / 1000),
+                .status = Status::computed,
+                .why = "2 × multiprocessors × lanes × highest clock"};
+  });
+}
+
+Cell gpu_clock(const Machine& machine) {
+  if (!machine.has_gpu()) return {.status = Status::not_run, .why = "no GPU here"};
+  return clock(number_at(machine, "/gpu/highest_sm_mhz"));
+}
+
+Cell gpu_memory(const Machine& machine) {
+  if (!machine.has_gpu()) return {.status = Status::not_run, .why = "no GPU here"};
+  constexpr double bytes_of_MiB = 1 << 20;
+  const std::optional<double> mebibytes = number_at(machine, "/gpu/memory_mib");
+  return memory(mebibytes ? *mebibytes * bytes_of_MiB : number_at(machine, "/gpu/memory_bytes"));
+}
+
+using Field = Cell (*)(const Machine&);
+constexpr std::array<std::pair<std::string_view, Field>, 12> fields{{
+    {"gpu_generation", gpu_generation},
+    {"gpu_cores", gpu_cores},
+    {"gpu_ghz", gpu_clock},
+    {"gpu_single_gflops",
+     [](const Machine& machine) { return gpu_peak(machine, &Multiprocessor::single_lanes); }},
+    {"gpu_double_gflops",
+     [](const Machine& machine) { return gpu_peak(machine, &Multiprocessor::double_lanes); }},
+    {"gpu_memory_gib", gpu_memory},
+    {"cpu_generation", cpu_generation},
+    {"cpu_cores", cpu_cores},
+    {"cpu_ghz", [](const Machine& machine) { return clock(number_at(machine, "/now/mhz")); }},
+    {"cpu_single_gflops", cpu_peak},
+    {"cpu_double_gflops", cpu_peak},
+    {"cpu_memory_gib",
+     [](const Machine& machine) { return memory(number_at(machine, "/memory_bytes")); }},
+}};
+
+}  // namespace
+
+std::string gpu_name(const Machine& machine) {
+  return text_at(machine, "/gpu/name");
+}
+
+std::string describe(const Machine& machine) {
+  if (!machine.block.contains("cpu")) return "a machine of which nothing is known";
+  const std::string cpu = text_at(machine, "/cpu/model");
+  const std::string gpu = text_at(machine, "/gpu/name");
+  const std::string compiler = text_at(machine, "/compiler/name");
+  const int cores = machine.cores();
+  std::string text = fmt::format("{}, {} {}, {}", cpu.empty() ? "unknown CPU" : cpu, cores,
+                                 cores == 1 ? "core" : "cores", gpu.empty() ? "no GPU" : gpu);
+  if (!compiler.empty()) text += ", " + compiler;
+  return text;
+}
+
+const std::vector<std::string>& machine_fields() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const auto& [name, field] : fields) all.emplace_back(name);
+    return all;
+  }();
+  return names;
+}
+
+Cell machine_cell(const Machine& machine, std::string_view name) {
+  for (const auto& [known, field] : fields) {
+    if (known == name) return field(machine);
+  }
+  throw UsageError(unknown_name("field of a machine", std::string(name), machine_fields()));
+}
+
+}  // namespace macrobench

@@ -1,0 +1,68 @@
+#include "paper_tables/definitions/plan.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "paper_tables/tables/table.hpp"
+
+namespace macrobench {
+
+CellRequest request_of(const Definition& definition, const RowDefinition& row,
+                       const ColumnDefinition& column) {
+  CellRequest request{definition.model, row.implementation, row.parameters};
+  for (const auto& [name, value] : column.parameters) request.parameters.set(name, value);
+  return request;
+}
+
+Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int cores) {
+  Plan plan;
+  std::set<std::string> seen;
+  const auto add_cells = [&](const Definition& definition, const RowDefinition& row) {
+    for (std::size_t i = 0; i < definition.columns.size(); ++i) {
+      if (!row.left_out[i].empty()) continue;
+      const CellRequest request = request_of(definition, row, definition.columns[i]);
+      std::optional<Case> wanted = case_of(request, cores);
+      std::string key = wanted ? wanted->key() : request.implementation;
+      if (!wanted) {
+        for (const auto& [name, value] : request.parameters) {
+          key += " " + name + "=" + to_string(value);
+        }
+      }
+      // A stage or an iteration is only a part of what its case takes.
+      const bool whole =
+          is_time(row.quantity) && row.quantity != Quantity::stage && !row.per_iteration;
+      if (const auto seconds = printed_number(row.published[i].value_or("")); seconds && whole) {
+        const auto hint = plan.published_seconds.try_emplace(key, *seconds).first;
+        hint->second = std::min(hint->second, *seconds);
+      }
+      if (!seen.insert(key).second) continue;
+      if (wanted) {
+        plan.cases.push_back(std::move(*wanted));
+      } else {
+        plan.left_out.push_back(request);
+      }
+    }
+  };
+  std::vector<RowOfTable> rows;
+  std::set<const RowDefinition*> known;
+  for (const Definition* definition : tables) {
+    for (const GroupDefinition& group : definition->groups) {
+      for (const RowDefinition& row : group.rows) {
+        if (known.insert(&row).second) rows.push_back({*definition, row});
+      }
+    }
+  }
+  // Those referred to follow, and what they refer to.
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Definition& table = rows[i].table;
+    if (!rows[i].row.implementation.empty()) add_cells(table, rows[i].row);
+    for_each_reference(rows[i].row, [&](const RowReference& reference) {
+      const RowOfTable other = all.find(table, reference).value();
+      if (known.insert(&other.row).second) rows.push_back(other);
+    });
+  }
+  return plan;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/model/registry.hpp"
+#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+
+namespace macrobench {
+
+/// What the cell in that column of a row asks for. The row is one that is run.
+CellRequest request_of(const Definition& definition, const RowDefinition& row,
+                       const ColumnDefinition& column);
+
+/// What the tables ask to be run, each case once: their rows' cells in the tables' order, then
+/// those of the rows of other tables that they refer to.
+struct Plan {
+  std::vector<Case> cases;
+  /// Of implementations that this build leaves out.
+  std::vector<CellRequest> left_out;
+  /// By key, the shortest time in print: it puts cases in order of which nothing is known here yet.
+  std::map<std::string, double> published_seconds;
+};
+
+Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int cores);
+
+}  // namespace macrobench

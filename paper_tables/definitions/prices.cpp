@@ -1,0 +1,34 @@
+#include "paper_tables/definitions/prices.hpp"
+
+#include "paper_tables/definitions/place.hpp"
+
+namespace macrobench {
+
+Prices prices_of(const std::filesystem::path& folder, std::string_view field,
+                 std::string_view value) {
+  Prices prices;
+  const std::filesystem::path path = folder / "hardware.json";
+  if (!std::filesystem::exists(path)) return prices;
+  const std::string file = display_path(path);
+  const nlohmann::json document = read_json(path, file);
+  const Place top(file, document);
+  top.at("schema").check_schema(1);
+  for (const Place& processor : top.at("processors").items()) {
+    if (processor.text_or_empty(std::string(field)) != value) continue;
+    const auto take = [&](const char* what, const char* from, std::optional<double>& to,
+                          std::string& source) {
+      if (!processor.has(what)) return;
+      to = processor.at(what).number();
+      source = processor.at(from).text();
+    };
+    take("price_usd", "price_source", prices.gpu_usd, prices.gpu_usd_source);
+    take("watts", "watts_source", prices.watts, prices.watts_source);
+    take("cpu_price_usd", "cpu_price_source", prices.cpu_usd, prices.cpu_usd_source);
+    if (processor.has("cpu_cores")) {
+      prices.cpu_cores = static_cast<int>(processor.at("cpu_cores").count());
+    }
+  }
+  return prices;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,55 @@
+// macrobench errata: what is wrong in print.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/command.hpp"
+#include "paper_tables/errata/errata.hpp"
+#include "paper_tables/errata/render_errata.hpp"
+#include "paper_tables/tables/table_options.hpp"
+
+namespace macrobench {
+
+namespace {
+
+struct Flags {
+  std::vector<std::string> papers;
+  std::string format;
+  std::string definitions;
+};
+
+ExitCode errata(const Flags& flags) {
+  const Errata found = find_errata(flags.definitions, flags.papers);
+  fmt::print("{}", flags.format.empty() ? render_errata_text(found, terminal_width())
+                                        : render_errata(found, flags.format));
+  return ExitCode::ok;
+}
+
+const RegisterCommand registered{
+    {.name = "errata",
+     .summary = "What is wrong in print: numbers that do not follow from the papers' own",
+     .example =
+         "  macrobench errata\n"
+         "  macrobench errata --paper hatcher_scheffel_2014\n"
+         "  macrobench errata --format md > paper_tables/ERRATA.md\n"
+         "Every derived number is recomputed from the paper's other numbers, each allowed to\n"
+         "be anything that rounds to what is printed. A rule is stated by the paper or\n"
+         "inferred by us; misses of an inferred one below 10% are one finding together.",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       app.add_option("--paper", flags->papers,
+                      "Only of this paper (aldrich_2010); may be repeated")
+           ->type_name("NAME");
+       app.add_option("--format", flags->format, "Print it as md, csv or json")
+           ->check(CLI::IsMember(errata_formats()));
+       flags->definitions = default_definitions();
+       app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
+           ->envname("MACROBENCH_DEFINITIONS");
+       return [flags] { return errata(*flags); };
+     },
+     .rank = 42}};
+
+}  // namespace
+
+}  // namespace macrobench

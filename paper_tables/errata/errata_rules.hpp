@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "paper_tables/definitions/basis.hpp"
+#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/formula.hpp"
+
+namespace macrobench {
+
+/// What printed numbers must follow from: the cells of a row, the sum of each row of a table, or a
+/// number in the text.
+struct Rule {
+  std::string paper;
+  std::string table;                 ///< its id; empty for a number in the text
+  std::string group;                 ///< empty: of every group that has the row
+  std::string row;                   ///< empty where it is of every row
+  std::vector<std::string> columns;  ///< empty: all
+
+  std::string where;  ///< of a number in the text: the place, what it is, and how it is printed
+  std::string what;
+  std::string printed;
+  std::optional<double> unit;  ///< of its last digit that counts: 100 for "roughly 2,500"
+
+  Basis basis = Basis::stated;
+  std::string says;              ///< the rule, for a reader
+  std::optional<double> within;  ///< an approximate rule: how far off, relatively, is no finding
+  std::optional<double> total;   ///< what the cells of each row add up to, in place of a formula
+  Formula follows;
+  std::string instead_says;        ///< of a number in the text that may be of another formula
+  std::optional<Formula> instead;  ///< that formula: said where the number follows from it
+
+  [[nodiscard]] bool is_of_text() const { return table.empty(); }
+  [[nodiscard]] bool is_of(const std::string& its_group, const std::string& its_row) const {
+    return its_row == row && (group.empty() || its_group == group);
+  }
+};
+
+/// The rules beside the definitions, FOLDER/errata_rules.json; none where there is no such file.
+/// Those that the definitions hold themselves, of ratios, are not among them. Throws UsageError:
+/// one sentence on what is wrong, with the file and the JSON pointer.
+std::vector<Rule> read_rules(const std::filesystem::path& folder, Definitions& definitions);
+
+/// Where a reference leads from a group of a table, among the paper's rows: the group's own before
+/// any other of the table. None where it leads nowhere.
+struct RowPlace {
+  const Definition* table = nullptr;
+  const GroupDefinition* group = nullptr;
+  const RowDefinition* row = nullptr;
+};
+std::optional<RowPlace> find_row(Definitions& definitions, const Definition& home,
+                                 const std::string& home_group, const RowReference& reference);
+
+/// The column of the other table that is like this one: by its label or, failing that, by its
+/// parameters. None where there is none.
+std::optional<std::size_t> find_column(const Definition& table, const ColumnDefinition& like);
+std::optional<std::size_t> find_column(const Definition& table, const std::string& label);
+
+}  // namespace macrobench

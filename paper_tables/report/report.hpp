@@ -1,0 +1,46 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "paper_tables/claims/claims_render.hpp"
+#include "paper_tables/compare/comparison.hpp"
+#include "paper_tables/errata/errata.hpp"
+#include "paper_tables/report/plot.hpp"
+#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/tables/layout.hpp"
+
+namespace macrobench {
+
+/// A figure, drawn or not.
+struct ReportFigure {
+  Plot plot;
+  std::string svg;      ///< as gnuplot wrote it; empty where there is none
+  std::string why_not;  ///< a sentence
+};
+
+struct ReportTable {
+  std::string id;  ///< "aldrich_2010/table_3"
+  Sheet sheet;
+};
+
+/// What is known of a machine and the papers, made from its folder of results.
+struct Report {
+  std::string machine;       ///< the name of its folder
+  std::string machine_text;  ///< the same for a reader
+  nlohmann::ordered_json block;
+  std::size_t records = 0;
+  std::vector<ReportTable> tables;
+  std::vector<Comparison> comparisons;  ///< of each machine in print with this one
+  Roofline roofline;
+  ClaimReport claims;
+  Errata errata;
+  std::vector<ReportFigure> figures;
+};
+
+/// One page of HTML that needs nothing beside itself: no network, no script. Nothing that a record
+/// says becomes markup.
+std::string render_html(const Report& report);
+
+}  // namespace macrobench

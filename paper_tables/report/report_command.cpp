@@ -1,0 +1,120 @@
+// macrobench report: one page of HTML from a machine's records, and its figures as files.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "harness/commands/command.hpp"
+#include "harness/system/whole_file.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/report/report.hpp"
+#include "paper_tables/report/report_figures.hpp"
+#include "paper_tables/tables/table_options.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Flags {
+  std::string definitions = default_definitions();
+  std::string results;
+  std::string out;
+};
+
+/// The folder's times against those of every machine in print that has a cell in common.
+std::vector<Comparison> compare_with_print(const fs::path& folder, Definitions& definitions) {
+  std::vector<Comparison> all;
+  const ComparedSide here = side_of(folder.string(), definitions);
+  for (const std::string& id : published_machines(definitions)) {
+    Comparison comparison =
+        compare({side_of("published/" + id, definitions), here}, definitions.get_all({}), Terms{});
+    if (!comparison.tables.empty()) all.push_back(std::move(comparison));
+  }
+  return all;
+}
+
+ReportFigure drawn(Plot plot, const fs::path& folder) {
+  ReportFigure figure{.plot = std::move(plot), .svg = "", .why_not = ""};
+  if (figure.plot.data.rows.empty()) {
+    figure.why_not = "There is nothing to plot: no record has a number of it.";
+    return figure;
+  }
+  figure.why_not = draw(figure.plot, folder);
+  if (figure.why_not.empty()) {
+    std::ifstream file(folder / (figure.plot.name + ".svg"), std::ios::binary);
+    figure.svg.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  return figure;
+}
+
+ExitCode report(const Flags& flags) {
+  const MachineResults machine = read_machine_results(flags.results);
+  const fs::path out = flags.out.empty() ? machine.folder : fs::path(flags.out);
+  Definitions definitions(flags.definitions);
+  const Lookup lookup = lookup_in(machine.results);
+  const std::vector<PaperClaims> claims = read_claims(flags.definitions, {}, definitions);
+  Report made{.machine = machine.name,
+              .machine_text = describe(machine.machine),
+              .block = machine.machine.block,
+              .records = machine.results.records.size(),
+              .tables = {},
+              .comparisons = compare_with_print(machine.folder, definitions),
+              .roofline = roofline_of(machine.results),
+              .claims = {.machine = machine.name,
+                         .machine_text = describe(machine.machine),
+                         .papers = judge_claims(claims, definitions, lookup, machine.machine)},
+              .errata = find_errata(flags.definitions, {}),
+              .figures = {}};
+  std::vector<Table> tables;
+  for (const Definition* definition : definitions.get_all({})) {
+    tables.push_back(make_table(*definition, definitions, lookup, machine.name, machine.machine));
+    made.tables.push_back({definition->id(), lay_out(tables.back())});
+  }
+
+  std::vector<Plot> plots =
+      paper_plots(tables, prices_of(flags.definitions, "published", "c2075"),
+                  prices_of(flags.definitions, "name", gpu_name(machine.machine)));
+  plots.insert(plots.begin(), speed_up_plot(made.comparisons));
+  for (Plot& plot : plots) made.figures.push_back(drawn(std::move(plot), out / "figures"));
+  write_whole(out / "report.html", render_html(made));
+
+  const auto without = std::ranges::find_if(
+      made.figures, [](const ReportFigure& figure) { return figure.svg.empty(); });
+  if (without != made.figures.end()) {
+    fmt::print(stderr, "macrobench: warning: {}: {}\n", without->plot.name, without->why_not);
+  }
+  fmt::print(
+      "{}: {} tables, {} figures\n", (out / "report.html").string(), made.tables.size(),
+      std::ranges::count_if(made.figures, [](const ReportFigure& f) { return !f.svg.empty(); }));
+  return ExitCode::ok;
+}
+
+const RegisterCommand registered{
+    {.name = "report",
+     .summary = "One page of HTML from a machine's records: tables, figures, claims, errata",
+     .example = "  macrobench report --results results/nvidia_h100\n"
+                "It is written to report.html beside the records, and the figures to figures/ as "
+                "SVG, CSV\nand gnuplot scripts. Without gnuplot the page has their data.",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       app.add_option(
+           "--results", flags->results,
+           "A machine's folder of results (a part of its name will do; default: this machine's)");
+       app.add_option("--out", flags->out, "Folder to write to (default: the folder of results)");
+       app.add_option("--definitions", flags->definitions,
+                      "Folder of the tables' definitions and the claims")
+           ->envname("MACROBENCH_DEFINITIONS");
+       return [flags] { return report(*flags); };
+     },
+     .rank = 22}};
+
+}  // namespace
+
+}  // namespace macrobench

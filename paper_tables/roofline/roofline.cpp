@@ -1,0 +1,165 @@
+#include "paper_tables/roofline/roofline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "harness/model/parameters.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/text/error.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr const char* ceilings_model = "roofline";
+
+bool is_measured(const Record& record) {
+  return record.status == Status::measured && record.outcome && record.outcome->valid;
+}
+
+/// Null where the record is of a model that this program has not.
+const Model* model_of(const Record& record) {
+  const auto& models = Registry::global().models();
+  const auto found = std::ranges::find(models, record.model, &Model::name);
+  return found == models.end() ? nullptr : &*found;
+}
+
+/// How many of the CPU's cores it works on at most: its threads, or processes of a thread each.
+int threads_of(const Record& record) {
+  for (const char* axis : {"threads", "processes"}) {
+    const Value* value = record.parameters.find(axis);
+    const auto* count = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+    if (count != nullptr) return static_cast<int>(*count);
+  }
+  return 1;
+}
+
+/// As the model's axes have them, files apart, which no floor depends on; none where they are not.
+std::optional<Parameters> parameters_of(const Record& record, const Model& model) {
+  Parameters given;
+  try {
+    for (const auto& [name, value] : record.parameters) {
+      if (!find_axis(model.axes, name).is_file) given.set(name, value);
+    }
+    return complete(model.axes, given, 1);
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+Floor floor_of(const Record& record) {
+  const Model* model = model_of(record);
+  if (model == nullptr || !model->floor || !record.outcome) return {};
+  const std::optional<Parameters> parameters = parameters_of(record, *model);
+  return parameters ? model->floor(record.implementation, *parameters, *record.outcome) : Floor{};
+}
+
+/// The median over solutions of the stages together; of the whole solution if none is named.
+double seconds_of(const Record& record, const Floor& floor) {
+  if (floor.stages.empty()) return median(seconds_of(record, Phase::solution));
+  double sum = 0;
+  for (const std::string& stage : floor.stages) {
+    const std::vector<double> seconds = seconds_of_stage(record, stage);
+    if (seconds.empty()) return 0;
+    sum += median(seconds);
+  }
+  return sum;
+}
+
+std::string size_of(const Record& record) {
+  const Model* model = model_of(record);
+  if (model == nullptr) return "";
+  const Value* size = record.parameters.find(model->size_axis);
+  return size == nullptr ? "" : model->size_axis + "=" + to_string(*size);
+}
+
+bool runs_on_gpu(const Record& record) {
+  return needs_gpu({record.model, record.implementation, {}});
+}
+
+ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Record& record) {
+  const bool is_gpu = runs_on_gpu(record);
+  const int threads = is_gpu ? 1 : threads_of(record);
+  const auto found = std::ranges::find_if(all, [&](const ProcessorCeilings& one) {
+    return one.is_gpu == is_gpu && one.threads == threads;
+  });
+  if (found != all.end()) return *found;
+  return all.emplace_back(ProcessorCeilings{.is_gpu = is_gpu, .threads = threads});
+}
+
+/// By key, the last valid one: records are in the order of time.
+std::map<std::string, const Record*> newest_measured(const Results& results) {
+  std::map<std::string, const Record*> newest;
+  for (const Record& record : results.records) {
+    if (is_measured(record)) newest[record.key] = &record;
+  }
+  return newest;
+}
+
+}  // namespace
+
+std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
+  std::vector<ProcessorCeilings> all;
+  for (const auto& [key, record] : newest_measured(results)) {
+    if (record->model != ceilings_model) continue;
+    const Floor floor = floor_of(*record);
+    const double seconds = seconds_of(*record, floor);
+    if (!floor.is_known() || !(seconds > 0)) continue;
+    ProcessorCeilings& processor = processor_in(all, *record);
+    const auto raise = [&](std::optional<double>& ceiling, double amount) {
+      ceiling = std::max(ceiling.value_or(0), amount / seconds);
+    };
+    if (floor.stages.front() == "copy") {
+      raise(processor.bytes_a_second, floor.bytes);
+    } else {
+      raise(is_single(record->parameters) ? processor.single_operations_a_second
+                                          : processor.double_operations_a_second,
+            floor.operations);
+    }
+  }
+  std::ranges::sort(
+      all, {}, [](const ProcessorCeilings& one) { return std::pair(!one.is_gpu, one.threads); });
+  return all;
+}
+
+std::optional<FloorShare> share_of(const Record& record,
+                                   const std::vector<ProcessorCeilings>& ceilings) {
+  if (!is_measured(record) || record.model == ceilings_model) return std::nullopt;
+  FloorShare one{.key = record.key,
+                 .implementation = record.model + "/" + record.implementation,
+                 .size = size_of(record),
+                 .is_gpu = runs_on_gpu(record),
+                 .floor = floor_of(record)};
+  if (!one.floor.is_known()) return std::nullopt;
+  const auto processor = std::ranges::find_if(ceilings, [&](const ProcessorCeilings& its) {
+    return its.is_gpu == one.is_gpu && (one.is_gpu || its.threads == threads_of(record));
+  });
+  if (processor == ceilings.end()) return std::nullopt;
+  const std::optional<double> bytes = processor->bytes_a_second;
+  const std::optional<double> operations = is_single(record.parameters)
+                                               ? processor->single_operations_a_second
+                                               : processor->double_operations_a_second;
+  one.seconds = seconds_of(record, one.floor);
+  if (!bytes || !operations || !(one.seconds > 0)) return std::nullopt;
+  const double moving = one.floor.bytes / *bytes;
+  const double computing = one.floor.operations / *operations;
+  one.floor_seconds = std::max(moving, computing);
+  one.is_memory_bound = moving > computing;
+  const bool is_bound = one.floor_seconds > 0 && std::isfinite(one.floor_seconds);
+  return is_bound ? std::optional(one) : std::nullopt;
+}
+
+Roofline roofline_of(const Results& results) {
+  Roofline roofline{.ceilings = ceilings_of(results), .cases = {}};
+  for (const auto& [key, record] : newest_measured(results)) {
+    if (std::optional<FloorShare> share = share_of(*record, roofline.ceilings)) {
+      roofline.cases.push_back(std::move(*share));
+    }
+  }
+  return roofline;
+}
+
+}  // namespace macrobench

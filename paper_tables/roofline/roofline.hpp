@@ -1,0 +1,79 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/model/floor.hpp"
+#include "harness/records/record_store.hpp"
+
+namespace macrobench {
+
+/// What a processor of a machine does at its best, by its records of the model `roofline`.
+struct ProcessorCeilings {
+  bool is_gpu = false;
+  int threads = 1;  ///< of a CPU
+  std::optional<double> bytes_a_second = {};
+  std::optional<double> double_operations_a_second = {};
+  std::optional<double> single_operations_a_second = {};
+};
+
+/// A case's time beside its floor: what the processor needs for the bytes and operations that the
+/// model says the case must do, whichever takes longer.
+struct FloorShare {
+  std::string key;
+  std::string implementation;  ///< "rbc/cuda_c"
+  std::string size;            ///< along its model's axis: "nk=65536"
+  bool is_gpu = false;
+  Floor floor;
+  double seconds = 0;        ///< the median of the stages that the floor is of
+  double floor_seconds = 0;  ///< > 0
+  bool is_memory_bound = false;
+
+  /// Of the time the floor; above 1 where a cache holds what the floor moves through memory.
+  [[nodiscard]] double share() const { return floor_seconds / seconds; }
+};
+
+/// A machine's ceilings, and its cases under them.
+struct Roofline {
+  std::vector<ProcessorCeilings> ceilings;  ///< the GPU's first, then the CPU's by threads
+  std::vector<FloorShare> cases;            ///< of the newest valid record each, by key
+};
+
+/// The ceilings that the records hold; none where `macrobench sweep roofline` never ran.
+std::vector<ProcessorCeilings> ceilings_of(const Results& results);
+
+/// A record's share of its floor: none where it is not measured, the model declares no floor, or
+/// the processor's ceilings are not known.
+std::optional<FloorShare> share_of(const Record& record,
+                                   const std::vector<ProcessorCeilings>& ceilings);
+
+Roofline roofline_of(const Results& results);
+
+/// A table of the ceilings, a line a processor, and one of the shares, a line an implementation,
+/// the GPU's first; the first line of each is its head.
+std::vector<std::vector<std::string>> ceilings_in(const Roofline& roofline);
+std::vector<std::vector<std::string>> implementations_in(const Roofline& roofline);
+
+/// What is said in place of the first table where there are no ceilings, and below the second: what
+/// a share is of and, if one has a mark (†), what one above 100% means.
+std::string_view no_ceilings();
+std::string meaning_of(const Roofline& roofline);
+
+/// The ceilings, and a line an implementation: how many cases, and their shares. With `cases` a
+/// line each of these. The same as Markdown, with all cases; as CSV, the cases alone; and as JSON.
+std::string render_text(const Roofline& roofline, bool cases);
+std::string render_markdown(const Roofline& roofline, const std::string& machine);
+std::string render_csv(const Roofline& roofline);
+std::string render_json(const Roofline& roofline);
+
+nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings);
+
+/// "GPU", "CPU, 16 threads".
+std::string name_of(const ProcessorCeilings& processor);
+/// "3.02 TB/s copied, 33.5 TFLOP/s in double, 66.1 TFLOP/s in single".
+std::string rates_of(const ProcessorCeilings& processor);
+
+}  // namespace macrobench

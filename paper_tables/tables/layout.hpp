@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "paper_tables/tables/table.hpp"
+
+namespace macrobench {
+
+/// What a cell shows: "1,615", "0.0920", "5.20e-5", "41.2×", "invalid"; and the mark behind it, an
+/// index into Sheet::marks, or none.
+struct Entry {
+  static constexpr int unmarked = -1;
+  std::string text;
+  int mark = unmarked;
+};
+
+/// One printed line: what the paper has, what was measured, or how much faster that is.
+struct SheetLine {
+  std::string label;  ///< the row's on its first line; "to CPU" on the second of a ratio
+  std::string kind;   ///< "published", "measured", "speed-up"
+  std::vector<Entry> entries;
+};
+
+/// Rows under a common heading; `extra` stands under the rule.
+struct SheetBlock {
+  std::string label;
+  bool extra = false;
+  std::vector<std::vector<SheetLine>> rows;
+};
+
+/// A symbol behind cells, and what it means.
+struct Mark {
+  std::string symbol;  ///< "†" for extrapolated cells, else a letter
+  std::string text;
+};
+
+/// A table as a reader sees it, whatever it is written in: Markdown, LaTeX or plain text.
+struct Sheet {
+  std::string title;    ///< "Table 3"
+  std::string caption;  ///< without its full stop
+  std::string source;
+  std::string published_on;  ///< empty, as the next, where a table is of constants
+  std::string measured_on;
+  std::string axis;
+  std::vector<std::string> columns;
+  std::vector<SheetBlock> blocks;
+  std::vector<Mark> marks;           ///< explained once, below
+  std::vector<std::string> remarks;  ///< likewise
+};
+
+Sheet lay_out(const Table& table);
+
+/// A row's lines as they stand in a panel of the columns [first, last): without those that have
+/// nothing in them there.
+std::vector<SheetLine> lines_in_panel(const std::vector<SheetLine>& row, std::size_t first,
+                                      std::size_t last);
+
+/// The columns of each panel, [first, last), where no more than `limit` stand beside each other:
+/// 13 columns in panels of 7 and 6.
+std::vector<std::pair<std::size_t, std::size_t>> panels(std::size_t columns, std::size_t limit);
+
+/// Three significant digits; from 1,000 up four, with separators: "0.0920", "14,160", "5.20e-5".
+std::string format_number(double number);
+
+/// Code points, each a column wide.
+std::size_t display_width(const std::string& text);
+
+enum class Side { left, right };
+/// Padded with spaces to the width.
+std::string padded(const std::string& text, std::size_t width, Side side);
+
+/// So that none of it is Markdown's own.
+std::string escape_markdown(const std::string& text);
+
+}  // namespace macrobench

@@ -1,0 +1,89 @@
+#include <nlohmann/json.hpp>
+
+#include "harness/text/json_values.hpp"
+#include "paper_tables/tables/render.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json to_json(const TableRow& row) {
+  const RowDefinition& definition = *row.definition;
+  ordered_json published = ordered_json::array();
+  for (const auto& cell : definition.published) published.push_back(or_null(cell));
+  ordered_json measured = ordered_json::array();
+  for (const Cell& cell : row.cells) {
+    measured.push_back({{"value", cell.text.empty() ? or_null(cell.value) : or_null(cell.text)},
+                        {"status", to_string(cell.status)},
+                        {"why", or_null(cell.why)},
+                        {"samples", or_null(cell.samples)},
+                        {"spread", or_null(cell.spread)}});
+  }
+  ordered_json json{{"label", definition.label},
+                    {"implementation", or_null(row.implementation)},
+                    {"parameters", to_json(row.parameters)},
+                    {"quantity", to_string(definition.quantity)},
+                    {"unit", definition.unit},
+                    {"baseline", or_null(row.baseline)},
+                    {"published", std::move(published)},
+                    {"measured", std::move(measured)}};
+  if (definition.stages.size() == 1) json["stage"] = definition.stages.front();
+  if (definition.stages.size() > 1) json["stage"] = definition.stages;
+  if (definition.per_iteration) json["per"] = "iteration";
+  if (!definition.of.empty()) {
+    json[definition.quantity == Quantity::deviation  ? "series"
+         : definition.quantity == Quantity::constant ? "derived"
+                                                     : "figure"] = definition.of;
+  }
+  if (definition.extra) json["extra"] = true;
+  return json;
+}
+
+}  // namespace
+
+std::string laid_out(const ordered_json& json, std::size_t indent) {
+  constexpr std::size_t widest = 160;
+  std::string compact = json.dump();
+  if (!json.is_structured() || compact.size() <= widest) return compact;
+  const std::string space(indent + 1, ' ');
+  std::string text(1, json.is_array() ? '[' : '{');
+  for (auto member = json.begin(); member != json.end(); ++member) {
+    text += (member == json.begin() ? "\n" : ",\n") + space;
+    if (json.is_object()) text += ordered_json(member.key()).dump() + ": ";
+    text += laid_out(*member, indent + 1);
+  }
+  return text + "\n" + space.substr(1) + (json.is_array() ? "]" : "}");
+}
+
+ordered_json to_json(const Table& table) {
+  const Definition& definition = *table.definition;
+  ordered_json json{{"schema", Definition::schema}, {"paper", definition.paper},
+                    {"table", definition.table},    {"caption", definition.caption},
+                    {"machine", table.machine},     {"columns", ordered_json::array()}};
+  for (const ColumnDefinition& column : definition.columns) {
+    json["columns"].push_back(
+        {{"label", column.label}, {"parameters", to_json(column.parameters)}});
+    if (!column.figure.empty()) json["columns"].back()["figure"] = column.figure;
+  }
+  // Only a table of several published groups keeps them; else our rows follow the paper's.
+  const bool grouped = !definition.groups.front().label.empty();
+  json[grouped ? "groups" : "rows"] = ordered_json::array();
+  for (const TableGroup& group : table.groups) {
+    ordered_json rows = ordered_json::array();
+    for (const TableRow& row : group.rows) rows.push_back(to_json(row));
+    if (grouped) {
+      json["groups"].push_back({{"label", group.label}, {"rows", std::move(rows)}});
+    } else {
+      for (ordered_json& row : rows) json["rows"].push_back(std::move(row));
+    }
+  }
+  return json;
+}
+
+std::string render_json(const Table& table) {
+  return laid_out(to_json(table), 0) + "\n";
+}
+
+}  // namespace macrobench

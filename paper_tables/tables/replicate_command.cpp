@@ -1,0 +1,214 @@
+// macrobench replicate: runs what the papers' tables need, and prints the tables.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "harness/commands/command.hpp"
+#include "harness/commands/run_options.hpp"
+#include "harness/model/growth_law.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/records/verdict.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/schedule.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+#include "paper_tables/definitions/plan.hpp"
+#include "paper_tables/tables/render.hpp"
+#include "paper_tables/tables/table_options.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Flags {
+  TableOptions tables;
+  RunFlags run;
+  std::string budget = "5m";
+  std::string results = "results";
+  bool dry_run = false;
+  bool fresh = false;
+  bool json = false;
+};
+
+/// What a run would do with a case.
+struct Intention {
+  std::string key;
+  std::string what;               ///< "run", "reuse", "cannot run"
+  std::string why;                ///< why it cannot
+  std::optional<double> seconds;  ///< predicted for the whole case, where anything is known
+};
+
+/// Seconds the case took before or, by the growth of its series, would take.
+std::optional<double> predicted_seconds(const Case& which, const Results& results) {
+  const Model& model = Registry::global().model(which.implementation->model);
+  const auto size_of = [&](const Parameters& parameters) {
+    return model.work_of(which.implementation->name, parameters);
+  };
+  std::map<double, double> costs;
+  for (const Record& record : results.records) {
+    Parameters resized = which.parameters;
+    if (record.status != Status::measured) continue;
+    for (const auto& [name, value] : record.parameters) {
+      if (model.grows_along(name)) resized.set(name, value);
+    }
+    const CellRequest request{which.implementation->model, which.implementation->name, resized};
+    if (answers(record, request, available_cores()))
+      costs[size_of(record.parameters)] = record.seconds;
+  }
+  const double size = size_of(which.parameters);
+  if (const auto known = costs.find(size); known != costs.end()) return known->second;
+  std::vector<Point> points;
+  for (const auto& [at, cost] : costs) points.push_back({at, cost});
+  const std::optional<GrowthLaw> law = fit_growth_law(points, model.sizes());
+  return law ? std::optional(law->at(size)) : std::nullopt;
+}
+
+std::vector<Intention> intentions(const Plan& plan, const Results& results, const Machine& machine,
+                                  bool fresh) {
+  std::vector<Intention> all;
+  for (const Case& which : plan.cases) {
+    const std::string cannot = which.unavailable();
+    if (!fresh && reusable_record(results, which, machine) != nullptr) {
+      all.push_back({which.key(), "reuse", {}, {}});
+    } else if (!cannot.empty()) {
+      all.push_back({which.key(), "cannot run", cannot, {}});
+    } else {
+      all.push_back({which.key(), "run", {}, predicted_seconds(which, results)});
+    }
+  }
+  for (const CellRequest& request : plan.left_out) {
+    std::string key = request.model + "/" + request.implementation;
+    for (const auto& [name, value] : request.parameters) {
+      key += fmt::format(" {}={}", name, to_string(value));
+    }
+    all.push_back({key, "cannot run", why_left_out(request, machine.has_gpu()), {}});
+  }
+  return all;
+}
+
+ExitCode print_intentions(const std::vector<Intention>& all, bool as_json) {
+  if (as_json) {
+    ordered_json json = ordered_json::array();
+    for (const Intention& one : all) {
+      json.push_back({{"key", one.key},
+                      {"intention", one.what},
+                      {"why", or_null(one.why)},
+                      {"predicted_seconds", or_null(one.seconds)}});
+    }
+    fmt::print("{}\n", json.dump(1));
+    return ExitCode::ok;
+  }
+  std::map<std::string, int> counts;
+  double predicted = 0;
+  for (const Intention& one : all) {
+    ++counts[one.what];
+    predicted += one.seconds.value_or(0);
+    const std::string detail = one.what != "run" ? one.why
+                               : one.seconds     ? "about " + format_duration(*one.seconds)
+                                                 : "no prediction yet";
+    fmt::print("{:<10}  {:<18}  {}\n", one.what, detail, one.key);
+  }
+  fmt::print("{} cases: {} to run (those with a prediction: {}), {} to reuse, {} that cannot run\n",
+             all.size(), counts["run"], format_duration(predicted), counts["reuse"],
+             counts["cannot run"]);
+  return ExitCode::ok;
+}
+
+ordered_json to_json(const ScheduledCase& scheduled) {
+  const bool ran = scheduled.record.has_value();
+  return {{"key", scheduled.which.key()},
+          {"status", to_string(ran ? scheduled.record->status : Status::not_run)},
+          {"why", or_null(ran ? scheduled.record->why : scheduled.why_not)},
+          {"reused", scheduled.reused}};
+}
+
+ExitCode verdict_on(const std::vector<ScheduledCase>& schedule, const Plan& plan, bool strict) {
+  ExitCode code = strict && !plan.left_out.empty() ? ExitCode::failed : ExitCode::ok;
+  for (const ScheduledCase& scheduled : schedule) {
+    if (scheduled.record) {
+      code = gravest(code, verdict(*scheduled.record, strict));
+    } else if (strict) {
+      code = gravest(code, ExitCode::failed);
+    }
+  }
+  return code;
+}
+
+ExitCode replicate(const Flags& flags) {
+  ScheduleOptions options;
+  options.budget = parse_duration(flags.budget);
+  options.run = flags.run.options();
+  options.fresh = flags.fresh;
+  Definitions definitions(flags.tables.definitions);
+  const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
+  const Machine machine = this_machine();
+  const Plan plan = plan_of(wanted, definitions, machine.cores());
+  options.hints = plan.published_seconds;
+  const std::filesystem::path folder = std::filesystem::path(flags.results) / machine.slug();
+  if (flags.dry_run) {
+    return print_intentions(intentions(plan, read_results(folder), machine, flags.fresh),
+                            flags.json);
+  }
+
+  RecordStore store(folder);
+  const std::vector<ScheduledCase> schedule =
+      run_schedule(plan.cases, store, machine, options,
+                   terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr));
+
+  const Lookup lookup = lookup_in(schedule, machine);
+  ordered_json tables = ordered_json::array();
+  for (const Definition* definition : wanted) {
+    const Table table = make_table(*definition, definitions, lookup, machine.slug(), machine);
+    write_table(table, tables_folder(folder));
+    if (flags.json) {
+      tables.push_back(to_json(table));
+    } else {
+      fmt::print("{}\n", render_text(table, terminal_width()));
+    }
+  }
+  if (flags.json) {
+    ordered_json cases = ordered_json::array();
+    for (const ScheduledCase& scheduled : schedule) cases.push_back(to_json(scheduled));
+    const ordered_json all{
+        {"schema", 1}, {"folder", folder.string()}, {"tables", tables}, {"cases", cases}};
+    fmt::print("{}\n", all.dump(1));
+  } else {
+    fmt::print("The tables lie in {} as Markdown, LaTeX, CSV and JSON.\n",
+               tables_folder(folder).string());
+  }
+  return verdict_on(schedule, plan, flags.run.strict);
+}
+
+const RegisterCommand registered{
+    {.name = "replicate",
+     .summary = "Run what the papers' tables need and print them, published beside measured",
+     .example = "  macrobench replicate --budget 5m\n"
+                "  macrobench replicate aldrich_2010/table_3 aldrich_2014 --budget none\n"
+                "  macrobench replicate --dry-run",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       flags->tables.add_to(app);
+       app.add_option("--budget", flags->budget, "Time for measuring in all: 90s, 5m, none")
+           ->capture_default_str();
+       app.add_option("--results", flags->results, "Folder of results")->capture_default_str();
+       app.add_flag("--dry-run", flags->dry_run, "Only say what would be run, and what is known");
+       app.add_flag("--fresh", flags->fresh, "Run again what has a record already");
+       app.add_flag("--json", flags->json, "Print the tables and the cases as JSON");
+       flags->run.add_to(app);
+       return [flags] { return replicate(*flags); };
+     },
+     .rank = 10}};
+
+}  // namespace
+
+}  // namespace macrobench

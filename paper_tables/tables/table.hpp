@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/model/growth_law.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/records/record.hpp"
+#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+
+namespace macrobench {
+
+/// One number of a table, how it came about, and why there is none where there is none.
+struct Cell {
+  std::optional<double> value = {};  ///< in the row's unit; only ever beside a valid outcome
+  std::string text = {};             ///< the words that stand where a number would
+  Status status = Status::not_run;
+  std::string why = {};               ///< empty where measured, or computed of the cell's own case
+  std::optional<int> samples = {};    ///< how many the value is the median of
+  std::optional<double> spread = {};  ///< their relative spread
+};
+
+/// A law fitted to a row's measured cells.
+struct FittedLaw {
+  GrowthLaw law;
+  int cells = 0;  ///< that it was fitted to
+};
+
+struct TableRow {
+  const RowDefinition* definition = nullptr;
+  std::string implementation;    ///< of a ratio: its numerator's
+  Parameters parameters;         ///< the same
+  std::string baseline;          ///< of a ratio: "CPU", "aldrich_2010/table_5: CPU"
+  std::vector<Cell> cells;       ///< one a column
+  std::optional<FittedLaw> law;  ///< what its extrapolated cells follow
+};
+
+struct TableGroup {
+  std::string label;
+  std::vector<TableRow> rows;
+};
+
+/// A published table with this machine's numbers in it. Refers to its definition.
+struct Table {
+  const Definition* definition = nullptr;
+  std::string machine;       ///< the name of its folder of results
+  std::string machine_text;  ///< the same for a reader
+  std::vector<TableGroup> groups;
+};
+
+/// Fills in the table. A time is the median of its samples; a cell that was not run is extrapolated
+/// where its row has three or more smaller measured cells and none that is wrong, or computed where
+/// its row says of what; a ratio is as its parts are. `folder` is the name of the results' folder,
+/// `machine` the one whose numbers `lookup` finds.
+Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
+                 const std::string& folder, const Machine& machine);
+
+/// What a row of times has of a record: seconds of its phase in each sample, or of its stages in
+/// each solution, over the iterations where the row is of one; empty where the record has none.
+std::vector<double> seconds_of(const Record& record, const RowDefinition& row);
+
+/// One row as it would stand in the table, whose definition need not have it.
+TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
+                  const Lookup& lookup, const Machine& machine);
+
+/// "1,114.95" -> 1114.95; a time in seconds whatever its unit, "143.363 ms" -> 0.143363; none for
+/// words.
+std::optional<double> printed_number(const std::string& printed);
+
+}  // namespace macrobench

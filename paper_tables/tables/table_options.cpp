@@ -1,0 +1,68 @@
+#include "paper_tables/tables/table_options.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "harness/records/results_folder.hpp"
+#include "harness/text/error.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr std::size_t usual_width = 100;
+
+/// A part of its name is not enough here: another machine's records would pass for this one's.
+std::filesystem::path folder_of_this_machine() {
+  const std::filesystem::path all = "results";
+  const std::filesystem::path folder = all / this_machine().slug();
+  if (has_records(folder)) return folder;
+  throw UsageError(
+      fmt::format("{}: no records are there, of this machine; macrobench replicate makes them, and "
+                  "--results takes another machine's folder{}",
+                  folder.string(), listed("beside it there are", machine_folders_in(all))));
+}
+
+}  // namespace
+
+void TableOptions::add_to(CLI::App& app) {
+  app.add_option("tables", tables,
+                 "Tables (aldrich_2010/table_3) or papers (aldrich_2010); all if none")
+      ->type_name("TABLE");
+  definitions = default_definitions();
+  app.add_option("--definitions", definitions, "Folder of the tables' definitions")
+      ->envname("MACROBENCH_DEFINITIONS");
+}
+
+std::string default_definitions() {
+  return MACROBENCH_PAPER_TABLES_DIR;
+}
+
+std::filesystem::path tables_folder(const std::filesystem::path& results) {
+  return results / "tables";
+}
+
+MachineResults read_machine_results(const std::string& folder) {
+  const std::filesystem::path place =
+      folder.empty() ? folder_of_this_machine() : find_machine_folder(folder);
+  MachineResults found{
+      .folder = place, .name = folder_name(place), .machine = {}, .results = read_results(place)};
+  for (const std::string& warning : found.results.warnings) {
+    fmt::print(stderr, "macrobench: warning: {}\n", warning);
+  }
+  if (found.results.records.empty()) {
+    throw UsageError(fmt::format("{}: there is no record in its records.jsonl", place.string()));
+  }
+  const auto known = found.results.machines.find(found.results.records.back().machine);
+  if (known != found.results.machines.end()) found.machine = known->second;
+  return found;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual_width;
+  return size.ws_col;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,436 @@
+// The program as a user meets it: what it prints, and its exit codes.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "harness/commands/axis_options.hpp"
+#include "harness/commands/command.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+
+struct Answer {
+  int code;
+  std::string output;  ///< standard output, and error unless that goes elsewhere
+};
+
+Answer macrobench(const std::string& arguments, const std::string& error = "2>&1") {
+  const std::string command =
+      std::string("'") + MACROBENCH_PROGRAM + "' " + arguments + " " + error;
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("popen: " + command);
+  Answer answer{-1, {}};
+  std::array<char, 4096> buffer{};
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+    answer.output.append(buffer.data(), n);
+  }
+  const int status = ::pclose(pipe);
+  if (WIFEXITED(status)) answer.code = WEXITSTATUS(status);
+  return answer;
+}
+
+/// Exit code 2 and one sentence that says so.
+void expect_usage_error(const std::string& arguments, const std::string& sentence) {
+  const Answer answer = macrobench(arguments);
+  EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("macrobench: "), HasSubstr(sentence))) << arguments;
+  EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+}
+
+TEST(CommandLine, RefusesBadInputWithOneSentence) {
+  const std::string run = "run rbc/serial_lean ";
+  for (const char* nk : {"0", "1", "-5", "1e12"}) {
+    expect_usage_error(run + "--nk " + nk, "it must be from 2 to");
+  }
+  expect_usage_error(run + "--nk abc", "nk = abc");
+  expect_usage_error(run + "--gamma -1", "gamma = -1");
+  expect_usage_error(run + "--beta 1", "below 1");
+  expect_usage_error(run + "--nk 16 --grid_low 30 --grid_high 40", "no feasible choice");
+  expect_usage_error(run + "--grid_low 2 --grid_high 1", "raise grid_high");
+  expect_usage_error(run + "--nk", "needs a value");
+  expect_usage_error(run + "--nk 4 --nk 5", "twice");
+  expect_usage_error(run + "--maximizer interpolated", "maximizer = interpolated");
+  expect_usage_error(run + "--block 32", "has no parameter 'block'");
+  expect_usage_error(run + "--betta 0.9", "the nearest is 'beta'");
+  const std::string lifecycle = "run lifecycle/serial ";
+  expect_usage_error(lifecycle + "--nx 1", "nx = 1: it must be from 2 to");
+  expect_usage_error(lifecycle + "--ne 1", "ne = 1: it must be from 2 to");
+  expect_usage_error(lifecycle + "--T 0", "T = 0: it must be from 1 to");
+  expect_usage_error(lifecycle + "--beta 0", "above 0 and at most 1");
+  expect_usage_error(lifecycle + "--lambda-eps 1", "above -1 and below 1");
+  expect_usage_error(lifecycle + "--sigma-eps 0", "sigma_eps = 0");
+  expect_usage_error(lifecycle + "--xmin 4 --xmax 4", "xmin must be the lower one");
+  expect_usage_error("run rbc/seriall --nk 16", "the nearest is 'rbc/serial'");
+  expect_usage_error("run rcb/serial --nk 16", "the nearest is 'rbc'");
+  expect_usage_error("run serial", "write it as model/implementation");
+  expect_usage_error("run", "takes one implementation");
+  expect_usage_error("rnu rbc/serial", "the nearest is 'run'");
+  expect_usage_error("replicate --budget soon", "is no duration");
+  expect_usage_error("replicate aldrich_2010/table_33", "aldrich_2010/table_3");
+  expect_usage_error("sweep rbc --nk 128..64", "upwards");
+}
+
+TEST(CommandLine, SaysBeforeACaseRunsThatItCannotBeSaved) {
+  expect_usage_error("run rbc/serial --save x",
+                     "rbc has no solution that another case could start");
+  expect_usage_error("run krusell_smith/cpu --save /", "it is a folder");
+  expect_usage_error("run krusell_smith/cpu --save nowhere/x", "there is no folder nowhere");
+}
+
+TEST(CommandLine, RunsACase) {
+  const Answer answer = macrobench("run rbc/serial_lean --nk 16 --json");
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  const auto record = nlohmann::json::parse(answer.output);
+  EXPECT_EQ(record.at("key"),
+            "rbc/serial_lean nk=16 nz=4 maximizer=bisection real=double tolerance=1.6e-10");
+  EXPECT_EQ(record.at("status"), "measured");
+  EXPECT_EQ(record.at("outcome").at("iterations"), 1324);
+}
+
+TEST(CommandLine, AnswersThreeWhereAResultIsNotValid) {
+  const Answer answer = macrobench("run rbc/serial_lean --nk 16 --iteration-cap 5");
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_THAT(answer.output, HasSubstr("invalid: not converged"));
+}
+
+TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
+  const std::string run = "run rbc/serial_lean --nk 1024 --real single --iteration_cap 100 ";
+  EXPECT_EQ(macrobench(run).code, 0);
+  EXPECT_EQ(macrobench(run + "--strict").code, 3);
+}
+
+/// A command, and what the program's own help says that it does.
+struct Listed {
+  std::string name, summary;
+};
+
+std::vector<Listed> listed_commands() {
+  const std::string help = macrobench("--help").output;
+  std::istringstream lines(help.substr(std::min(help.size(), help.find("Subcommands:"))));
+  std::vector<Listed> commands;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line) && line.starts_with("  ")) {
+    std::istringstream words(line);
+    Listed command;
+    words >> command.name >> std::ws;
+    std::getline(words, command.summary);
+    commands.push_back(command);
+  }
+  return commands;
+}
+
+/// The lines under "Examples:" that a reader may type; one in capitals says what may be put there.
+std::vector<std::string> examples_in(const std::string& help, const std::string& command) {
+  static const std::regex capitals("[A-Z]{4,}");
+  std::istringstream lines(help.substr(std::min(help.size(), help.find("Examples:"))));
+  std::vector<std::string> examples;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string program = "  macrobench ";
+    if (!line.starts_with(program + command) || std::regex_search(line, capitals)) continue;
+    examples.push_back(line.substr(program.size(), line.find_first_of("|>") - program.size()));
+  }
+  return examples;
+}
+
+std::set<std::string> names_of_axes() {
+  std::set<std::string> names;
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  for (const auto& model : list.at("models")) {
+    for (const auto& axis : model.at("axes")) names.insert(axis.at("name"));
+  }
+  return names;
+}
+
+TEST(CommandLine, EveryCommandHasHelpWithExamplesThatCanBeTyped) {
+  EXPECT_THAT(macrobench("--help").output, HasSubstr("Exit codes"));
+  const std::set<std::string> axes = names_of_axes();
+  const std::vector<Listed> commands = listed_commands();
+  EXPECT_GE(commands.size(), 13U);
+  for (const auto& [name, summary] : commands) {
+    SCOPED_TRACE(name);
+    const Answer answer = macrobench(name + " --help");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_NE(summary, "");
+    const std::vector<std::string> examples = examples_in(answer.output, name);
+    EXPECT_THAT(examples, Not(IsEmpty())) << answer.output;
+    const std::string options = answer.output.substr(0, answer.output.find("Examples:"));
+    for (const std::string& example : examples) {
+      static const std::regex option("--([a-z][a-z_-]*)");
+      for (std::sregex_iterator at(example.begin(), example.end(), option), end; at != end; ++at) {
+        EXPECT_TRUE(options.find((*at)[0]) != std::string::npos || axes.contains((*at)[1]))
+            << example << " has no " << (*at)[0];
+      }
+      // What its options take is checked before help is given.
+      EXPECT_EQ(macrobench(example + " --help").code, 0) << example;
+    }
+  }
+}
+
+TEST(CommandLine, EveryCommandIsInTheDocuments) {
+  const std::filesystem::path root = MACROBENCH_SOURCE_DIR;
+  std::string documents;
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "paper_tables/README.md", "docs/gpu.md",
+                           "docs/variance.md"}) {
+    documents += content_of(root / name);
+  }
+  for (const Listed& command : listed_commands()) {
+    EXPECT_THAT(documents, HasSubstr("macrobench " + command.name));
+  }
+}
+
+TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
+  // What takes a model's parameters has to know the model before it can tell, and what is required
+  // is missed first.
+  const std::map<std::string, std::string> beside{
+      {"run", "newton/serial"},
+      {"sweep", "newton"},
+      {"figures", "oswald_tutorial/period_1"},
+      {"regress", std::string("--base-program '") + MACROBENCH_PROGRAM + "' newton/serial"},
+      {"history", "newton/serial"},
+      {"compare", "published/c2075 published/k40"}};
+  const ScratchFolder folder;
+  for (const Listed& command : listed_commands()) {
+    const auto more = beside.find(command.name);
+    std::string arguments = command.name + " --no-such-option 1";
+    if (more != beside.end()) arguments += " " + more->second;
+    if (command.name == "history") arguments += " --results '" + folder.path().string() + "'";
+    const Answer answer = macrobench(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
+    EXPECT_THAT(answer.output, AnyOf(HasSubstr("no-such-option"), HasSubstr("no_such_option")));
+    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+  }
+}
+
+TEST(CommandLine, ListAndDoctorSpeakJson) {
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  std::vector<std::string> models;
+  for (const auto& model : list.at("models")) models.push_back(model.at("name"));
+  EXPECT_THAT(models,
+              ElementsAre("beliefs", "krusell_smith", "lifecycle", "newton", "rbc", "roofline"));
+  const auto doctor = nlohmann::json::parse(macrobench("doctor --json").output);
+  std::vector<std::string> names;
+  for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));
+  // In every build, with CUDA or without.
+  EXPECT_THAT(names, AllOf(Contains("rbc/serial"), Contains("rbc/cuda_c"), Contains("rbc/octave")));
+}
+
+TEST(CommandLine, ListShowsThePapersPlots) {
+  EXPECT_THAT(macrobench("list").output,
+              AllOf(HasSubstr("figures\n    aldrich_2014/figure_3 "),
+                    HasSubstr("figures\n    oswald_tutorial/period_1 ")));
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  std::vector<std::string> figures;
+  for (const auto& model : list.at("models")) {
+    for (const auto& figure : model.value("figures", nlohmann::json::array())) {
+      figures.push_back(figure.at("name"));
+    }
+  }
+  EXPECT_THAT(figures, AllOf(Contains("aldrich_2014/figure_3"),
+                             Contains("oswald_tutorial/period_T_minus_1_corrected")));
+}
+
+TEST(CommandLine, FiguresAreCsv) {
+  const std::string of_four = "figures oswald_tutorial/period_1 --nx 4 --ne 2 --T 3";
+  const Answer printed = macrobench(of_four);
+  EXPECT_EQ(printed.code, 0);
+  EXPECT_THAT(printed.output, AllOf(StartsWith("x,e1,e2\n0.1"), HasSubstr("\n4,-")));
+  EXPECT_EQ(std::count(printed.output.begin(), printed.output.end(), '\n'), 5);
+
+  const ScratchFolder folder;
+  const Answer written = macrobench(of_four + " --folder '" + folder.path().string() + "'");
+  EXPECT_EQ(written.code, 0);
+  const auto file = folder.path() / "oswald_tutorial/period_1.csv";
+  EXPECT_THAT(written.output, StartsWith(file.string() + ": "));
+  EXPECT_EQ(content_of(file), printed.output);
+
+  const Answer all = macrobench("figures --folder '" + (folder.path() / "all").string() + "'");
+  EXPECT_EQ(all.code, 0) << all.output;
+  for (const char* name : {"aldrich_2014/figure_3", "oswald_tutorial/period_1",
+                           "oswald_tutorial/period_T_minus_1_corrected"}) {
+    EXPECT_GT(content_of(folder.path() / "all" / (std::string(name) + ".csv")).size(), 1000U);
+  }
+}
+
+TEST(CommandLine, RefusesFiguresThatItCannotMake) {
+  expect_usage_error("figures aldrich_2014/figure_33",
+                     "unknown figure 'aldrich_2014/figure_33'; the nearest is "
+                     "'aldrich_2014/figure_3'");
+  expect_usage_error("figures oswald_tutorial/period_1 --nx 1", "nx = 1");
+  expect_usage_error("figures oswald_tutorial/period_1 --nxx 9", "the nearest is 'nx'");
+  const ScratchFolder folder;
+  write_file(folder.path() / "file", "not a folder");
+  expect_usage_error(
+      "figures aldrich_2014/figure_3 --folder '" + (folder.path() / "file").string() + "'",
+      "file/aldrich_2014/figure_3.csv: it cannot be written");
+  EXPECT_EQ(content_of(folder.path() / "file"), "not a folder");
+}
+
+TEST(CommandLine, SweepsAGridAndReusesIt) {
+  const ScratchFolder folder;
+  const std::string sweep =
+      "sweep rbc --implementations serial_lean,frontier --nk 16,32 --real "
+      "double,single --json --results '" +
+      folder.path().string() + "'";
+  const auto first = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);
+  EXPECT_EQ(first.size(), 8);
+  for (const auto& record : first) EXPECT_EQ(record.at("status"), "measured") << record;
+  const auto second = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);
+  EXPECT_EQ(first, second) << "the records are there already";
+}
+
+TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
+  const ScratchFolder folder;
+  const auto records = nlohmann::json::parse(
+      macrobench("sweep beliefs --implementations serial,frontier --T 4,60 --json --results '" +
+                     folder.path().string() + "'",
+                 "2>/dev/null")
+          .output);
+  std::vector<std::string> keys;
+  for (const auto& record : records) keys.push_back(record.at("key"));
+  EXPECT_THAT(keys, UnorderedElementsAre("beliefs/serial T=4", "beliefs/frontier T=4",
+                                         "beliefs/frontier T=60"));
+}
+
+TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
+  expect_usage_error("regress", "needs something to compare with: --base REF");
+  expect_usage_error("regress --base main --base-program x", "give one of them");
+  expect_usage_error("regress --base-program /nowhere", "no such program");
+  expect_usage_error("regress --base-program /bin/true newton/serial", "is no macrobench");
+  expect_usage_error("regress --base main --pairs 5", "takes at least 9");
+  const std::string self = std::string("regress --base-program '") + MACROBENCH_PROGRAM + "' ";
+  expect_usage_error(self + "newton/seriel", "newton/serial");
+  expect_usage_error(self + "newton --nk 3", "nk");
+  expect_usage_error(self + "newton/serial --n many", "n = many");
+}
+
+TEST(CommandLine, RegressSaysThatThereIsNoSuchCommit) {
+  const Answer answer = macrobench("regress --base no-such-commit newton/serial");
+  EXPECT_THAT(answer.output, HasSubstr("tools/commit_build: "));
+  // Where the sources came without their repository, there is no commit at all.
+  if (answer.code != 4) {
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("there is no commit 'no-such-commit' here"));
+  }
+  EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+}
+
+// What it says of two equal programs depends on the machine's noise; that it is whole does not.
+TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
+  const ScratchFolder folder;
+  const auto file = [&](const char* name) { return (folder.path() / name).string(); };
+  const Answer answer = macrobench(
+      std::string("regress --base-program '") + MACROBENCH_PROGRAM +
+      "' newton/serial --n 256,512 --pairs 9 --process-seconds 0.001 --threshold 100 --json " +
+      file("a.json") + " --junit " + file("a.xml") + " --markdown " + file("a.md") + " --gbench " +
+      file("g.json"));
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("Nothing is slower."), HasSubstr("2 same")));
+  const auto json = nlohmann::json::parse(content_of(file("a.json")));
+  ASSERT_EQ(json["cases"].size(), 2);
+  EXPECT_EQ(json["cases"][0]["base"]["samples"].size(), 9);
+  EXPECT_THAT(content_of(file("a.xml")), StartsWith("<?xml"));
+  EXPECT_THAT(content_of(file("a.md")), StartsWith("### Nothing is slower."));
+  EXPECT_EQ(nlohmann::json::parse(content_of(file("g.json")))["benchmarks"].size(), 2 * 2 * 9);
+}
+
+TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
+  const ScratchFolder folder;
+  const std::string self =
+      std::string("regress --base-program '") + MACROBENCH_PROGRAM + "' newton/serial ";
+  for (const char* const place : {"/nowhere/a.xml", "/"}) {
+    expect_usage_error(self + "--junit " + folder.path().string() + place,
+                       "no file can be written there");
+  }
+}
+
+TEST(CommandLine, RegressCountsInstructions) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "valgrind runs no program of AddressSanitizer's";
+#endif
+  const std::string self = std::string("regress --instructions --base-program '") +
+                           MACROBENCH_PROGRAM + "' newton/serial newton/octave --n 64";
+  if (std::system("valgrind --version >/dev/null 2>&1") != 0) {
+    expect_usage_error(self, "valgrind, which is not installed: tools/setup valgrind");
+    return;
+  }
+  const Answer answer = macrobench(self);
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("1 same, 1 left out"));
+  EXPECT_THAT(answer.output, HasSubstr("no change"));
+}
+
+TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
+  const ScratchFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
+  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
+  const Answer text = macrobench("history newton/serial --n 256" + results);
+  EXPECT_EQ(text.code, 0) << text.output;
+  EXPECT_THAT(text.output, AllOf(StartsWith("newton/serial n=256"), HasSubstr("●")));
+  const Answer json = macrobench("history 'newton/serial n=256' --format json" + results);
+  EXPECT_EQ(nlohmann::json::parse(json.output)["histories"][0]["steps"].size(), 2);
+  expect_usage_error("history newton/serial --n 512" + results, "there is no record of");
+  expect_usage_error("history newton" + results, "history takes one case");
+  expect_usage_error("history newton/serial --results /nowhere", "no records are there");
+}
+
+TEST(CommandLine, RunShowsStages) {
+  EXPECT_THAT(macrobench("run lifecycle/serial --nx 20 --ne 3 --T 4").output,
+              AllOf(HasSubstr("  last_age"), HasSubstr("  age_2"), HasSubstr("  other_ages")));
+}
+
+TEST(Duration, ReadsUnits) {
+  EXPECT_EQ(parse_duration("90s"), 90);
+  EXPECT_EQ(parse_duration("5m"), 300);
+  EXPECT_EQ(parse_duration("1.5h"), 5400);
+  EXPECT_EQ(parse_duration("7"), 7);
+  EXPECT_TRUE(std::isinf(parse_duration("none")));
+  for (const char* bad : {"", "m", "-5m", "5 m", "5d"}) {
+    EXPECT_THROW(parse_duration(bad), UsageError) << bad;
+  }
+}
+
+TEST(AxisOptions, TakesBothForms) {
+  const AxisOptions options = parse_axis_options({"rbc/serial", "--nk", "-5", "--iteration-cap=7"});
+  EXPECT_EQ(options.names, std::vector<std::string>{"rbc/serial"});
+  ASSERT_EQ(options.values.size(), 2);
+  EXPECT_EQ(options.values[0], (std::pair<std::string, std::string>("nk", "-5")));
+  EXPECT_EQ(options.values[1], (std::pair<std::string, std::string>("iteration_cap", "7")));
+}
+
+TEST(Nearest, IsTheLeastEdits) {
+  EXPECT_EQ(nearest("tabel_3", {"table_1", "table_3", "table_2"}), "table_3");
+  EXPECT_EQ(nearest("x", {}), "");
+  EXPECT_THAT(unknown_name("table", "x", {}), HasSubstr("there are none"));
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,76 @@
+#include "harness/records/bootstrap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace macrobench {
+namespace {
+
+std::vector<double> around(double center, int count, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::vector<double> samples;
+  for (int i = 0; i < count; ++i) {
+    samples.push_back(center * (0.95 + 0.1 * static_cast<double>(engine() % 1000) / 999));
+  }
+  return samples;
+}
+
+TEST(Bootstrap, HoldsTheRatioOfWhatTheSamplesAreAround) {
+  int held = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const auto interval =
+        bootstrap_ratio_of_medians(around(3, 25, 2 * seed), around(2, 25, 2 * seed + 1));
+    ASSERT_TRUE(interval);
+    EXPECT_LT(interval->low, interval->high);
+    EXPECT_LT(interval->high - interval->low, 0.2);
+    held += interval->low <= 1.5 && 1.5 <= interval->high ? 1 : 0;
+  }
+  EXPECT_GE(held, 34) << "of 40, at 95%";
+}
+
+TEST(Bootstrap, IsTheSameForTheSameSamplesAndWiderWithMoreConfidence) {
+  const std::vector<double> a = around(1, 9, 1);
+  const std::vector<double> b = around(1, 9, 2);
+  const auto once = bootstrap_ratio_of_medians(a, b);
+  const auto again = bootstrap_ratio_of_medians(a, b);
+  EXPECT_EQ(once->low, again->low);
+  EXPECT_EQ(once->high, again->high);
+  const auto surer = bootstrap_ratio_of_medians(a, b, 0.995);
+  EXPECT_LE(surer->low, once->low);
+  EXPECT_GE(surer->high, once->high);
+}
+
+TEST(Bootstrap, TakesASingleNumberAsKnown) {
+  const auto interval = bootstrap_ratio_of_medians({10}, {2, 2, 2});
+  ASSERT_TRUE(interval);
+  EXPECT_EQ(interval->low, 5);
+  EXPECT_EQ(interval->high, 5);
+  EXPECT_FALSE(bootstrap_ratio_of_medians({10}, {2}));
+  EXPECT_FALSE(bootstrap_ratio_of_medians({}, {2, 3}));
+}
+
+TEST(Bootstrap, OfPairsHoldsThePlantedRatioAsOftenAsItSays) {
+  int held = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const auto interval = bootstrap_median_ratio(around(1.1, 21, seed), 0.995);
+    ASSERT_TRUE(interval);
+    EXPECT_LT(interval->high - interval->low, 0.11);
+    held += interval->low <= 1.1 && 1.1 <= interval->high ? 1 : 0;
+  }
+  EXPECT_GE(held, 38) << "of 40, at 99.5%";
+}
+
+TEST(Bootstrap, OfPairsStaysWithinThem) {
+  const std::vector<double> ratios{1, 1, 1, 1, 1, 1, 1, 1, 9};
+  const auto interval = bootstrap_median_ratio(ratios, 0.995);
+  ASSERT_TRUE(interval);
+  EXPECT_EQ(interval->low, 1);
+  EXPECT_LE(interval->high, 9);
+  EXPECT_FALSE(bootstrap_median_ratio({1, 1, 1, 1, 1, 1, 1, 1}, 0.995)) << "too few for 99.5%";
+  EXPECT_TRUE(bootstrap_median_ratio({1, 1, 1, 1, 1, 1, 1, 1}, 0.95));
+  EXPECT_FALSE(bootstrap_median_ratio({}, 0.5));
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,115 @@
+#include "harness/records/machine.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <functional>
+
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::ordered_json;
+
+TEST(Machine, KnowsWhereItIs) {
+  const Machine machine = this_machine();
+  EXPECT_EQ(machine.cores(), available_cores());
+  EXPECT_GE(machine.cores(), 1);
+  EXPECT_FALSE(machine.block.at("compiler").at("name").get<std::string>().empty());
+  EXPECT_TRUE(machine.block.at("libraries").contains("fmt"));
+  EXPECT_FALSE(machine.slug().empty());
+  EXPECT_EQ(machine.slug().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"),
+            std::string::npos);
+}
+
+TEST(Machine, IsTheSameEveryTime) {
+  EXPECT_EQ(this_machine().id(), this_machine().id());
+  EXPECT_EQ(this_machine().comparable_id(), this_machine().comparable_id());
+}
+
+TEST(Machine, CountsTheCoresItMayRunOn) {
+  cpu_set_t before;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  int core = 0;
+  while (!CPU_ISSET(core, &before)) ++core;
+  CPU_SET(core, &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(available_cores(), 1);
+  ::sched_setaffinity(0, sizeof before, &before);
+}
+
+Machine changed(const std::function<void(ordered_json&)>& change) {
+  Machine machine = a_machine();
+  change(machine.block);
+  return machine;
+}
+
+TEST(Machine, IdsSeeWhatMatters) {
+  const Machine machine = a_machine();
+  const Machine hotter = changed([](ordered_json& block) { block["now"]["mhz"] = 3000; });
+  EXPECT_EQ(hotter.id(), machine.id());
+  const Machine newer = changed([](ordered_json& block) { block["source"]["commit"] = "def"; });
+  EXPECT_NE(newer.id(), machine.id());
+  EXPECT_EQ(newer.comparable_id(), machine.comparable_id());
+  for (const auto& change : std::vector<std::function<void(ordered_json&)>>{
+           [](ordered_json& block) { block["cpu"]["model"] = "another"; },
+           [](ordered_json& block) { block["cpu"]["cores_available"] = 64; },
+           [](ordered_json& block) { block["compiler"]["flags"] = "-O0"; },
+           [](ordered_json& block) { block["gpu"] = {{"name", "NVIDIA H100"}}; }}) {
+    EXPECT_NE(changed(change).comparable_id(), machine.comparable_id());
+    EXPECT_NE(changed(change).id(), machine.id());
+  }
+}
+
+TEST(Machine, SlugsAreReadable) {
+  const auto slug = [](const ordered_json& cpu, int cores, const ordered_json& gpu) {
+    return changed([&](ordered_json& block) {
+             block["cpu"]["model"] = cpu;
+             block["cpu"]["cores_available"] = cores;
+             block["gpu"] = gpu;
+           })
+        .slug();
+  };
+  EXPECT_EQ(slug("AMD EPYC", 2, nullptr), "amd_epyc_2_cores");
+  EXPECT_EQ(slug("AMD EPYC 7B13 64-Core Processor", 1, nullptr), "amd_epyc_7b13_1_core");
+  EXPECT_EQ(slug("Intel(R) Xeon(R) Platinum 8480+", 16, {{"name", "NVIDIA H100 80GB HBM3"}}),
+            "intel_xeon_platinum_8480_16_cores_nvidia_h100_80gb_hbm3");
+  EXPECT_EQ(slug("Intel(R) Core(TM)2 Duo CPU     E8400  @ 3.00GHz", 2, nullptr),
+            "intel_core_2_duo_e8400_2_cores");
+  EXPECT_EQ(slug(nullptr, 4, nullptr), "unknown_cpu_4_cores");
+}
+
+TEST(Machine, ReadsProcessorNames) {
+  EXPECT_EQ(cpu_model("processor\t: 0\nmodel\t\t: 1\nmodel name\t: AMD EPYC\n"), "AMD EPYC");
+  EXPECT_EQ(cpu_model("processor: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n"),
+            "ARM Neoverse-N1");
+  EXPECT_EQ(cpu_model("CPU implementer\t: 0x99\nCPU part\t: 0x123\n"),
+            "ARM implementer 0x99 part 0x123");
+  EXPECT_EQ(cpu_model("processor\t: 0\nModel\t\t: Raspberry Pi 4 Model B Rev 1.4\n"),
+            "Raspberry Pi 4 Model B Rev 1.4");
+  EXPECT_EQ(cpu_model(""), "");
+}
+
+TEST(Machine, ReadsWhatNvidiaSmiSays) {
+  const ordered_json gpu = gpu_from_csv(
+      "NVIDIA H100 80GB HBM3, 81559, 1980, 2619, Enabled, 700.00, 580.65.06, 345, 9.0\n");
+  EXPECT_EQ(gpu["name"], "NVIDIA H100 80GB HBM3");
+  EXPECT_EQ(gpu["memory_mib"], 81559);
+  EXPECT_EQ(gpu["highest_sm_mhz"], 1980);
+  EXPECT_EQ(gpu["ecc"], true);
+  EXPECT_EQ(gpu["driver"], "580.65.06");
+  EXPECT_EQ(gpu["compute_capability"], "9.0");
+  EXPECT_EQ(gpu["now"]["sm_mhz"], 345);
+  const ordered_json old = gpu_from_csv("Tesla K40c, 11441, 875, 3004, [N/A], [N/A], 470.1, 324");
+  EXPECT_TRUE(old["ecc"].is_null());
+  EXPECT_TRUE(old["power_limit_w"].is_null());
+  EXPECT_TRUE(old["compute_capability"].is_null());
+  EXPECT_TRUE(gpu_from_csv("").is_null());
+  EXPECT_TRUE(gpu_from_csv("NVIDIA-SMI has failed because it could not\n").is_null());
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,133 @@
+// Every kind of record against the JSON Schema in the repository, and the wrong ones too.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "harness/records/machine.hpp"
+#include "harness/records/record.hpp"
+#include "harness/records/record_store.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using valijson::adapters::NlohmannJsonAdapter;
+
+class Validator {
+ public:
+  explicit Validator(const std::string& file) {
+    const json document =
+        json::parse(content_of(std::string(MACROBENCH_SOURCE_DIR) + "/harness/records/" + file));
+    valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(document), schema_);
+  }
+  bool accepts(const json& line) {
+    return valijson::Validator().validate(schema_, NlohmannJsonAdapter(line), nullptr);
+  }
+
+ private:
+  valijson::Schema schema_;
+};
+
+Record record_with(Status status) {
+  Record record = a_record();
+  record.status = status;
+  if (status == Status::measured) return record;
+  record.why = "a reason";
+  if (status == Status::invalid) {
+    record.expected_invalid = true;
+    record.outcome->valid = false;
+    record.outcome->why = "not converged";
+    record.outcome->residual = std::numeric_limits<double>::quiet_NaN();
+  } else {
+    record.samples.clear();
+    record.outcome.reset();
+  }
+  return record;
+}
+
+TEST(RecordSchema, AcceptsEveryKindOfRecord) {
+  Validator validator("record.schema.json");
+  for (int i = 0; i <= static_cast<int>(Status::timeout); ++i) {
+    const auto status = static_cast<Status>(i);
+    const json line = json::parse(to_json(record_with(status)).dump());
+    EXPECT_TRUE(validator.accepts(line)) << line.dump(1);
+  }
+}
+
+TEST(RecordSchema, RejectsWrongOnes) {
+  Validator validator("record.schema.json");
+  const json good = to_json(a_record());
+  const auto rejects = [&](const char* pointer, const json& value) {
+    json line = good;
+    line[json::json_pointer(pointer)] = value;
+    EXPECT_FALSE(validator.accepts(line)) << pointer << " = " << value;
+  };
+  rejects("/schema", 2);
+  rejects("/key", "");
+  rejects("/status", "done");
+  rejects("/why", "a measured record has none");
+  rejects("/outcome", nullptr);
+  rejects("/outcome/valid", false);
+  rejects("/outcome/iterations", 1.5);
+  rejects("/outcome/figures/x", "many");
+  rejects("/outcome/series/path", 1.5);
+  rejects("/outcome/more", 1);
+  rejects("/samples", json::array());
+  rejects("/samples/0/start", -1);
+  rejects("/samples/0/start", nullptr);
+  rejects("/samples/0/solutions", 1);
+  rejects("/samples/0/stages/policy", json{"fast"});
+  rejects("/case/origin", "ours");
+  rejects("/case/parameters/size", true);
+  rejects("/machine", "here");
+  rejects("/source", "ABC");
+  rejects("/time", "yesterday");
+  rejects("/seconds", -1);
+  rejects("/expected_invalid", true);
+  rejects("/more", 1);
+  for (const auto& [name, value] : good.items()) {
+    json line = good;
+    line.erase(name);
+    EXPECT_FALSE(validator.accepts(line)) << "without " << name;
+  }
+  json silent = to_json(record_with(Status::failed));
+  silent["why"] = nullptr;
+  EXPECT_FALSE(validator.accepts(silent));
+  json valid = to_json(record_with(Status::invalid));
+  valid["outcome"]["valid"] = true;
+  EXPECT_FALSE(validator.accepts(valid));
+}
+
+TEST(MachineSchema, AcceptsThisMachineAndWhatTheStoreWrites) {
+  Validator validator("machine.schema.json");
+  const ScratchFolder folder;
+  for (const Machine& machine : {this_machine(), a_machine()}) {
+    RecordStore(folder.path()).append(a_record(), machine);
+  }
+  const std::string lines = content_of(folder.path() / "machines.jsonl");
+  const std::size_t end = lines.find('\n');
+  for (const std::string& text : {lines.substr(0, end), lines.substr(end + 1)}) {
+    const json line = json::parse(text);
+    EXPECT_TRUE(validator.accepts(line)) << line.dump(1);
+    json wrong = line;
+    wrong["machine"]["cpu"]["cores_available"] = "many";
+    EXPECT_FALSE(validator.accepts(wrong));
+    wrong = line;
+    wrong["machine"].erase("compiler");
+    EXPECT_FALSE(validator.accepts(wrong));
+    wrong = line;
+    wrong["id"] = "here";
+    EXPECT_FALSE(validator.accepts(wrong));
+  }
+}
+
+}  // namespace
+}  // namespace macrobench

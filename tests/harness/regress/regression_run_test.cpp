@@ -1,0 +1,195 @@
+// Two programs measured in turn: fakes that compute, with a slowdown or a wrong answer planted in
+// one of them.
+
+#include "harness/regress/regression_run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/text/error.hpp"
+#include "tests/harness/fake_model.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+Contender fake_contender(const std::string& name,
+                         const std::vector<std::string>& environment = {}) {
+  std::vector<std::string> child = test_child({"child"});
+  if (!environment.empty()) {
+    child.insert(child.begin(), environment.begin(), environment.end());
+    child.insert(child.begin(), "env");
+  }
+  Contender contender{.side = {name, ""}, .child = child, .axes = {}};
+  for (const char* implementation : {"fake/plain", "fake/spinner", "fake/absent"}) {
+    contender.axes[implementation] = {"size", "rounds", "pace", "behaviour"};
+  }
+  return contender;
+}
+
+RegressionPlan plan_of(std::vector<Case> cases, int pairs = 9) {
+  return {.cases = std::move(cases),
+          .terms = {.pairs = pairs},
+          .deadline = 20,
+          .process_seconds = 0.01};
+}
+
+Case spinner(std::int64_t size = 2) {
+  return fake_case("spinner", {{"size", size}});
+}
+
+Regression run(const RegressionPlan& plan, const std::vector<std::string>& head_environment = {}) {
+  return run_regression(plan, fake_contender("before"), fake_contender("after", head_environment),
+                        a_machine(), {});
+}
+
+// Generous, for machines where much else runs: the fine differences are the business of
+// regression_acceptance, which takes minutes.
+TEST(RegressionRun, CatchesAPlantedSlowdown) {
+  RegressionPlan plan = plan_of({spinner()}, 25);
+  plan.process_seconds = 0.02;
+  const Regression regression = run(plan, {"MACROBENCH_TEST_SLOWDOWN=2"});
+  ASSERT_THAT(regression.cases, SizeIs(1));
+  const RegressionCase& one = regression.cases[0];
+  EXPECT_EQ(one.verdict, Verdict::slower);
+  EXPECT_THAT(one.base, SizeIs(25));
+  EXPECT_THAT(one.head, SizeIs(25));
+  ASSERT_TRUE(one.ratio && one.interval);
+  EXPECT_GT(*one.ratio, 1.5);
+  EXPECT_LT(*one.ratio, 2.7);
+  EXPECT_EQ(exit_code_of(regression, {}), ExitCode::slower);
+}
+
+TEST(RegressionRun, AWrongAnswerIsInvalidHoweverFast) {
+  const Regression regression =
+      run(plan_of({spinner()}), {"MACROBENCH_TEST_SLOWDOWN=0.1", "MACROBENCH_TEST_WRONG=1"});
+  const RegressionCase& one = regression.cases.at(0);
+  EXPECT_EQ(one.verdict, Verdict::invalid);
+  EXPECT_EQ(one.why, "13 is not right");
+  EXPECT_FALSE(one.ratio);
+  EXPECT_THAT(one.head, IsEmpty());
+  EXPECT_EQ(exit_code_of(regression, {}), ExitCode::invalid);
+}
+
+TEST(RegressionRun, AWrongAnswerThatIsMendedIsNew) {
+  const RegressionPlan plan = plan_of({spinner()});
+  const Regression regression =
+      run_regression(plan, fake_contender("before", {"MACROBENCH_TEST_WRONG=1"}),
+                     fake_contender("after"), a_machine(), {});
+  EXPECT_EQ(regression.cases.at(0).verdict, Verdict::is_new);
+  EXPECT_EQ(regression.cases.at(0).why, "the base's is invalid: 13 is not right");
+  EXPECT_EQ(exit_code_of(regression, {}), ExitCode::ok);
+}
+
+TEST(RegressionRun, NamesCrashesAndDeadlines) {
+  RegressionPlan plan = plan_of(
+      {fake_case("plain", {{"behaviour", "crash"}}), fake_case("plain", {{"behaviour", "hang"}})});
+  plan.deadline = 1;
+  Contender base = fake_contender("before");
+  base.axes.clear();
+  const Regression regression =
+      run_regression(plan, base, fake_contender("after"), a_machine(), {});
+  EXPECT_EQ(regression.cases.at(0).verdict, Verdict::failed);
+  EXPECT_THAT(regression.cases.at(0).why, HasSubstr("signal 11"));
+  EXPECT_EQ(regression.cases.at(1).verdict, Verdict::failed);
+  EXPECT_THAT(regression.cases.at(1).why, HasSubstr("ended at its deadline of 1 s"));
+  EXPECT_EQ(exit_code_of(regression, {}), ExitCode::failed);
+}
+
+TEST(RegressionRun, ABaseThatCannotRunIsSaidAndIsNoPass) {
+  const RegressionPlan plan = plan_of({spinner()});
+  Contender base = fake_contender("before");
+  base.child = test_child({"exits-7"});
+  const Regression regression =
+      run_regression(plan, base, fake_contender("after"), a_machine(), {});
+  EXPECT_EQ(regression.cases.at(0).verdict, Verdict::is_new);
+  EXPECT_THAT(regression.cases.at(0).why, HasSubstr("exited with code 7"));
+  EXPECT_EQ(exit_code_of(regression, {}), ExitCode::failed);
+}
+
+TEST(RegressionRun, WhatTheBaseHasNotIsNew) {
+  const RegressionPlan plan =
+      plan_of({spinner(), fake_case("plain", {{"rounds", std::int64_t{2}}})});
+  Contender base = fake_contender("before");
+  base.axes.erase("fake/spinner");
+  base.axes["fake/plain"].erase("rounds");
+  const Regression regression =
+      run_regression(plan, base, fake_contender("after"), a_machine(), {});
+  EXPECT_EQ(regression.cases.at(0).verdict, Verdict::is_new);
+  EXPECT_EQ(regression.cases.at(0).why, "there is no fake/spinner in the base");
+  EXPECT_EQ(regression.cases.at(1).verdict, Verdict::is_new);
+  EXPECT_EQ(regression.cases.at(1).why, "there is no parameter rounds in the base");
+  EXPECT_EQ(exit_code_of(regression, {}), ExitCode::ok);
+}
+
+TEST(RegressionRun, WhatIsNewMustBeRightAllTheSame) {
+  const RegressionPlan plan = plan_of({spinner()});
+  Contender base = fake_contender("before");
+  base.axes.clear();
+  const Regression regression = run_regression(
+      plan, base, fake_contender("after", {"MACROBENCH_TEST_WRONG=1"}), a_machine(), {});
+  EXPECT_EQ(regression.cases.at(0).verdict, Verdict::invalid);
+}
+
+TEST(RegressionRun, ANewAxisAtItsDefaultHidesNoCase) {
+  const RegressionPlan plan = plan_of({spinner()});
+  Contender base = fake_contender("before");
+  base.axes["fake/spinner"].erase("rounds");
+  const Regression regression =
+      run_regression(plan, base, fake_contender("after"), a_machine(), {});
+  EXPECT_TRUE(regression.cases.at(0).ratio) << regression.cases.at(0).why;
+}
+
+TEST(RegressionRun, LeavesOutWhatCannotRunHereOrTakesTooLong) {
+  RegressionPlan plan =
+      plan_of({fake_case("absent", {}), fake_case("plain", {{"pace", 0.3}}),
+               fake_case("plain", {{"behaviour", "invalid"}, {"size", std::int64_t{13}}})});
+  plan.longest = 0.2;
+  const Regression regression = run(plan);
+  EXPECT_EQ(regression.cases.at(0).verdict, Verdict::left_out);
+  EXPECT_EQ(regression.cases.at(0).why, "no such device here");
+  EXPECT_EQ(regression.cases.at(1).verdict, Verdict::left_out);
+  EXPECT_THAT(regression.cases.at(1).why, HasSubstr("more than 200 ms in the base"));
+  EXPECT_EQ(regression.cases.at(2).verdict, Verdict::left_out);
+  EXPECT_THAT(regression.cases.at(2).why, HasSubstr("known not to come out right"));
+}
+
+TEST(RegressionRun, TellsHowFarItIs) {
+  std::vector<std::pair<int, int>> places;
+  std::vector<std::string> messages;
+  Progress progress;
+  progress.begins = [&](const Case&, int done, int total, double) {
+    places.emplace_back(done, total);
+  };
+  progress.says = [&](const std::string& message) { messages.push_back(message); };
+  const RegressionPlan plan = plan_of({spinner(), fake_case("absent", {})});
+  run_regression(plan, fake_contender("before"), fake_contender("after"), a_machine(), progress);
+  ASSERT_THAT(places, SizeIs(2 + 9));
+  EXPECT_EQ(places[1], std::pair(1, 2));
+  EXPECT_EQ(places[2], std::pair(0, 9));
+  EXPECT_EQ(places.back(), std::pair(8, 9));
+  EXPECT_THAT(messages, ElementsAre(HasSubstr("1 of 2 cases can be compared: 9 pairs of each")));
+}
+
+TEST(RegressionRun, KnowsWhatAProgramHas) {
+  const Contender contender = contender_at(MACROBENCH_PROGRAM, {"it", ""});
+  ASSERT_TRUE(contender.axes.contains("rbc/serial"));
+  EXPECT_THAT(contender.axes.at("rbc/serial"), Contains("nk"));
+  EXPECT_THAT(contender.sources.at("rbc/serial"), SizeIs(64));
+  EXPECT_THAT(contender.child, ElementsAre(MACROBENCH_PROGRAM, "child"));
+  EXPECT_THROW(contender_at("/bin/true", {"it", ""}), UsageError);
+  EXPECT_THROW(contender_at("/nowhere/macrobench", {"it", ""}), UsageError);
+}
+
+}  // namespace
+}  // namespace macrobench

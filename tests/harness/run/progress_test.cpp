@@ -1,0 +1,93 @@
+#include "harness/run/progress.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <sstream>
+#include <string>
+
+#include "harness/text/format.hpp"
+#include "tests/harness/fake_model.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+TEST(Format, DurationsForPeople) {
+  EXPECT_EQ(format_duration(0), "0 s");
+  EXPECT_EQ(format_duration(12.34e-6), "12.3 us");
+  EXPECT_EQ(format_duration(0.0012), "1.2 ms");
+  EXPECT_EQ(format_duration(0.9996e-3), "1 ms");
+  EXPECT_EQ(format_duration(0.123), "123 ms");
+  EXPECT_EQ(format_duration(12.34), "12.3 s");
+  EXPECT_EQ(format_duration(59.96), "1 min");
+  EXPECT_EQ(format_duration(200), "3 min 20 s");
+  EXPECT_EQ(format_duration(600), "10 min");
+  EXPECT_EQ(format_duration(3.2 * 3600), "3.2 h");
+  EXPECT_EQ(format_duration(864000), "10 days");
+  EXPECT_EQ(format_duration(-2), "-2 s");
+  EXPECT_EQ(format_duration(std::numeric_limits<double>::quiet_NaN()), "?");
+}
+
+ScheduledCase scheduled(Status status) {
+  ScheduledCase one{fake_case("plain", {}), a_record(), false, "", 0};
+  one.record->status = status;
+  if (status != Status::measured) one.record->why = "a reason";
+  return one;
+}
+
+TEST(Progress, OnePlainLineACase) {
+  std::ostringstream out;
+  const Progress progress = terminal_progress(false, out);
+  ScheduledCase one = scheduled(Status::measured);
+  progress.begins(one.which, 0, 12, 3);
+  EXPECT_EQ(out.str(), "");
+  progress.ended(one, 1, 12);
+  EXPECT_EQ(out.str(), "[ 1/12] fake/plain size=1  46.9 ms  valid\n");
+  out.str("");
+  one.reused = true;
+  progress.ended(one, 2, 12);
+  EXPECT_THAT(out.str(), EndsWith("valid  (kept)\n"));
+  out.str("");
+  progress.ended(scheduled(Status::invalid), 3, 12);
+  EXPECT_THAT(out.str(), EndsWith("invalid: a reason\n"));
+  out.str("");
+  one.record.reset();
+  one.why_not = "no GPU here";
+  progress.ended(one, 12, 12);
+  EXPECT_EQ(out.str(), "[12/12] fake/plain size=1  not run: no GPU here\n");
+}
+
+TEST(Progress, OneLineOnATerminalThatIsGoneAtTheEnd) {
+  std::ostringstream out;
+  const Progress progress = terminal_progress(true, out);
+  const ScheduledCase one = scheduled(Status::measured);
+  progress.begins(one.which, 3, 12, 200);
+  EXPECT_THAT(out.str(), StartsWith("\r\x1b[K[#####"));
+  EXPECT_THAT(out.str(), HasSubstr("3/12 25% ETA 3 min 20 s"));
+  EXPECT_THAT(out.str(), Not(HasSubstr("\n")));
+  progress.ended(one, 12, 12);
+  EXPECT_THAT(out.str(), EndsWith("\r\x1b[K"));
+  EXPECT_THAT(out.str(), Not(HasSubstr("\n")));
+}
+
+TEST(Progress, ATerminalKeepsALineOfWhatWentWrong) {
+  std::ostringstream out;
+  const Progress progress = terminal_progress(true, out);
+  progress.ended(scheduled(Status::failed), 1, 2);
+  EXPECT_THAT(out.str(), EndsWith("failed: a reason\n"));
+  out.str("");
+  ScheduledCase known = scheduled(Status::invalid);
+  known.record->expected_invalid = true;
+  progress.ended(known, 2, 2);
+  EXPECT_EQ(out.str(), "\r\x1b[K");
+}
+
+}  // namespace
+}  // namespace macrobench

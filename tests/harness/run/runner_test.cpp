@@ -1,0 +1,339 @@
+#include "harness/run/runner.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+
+#include "harness/records/record_store.hpp"
+#include "harness/system/process.hpp"
+#include "tests/harness/fake_model.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::Ge;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Lt;
+using testing::SizeIs;
+using testing::StartsWith;
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+Record run_fake(const std::string& name, const Parameters& parameters, RunOptions options = {}) {
+  options.child_command = test_child({"child"});
+  return run_case(fake_case(name, parameters), a_machine(), options);
+}
+
+Parameters behaving(const std::string& behaviour) {
+  return {{"behaviour", behaviour}};
+}
+
+// --- what a good case leaves -------------------------------------------------------------------
+
+TEST(Runner, SavesAValidSolutionOnce) {
+  const ScratchFolder folder;
+  RunOptions options;
+  options.save = (folder.path() / "saved").string();
+  EXPECT_EQ(run_fake("starter", {}, options).status, Status::measured);
+  EXPECT_EQ(content_of(options.save), "fake/starter size=1: 42\n");
+  std::filesystem::remove(options.save);
+  EXPECT_EQ(run_fake("plain", behaving("invalid"), options).status, Status::invalid);
+  EXPECT_FALSE(std::filesystem::exists(options.save));
+
+  options.save = (folder.path() / "no" / "such" / "folder").string();
+  const Record record = run_fake("plain", {}, options);
+  EXPECT_EQ(record.status, Status::failed);
+  EXPECT_EQ(record.why, options.save + ": it cannot be written (No such file or directory)");
+}
+
+TEST(Runner, MakesARecord) {
+  const Record record = run_fake("plain", {{"size", std::int64_t{4}}, {"pace", 1e-3}});
+  EXPECT_EQ(record.key, "fake/plain size=4 pace=0.001");
+  EXPECT_EQ(record.model, "fake");
+  EXPECT_EQ(record.implementation, "plain");
+  EXPECT_EQ(record.origin, "corrected");
+  EXPECT_EQ(record.parameters.integer("size"), 4);
+  ASSERT_EQ(record.status, Status::measured) << record.why;
+  EXPECT_EQ(record.why, "");
+  EXPECT_FALSE(record.expected_invalid);
+  ASSERT_THAT(record.samples, SizeIs(1));
+  const Sample& sample = record.samples[0];
+  EXPECT_GE(sample.first_solution, 4e-3);
+  EXPECT_THAT(sample.solutions, SizeIs(Ge(2u)));
+  EXPECT_THAT(sample.solutions, Each(Ge(4e-3)));
+  EXPECT_THAT(sample.stages.at("first half"), SizeIs(1 + sample.solutions.size()));
+  EXPECT_THAT(sample.stages.at("second half"), Each(Ge(2e-3)));
+  ASSERT_TRUE(record.outcome.has_value());
+  EXPECT_TRUE(record.outcome->valid);
+  EXPECT_EQ(record.outcome->figures.at("result"), 42);
+  EXPECT_EQ(record.machine, a_machine().id());
+  EXPECT_THAT(record.source, SizeIs(64));
+  EXPECT_THAT(record.time, SizeIs(20));
+  EXPECT_GT(record.seconds, 0);
+}
+
+TEST(Runner, StartUpsComeFromProcessesOfTheirOwn) {
+  const Record record = run_fake("starter", {});
+  ASSERT_EQ(record.status, Status::measured) << record.why;
+  ASSERT_THAT(record.samples, SizeIs(3));
+  EXPECT_THAT(seconds_of(record, Phase::start), Each(Ge(0.01)));
+  EXPECT_THAT(record.samples[0].solutions, SizeIs(Ge(2u)));
+  EXPECT_THAT(record.samples[1].solutions, IsEmpty());
+}
+
+TEST(Runner, ProcessesThatAnswerOtherwiseAreCheckedThemselves) {
+  const Record record = run_fake("starter", behaving("process"));
+  EXPECT_EQ(record.status, Status::measured) << record.why;
+  EXPECT_THAT(record.samples, SizeIs(3));
+}
+
+TEST(Runner, WhatFollowsTheSolutionIsNotTimed) {
+  const Record record = run_fake("plain", behaving("copies"));
+  ASSERT_EQ(record.status, Status::measured) << record.why;
+  EXPECT_LT(median(seconds_of(record, Phase::solution)), 0.015);
+}
+
+TEST(Runner, CheckedThoroughlyWhereAsked) {
+  RunOptions options;
+  options.thorough = true;
+  EXPECT_TRUE(run_fake("plain", {}, options).outcome->exhaustive);
+  EXPECT_FALSE(run_fake("plain", {}).outcome->exhaustive);
+}
+
+TEST(Runner, LongSolutionsTakeOneSample) {
+  RunOptions options;
+  options.sampling.seconds = 0.01;
+  const Record record = run_fake("plain", {{"pace", 0.05}}, options);
+  ASSERT_EQ(record.status, Status::measured) << record.why;
+  EXPECT_THAT(record.samples[0].solutions, IsEmpty());
+}
+
+// --- what is not right -------------------------------------------------------------------------
+
+TEST(Runner, AnInvalidOutcomeSaysWhyAndWhetherItWasExpected) {
+  const Record record = run_fake("plain", behaving("invalid"));
+  EXPECT_EQ(record.status, Status::invalid);
+  EXPECT_EQ(record.why, "13 is not right");
+  EXPECT_FALSE(record.expected_invalid);
+  EXPECT_THAT(record.samples, SizeIs(1));
+  const Record expected =
+      run_fake("plain", {{"size", std::int64_t{13}}, {"behaviour", std::string("invalid")}});
+  EXPECT_TRUE(expected.expected_invalid);
+}
+
+TEST(Runner, EverySolutionIsChecked) {
+  RunOptions options;
+  options.sampling.minimum = 5;
+  const Record record = run_fake("plain", behaving("turns"), options);
+  EXPECT_EQ(record.status, Status::invalid);
+  EXPECT_EQ(record.why, "solution 3 differs from the first: 13 is not right");
+  EXPECT_EQ(run_fake("plain", behaving("wavers"), options).status, Status::measured);
+}
+
+TEST(Runner, AnImplementationThatGivesUpSaysWhy) {
+  EXPECT_EQ(run_fake("plain", behaving("throw")).why, "the fake threw this");
+  const Record refused = run_fake("plain", behaving("usage"));
+  EXPECT_EQ(refused.status, Status::failed);
+  EXPECT_EQ(refused.why, "the fake cannot do this");
+}
+
+TEST(Runner, CrashesHangsAndExitsCostOneCase) {
+  RunOptions options;
+  options.deadline = 0.5;
+  const Record crashed = run_fake("plain", behaving("crash"));
+  EXPECT_EQ(crashed.status, Status::failed);
+  EXPECT_EQ(crashed.why, "killed by signal 11 (Segmentation fault)");
+  const Record hung = run_fake("plain", behaving("hang"), options);
+  EXPECT_EQ(hung.status, Status::timeout);
+  EXPECT_EQ(hung.why, "ended at its deadline of 0.5 s, in the first solution");
+  EXPECT_THAT(hung.samples, IsEmpty());
+  const Record left = run_fake("plain", behaving("exit"));
+  EXPECT_EQ(left.status, Status::failed);
+  EXPECT_EQ(left.why, "exited with code 7: last words");
+}
+
+// --- children that are none --------------------------------------------------------------------
+
+struct BadChild {
+  std::string mode;
+  Status status;
+  std::string why;  ///< its beginning
+};
+
+class BadChildren : public testing::TestWithParam<BadChild> {};
+
+TEST_P(BadChildren, BecomeARecordWithAReason) {
+  const BadChild& expected = GetParam();
+  RunOptions options;
+  options.child_command = test_child({expected.mode});
+  options.deadline = expected.status == Status::timeout ? 0.3 : 15;
+  const auto begin = std::chrono::steady_clock::now();
+  const Record record = run_case(fake_case("plain", {}), a_machine(), options);
+  EXPECT_LT(seconds_since(begin), expected.status == Status::timeout ? 3 : 10);
+  EXPECT_EQ(record.status, expected.status);
+  EXPECT_THAT(record.why, StartsWith(expected.why));
+  EXPECT_EQ(record.outcome.has_value(), record.status == Status::measured);
+  EXPECT_NO_THROW(static_cast<void>(to_json(record).dump()));  // what is not UTF-8 would throw
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Runner, BadChildren,
+    testing::Values(
+        BadChild{"crash", Status::failed,
+                 "killed by signal 11 (Segmentation fault): about to crash"},
+        BadChild{"killed", Status::failed, "killed (signal 9), as the kernel does when memory"},
+        BadChild{"hang", Status::timeout, "ended at its deadline of 0.3 s"},
+        BadChild{"hang-deaf", Status::timeout, "ended at its deadline of 0.3 s"},
+        BadChild{"endless-output", Status::timeout, "ended at its deadline of 0.3 s"},
+        BadChild{"endless-answer", Status::failed, "answered without end"},
+        BadChild{"huge-output", Status::measured, ""},
+        BadChild{"garbage", Status::failed, "answered nothing that could be read: "},
+        BadChild{"wrong-shape", Status::failed, "answered nothing that could be read: "},
+        BadChild{"broken-off", Status::failed, "answered nothing that could be read: a line"},
+        BadChild{"negative-time", Status::failed,
+                 "answered nothing that could be read: /sample/first_solution"},
+        BadChild{"twice", Status::failed, "answered nothing that could be read: more than one"},
+        BadChild{"nothing", Status::failed, "ended without an answer"},
+        BadChild{"closes", Status::failed, "ended without an answer"},
+        BadChild{"exits-7", Status::failed, "exited with code 7: last words"},
+        BadChild{"good-but-exits-7", Status::failed, "exited with code 7"},
+        BadChild{"grandchild", Status::measured, ""}, BadChild{"daemon", Status::measured, ""},
+        BadChild{"good", Status::measured, ""}),
+    [](const auto& child) {
+      std::string name = child.param.mode;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
+
+TEST(Runner, AMissingProgramIsAFailure) {
+  RunOptions options;
+  options.child_command = {"/nowhere/macrobench", "child"};
+  const Record record = run_case(fake_case("plain", {}), a_machine(), options);
+  EXPECT_EQ(record.status, Status::failed);
+  EXPECT_THAT(record.why, AllOf(HasSubstr("code 127"), HasSubstr("cannot run /nowhere")));
+}
+
+TEST(Process, KeepsTheBeginningAndTheEndOfLongOutput) {
+  const std::vector<std::string> command = test_child({"huge-output"});
+  const ProcessResult result = run_process({command.front(), command, "", 20});
+  EXPECT_THAT(result.output,
+              AllOf(StartsWith("the beginning\n"), HasSubstr("\nthe end\n"), SizeIs(Lt(10'000u))));
+}
+
+TEST(Process, GivesInputToACommandOfThePath) {
+  const ProcessResult result = run_process({"cat", {"cat"}, std::string(200'000, 'x'), 20});
+  EXPECT_EQ(result.end, ProcessResult::End::exited);
+  EXPECT_THAT(result.output, SizeIs(Ge(8000u)));
+}
+
+// --- ends of the runner itself -----------------------------------------------------------------
+
+bool is_alive(pid_t process) {
+  const std::string stat = content_of(fmt::format("/proc/{}/stat", process));
+  const std::size_t state = stat.rfind(')');
+  return state != std::string::npos && stat.at(state + 2) != 'Z';
+}
+
+void expect_end_of(pid_t process) {
+  const auto begin = std::chrono::steady_clock::now();
+  while (is_alive(process) && seconds_since(begin) < 5) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_FALSE(is_alive(process));
+}
+
+TEST(Process, TheWholeGroupEndsWithTheChild) {
+  const std::vector<std::string> command = test_child({"grandchild"});
+  const ProcessResult result = run_process({command.front(), command, "", 20});
+  ASSERT_EQ(result.end, ProcessResult::End::exited);
+  expect_end_of(static_cast<pid_t>(std::stoi(result.output)));
+}
+
+/// Ends a running runner by the signal; returns its wait status, once its child is gone too.
+int end_a_runner_by(int signal) {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(::pipe(ends.data()), 0);
+  const std::string program = test_child({}).front();
+  const pid_t runner = ::fork();
+  if (runner == 0) {
+    ::dup2(ends[1], 9);
+    ::execl(program.c_str(), "test_child", "run-a-hanging-child", nullptr);
+    std::_Exit(127);
+  }
+  ::close(ends[1]);
+  std::string text;
+  for (char c = 0; c != '\n' && ::read(ends[0], &c, 1) == 1;) text += c;
+  ::close(ends[0]);
+  const pid_t child = text.empty() ? 0 : static_cast<pid_t>(std::stoi(text));
+  EXPECT_GT(child, 0);
+  EXPECT_TRUE(is_alive(child));
+  ::kill(runner, signal);
+  int status = 0;
+  ::waitpid(runner, &status, 0);
+  expect_end_of(child);
+  return status;
+}
+
+TEST(Process, AnInterruptEndsTheChildToo) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const int status = end_a_runner_by(signal);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+  }
+}
+
+TEST(Process, AKillEndsTheChildToo) {
+  const int status = end_a_runner_by(SIGKILL);
+  EXPECT_TRUE(WIFSIGNALED(status));
+}
+
+// --- what the harness itself costs -------------------------------------------------------------
+
+TEST(Runner, AddsLittleToACase) {
+  const ScratchFolder folder;
+  RecordStore store(folder.path());
+  const Machine machine = this_machine();
+  RunOptions options;
+  options.child_command = test_child({"child"});
+  std::vector<double> added;
+  for (int i = 0; i < 15; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Record record = run_case(fake_case("plain", {{"pace", 1e-3}}), machine, options);
+    store.append(record, machine);
+    double measured = 0;
+    for (const Phase phase : {Phase::start, Phase::first_solution, Phase::solution}) {
+      for (const double seconds : seconds_of(record, phase)) measured += seconds;
+    }
+    added.push_back(seconds_since(begin) - measured);
+  }
+  std::cout << fmt::format("the harness adds {:.1f} ms to a case\n", 1000 * median(added));
+  // 20 ms is the aim; the rest is room for a loaded machine. A sanitizer's own start-up is slower.
+#ifdef __SANITIZE_ADDRESS__
+  EXPECT_LT(median(added), 1);
+#else
+  EXPECT_LT(median(added), 0.1);
+#endif
+}
+
+}  // namespace
+}  // namespace macrobench

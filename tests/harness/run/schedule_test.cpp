@@ -1,0 +1,328 @@
+#include "harness/run/schedule.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "harness/records/source_digest.hpp"
+#include "harness/system/digest.hpp"
+#include "harness/system/process.hpp"
+#include "tests/harness/fake_model.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class ScheduleTest : public testing::Test {
+ protected:
+  ScheduleTest() {
+    options.run.child_command = test_child({"child"});
+    options.run.sampling.minimum = 2;
+    options.run.sampling.seconds = 0.05;
+    progress.begins = [this](const Case& which, int, int, double) { began.push_back(which.key()); };
+    progress.ended = [this](const ScheduledCase&, int done, int total) {
+      EXPECT_EQ(done, ++ended);
+      EXPECT_LE(done, total);
+    };
+  }
+
+  std::vector<ScheduledCase> run(const std::vector<Case>& cases) {
+    began.clear();
+    ended = 0;
+    auto scheduled = run_schedule(cases, store, machine, options, progress);
+    EXPECT_EQ(ended, static_cast<int>(scheduled.size()));
+    return scheduled;
+  }
+
+  /// As if the case had been run before: a solution of `seconds`.
+  void remember(const Case& which, double seconds, Status status = Status::measured) {
+    Record record = a_record(which.key());
+    record.model = which.implementation->model;
+    record.implementation = which.implementation->name;
+    record.parameters = which.parameters;
+    record.source = source_digest(*which.implementation);
+    record.machine = machine.id();
+    record.status = status;
+    record.samples = {{0, seconds, {}, {}}};
+    record.seconds = seconds;
+    if (status != Status::measured) record.why = "a reason";
+    if (status == Status::failed || status == Status::timeout) {
+      record.samples.clear();
+      record.outcome.reset();
+    }
+    store.append(record, machine);
+  }
+
+  static Case plain(std::int64_t size, double pace = 0, const std::string& behaviour = "fine") {
+    return fake_case("plain", {{"size", size}, {"pace", pace}, {"behaviour", behaviour}});
+  }
+
+  ScratchFolder folder;
+  RecordStore store{folder.path()};
+  Machine machine = a_machine();
+  ScheduleOptions options;
+  Progress progress;
+  std::vector<std::string> began;
+  int ended = 0;
+};
+
+TEST_F(ScheduleTest, RunsASeriesInGrowingOrderAndEachCaseOnce) {
+  const auto scheduled = run({plain(4), plain(1), plain(2), plain(1)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=1", "fake/plain size=2", "fake/plain size=4"));
+  ASSERT_THAT(scheduled, SizeIs(3));
+  EXPECT_EQ(scheduled[0].which.key(), "fake/plain size=4");
+  for (const ScheduledCase& one : scheduled) {
+    ASSERT_TRUE(one.record.has_value());
+    EXPECT_EQ(one.record->status, Status::measured);
+    EXPECT_EQ(one.record->key, one.which.key());
+    EXPECT_FALSE(one.reused);
+  }
+  EXPECT_TRUE(std::isnan(scheduled[1].predicted_seconds));
+  EXPECT_FALSE(std::isnan(scheduled[0].predicted_seconds));
+  EXPECT_THAT(store.results().records, SizeIs(3));
+}
+
+TEST_F(ScheduleTest, TakesTheCheapestSeriesFirst) {
+  remember(plain(1, 6e-2), 6e-2);
+  remember(plain(1, 3e-2), 3e-2);
+  remember(plain(1, 1e-4), 1e-4);
+  run({plain(2, 6e-2), plain(2, 1e-4), plain(2, 3e-2)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=2 pace=0.0001", "fake/plain size=2 pace=0.03",
+                                 "fake/plain size=2 pace=0.06"));
+}
+
+TEST_F(ScheduleTest, AnUnknownSeriesOfLargeSizesWaitsForItsTurn) {
+  remember(plain(1, 1e-4), 1e-4);
+  run({plain(4000, 2e-5), plain(2, 1e-4), plain(4, 1e-4)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=2 pace=0.0001", "fake/plain size=4 pace=0.0001",
+                                 "fake/plain size=4000 pace=2e-05"));
+}
+
+TEST_F(ScheduleTest, ReusesWhatMayStandForARun) {
+  run({plain(1)});
+  auto scheduled = run({plain(1), plain(2)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=2"));
+  EXPECT_TRUE(scheduled[0].reused);
+  EXPECT_TRUE(scheduled[0].record.has_value());
+  options.fresh = true;
+  EXPECT_FALSE(run({plain(1)})[0].reused);
+  options.fresh = false;
+  machine = a_machine(64);
+  EXPECT_FALSE(run({plain(1)})[0].reused);
+}
+
+TEST_F(ScheduleTest, AChangeThatDoesNotMatterKeepsRecords) {
+  remember(plain(1), 1e-3);
+  machine.block["kernel"] = "Linux 7";
+  ASSERT_NE(machine.id(), a_machine().id());
+  EXPECT_TRUE(run({plain(1)})[0].reused);
+}
+
+TEST_F(ScheduleTest, OtherSourcesAreHistory) {
+  Record record = a_record(plain(1).key());
+  record.source = sha256("as it was before");
+  store.append(record, machine);
+  EXPECT_EQ(reusable_record(store.results(), plain(1), machine), nullptr);
+  EXPECT_FALSE(run({plain(1)})[0].reused);
+}
+
+TEST_F(ScheduleTest, TheNewestRecordStands) {
+  remember(plain(1), 1.0);
+  remember(plain(1), 2.0);
+  const Record* record = reusable_record(store.results(), plain(1), machine);
+  ASSERT_NE(record, nullptr);
+  EXPECT_EQ(record->seconds, 2.0);
+}
+
+TEST_F(ScheduleTest, FailuresAreTriedAgainAndTimeoutsWithMoreTime) {
+  remember(plain(1), 0.1, Status::failed);
+  remember(plain(2), 600, Status::timeout);
+  options.run.deadline = 600;
+  auto scheduled = run({plain(1), plain(2)});
+  EXPECT_FALSE(scheduled[0].reused);
+  EXPECT_TRUE(scheduled[1].reused);
+  options.run.deadline = 1200;
+  EXPECT_FALSE(run({plain(2)})[0].reused);
+}
+
+TEST_F(ScheduleTest, WhatCannotRunHereSaysWhy) {
+  const auto scheduled = run({fake_case("absent", {}), plain(1)});
+  EXPECT_FALSE(scheduled[0].record.has_value());
+  EXPECT_EQ(scheduled[0].why_not, "no such device here");
+  EXPECT_TRUE(scheduled[1].record.has_value());
+}
+
+TEST_F(ScheduleTest, OneBadCaseDoesNotEndTheSeries) {
+  const auto scheduled =
+      run({plain(1, 0, "crash"), plain(2, 0, "crash"), plain(1, 0, "invalid"), plain(1)});
+  EXPECT_EQ(scheduled[0].record->status, Status::failed);
+  EXPECT_EQ(scheduled[1].record->status, Status::failed);
+  EXPECT_EQ(scheduled[2].record->status, Status::invalid);
+  EXPECT_EQ(scheduled[3].record->status, Status::measured);
+}
+
+TEST_F(ScheduleTest, LargerOnesThanATimeoutAreNotRun) {
+  options.run.deadline = 0.3;
+  const auto scheduled = run({plain(1, 0, "hang"), plain(2, 0, "hang"), plain(1)});
+  EXPECT_EQ(scheduled[0].record->status, Status::timeout);
+  EXPECT_FALSE(scheduled[1].record.has_value());
+  EXPECT_EQ(scheduled[1].why_not, "a smaller size already timed out");
+  EXPECT_TRUE(scheduled[2].record.has_value());
+}
+
+TEST_F(ScheduleTest, WhatDoesNotFitTheBudgetIsNotRun) {
+  for (const std::int64_t size : {1, 2, 4})
+    remember(plain(size, 1), 1.0 * static_cast<double>(size));
+  options.budget = 5;
+  const auto scheduled = run({plain(1024, 1), plain(2048, 1), plain(1)});
+  EXPECT_THAT(scheduled[0].why_not, "over the budget (predicted 17 min 4 s)");
+  EXPECT_NEAR(scheduled[0].predicted_seconds, 1024, 1);
+  EXPECT_THAT(scheduled[1].why_not, HasSubstr("over the budget (predicted 34 min"));
+  EXPECT_TRUE(scheduled[2].record.has_value());
+}
+
+TEST_F(ScheduleTest, PredictsByTheModelsWorkWhereThatIsNotTheSize) {
+  const auto doubling = [](std::int64_t size) { return fake_case("doubling", {{"size", size}}); };
+  for (const std::int64_t size : {4, 5, 6}) remember(doubling(size), std::exp2(size));
+  options.budget = 5;
+  const auto scheduled = run({doubling(20)});
+  EXPECT_NEAR(scheduled[0].predicted_seconds, std::exp2(20), 1e3);
+}
+
+TEST_F(ScheduleTest, PredictsAlongEveryAxisThatTheWorkAccountsFor) {
+  const auto rounds = [](std::int64_t size, std::int64_t count) {
+    return fake_case("plain", {{"size", size}, {"rounds", count}});
+  };
+  remember(rounds(2, 1), 2);
+  remember(rounds(2, 3), 6);
+  remember(rounds(4, 5), 20);
+  options.budget = 5;
+  const auto scheduled = run({rounds(10, 100), rounds(50, 10)});
+  EXPECT_NEAR(scheduled[0].predicted_seconds, 1000, 10);
+  EXPECT_NEAR(scheduled[1].predicted_seconds, 500, 10);
+}
+
+TEST_F(ScheduleTest, FewerThanThreeSizesAreAssumedToGrowBadly) {
+  const auto silent = [](std::int64_t size) {
+    return fake_case("silent/plain", {{"size", size}, {"pace", 1.0}});
+  };
+  remember(silent(10), 10);
+  options.budget = 100;
+  const auto scheduled = run({silent(100)});
+  EXPECT_NEAR(scheduled[0].predicted_seconds, 1000, 1e-6);
+  EXPECT_THAT(scheduled[0].why_not, HasSubstr("over the budget"));
+}
+
+TEST_F(ScheduleTest, FewerThanThreeSizesAreAssumedToGrowAsTheirWork) {
+  remember(plain(10, 1), 10);
+  options.budget = 50;
+  EXPECT_NEAR(run({plain(100, 1)})[0].predicted_seconds, 100, 1e-6);
+}
+
+TEST_F(ScheduleTest, WhatIsKnownToMissItsDeadlineIsNotRun) {
+  for (const std::int64_t size : {1, 2, 4})
+    remember(plain(size, 1), 1.0 * static_cast<double>(size));
+  options.run.deadline = 60;
+  EXPECT_EQ(run({plain(1024, 1)})[0].why_not, "over the deadline of 1 min (predicted 17 min 4 s)");
+}
+
+TEST_F(ScheduleTest, TheBudgetEndsACaseOfUnknownLength) {
+  options.budget = 0.3;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto scheduled = run({plain(1, 0, "hang"), plain(2, 0, "hang")});
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
+  EXPECT_THAT(scheduled[0].why_not, "over the budget (unfinished in the 300 ms left)");
+  EXPECT_THAT(scheduled[1].why_not, HasSubstr("over the budget"));
+  EXPECT_THAT(store.results().records, Each(Field(&Record::status, Status::not_run)));
+}
+
+TEST_F(ScheduleTest, ACaseThatCannotRunHereKeepsNoOtherFromRunning) {
+  const auto scheduled = run({plain(1, 0, "elsewhere"), plain(1)});
+  EXPECT_EQ(scheduled[0].why_not, "only elsewhere");
+  EXPECT_EQ(scheduled[0].which.unavailable(), "only elsewhere");
+  EXPECT_EQ(scheduled[1].why_not, "");
+  EXPECT_EQ(scheduled[1].which.unavailable(), "");
+}
+
+TEST_F(ScheduleTest, WhyACaseWasNotRunIsKeptOnceAndNeverReused) {
+  options.budget = 0;
+  run({plain(1)});
+  run({plain(1)});
+  ASSERT_THAT(store.results().records, SizeIs(1));
+  const Record& kept = store.results().records.front();
+  EXPECT_EQ(kept.status, Status::not_run);
+  EXPECT_THAT(kept.why, HasSubstr("over the budget"));
+  EXPECT_EQ(reusable_record(store.results(), plain(1), machine), nullptr);
+  options.budget = 5;
+  EXPECT_FALSE(run({plain(1)})[0].reused);
+  EXPECT_EQ(store.results().records.back().status, Status::measured);
+  EXPECT_TRUE(run({plain(1)})[0].reused);
+}
+
+TEST_F(ScheduleTest, NoBudgetRunsNothing) {
+  options.budget = 0;
+  const auto scheduled = run({plain(1)});
+  EXPECT_THAT(began, IsEmpty());
+  EXPECT_THAT(scheduled[0].why_not, HasSubstr("over the budget"));
+}
+
+TEST_F(ScheduleTest, WithinTheBudgetTheCheapOnesAllRun) {
+  options.budget = 2;
+  std::vector<Case> cases;
+  for (const double pace : {1e-4, 0.3}) {
+    for (std::int64_t size = 1; size <= 32; size *= 2) cases.push_back(plain(size, pace));
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto scheduled = run(cases);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 4);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_TRUE(scheduled[i].record.has_value()) << i;
+  EXPECT_TRUE(scheduled[6].record.has_value());
+  EXPECT_FALSE(scheduled[11].record.has_value());
+}
+
+TEST_F(ScheduleTest, CallbacksMayBeAbsent) {
+  EXPECT_THAT(run_schedule({plain(1)}, store, machine, options, Progress{}), SizeIs(1));
+}
+
+TEST(ScheduleResume, KilledAtAnyMomentItKeepsWhatItFinishedAndRunsTheRest) {
+  const ScratchFolder folder;
+  const std::vector<std::string> command = test_child({"sweep", folder.path().string()});
+  std::mt19937 random(2014);
+  std::uniform_real_distribution<double> moment(0.02, 0.12);
+  std::size_t kept = 0;
+  for (int round = 0; round < 5; ++round) {
+    run_process({command.front(), command, "", moment(random)});
+    const Results results = read_results(folder.path());
+    EXPECT_GE(results.records.size(), kept);
+    kept = results.records.size();
+  }
+  const ProcessResult last = run_process({command.front(), command, "", 60});
+  ASSERT_EQ(last.end, ProcessResult::End::exited) << last.output;
+  std::size_t reused = 0;
+  for (std::size_t at = 0; (at = last.output.find(" kept\n", at)) != std::string::npos; ++at) {
+    ++reused;
+  }
+  EXPECT_EQ(reused, kept);
+  const Results results = read_results(folder.path());
+  std::set<std::string> keys;
+  for (const Record& record : results.records) {
+    EXPECT_EQ(record.status, Status::measured) << record.why;
+    EXPECT_TRUE(keys.insert(record.key).second) << record.key << " ran twice";
+  }
+  EXPECT_THAT(keys, SizeIs(12));
+}
+
+}  // namespace
+}  // namespace macrobench

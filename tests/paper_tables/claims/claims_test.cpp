@@ -1,0 +1,655 @@
+// What the papers say in words: the list of it, each kind of test, and what becomes of a claim.
+
+#include "paper_tables/claims/claims.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "harness/text/error.hpp"
+#include "paper_tables/claims/claims_render.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/tables/layout.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// The small definition's rows A and B, both solutions, and a claim about them that is right.
+json small_claims() {
+  return json::parse(R"({
+    "schema": 1, "paper": "paper", "document": "A Paper",
+    "claims": [
+      {"claim": "a_is_slower", "where": "p. 1", "says": "A is slower than B.", "quantity": "A over B",
+       "table": "paper/table",
+       "test": {"kind": "within", "of": {"numerator": "A", "baseline": "B"}, "columns": ["64"],
+                "at_least": 1},
+       "reason": "Slower is above 1."}]
+  })");
+}
+
+json claims_definition() {
+  json definition = small_definition();
+  definition["rows"][1]["quantity"] = "solution";
+  return definition;
+}
+
+class Claims : public ::testing::Test {
+ protected:
+  Claims() { results_.machines["machine"] = machine_of(4, false); }
+
+  /// A's and B's seconds at Nk = 16, 32, ...
+  void measure(const std::string& implementation, const std::vector<double>& seconds) {
+    std::int64_t nk = 8;
+    for (const double value : seconds) {
+      nk *= 2;
+      const Parameters at{{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
+      results_.records.push_back(record_of(implementation, at, {value}));
+    }
+  }
+
+  JudgedClaim judged(const json& claims) {
+    folder_ = std::make_unique<ScratchFolder>();
+    write_file(folder_->path() / "paper/table.json", definition_.dump());
+    write_file(folder_->path() / "paper/claims.json", claims.dump());
+    if (!hardware_.empty()) write_file(folder_->path() / "hardware.json", hardware_);
+    all_ = std::make_unique<Definitions>(folder_->path());
+    claims_ = read_claims(folder_->path(), {}, *all_);
+    return judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"))
+        .at(0)
+        .claims.at(0);
+  }
+
+  /// The small claim with another test.
+  JudgedClaim judged_by(const json& test, const json& like_for_like = {}) {
+    json claims = small_claims();
+    claims["claims"][0]["test"] = test;
+    if (!like_for_like.is_null()) claims["claims"][0]["like_for_like"] = like_for_like;
+    return judged(claims);
+  }
+
+  ClaimVerdict verdict_by(const json& test) { return judged_by(test).verdict; }
+
+  json definition_ = claims_definition();
+  std::string hardware_;
+  Results results_;
+  std::unique_ptr<ScratchFolder> folder_;
+  std::unique_ptr<Definitions> all_;
+  std::vector<PaperClaims> claims_;
+};
+
+json test_of(const char* kind, const json& of, const json& columns, const json& more) {
+  json test{{"kind", kind}, {"of", of}, {"columns", columns}};
+  test.update(more);
+  return test;
+}
+
+const json a_over_b{{"numerator", "A"}, {"baseline", "B"}};
+const json four{"16", "32", "64", "128"};
+constexpr ClaimVerdict reproduced = ClaimVerdict::reproduced;
+constexpr ClaimVerdict contradicted = ClaimVerdict::contradicted;
+constexpr ClaimVerdict not_testable = ClaimVerdict::not_testable;
+
+TEST_F(Claims, WithinLooksAtEveryColumn) {
+  measure("serial", {4, 8, 16, 30});
+  measure("serial_lean", {2, 4, 8, 10});
+  const auto within = [&](const json& columns, const json& range) {
+    return judged_by(test_of("within", a_over_b, columns, range));
+  };
+  EXPECT_EQ(within({"16", "64"}, {{"at_least", 1.5}, {"at_most", 2.5}}).verdict, reproduced);
+  const JudgedClaim judged = within(four, {{"at_least", 1.5}, {"at_most", 2.5}});
+  EXPECT_EQ(judged.verdict, contradicted);
+  EXPECT_EQ(judged.answers[0].found, "2.00 at 16 to 3.00 at 128, in 4 columns");
+  ASSERT_EQ(judged.answers[0].figures.size(), 4U);
+  EXPECT_EQ(judged.answers[0].figures[3].value, 3);
+  EXPECT_EQ(within({"1,024"}, {{"at_least", 1}}).verdict, not_testable);
+}
+
+TEST_F(Claims, UsuallyIsMostOfTheColumnsKnownOrNot) {
+  measure("serial", {30, 30, 30, 50});
+  const auto usually = [&](const json& columns) {
+    return verdict_by(test_of("usually", "A", columns, {{"at_least", 20}, {"at_most", 40}}));
+  };
+  EXPECT_EQ(usually(four), reproduced);
+  EXPECT_EQ(usually({"64", "128"}), contradicted);
+  EXPECT_EQ(usually({"64", "1,024"}), not_testable) << "half of them is not most";
+  EXPECT_EQ(usually({"32", "64", "1,024"}), reproduced) << "whatever the last would be";
+}
+
+TEST_F(Claims, ReachesLooksForOneColumn) {
+  measure("serial", {4, 8, 16, 30});
+  measure("serial_lean", {2, 4, 8, 10});
+  EXPECT_EQ(verdict_by(test_of("reaches", a_over_b, "all", {{"at_least", 3}})), reproduced);
+  EXPECT_EQ(verdict_by(test_of("reaches", a_over_b, four, {{"at_least", 4}})), contradicted);
+  EXPECT_EQ(verdict_by(test_of("reaches", a_over_b, "all", {{"at_least", 4}})), not_testable)
+      << "it may yet be reached at 1,024, which was not run";
+}
+
+TEST_F(Claims, RisingAndFallingGoAlongTheColumns) {
+  measure("serial", {1, 2, 1.9, 8});
+  const json slack{{"slack", 0.1}};
+  EXPECT_EQ(verdict_by(test_of("rising", "A", four, slack)), reproduced);
+  const JudgedClaim judged = judged_by(test_of("rising", "A", four, json::object()));
+  EXPECT_EQ(judged.verdict, contradicted);
+  EXPECT_EQ(judged.answers[0].found, "2.00 at 32, then 1.90 at 64");
+  EXPECT_EQ(verdict_by(test_of("falling", "A", four, slack)), contradicted);
+  EXPECT_EQ(verdict_by(test_of("falling", "A", {"32", "64"}, slack)), reproduced);
+  EXPECT_EQ(verdict_by(test_of("rising", "A", "all", {{"need", 4}, {"slack", 0.1}})), reproduced)
+      << "1,024 is extrapolated, and four columns will do";
+  EXPECT_EQ(verdict_by(test_of("rising", "A", "all", slack)), not_testable);
+  EXPECT_EQ(verdict_by(test_of("rising", "B", four, slack)), not_testable);
+}
+
+TEST_F(Claims, RisingAndFallingMayAskForSoManyTimes) {
+  measure("serial", {1, 2, 3, 4});
+  measure("serial_lean", {4, 3, 2, 1});
+  for (const auto& [kind, of] : {std::pair{"rising", "A"}, {"falling", "B"}}) {
+    EXPECT_EQ(verdict_by(test_of(kind, of, four, {{"times", 4}})), reproduced);
+    EXPECT_EQ(verdict_by(test_of(kind, of, four, {{"times", 5}})), contradicted);
+  }
+}
+
+TEST_F(Claims, RisingAndFallingGoDownAList) {
+  measure("serial", {1, 2, 3, 4});
+  measure("serial_lean", {2, 3, 2, 5});
+  const json list{"A", "B"};
+  EXPECT_EQ(verdict_by(test_of("rising", list, {"16", "32"}, json::object())), reproduced);
+  const JudgedClaim judged = judged_by(test_of("rising", list, four, json::object()));
+  EXPECT_EQ(judged.verdict, contradicted);
+  EXPECT_EQ(judged.answers[0].found, "at 64: A 3.00, then B 2.00");
+  EXPECT_EQ(verdict_by(test_of("rising", {"A", "C"}, four, json::object())), not_testable);
+  EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, {{"need", 1}})), reproduced);
+  EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, json::object())), not_testable);
+}
+
+TEST_F(Claims, CrossesFindsTheFirstColumn) {
+  measure("serial", {4, 3, 2, 1});
+  measure("serial_lean", {2, 2, 2, 2});
+  const auto crosses = [&](const json& columns, const json& first) {
+    return judged_by(test_of("crosses", a_over_b, columns, {{"at_most", 1}, {"first", first}}));
+  };
+  EXPECT_EQ(crosses("all", {"64"}).verdict, reproduced);
+  EXPECT_EQ(crosses("all", {"64"}).answers[0].found, "from 64 on: 1.50 at 32, 1.00 at 64");
+  EXPECT_EQ(crosses("all", {"128", "1,024"}).verdict, contradicted);
+  EXPECT_EQ(crosses({"64", "128"}, {"128"}).verdict, contradicted) << "from the first column on";
+  EXPECT_EQ(crosses({"16", "32"}, {"32"}).verdict, contradicted) << "in none";
+  EXPECT_EQ(crosses({"16", "32", "1,024"}, {"1,024"}).verdict, not_testable)
+      << "in none that is known";
+}
+
+TEST_F(Claims, CrossesIsNotFooledByAColumnThatFallsBack) {
+  measure("serial", {1, 4, 1, 1});
+  measure("serial_lean", {2, 2, 2, 2});
+  EXPECT_EQ(verdict_by(test_of("crosses", a_over_b, four, {{"at_most", 1}, {"first", {"64"}}})),
+            reproduced);
+}
+
+TEST_F(Claims, GrowthIsAPowerOfTheSize) {
+  measure("serial", {1, 4, 16, 64});
+  const auto growth = [&](const char* over, double least, double most) {
+    return judged_by(
+        test_of("growth", "A", four, {{"over", over}, {"at_least", least}, {"at_most", most}}));
+  };
+  EXPECT_EQ(growth("nk", 1.99, 2.01).verdict, reproduced);
+  EXPECT_THAT(growth("nk", 1.99, 2.01).answers[0].found, StartsWith("exponent 2.00: 1.00 at 16"));
+  EXPECT_EQ(growth("work", 1.4, 1.6).verdict, reproduced) << "its work grows faster than its size";
+  EXPECT_EQ(growth("nk", 0.8, 1.2).verdict, contradicted);
+  EXPECT_EQ(verdict_by(test_of("growth", "A", "all", {{"over", "nk"}, {"at_least", 1}})),
+            not_testable);
+  EXPECT_EQ(verdict_by(test_of("growth", "A", {"16"}, {{"over", "nk"}, {"at_least", 1}})),
+            not_testable)
+      << "one size has no growth";
+}
+
+TEST_F(Claims, SpreadIsLargestOverSmallest) {
+  measure("serial", {2, 2.2, 1.8, 2});
+  EXPECT_EQ(verdict_by(test_of("spread", "A", four, {{"at_most", 1.3}})), reproduced);
+  EXPECT_EQ(verdict_by(test_of("spread", "A", four, {{"at_most", 1.2}})), contradicted);
+  EXPECT_EQ(verdict_by(test_of("spread", "B", four, {{"at_most", 1.2}})), not_testable);
+}
+
+TEST_F(Claims, TwoBaselinesMayDisagree) {
+  measure("serial", {4, 8, 16, 30});
+  measure("serial_lean", {2, 4, 8, 10});
+  const json test = test_of("within", a_over_b, {"64"}, {{"at_least", 1}});
+  const auto other = [](const json& of) { return json{{{"called", "the other"}, {"of", of}}}; };
+  EXPECT_EQ(judged_by(test, other(a_over_b)).verdict, reproduced);
+  const JudgedClaim judged = judged_by(test, other({{"numerator", "B"}, {"baseline", "A"}}));
+  EXPECT_EQ(judged.verdict, ClaimVerdict::depends_on_the_baseline);
+  EXPECT_EQ(judged.answers[0].found, "2.00 at 64");
+  EXPECT_EQ(judged.answers[1].called, "the other");
+  EXPECT_EQ(judged.answers[1].found, "0.500 at 64");
+  EXPECT_EQ(judged_by(test, other({{"numerator", "C"}, {"baseline", "A"}})).verdict, reproduced)
+      << "what is not known does not disagree";
+  const json unknown = test_of("within", "C", {"64"}, {{"at_least", 1}});
+  EXPECT_EQ(judged_by(unknown, other(a_over_b)).verdict, not_testable)
+      << "the paper's own reading is not known";
+}
+
+TEST_F(Claims, ExtrapolatedAndInvalidCellsAreNoEvidence) {
+  measure("serial", {1, 2, 4, 8});
+  EXPECT_EQ(judged_by(test_of("within", "A", {"1,024"}, {{"at_least", 0}})).why_not,
+            "A at 1,024: extrapolated");
+  results_.records[2].status = Status::invalid;
+  results_.records[2].why = "residual 3 (at K[0])";
+  EXPECT_EQ(judged_by(test_of("within", "A", {"32", "64"}, {{"at_least", 0}})).why_not,
+            "A at 64: invalid: residual 3");
+  EXPECT_EQ(judged_by(test_of("within", "B", four, {{"at_least", 0}})).why_not,
+            "B at 16: no record on this machine, and 3 more cells");
+}
+
+TEST_F(Claims, ARatioToNothingIsNoNumber) {
+  measure("serial", {1, 2, 4, 8});
+  measure("serial_lean", {0, 0, 0, 0});
+  EXPECT_EQ(judged_by(test_of("within", a_over_b, {"64"}, {{"at_least", 0}})).why_not,
+            "A over B at 64: no finite number");
+  EXPECT_EQ(verdict_by(test_of("spread", "B", four, {{"at_most", 1}})), not_testable);
+  EXPECT_EQ(verdict_by(test_of("growth", "B", four, {{"over", "nk"}, {"at_most", 1}})),
+            not_testable);
+}
+
+TEST_F(Claims, AreOfAnotherNumberOfTheSameCases) {
+  measure("serial", {1, 2, 4, 8});
+  for (Record& record : results_.records) {
+    record.outcome = Outcome{};
+    record.outcome->iterations = 1323;
+    record.outcome->figures["V_last"] = -16.51;
+  }
+  const json iterations{{"row", "A"}, {"quantity", "iterations"}};
+  EXPECT_EQ(verdict_by(test_of("within", iterations, four, {{"at_least", 1323}})), reproduced);
+  const json value{{"row", "A"}, {"figure", "V_last"}};
+  EXPECT_EQ(verdict_by(test_of("within", value, four, {{"at_most", -16.5}})), reproduced);
+  EXPECT_EQ(verdict_by(test_of("within", value, four, {{"at_most", -16.6}})), contradicted);
+  const json unknown{{"row", "A"}, {"figure", "V_lost"}};
+  EXPECT_EQ(judged_by(test_of("within", unknown, {"16"}, {{"at_most", 0}})).why_not,
+            "A at 16: failed: the record holds no figure 'V_lost'");
+}
+
+TEST_F(Claims, OfWhatARowShowsMayBeOfItsOwnCasesAlone) {
+  measure("serial_lean", {1, 2, 4, 8});
+  definition_["rows"][0]["otherwise"] = {{"row", "B"}, {"called", "B's time"}};
+  definition_["rows"][0]["published"][0] = "3";
+  const auto judged_of = [&](const json& of) {
+    return judged_by(test_of("within", of, {"16"}, {{"at_most", 4}}));
+  };
+  EXPECT_EQ(judged_of("A").verdict, reproduced);
+  const JudgedClaim own = judged_of({{"row", "A"}, {"quantity", "solution"}});
+  EXPECT_EQ(own.verdict, not_testable);
+  EXPECT_TRUE(own.printed) << "the number in print is the same";
+}
+
+TEST_F(Claims, ByPriceNeedOne) {
+  measure("serial", {8, 8, 8, 8});
+  measure("serial_lean", {2, 2, 2, 2});
+  const json by_price = test_of("within",
+                                {{"numerator", {{"row", "A"}, {"price", "gpu"}}},
+                                 {"baseline", {{"row", "B"}, {"price", "cpu"}}}},
+                                {"64"}, {{"at_least", 35}, {"at_most", 45}});
+  const JudgedClaim nothing_known = judged_by(by_price);
+  EXPECT_EQ(nothing_known.verdict, not_testable);
+  EXPECT_EQ(nothing_known.why_not, "A at 64: no price of the GPU is known");
+  EXPECT_FALSE(nothing_known.printed);
+
+  hardware_ = R"({"schema": 1, "processors": [{"name": "NVIDIA GPU", "published": "old",
+    "price_usd": 1000, "price_source": "an offer", "cpu_price_usd": 100, "cpu_price_source": "one"
+  }]})";
+  const JudgedClaim in_print = judged_by(by_price);
+  EXPECT_EQ(in_print.verdict, not_testable) << "this machine has no such GPU";
+  ASSERT_TRUE(in_print.printed);
+  EXPECT_EQ(in_print.printed->found, "10.0 at 64") << "the printed ratio is one";
+  results_.machines["machine"].block["gpu"] = {{"name", "NVIDIA GPU"}};
+  EXPECT_EQ(judged_by(by_price).verdict, reproduced);
+}
+
+TEST_F(Claims, OfSoManyCoresAreOfNoOtherMachine) {
+  measure("serial", {1, 2, 4, 8});
+  json claims = small_claims();
+  claims["claims"][0]["test"] = test_of("within", "A", {"64"}, {{"at_least", 1}});
+  claims["claims"][0]["cores"] = 4;
+  EXPECT_EQ(judged(claims).verdict, reproduced);
+  claims["claims"][0]["cores"] = 8;
+  EXPECT_EQ(judged(claims).verdict, not_testable);
+  EXPECT_EQ(judged(claims).why_not, "4 cores here");
+}
+
+TEST_F(Claims, ThatNothingCanTestSayWhy) {
+  json claims = small_claims();
+  claims["claims"][0]["test"] = {{"kind", "untestable"}};
+  claims["claims"][0]["reason"] = "It needs eight GPUs.";
+  const JudgedClaim judged_claim = judged(claims);
+  EXPECT_EQ(judged_claim.verdict, not_testable);
+  EXPECT_EQ(judged_claim.why_not, "It needs eight GPUs.");
+}
+
+TEST_F(Claims, AreAlsoPutToThePapersOwnNumbers) {
+  measure("serial", {4, 4, 4, 4});
+  measure("serial_lean", {2, 2, 2, 2});
+  const JudgedClaim judged = judged_by(test_of("within", a_over_b, {"64"}, {{"at_most", 1}}));
+  EXPECT_EQ(judged.verdict, contradicted);
+  ASSERT_TRUE(judged.printed);
+  EXPECT_EQ(judged.printed->holds, true);
+  EXPECT_EQ(judged.printed->found, "1.00 at 64");
+  EXPECT_FALSE(judged_by(test_of("within", a_over_b, {"16"}, {{"at_most", 1}})).printed)
+      << "B is not printed there";
+}
+
+std::string complaint(const json& claims) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "paper/table.json", claims_definition().dump());
+  write_file(folder.path() / "paper/claims.json", claims.dump());
+  Definitions all(folder.path());
+  try {
+    static_cast<void>(read_claims(folder.path(), {}, all));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(BadClaims, TheSmallOneIsRight) {
+  EXPECT_EQ(complaint(small_claims()), "no complaint");
+}
+
+TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
+  const std::vector<std::pair<std::function<void(json&, json&)>, const char*>> all{
+      {[](json& d, json&) { d["schema"] = 2; },
+       " at /schema: schema 2 comes from a later version of macrobench; this one reads 1"},
+      {[](json& d, json&) { d["paper"] = "papers"; },
+       " at /paper: it says papers, and its place says paper"},
+      {[](json& d, json&) { d["claims"] = 3; }, " at /claims: it must be an array"},
+      {[](json& d, json& c) { d["claims"].push_back(c); },
+       " at /claims/1/claim: there is another claim 'a_is_slower'"},
+      {[](json&, json& c) { c = "it is faster"; }, " at /claims/0: it must be an object"},
+      {[](json&, json& c) { c.erase("says"); }, " at /claims/0: the field 'says' is missing"},
+      {[](json&, json& c) { c["reason"] = ""; }, " at /claims/0/reason: it must say something"},
+      {[](json&, json& c) { c["cores"] = 0.5; },
+       " at /claims/0/cores: it must be a whole number from 1 to a million"},
+      {[](json&, json& c) { c["test"].erase("of"); },
+       " at /claims/0/test: the field 'of' is missing"},
+      {[](json&, json& c) { c["test"]["of"] = {"A"}; },
+       " at /claims/0/test/of: a list must hold two quantities or more"},
+      {[](json&, json& c) { c["test"]["of"] = {"A", "B"}; },
+       " at /claims/0/test/of: only tests of kind rising or falling go down a list"},
+      {[](json&, json& c) { c["test"]["of"] = 3; }, " at /claims/0/test/of: it must be an object"},
+      {[](json&, json& c) { c["test"]["of"] = {{"row", "A to B"}, {"figure", "V"}}; },
+       " at /claims/0/test/of: the row 'A to B' is not one that is run"},
+      {[](json&, json& c) { c["test"].erase("at_least"); },
+       " at /claims/0/test: a range needs the field 'at_least' or the field 'at_most'"},
+      {[](json&, json& c) { c["test"]["at_most"] = 0.5; },
+       " at /claims/0/test: 'at_least' is above 'at_most'"},
+      {[](json&, json& c) { c["test"]["at_least"] = "one"; },
+       " at /claims/0/test/at_least: it must be a number"},
+      {[](json&, json& c) { c["test"]["columns"] = json::array(); },
+       " at /claims/0/test/columns: it must name a column"},
+      {[](json&, json& c) { c["test"]["need"] = 2; },
+       " at /claims/0/test/need: there are 1 columns"},
+      {[](json&, json& c) { c["test"]["need"] = -1; },
+       " at /claims/0/test/need: it must be a whole number from 1 to a million"},
+      {[](json&, json& c) {
+         c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"slack", -1}};
+       },
+       " at /claims/0/test/slack: it must not be negative"},
+      {[](json&, json& c) {
+         c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"times", 0.5}};
+       },
+       " at /claims/0/test/times: it must not be below one"},
+      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"price", "ram"}}; },
+       " at /claims/0/test/of/price: unknown processor 'ram'; the nearest is 'cpu' (all of them: "
+       "cpu, gpu)"},
+      {[](json&, json& c) { c["test"].update({{"kind", "crosses"}, {"first", {"128"}}}); },
+       " at /claims/0/test/first: '128' is none of the columns"},
+      {[](json&, json& c) { c["test"].update({{"kind", "reaches"}, {"need", 1}}); },
+       " at /claims/0/test/need: this kind of test needs no number of columns"},
+      {[](json&, json& c) { c["test"].update({{"kind", "growth"}, {"over", "nz"}}); },
+       " at /claims/0/test/over: 'nz' is neither \"work\" nor an axis of column '16'"},
+      {[](json&, json& c) {
+         c["test"] = {{"kind", "untestable"}};
+         c["like_for_like"] = json::array();
+       },
+       " at /claims/0/like_for_like: nothing is tested"},
+  };
+  for (const auto& [spoil, says] : all) {
+    json claims = small_claims();
+    json claim = claims["claims"][0];
+    spoil(claims, claim);
+    if (claims["claims"].is_array()) claims["claims"][0] = claim;
+    EXPECT_THAT(complaint(claims), EndsWith(std::string("paper/claims.json") + says));
+  }
+}
+
+TEST(BadClaims, NameTheNearest) {
+  const std::vector<std::pair<std::function<void(json&)>, const char*>> all{
+      {[](json& c) { c["sayz"] = "x"; },
+       " at /claims/0: unknown field 'sayz'; the nearest is 'says'"},
+      {[](json& c) { c["table"] = "paper/tabel"; },
+       " at /claims/0/table: unknown table 'paper/tabel'; the nearest is 'paper/table'"},
+      {[](json& c) { c["test"]["kind"] = "raising"; },
+       " at /claims/0/test/kind: unknown kind of test 'raising'; the nearest is 'rising'"},
+      {[](json& c) { c["test"]["slack"] = 1; }, " at /claims/0/test: unknown field 'slack'"},
+      {[](json& c) { c["test"]["columns"] = {"65"}; },
+       " at /claims/0/test/columns/0: unknown column '65'; the nearest is '64'"},
+      {[](json& c) { c["test"]["of"]["baseline"] = "b"; },
+       " at /claims/0/test/of/baseline: unknown row 'b'; the nearest is"},
+      {[](json& c) {
+         c["test"]["of"]["baseline"] = {{"row", "C"}, {"group", "Beyond the papers"}};
+       },
+       " at /claims/0/test/of/baseline/group: unknown group 'Beyond the papers'; the nearest "
+       "is 'Beyond the paper'"},
+      {[](json& c) { c["test"]["of"] = {{"row", "A"}, {"quantity", "iteration"}}; },
+       " at /claims/0/test/of/quantity: unknown quantity 'iteration'; the nearest is "
+       "'iterations'"},
+  };
+  for (const auto& [spoil, says] : all) {
+    json claims = small_claims();
+    spoil(claims["claims"][0]);
+    EXPECT_THAT(complaint(claims), HasSubstr(std::string("paper/claims.json") + says));
+  }
+}
+
+TEST(BadClaims, ThatAreNoJsonAreNamed) {
+  for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
+           {"{\n\"schema\": 1,\n oops\n}\n", "it is not JSON from line 3 on"},
+           {"", "it is not JSON from line 1 on"},
+           {R"({"schema": 1e999})", "a number in it is too large"},
+           {"[]", " at /: it must be an object"}}) {
+    const ScratchFolder folder;
+    write_file(folder.path() / "paper/table.json", claims_definition().dump());
+    write_file(folder.path() / "paper/claims.json", text);
+    Definitions all(folder.path());
+    try {
+      static_cast<void>(read_claims(folder.path(), {}, all));
+      ADD_FAILURE() << text;
+    } catch (const UsageError& error) {
+      EXPECT_THAT(error.what(), EndsWith(says));
+    }
+  }
+}
+
+TEST(BadClaims, AFolderWithoutAnyIsAnError) {
+  const OneDefinition one(claims_definition());
+  EXPECT_THROW(read_claims(one.folder.path(), {}, *one.all), UsageError);
+}
+
+/// The claims that come with the project.
+class PublishedClaims : public ::testing::Test {
+ protected:
+  std::vector<JudgedPaper> judged() {
+    return judge_claims(papers_, all_, lookup_in(results_),
+                        results_.machines.at(results_.records.back().machine));
+  }
+
+  Definitions all_{definitions_folder()};
+  std::vector<PaperClaims> papers_ = read_claims(definitions_folder(), {}, all_);
+  Results results_ = read_results(fixture_folder());
+};
+
+TEST_F(PublishedClaims, AreOfAllFivePapers) {
+  std::size_t total = 0;
+  std::vector<std::string> names;
+  for (const PaperClaims& paper : papers_) {
+    names.push_back(paper.paper);
+    EXPECT_GE(paper.claims.size(), 10U) << paper.paper;
+    total += paper.claims.size();
+  }
+  EXPECT_THAT(names, ElementsAre("aldrich_2010", "aldrich_2014", "aldrich_vfi_page",
+                                 "hatcher_scheffel_2014", "oswald_tutorial"));
+  EXPECT_GE(total, 40U);
+}
+
+TEST_F(PublishedClaims, EveryKindOfTestAndManyBaselinesAreAmongThem) {
+  std::set<TestKind> kinds;
+  std::size_t readings = 0;
+  for (const PaperClaims& paper : papers_) {
+    for (const Claim& claim : paper.claims) {
+      kinds.insert(claim.test.kind);
+      readings += claim.readings.size() > 1 ? 1 : 0;
+      EXPECT_THAT(claim.says, EndsWith(".")) << claim.name;
+      EXPECT_THAT(claim.reason, EndsWith(".")) << claim.name;
+    }
+  }
+  EXPECT_EQ(kinds.size(), 9U);
+  EXPECT_GE(readings, 20U);
+}
+
+/// The tests are right if the papers' own tables pass them. Those that do not are findings: of what
+/// no table prints the numbers are not there, and a prediction is not of its own table.
+TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForTwo) {
+  std::vector<std::string> broken;
+  int holding = 0;
+  for (const JudgedPaper& paper : judged()) {
+    for (const JudgedClaim& judged : paper.claims) {
+      if (!judged.printed) continue;
+      if (*judged.printed->holds) {
+        ++holding;
+      } else {
+        broken.push_back(judged.claim->name);
+      }
+    }
+  }
+  EXPECT_THAT(broken, ElementsAre("newer_gpus_are_faster", "threads_far_from_linear"));
+  EXPECT_GE(holding, 60);
+}
+
+/// By the prices that the paper gives, its own times have the advantages that it says.
+TEST_F(PublishedClaims, OfDollarsHoldInPrintAndAreNotTestableWithoutAPrice) {
+  for (const JudgedPaper& paper : judged()) {
+    for (const JudgedClaim& judged : paper.claims) {
+      if (judged.claim->name.find("per_dollar") == std::string::npos) continue;
+      EXPECT_EQ(judged.verdict, not_testable) << judged.claim->name;
+      ASSERT_TRUE(judged.printed) << judged.claim->name;
+      EXPECT_EQ(judged.printed->holds, true) << judged.claim->name;
+    }
+  }
+}
+
+TEST_F(PublishedClaims, TheFixturesRestOnTheirFigures) {
+  const std::vector<JudgedPaper> papers = judged();
+  std::set<ClaimVerdict> verdicts;
+  for (const JudgedPaper& paper : papers) {
+    for (const JudgedClaim& judged : paper.claims) {
+      verdicts.insert(judged.verdict);
+      EXPECT_EQ(judged.verdict == not_testable, !judged.why_not.empty()) << judged.claim->name;
+      for (const Answer& answer : judged.answers) {
+        EXPECT_FALSE(answer.found.empty()) << judged.claim->name;
+        EXPECT_FALSE(answer.holds && answer.figures.empty()) << judged.claim->name;
+      }
+    }
+  }
+  EXPECT_GE(verdicts.size(), 3U);
+  const std::array<int, 4> counts = count_verdicts(papers);
+  EXPECT_EQ(counts[0] + counts[1] + counts[2] + counts[3],
+            static_cast<int>(papers_[0].claims.size() + papers_[1].claims.size() +
+                             papers_[2].claims.size() + papers_[3].claims.size() +
+                             papers_[4].claims.size()));
+}
+
+/// After a change that is meant: MACROBENCH_UPDATE_GOLDEN=1, as for the tables.
+TEST_F(PublishedClaims, GoldenIsAsBefore) {
+  const ClaimReport report{"fixture_cpu_4_cores_fixture_gpu",
+                           describe(results_.machines.at(results_.records.back().machine)),
+                           judged()};
+  for (const auto& [extension, text] :
+       std::map<std::string, std::string>{{"json", render_json(report)},
+                                          {"md", render_markdown(report)},
+                                          {"txt", render_text(report, 100)}}) {
+    const std::filesystem::path path =
+        source_dir() / ("tests/paper_tables/golden/claims." + extension);
+    if (std::getenv("MACROBENCH_UPDATE_GOLDEN") != nullptr) write_file(path, text);
+    const std::string golden = content_of(path);
+    std::istringstream lines(text), golden_lines(golden);
+    std::string line, golden_line;
+    for (int number = 1; std::getline(golden_lines, golden_line); ++number) {
+      std::getline(lines, line);
+      ASSERT_EQ(line, golden_line) << path << ", line " << number;
+    }
+    EXPECT_EQ(text.size(), golden.size()) << path;
+  }
+}
+
+TEST_F(PublishedClaims, JsonHasTheShapeThatIsPromised) {
+  const json made = json::parse(render_json({"machine", "a machine", judged()}));
+  EXPECT_EQ(made["schema"], 1);
+  int total = 0;
+  for (const json& paper : made["papers"]) {
+    for (const json& claim : paper["claims"]) {
+      ++total;
+      for (const char* field : {"claim", "where", "says", "quantity", "test", "reason", "verdict",
+                                "why_not", "answers", "in_print"}) {
+        EXPECT_TRUE(claim.contains(field)) << field;
+      }
+      EXPECT_TRUE(made["counts"].contains(claim["verdict"].get<std::string>()));
+    }
+  }
+  EXPECT_EQ(made["claims"], total);
+}
+
+TEST_F(PublishedClaims, TextKeepsToTheTerminalsWidth) {
+  const ClaimReport report{"machine", "a machine", judged()};
+  for (const std::size_t width : {80U, 120U}) {
+    std::istringstream lines(render_text(report, width));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width);
+  }
+  EXPECT_NO_THROW(render_text(report, 1));
+}
+
+TEST_F(PublishedClaims, HostileTextIsNoMarkup) {
+  std::vector<PaperClaims> papers{{"a|b", "<b>Bold</b>", {papers_[0].claims[0]}}};
+  papers[0].claims[0].says = "<script>alert(1)</script> | *x* _y_\n# A heading";
+  const ClaimReport report{"machine", "<i>|machine",
+                           judge_claims(papers, all_, lookup_in(results_), machine_of(1, false))};
+  const std::string text = render_markdown(report);
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    EXPECT_EQ(text[at - 1], '\\') << text.substr(at, 20);
+  }
+  EXPECT_THAT(text, Not(HasSubstr("\n# A heading")));
+}
+
+TEST(ReadClaims, AnUnknownPaperHasTheNearestName) {
+  Definitions all(definitions_folder());
+  try {
+    static_cast<void>(read_claims(definitions_folder(), {"aldrich_2011"}, all));
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("unknown paper 'aldrich_2011'; the nearest is 'aldrich_201"));
+  }
+  EXPECT_EQ(read_claims(definitions_folder(), {"aldrich_2014"}, all).size(), 1U);
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,349 @@
+// Machines and printed tables against each other: which cells, what is refused, what is said.
+
+#include "paper_tables/compare/comparison.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/text/error.hpp"
+#include "paper_tables/compare/comparison_render.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Parameters at(std::int64_t nk, const char* real = "double") {
+  return {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string(real)}};
+}
+
+Record valid(Record record, double residual) {
+  record.outcome = Outcome{};
+  record.outcome->valid = true;
+  record.outcome->residual = residual;
+  record.outcome->allowed = 1e-9;
+  return record;
+}
+
+class ComparisonOfOneTable : public ::testing::Test {
+ protected:
+  static ComparedSide side(const std::string& name, std::vector<Record> records) {
+    ComparedSide side{.name = name, .text = "a machine"};
+    side.results.records = std::move(records);
+    return side;
+  }
+  ComparedSide printed() { return side_of("published/old", *table_.all); }
+
+  Comparison compare_with(std::vector<ComparedSide> sides, const Terms& terms = {}) {
+    return compare(std::move(sides), {&table_.get()}, terms);
+  }
+
+  static const ComparedCell* find(const Comparison& comparison, const std::string& row,
+                                  const std::string& column) {
+    for (const ComparedTable& table : comparison.tables) {
+      for (const ComparedCell& cell : table.cells) {
+        if (cell.row == row && cell.column == column) return &cell;
+      }
+    }
+    return nullptr;
+  }
+
+  OneDefinition table_{small_definition()};
+};
+
+TEST_F(ComparisonOfOneTable, SetsAPrintedNumberAgainstAMeasuredOne) {
+  const Comparison comparison = compare_with(
+      {printed(), side("new", {valid(record_of("serial", at(16), {0.11, 0.1, 0.09}), 2e-10),
+                               valid(record_of("serial", at(32), {0.1, 0.1, 0.1}), 1e-10)})});
+  const ComparedCell* cell = find(comparison, "A", "16");
+  ASSERT_NE(cell, nullptr);
+  EXPECT_NEAR(*cell->readings[1].ratio, 10, 1e-12) << "1 s in print";
+  ASSERT_TRUE(cell->readings[1].interval);
+  EXPECT_LT(cell->readings[1].interval->low, 10);
+  EXPECT_GT(cell->readings[1].interval->high, 10);
+  EXPECT_EQ(*cell->readings[1].residual, 2e-10);
+  EXPECT_EQ(find(comparison, "A", "64"), nullptr) << "nothing was measured there";
+  EXPECT_EQ(find(comparison, "A to B", "16"), nullptr) << "no time";
+  ASSERT_EQ(comparison.tables.size(), 1U);
+  ASSERT_EQ(comparison.tables[0].means.size(), 1U);
+  EXPECT_NEAR(comparison.tables[0].means[0].ratio, std::sqrt(10.0 * 20), 1e-9);
+  EXPECT_FALSE(comparison.tables[0].means[0].is_gpu);
+}
+
+TEST_F(ComparisonOfOneTable, RefusesWhatIsUnequalUnlessForcedAndSaysInWhat) {
+  const std::vector<ComparedSide> sides = {
+      printed(), side("new", {valid(record_of("serial", at(16, "single"), {0.1, 0.1}), 1e-5)})};
+  const Comparison refused = compare_with(sides);
+  const ComparedCell* cell = find(refused, "A", "16");
+  ASSERT_NE(cell, nullptr);
+  EXPECT_FALSE(cell->readings[1].ratio);
+  ASSERT_EQ(cell->readings[1].differences.size(), 1U);
+  EXPECT_EQ(cell->readings[1].differences[0].field, "real");
+  EXPECT_EQ(refused.tables[0].means[0].cells, 0);
+  EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
+  EXPECT_THAT(render_text(refused, true), HasSubstr("real is single, not double"));
+
+  const Comparison forced = compare_with(sides, {.against = "", .force = true});
+  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 10, 1e-12);
+  EXPECT_THAT(render_text(forced, true), HasSubstr("real is single, not double"));
+}
+
+TEST_F(ComparisonOfOneTable, RefusesATimeInPrintThatItsPaperExtrapolated) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["published_by"] = "extrapolation";
+  OneDefinition one(definition);
+  const std::vector<ComparedSide> sides = {
+      side_of("published/old", *one.all),
+      side("new", {valid(record_of("serial", at(16), {0.1, 0.1}), 1e-10)})};
+  const Comparison refused = compare(sides, {&one.get()}, {});
+  EXPECT_FALSE(find(refused, "A", "16")->readings[0].seconds);
+  EXPECT_FALSE(find(refused, "A", "16")->readings[1].ratio);
+  EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
+  EXPECT_EQ(find(refused, "A", "32"), nullptr) << "nothing was measured there";
+  const char* why = "1's: the published time is the paper's own extrapolation";
+  EXPECT_THAT(render_text(refused, true), HasSubstr(why));
+
+  const Comparison forced = compare(sides, {&one.get()}, {.against = "", .force = true});
+  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 10, 1e-12);
+  EXPECT_THAT(render_text(forced, true), HasSubstr(why));
+}
+
+TEST_F(ComparisonOfOneTable, HasAnotherAlgorithmOnlyWhereForced) {
+  const std::vector<ComparedSide> sides = {
+      printed(), side("new", {valid(record_of("serial_lean", at(16), {0.01, 0.01}), 1e-10)})};
+  EXPECT_EQ(find(compare_with(sides), "A", "16"), nullptr) << "no record of serial";
+  const Comparison refused = compare_with(sides, {.against = "serial_lean"});
+  EXPECT_FALSE(find(refused, "A", "16")->readings[1].ratio);
+  EXPECT_EQ(find(refused, "A", "16")->readings[1].differences.front().field, "algorithm");
+  const Comparison forced = compare_with(sides, {.against = "serial_lean", .force = true});
+  EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 100, 1e-9);
+}
+
+TEST_F(ComparisonOfOneTable, KnowsWhichImplementationsThereAre) {
+  const std::vector<ComparedSide> sides = {printed(), side("new", {})};
+  try {
+    compare_with(sides, {.against = "serial_learn"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("unknown implementation 'serial_learn'"));
+    EXPECT_THAT(error.what(), HasSubstr("the nearest is 'serial_lean'"));
+    EXPECT_THAT(error.what(), HasSubstr(", frontier_cuda,")) << "in this build or not";
+  }
+}
+
+TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
+  Record wrong = valid(record_of("serial", at(16), {0.1}), 1);
+  wrong.status = Status::invalid;
+  wrong.why = "not converged";
+  const std::vector<ComparedSide> sides = {
+      printed(), side("new", {wrong, valid(record_of("serial", at(32), {0.1}), 1e-10)})};
+  const Comparison comparison = compare_with(sides, {.against = "", .force = true});
+  const ComparedCell* cell = find(comparison, "A", "16");
+  ASSERT_NE(cell, nullptr);
+  EXPECT_FALSE(cell->readings[1].seconds);
+  EXPECT_FALSE(cell->readings[1].ratio);
+  EXPECT_EQ(*cell->readings[1].residual, 1) << "validity beside speed";
+  const MeanRatio& mean = comparison.tables[0].means[0];
+  EXPECT_EQ(mean.cells, 1);
+  EXPECT_NEAR(mean.ratio, 20, 1e-9);
+  EXPECT_EQ(mean.invalid, 1);
+  for (const std::string& text : {render_text(comparison, true), render_markdown(comparison)}) {
+    EXPECT_THAT(text, HasSubstr(" invalid "));
+    EXPECT_THAT(text, HasSubstr(" not converged"));
+  }
+  const nlohmann::ordered_json its = to_json(comparison)["tables"][0];
+  EXPECT_EQ(its["cells"][0]["sides"][0]["status"], "measured");
+  EXPECT_EQ(its["cells"][0]["sides"][1]["status"], "invalid");
+  EXPECT_EQ(its["cells"][0]["sides"][1]["why"], "not converged");
+  EXPECT_EQ(its["means"][0]["invalid"], 1);
+
+  const Comparison turned = compare_with({sides[1], sides[0]});
+  EXPECT_EQ(turned.tables[0].means[0].invalid, 1) << "on the first side as well";
+  EXPECT_THAT(render_text(turned, true), HasSubstr("1's: not converged"));
+}
+
+TEST_F(ComparisonOfOneTable, HasAMeanOfNothingWhereAllIsInvalid) {
+  Record wrong = valid(record_of("serial", at(16), {0.1}), 1);
+  wrong.status = Status::invalid;
+  const Comparison comparison = compare_with({printed(), side("new", {wrong})});
+  ASSERT_EQ(comparison.tables.size(), 1U);
+  EXPECT_EQ(comparison.tables[0].means[0].cells, 0);
+  EXPECT_TRUE(to_json(comparison)["tables"][0]["means"][0]["ratio"].is_null());
+}
+
+TEST_F(ComparisonOfOneTable, NeverTakesAnotherSizesTime) {
+  const Comparison comparison =
+      compare_with({printed(), side("new", {valid(record_of("serial", at(33), {0.1}), 1e-10)})},
+                   {.against = "", .force = true});
+  EXPECT_TRUE(comparison.tables.empty());
+}
+
+TEST_F(ComparisonOfOneTable, ComparesMachinesAndGivesNoIntervalForOneRun) {
+  const Comparison comparison =
+      compare_with({side("a", {valid(record_of("serial", at(16), {4, 4.1, 3.9}), 1e-10),
+                               valid(record_of("serial", at(32), {4}), 1e-10)}),
+                    side("b", {valid(record_of("serial", at(16), {2, 2, 2.1}), 3e-10),
+                               valid(record_of("serial", at(32), {8, 8, 8}), 1e-10)})});
+  EXPECT_NEAR(*find(comparison, "A", "16")->readings[1].ratio, 2, 0.1);
+  EXPECT_TRUE(find(comparison, "A", "16")->readings[1].interval);
+  EXPECT_NEAR(*find(comparison, "A", "32")->readings[1].ratio, 0.5, 1e-12);
+  EXPECT_FALSE(find(comparison, "A", "32")->readings[1].interval);
+  const std::string text = render_text(comparison, true);
+  EXPECT_THAT(text, HasSubstr("1.0e-10 of 1.0e-09"));
+  EXPECT_THAT(text, HasSubstr("3.0e-10 of 1.0e-09"));
+  const nlohmann::ordered_json json = to_json(comparison);
+  EXPECT_EQ(json["tables"][0]["cells"].size(), 2U);
+  EXPECT_TRUE(json["tables"][0]["cells"][1]["sides"][1].contains("ratio"));
+}
+
+TEST_F(ComparisonOfOneTable, EscapesWhatARecordSaysInMarkdown) {
+  Comparison comparison =
+      compare_with({printed(), side("new|<b>", {valid(record_of("serial", at(16), {1, 1}), 0)})});
+  const std::string text = render_markdown(comparison);
+  EXPECT_THAT(text, Not(HasSubstr("new|<b>")));
+  EXPECT_THAT(text, HasSubstr("new\\|\\<b>"));
+}
+
+/// The GPU's panel takes a tenth of a second an iteration; the policy, on one core, 2.
+Record panel_on_a_gpu(const Parameters& more = {}) {
+  Record record = valid(record_of("cuda_software",
+                                  {{"N", std::int64_t{10'000}},
+                                   {"T", std::int64_t{1'000}},
+                                   {"nk", std::int64_t{100}},
+                                   {"nK", std::int64_t{4}},
+                                   {"policy", "euler"},
+                                   {"real", "single"},
+                                   {"threads", std::int64_t{1}},
+                                   {"tolerance", 1e-7}},
+                                  {}),
+                        0);
+  record.model = "krusell_smith";
+  for (const auto& [name, value] : more) record.parameters.set(name, value);
+  record.outcome->iterations = 10;
+  record.samples.front().solutions = {21, 21};
+  record.samples.front().stages = {{"panel", {1, 1, 1}}, {"policy", {20, 20, 20}}};
+  return record;
+}
+
+class ComparisonWithTheK40 : public ::testing::Test {
+ protected:
+  ComparedTable compare_with(std::vector<Record> records, const Terms& terms = {}) {
+    ComparedSide k40 = side_of("published/k40", all_);
+    ComparedSide side{.name = "new", .text = "a machine", .watts = 700};
+    side.results.records = std::move(records);
+    return compare({k40, side}, {&all_.get("hatcher_scheffel_2014/table_3")}, terms).tables.at(0);
+  }
+
+  /// Of the panel of 10,000 agents by software interpolation.
+  static const ComparedCell* panel(const ComparedTable& table, const char* column,
+                                   const std::string& precision) {
+    for (const ComparedCell& cell : table.cells) {
+      if (cell.group == "10,000 agents, software, " + precision + " precision" &&
+          cell.row == "Panel Time" && cell.column == column) {
+        return &cell;
+      }
+    }
+    return nullptr;
+  }
+
+  Definitions all_{definitions_folder()};
+};
+
+TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows) {
+  const ComparedTable table = compare_with({panel_on_a_gpu()});
+  ASSERT_EQ(table.means.size(), 2U);
+  EXPECT_TRUE(table.means[0].is_gpu);
+  EXPECT_EQ(table.means[0].cells, 1);
+  EXPECT_NEAR(table.means[0].ratio, 0.19 / 0.1, 1e-9) << "the panel";
+  EXPECT_TRUE(table.means[0].per_watt);
+  EXPECT_EQ(table.means[1].cells, 1);
+  EXPECT_NEAR(table.means[1].ratio, 7.70 / 2, 1e-9) << "the policy";
+  EXPECT_FALSE(table.means[1].per_watt) << "the CPU's power is not known";
+}
+
+TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrPartWhateverIsForced) {
+  Record too_long = panel_on_a_gpu({{"nk", std::int64_t{250}}, {"nK", std::int64_t{50}}});
+  too_long.status = Status::not_run;
+  too_long.why = "over the budget";
+  const Record policy_alone =
+      panel_on_a_gpu({{"nk", std::int64_t{500}}, {"nK", std::int64_t{50}}, {"stage", "policy"}});
+  const ComparedTable table =
+      compare_with({panel_on_a_gpu(), too_long, policy_alone}, {.against = "", .force = true});
+  ASSERT_NE(panel(table, "100(4)", "single"), nullptr);
+  EXPECT_TRUE(panel(table, "100(4)", "single")->readings[1].differences.empty());
+  ASSERT_NE(panel(table, "100(4)", "double"), nullptr);
+  EXPECT_EQ(panel(table, "100(4)", "double")->readings[1].differences.at(0).field, "real");
+  const ComparedCell* refused = panel(table, "250(50)", "single");
+  ASSERT_NE(refused, nullptr);
+  EXPECT_FALSE(refused->readings[1].seconds);
+  EXPECT_EQ(refused->readings[1].why_not, "over the budget");
+  EXPECT_TRUE(refused->readings[1].differences.empty());
+  EXPECT_EQ(panel(table, "500(50)", "single"), nullptr) << "a part of a solution is not the whole";
+  EXPECT_EQ(panel(table, "500(50)", "double"), nullptr);
+}
+
+TEST(ComparisonWithTheGtx280, KnowsThatTable4IsExtrapolated) {
+  Definitions all(definitions_folder());
+  for (const GroupDefinition& group : all.get("aldrich_2010/table_4").groups) {
+    for (const RowDefinition& row : group.rows) {
+      const bool is_printed_time = is_time(row.quantity) && row.published.front();
+      EXPECT_EQ(row.published_by_extrapolation, is_printed_time) << row.label;
+    }
+  }
+}
+
+TEST(RunsOnGpu, GoesByTheStageAndByThePolicysMethod) {
+  const auto is_on_gpu = [](const char* implementation, const char* policy, const char* stage,
+                            const std::vector<std::string>& stages) {
+    return runs_on_gpu({"krusell_smith", implementation, {{"policy", policy}, {"stage", stage}}},
+                       stages);
+  };
+  EXPECT_FALSE(is_on_gpu("cuda_software", "euler", "all", {"policy"}));
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {"panel"}));
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {"policy", "panel"})) << "a part of it";
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {})) << "a whole solution";
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler_cuda", "all", {"policy"}));
+  EXPECT_FALSE(is_on_gpu("frontier_cuda", "egm", "all", {"policy"}));
+  EXPECT_FALSE(is_on_gpu("cuda_software", "euler", "policy", {})) << "one policy alone";
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler_cuda", "policy", {}));
+  EXPECT_FALSE(is_on_gpu("cpu", "euler", "all", {}));
+  EXPECT_TRUE(is_on_gpu("cpu", "euler_cuda", "all", {"policy"}));
+  EXPECT_TRUE(runs_on_gpu({"rbc", "cuda_c", {}}, {})) << "a model that says nothing";
+}
+
+TEST(SideOf, KnowsPricesAndRefusesUnknownNames) {
+  Definitions all(definitions_folder());
+  const ComparedSide c2075 = side_of("published/c2075", all);
+  EXPECT_EQ(*c2075.price_usd, 2120.79);
+  EXPECT_EQ(*c2075.watts, 225);
+  EXPECT_FALSE(c2075.prices_from.empty());
+  EXPECT_FALSE(side_of("published/gtx280", all).price_usd);
+  try {
+    side_of("published/c2074", all);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("published/c2075"));
+    EXPECT_THAT(error.what(), Not(HasSubstr("vendors")));
+  }
+  EXPECT_THROW(side_of("no/such/folder", all), UsageError);
+  try {
+    side_of("c2075", all);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("say published/c2075"));
+  }
+}
+
+TEST(SideOf, FindsAFolderByAPartOfItsName) {
+  Definitions all(definitions_folder());
+  const auto folder = fixture_folder();
+  EXPECT_EQ(side_of((folder.parent_path() / "fixture_gpu").string(), all).name,
+            folder.filename().string());
+  EXPECT_THROW(side_of((folder.parent_path() / "fixture_tpu").string(), all), UsageError);
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,265 @@
+// The errata that no rule finds: that each has a test, and those tests that need nothing but the
+// printed numbers.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <set>
+
+#include "harness/model/growth_law.hpp"
+#include "paper_tables/errata/errata.hpp"
+#include "paper_tables/tables/table.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+/// What a paper prints.
+class ErrataByReading : public ::testing::Test {
+ protected:
+  const RowDefinition& row(const std::string& table, const std::string& label,
+                           const std::string& group = {}) {
+    const RowDefinition* found = definitions_.get(table).find_row(label, group);
+    if (found == nullptr) throw std::runtime_error("no row " + label);
+    return *found;
+  }
+
+  /// The numbers of a row, in the order of its columns; those that are none are left out.
+  std::vector<double> numbers(const std::string& table, const std::string& label,
+                              const std::string& group = {}) {
+    std::vector<double> all;
+    for (const auto& cell : row(table, label, group).published) {
+      if (const auto bounds = cell ? printed_bounds(*cell) : std::nullopt) {
+        all.push_back(bounds->middle());
+      }
+    }
+    return all;
+  }
+
+  std::vector<Point> points(const std::string& table, const std::string& label) {
+    const std::vector<double> costs = numbers(table, label);
+    std::vector<Point> all;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      all.push_back({printed_number(definitions_.get(table).columns[i].label).value(), costs[i]});
+    }
+    return all;
+  }
+
+  /// The paper's groups of a number of threads.
+  std::vector<std::string> groups_of_threads(const std::string& table) {
+    std::vector<std::string> labels;
+    for (const GroupDefinition& group : definitions_.get(table).groups) {
+      const bool is_ours = group.rows.front().extra;
+      if (!is_ours && group.label.find("thread") != std::string::npos) {
+        labels.push_back(group.label);
+      }
+    }
+    return labels;
+  }
+
+  Definitions definitions_{definitions_folder()};
+};
+
+/// Where the ratio of two least-squares lines through f(time) leads, by their slopes.
+template <class F, class Inverse>
+double limit_of_ratio(const std::vector<Point>& above, const std::vector<Point>& below, F f,
+                      Inverse inverse) {
+  const auto slope = [&](const std::vector<Point>& points) {
+    const auto n = static_cast<double>(points.size());
+    double x = 0;
+    double y = 0;
+    for (const Point& p : points) {
+      x += p.size / n;
+      y += f(p.cost) / n;
+    }
+    double xy = 0;
+    double xx = 0;
+    for (const Point& p : points) {
+      xy += (p.size - x) * (f(p.cost) - y);
+      xx += (p.size - x) * (p.size - x);
+    }
+    return xy / xx;
+  };
+  return inverse(slope(above) / slope(below));
+}
+
+TEST_F(ErrataByReading, EachNamesTestsThatThereAre) {
+  std::set<std::string> tests;
+  const std::regex definition(R"(TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\))");
+  for (const auto& file : std::filesystem::recursive_directory_iterator(source_dir() / "tests")) {
+    if (!file.path().string().ends_with("_test.cpp")) continue;
+    const std::string text = content_of(file.path());
+    for (std::sregex_iterator match(text.begin(), text.end(), definition), end; match != end;
+         ++match) {
+      tests.insert((*match)[1].str() + "." + (*match)[2].str());
+    }
+  }
+  EXPECT_TRUE(tests.contains("ErrataByReading.EachNamesTestsThatThereAre"));
+  const std::vector<FoundByReading> readings = read_readings(definitions_folder(), definitions_);
+  EXPECT_THAT(readings, ::testing::Not(IsEmpty()));
+  for (const FoundByReading& reading : readings) {
+    for (const std::string& test : reading.tests) {
+      EXPECT_TRUE(tests.contains(test)) << reading.paper << ", " << reading.where << ": " << test;
+    }
+  }
+}
+
+TEST_F(ErrataByReading, TheCpusTimeGrowsAsTheSquareOfTheGrid) {
+  const std::vector<double> seconds = numbers("aldrich_2010/table_3", "CPU");
+  ASSERT_THAT(seconds, SizeIs(13));
+  for (std::size_t i = seconds.size() - 4; i < seconds.size(); ++i) {
+    EXPECT_NEAR(seconds[i] / seconds[i - 1], 4, 0.4);
+  }
+  // What grows exponentially would have its square at each doubling.
+  EXPECT_LT(seconds[12], 1e-2 * seconds[11] * seconds[11]);
+  EXPECT_EQ(fit_growth_law(points("aldrich_2010/table_3", "CPU"))->name, "(a + bN)^2");
+}
+
+TEST_F(ErrataByReading, TheGpusTimeDoublesWithTheGrid) {
+  const std::vector<Point> printed = points("aldrich_2010/table_3", "GPU Solution");
+  for (std::size_t i = printed.size() - 4; i < printed.size(); ++i) {
+    EXPECT_NEAR(printed[i].cost / printed[i - 1].cost, 2.07, 0.05);
+  }
+  const std::optional<GrowthLaw> law = fit_growth_law(printed);
+  ASSERT_TRUE(law);
+  EXPECT_NE(law->name, "(a + bN)^2");
+  EXPECT_NEAR(law->at(131072), 2 * printed.back().cost, 0.08 * 2 * printed.back().cost);
+  EXPECT_GT(numbers("aldrich_2010/table_4", "GPU Solution").front(), 1.8 * law->at(131072));
+}
+
+TEST_F(ErrataByReading, CaseTwoStabilizesWhereSquareRootsLead) {
+  const std::vector<Point> gpu = points("aldrich_2010/table_5", "GPU Solution");
+  const std::vector<Point> cpu = points("aldrich_2010/table_5", "CPU");
+  const auto root = [](double x) { return std::sqrt(x); };
+  const auto square = [](double x) { return x * x; };
+  EXPECT_NEAR(limit_of_ratio(gpu, cpu, root, square), 0.343, 5e-4);
+  EXPECT_GT(limit_of_ratio(gpu, cpu, square, root), 0.3445) << "as printed";
+}
+
+TEST_F(ErrataByReading, TwoReferencesLeadToAnotherTable) {
+  const auto has_row = [&](const std::string& table, const std::string& beginning) {
+    for (const GroupDefinition& group : definitions_.get(table).groups) {
+      for (const RowDefinition& its : group.rows) {
+        if (its.label.starts_with(beginning) && !its.extra) return true;
+      }
+    }
+    return false;
+  };
+  EXPECT_TRUE(has_row("hatcher_scheffel_2014/table_1", "NVIDIA Tesla K40"));
+  EXPECT_FALSE(has_row("hatcher_scheffel_2014/table_3", "NVIDIA Tesla K40"));
+  EXPECT_TRUE(has_row("hatcher_scheffel_2014/table_3", "K Error"));
+  EXPECT_FALSE(has_row("hatcher_scheffel_2014/table_2", "K Error"));
+}
+
+TEST_F(ErrataByReading, TheMemoryColumnsAreOfAThousandPeriods) {
+  for (const char* table : {"hatcher_scheffel_2014/table_2", "hatcher_scheffel_2014/table_3"}) {
+    for (const auto& [label, N] : std::vector<std::pair<std::string, double>>{
+             {"10,000 agents", 1e4}, {"500,000 agents", 5e5}, {"10,000,000 agents", 1e7}}) {
+      const Bounds printed =
+          printed_bounds(row(table, label, "Memory (GiB)").published[0].value()).value();
+      const auto follows = [&](double T) {
+        return !are_apart(printed, Bounds::exactly(N * T / 8 / std::pow(2, 30)));
+      };
+      EXPECT_TRUE(follows(1000)) << label;
+      EXPECT_FALSE(follows(1100)) << label << ": of Maliar, Maliar and Valli's length";
+    }
+  }
+}
+
+TEST_F(ErrataByReading, TheTotalsAreProductsToTheDigit) {
+  const std::string table = "hatcher_scheffel_2014/table_2";
+  int cells = 0;
+  int equal = 0;
+  for (const std::string& group : groups_of_threads(table)) {
+    const std::vector<double> panel = numbers(table, "Panel Time", group);
+    const std::vector<double> policy = numbers(table, "Polf. Time", group);
+    const std::vector<double> iterations = numbers(table, "Iterations", group);
+    const std::vector<double> total = numbers(table, "Total Time", group);
+    for (std::size_t i = 0; i < total.size(); ++i) {
+      ++cells;
+      const double product = iterations[i] * (panel[i] + policy[i]);
+      equal += std::abs(total[i] - product) <= 0.0501 ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(cells, 27);
+  EXPECT_EQ(equal, 25) << "but for a misprint and 530.8, which is 531.0 of the printed parts";
+}
+
+TEST_F(ErrataByReading, ThePolicysTimeIsTheSameAtAnyNumberOfThreads) {
+  const std::string table = "hatcher_scheffel_2014/table_2";
+  for (const std::string agents : {"10,000", "500,000", "10,000,000"}) {
+    const auto published = [&](const char* threads) {
+      return row(table, "Polf. Time", agents + " agents, " + threads).published;
+    };
+    EXPECT_EQ(published("1 thread"), published("2 threads"));
+    EXPECT_EQ(published("1 thread"), published("4 threads"));
+    EXPECT_NE(numbers(table, "Panel Time", agents + " agents, 1 thread"),
+              numbers(table, "Panel Time", agents + " agents, 4 threads"));
+  }
+}
+
+TEST_F(ErrataByReading, ThePolicysTimeIsNoExponentialOfTheGrid) {
+  const std::string table = "hatcher_scheffel_2014/table_2";
+  for (const std::string& group : groups_of_threads(table)) {
+    const std::vector<double> seconds = numbers(table, "Polf. Time", group);
+    ASSERT_THAT(seconds, SizeIs(3));
+    const double from_400 = std::log(seconds[1] / seconds[0]);
+    const double from_12500 = std::log(seconds[2] / seconds[1]);
+    EXPECT_GT(from_400 / (12500 - 400), 3 * from_12500 / 12500) << "a rate that falls";
+    EXPECT_NEAR(from_400 / std::log(12500. / 400), 1.15, 0.02);
+    EXPECT_NEAR(from_12500 / std::log(2), 1.72, 0.03);
+  }
+}
+
+TEST_F(ErrataByReading, TheTransitionsLeaveUnemploymentAtTenAndFourPercent) {
+  const std::string table = "hatcher_scheffel_2014/table_b1_transitions";
+  const auto cell = [&](const char* from, std::size_t to) {
+    return printed_bounds(row(table, from).published[to].value())->middle();
+  };
+  const auto stationary = [](double lost, double found) { return lost / (lost + found); };
+  const double bad = stationary(cell("1 - Δ_a, 1", 0), cell("1 - Δ_a, 0", 1));
+  const double good = stationary(cell("1 + Δ_a, 1", 2), cell("1 + Δ_a, 0", 3));
+  EXPECT_NEAR(bad, 0.10, 1e-4);
+  EXPECT_NEAR(good, 0.04, 1e-4);
+  constexpr double Delta_a = 0.01;
+  EXPECT_GT(good / bad, 0.39);
+  EXPECT_GT((1 + Delta_a) / (1 - Delta_a), 1) << "as printed the good state has more unemployed";
+}
+
+TEST_F(ErrataByReading, OneTransitionHasItsDigitsMixedUp) {
+  const std::vector<double> last =
+      numbers("hatcher_scheffel_2014/table_b1_transitions", "1 + Δ_a, 1");
+  ASSERT_THAT(last, SizeIs(4));
+  EXPECT_NEAR(last[0] + last[1], 1. / 8, 1e-6) << "good times end as they should";
+  EXPECT_NEAR(last[2], 7. / 8 / 36, 1e-6);
+  EXPECT_NEAR(7. / 8 * 35 / 36, 0.850694, 5e-7);
+  EXPECT_NEAR(last[3] - 7. / 8 * 35 / 36, 0.00891, 1e-5) << "and this one is too likely";
+}
+
+TEST_F(ErrataByReading, TheFirstProfileIsOfAnotherProgram) {
+  const std::string table = "oswald_tutorial/timings";
+  std::vector<double> second;
+  for (const RowDefinition& its :
+       std::ranges::find(definitions_.get(table).groups, "The profiles, line by line",
+                         &GroupDefinition::label)
+           ->rows) {
+    if (!its.label.starts_with("Profile: age ")) continue;
+    EXPECT_FALSE(its.published[1]) << "the first profile has no launch an age";
+    second.push_back(printed_number(its.published[2].value()).value());
+  }
+  ASSERT_THAT(second, SizeIs(10));
+  double sum = 0;
+  for (const double seconds : second) sum += seconds;
+  EXPECT_NEAR(sum, numbers(table, "Julia on the GPU (here CUDA C)").back(), 0.03 * sum);
+  const double nine = 9 * numbers(table, "GPU, age 2 alone").front();
+  EXPECT_GT(numbers(table, "Profile: all ages in one launch").front(), 1.3 * nine);
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,219 @@
+// A machine's ceilings and its cases under them: which records count, and what the shares are.
+
+#include "paper_tables/roofline/roofline.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "harness/model/registry.hpp"
+#include "paper_tables/compare/comparison.hpp"
+#include "paper_tables/compare/comparison_render.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Record measured(const std::string& model, const std::string& implementation, Parameters parameters,
+                double seconds, const std::string& stage = "") {
+  Record record = record_of(implementation, std::move(parameters), {seconds, seconds});
+  record.model = model;
+  record.key = model + "/" + implementation;
+  for (const auto& [name, value] : record.parameters) {
+    record.key += " " + name + "=" + to_string(value);
+  }
+  record.outcome = Outcome{};
+  record.outcome->valid = true;
+  record.outcome->iterations = 100;
+  if (!stage.empty()) record.samples.front().stages[stage] = {seconds, seconds};
+  return record;
+}
+
+Record ceiling(const std::string& implementation, const std::string& what, const char* real,
+               double seconds, std::int64_t threads = 1) {
+  Parameters parameters{{"ceiling", what},
+                        {"n", std::int64_t{1'000'000}},
+                        {"real", std::string(real)},
+                        {"passes", std::int64_t{10}}};
+  if (implementation == "cpu") parameters.set("threads", threads);
+  return measured("roofline", implementation, std::move(parameters), seconds, what);
+}
+
+/// A GPU that copies 160 GB/s and does 12.8 TFLOP/s in double.
+std::vector<Record> of_a_gpu() {
+  return {ceiling("cuda", "copy", "double", 1e-3), ceiling("cuda", "multiply_add", "double", 1e-4),
+          ceiling("cuda", "multiply_add", "single", 5e-5)};
+}
+
+Results holding(std::vector<Record> records) {
+  Results results;
+  results.records = std::move(records);
+  return results;
+}
+
+TEST(Ceilings, AreRatesOfTheStageForEachProcessor) {
+  std::vector<Record> records = of_a_gpu();
+  records.push_back(ceiling("cpu", "copy", "double", 1.6e-2, 4));
+  const std::vector<ProcessorCeilings> all = ceilings_of(holding(records));
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_TRUE(all[0].is_gpu);
+  EXPECT_NEAR(*all[0].bytes_a_second, 160e9, 1);
+  EXPECT_NEAR(*all[0].double_operations_a_second, 12.8e12, 1e3);
+  EXPECT_NEAR(*all[0].single_operations_a_second, 25.6e12, 1e3);
+  EXPECT_EQ(all[1].threads, 4);
+  EXPECT_NEAR(*all[1].bytes_a_second, 10e9, 1);
+  EXPECT_FALSE(all[1].double_operations_a_second);
+}
+
+TEST(Ceilings, CountValidRecordsAlone) {
+  Record wrong = ceiling("cuda", "copy", "double", 1e-9);
+  wrong.outcome->valid = false;
+  wrong.status = Status::invalid;
+  EXPECT_TRUE(ceilings_of(holding({wrong})).empty());
+}
+
+TEST(Ceilings, AndSharesAreNoneWhereParametersCannotBe) {
+  std::vector<Record> records = of_a_gpu();
+  records.push_back(measured("rbc", "cuda_c", {{"nk", std::int64_t{64}}}, 1));
+  ASSERT_EQ(roofline_of(holding(records)).cases.size(), 1U);
+  for (const auto& [name, value] : std::vector<std::pair<const char*, Value>>{
+           {"nk", "many"}, {"nk", 1e300}, {"nk", std::int64_t{-1}}, {"real", 2.0}, {"nx", 2.0}}) {
+    records.back().parameters = {{"nk", std::int64_t{64}}};
+    records.back().parameters.set(name, value);
+    EXPECT_TRUE(roofline_of(holding(records)).cases.empty()) << name;
+  }
+  for (Record& record : records) record.parameters.set("n", std::string("many"));
+  EXPECT_TRUE(ceilings_of(holding(records)).empty());
+}
+
+TEST(Shares, OfMoreIterationsThanACaseMayTakeAreFoundAtOnce) {
+  std::vector<Record> records = of_a_gpu();
+  records.push_back(measured(
+      "rbc", "cuda_c", {{"nk", std::int64_t{64}}, {"maximizer", std::string("grid_howard")}}, 1));
+  records.back().outcome->iterations = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(roofline_of(holding(records)).cases.size(), 1U);
+}
+
+TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
+  std::vector<Record> records = of_a_gpu();
+  // 17 bytes a coefficient: a, argmax and steps.
+  records.push_back(measured("newton", "cuda_c",
+                             {{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}},
+                             17e6 / 160e9 * 4, "maximize"));
+  const Roofline roofline = roofline_of(holding(records));
+  ASSERT_EQ(roofline.cases.size(), 1U) << "the ceilings themselves are no cases";
+  EXPECT_NEAR(roofline.cases[0].share(), 0.25, 1e-9);
+  EXPECT_TRUE(roofline.cases[0].is_memory_bound);
+  EXPECT_TRUE(roofline.cases[0].is_gpu);
+
+  // T - 1 ages of nx ne states, each nx choices of 2 ne + 5 operations.
+  const double operations = 9.0 * 100 * 5 * 100 * 15;
+  records.back() = measured("lifecycle", "cuda_c",
+                            {{"nx", std::int64_t{100}},
+                             {"ne", std::int64_t{5}},
+                             {"T", std::int64_t{10}},
+                             {"real", std::string("single")}},
+                            operations / 25.6e12 * 2);
+  const std::optional<FloorShare> share = share_of(records.back(), ceilings_of(holding(records)));
+  ASSERT_TRUE(share);
+  EXPECT_NEAR(share->share(), 0.5, 1e-9);
+  EXPECT_FALSE(share->is_memory_bound);
+}
+
+TEST(Shares, AreNoneWhereTheProcessorsCeilingIsNotKnown) {
+  const Record record =
+      measured("newton", "serial", {{"n", std::int64_t{1000}}, {"real", std::string("double")}}, 1,
+               "maximize");
+  EXPECT_FALSE(share_of(record, ceilings_of(holding(of_a_gpu()))));
+  EXPECT_THAT(render_text(roofline_of(holding({record})), true),
+              HasSubstr("macrobench sweep roofline"));
+}
+
+TEST(Shares, AreNoneOfARecordThatIsNotUnderstood) {
+  std::vector<Record> records = of_a_gpu();
+  const auto ceilings = ceilings_of(holding(records));
+  Record old = measured("krusell_smith", "frontier_cuda", {{"N", std::int64_t{1000}}}, 1, "panel");
+  EXPECT_TRUE(share_of(old, ceilings)) << "a parameter that is missing stands at its default";
+  old.parameters.set("N", std::string("many"));
+  EXPECT_FALSE(share_of(old, ceilings));
+  old.model = "a model of later days";
+  EXPECT_FALSE(share_of(old, ceilings));
+}
+
+TEST(Floors, AreDeclaredByEveryModelForItsGpuPrograms) {
+  Outcome outcome;
+  outcome.iterations = 10;
+  outcome.figures = {{"passes", 3.0}, {"nodes", 62.0}, {"newton_iterations_mean", 2.0}};
+  for (const Model& model : Registry::global().models()) {
+    ASSERT_TRUE(model.floor) << model.name;
+    Parameters defaults;
+    for (const Axis& axis : model.axes) defaults.set(axis.name, axis.fallback);
+    for (const char* solver : {"cuda_c", "thrust_cuda", "frontier_cuda", "cuda_software"}) {
+      EXPECT_TRUE(model.floor(solver, defaults, outcome).is_known()) << model.name << "/" << solver;
+    }
+  }
+}
+
+TEST(RooflineViews, ShowRatesAndShares) {
+  std::vector<Record> records = of_a_gpu();
+  records.push_back(measured("newton", "cuda_c",
+                             {{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}},
+                             17e6 / 160e9 * 4, "maximize"));
+  const Roofline roofline = roofline_of(holding(records));
+  const std::string text = render_text(roofline, false);
+  EXPECT_THAT(text, HasSubstr("160 GB/s   12.8 TFLOP/s   25.6 TFLOP/s"));
+  EXPECT_THAT(text, HasSubstr("25.0%"));
+  EXPECT_THAT(text, Not(HasSubstr("bound by")));
+  EXPECT_THAT(render_text(roofline, true), HasSubstr("bound by"));
+  EXPECT_THAT(render_markdown(roofline, "a | machine"), HasSubstr("a \\| machine"));
+  const auto json = nlohmann::json::parse(render_json(roofline));
+  EXPECT_NEAR(json["cases"][0]["share"].get<double>(), 0.25, 1e-9);
+  EXPECT_EQ(json["ceilings"][0]["processor"], "gpu");
+  EXPECT_THAT(render_csv(roofline), HasSubstr("newton/cuda_c n=1000000 real=double,true,"));
+}
+
+TEST(RooflineViews, SayWhatAShareAboveTheWholeMeansIfThereIsOne) {
+  std::vector<Record> records = of_a_gpu();
+  const Parameters million{{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}};
+  for (const auto& [share, is_above] : {std::pair{0.99, false}, {1.16, true}}) {
+    records.resize(3);
+    records.push_back(measured("newton", "cuda_c", million, 17e6 / 160e9 / share, "maximize"));
+    const Roofline roofline = roofline_of(holding(records));
+    for (const std::string& view :
+         {render_text(roofline, true), render_markdown(roofline, "a machine")}) {
+      EXPECT_EQ(view.find("116%†") != std::string::npos, is_above) << view;
+      EXPECT_EQ(view.find("† Above 100%") != std::string::npos, is_above) << view;
+    }
+  }
+}
+
+TEST(RooflineViews, StandInAComparisonToo) {
+  OneDefinition table{small_definition()};
+  ComparedSide side{.name = "new", .text = "a machine"};
+  side.results = holding({ceiling("cpu", "copy", "double", 1.6e-2),
+                          ceiling("cpu", "multiply_add", "double", 1e-1),
+                          measured("rbc", "serial",
+                                   {{"nk", std::int64_t{16}},
+                                    {"nz", std::int64_t{4}},
+                                    {"real", std::string("double")},
+                                    {"threads", std::int64_t{1}}},
+                                   0.1)});
+  side.ceilings = ceilings_of(side.results);
+  std::vector<ComparedSide> sides = {side_of("published/old", *table.all), side};
+  const Comparison comparison = compare(std::move(sides), {&table.get()}, {});
+  ASSERT_EQ(comparison.tables.size(), 1U);
+  EXPECT_TRUE(comparison.tables[0].cells[0].readings[1].floor_share);
+  const std::string text = render_text(comparison, true);
+  EXPECT_THAT(text, HasSubstr("its floor"));
+  EXPECT_THAT(text, HasSubstr("2's CPU, 1 thread at its best: 10.0 GB/s copied"));
+  const auto json = to_json(comparison);
+  EXPECT_TRUE(json["tables"][0]["cells"][0]["sides"][1]["share_of_floor"].is_number());
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,266 @@
+// Every table in every format against golden text. After a change that is meant:
+//   MACROBENCH_UPDATE_GOLDEN=1 build/paper_tables_tests --gtest_filter='*Golden*'
+
+#include "paper_tables/tables/render.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "harness/text/error.hpp"
+#include "paper_tables/tables/layout.hpp"
+#include "paper_tables/tables/table_options.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pair;
+
+class Rendered : public ::testing::Test {
+ protected:
+  Table table(const std::string& id) {
+    const Machine& machine = results_.machines.at(results_.records.back().machine);
+    return make_table(all_.get(id), all_, lookup_, "fixture_cpu_4_cores_fixture_gpu", machine);
+  }
+
+  Definitions all_{definitions_folder()};
+  Results results_ = read_results(fixture_folder());
+  Lookup lookup_ = lookup_in(results_);
+};
+
+class Golden : public Rendered, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(Golden, IsAsBefore) {
+  const std::filesystem::path folder = source_dir() / "tests/paper_tables/golden";
+  for (const std::string& id : all_.ids()) {
+    const std::filesystem::path path = folder / (id + "." + GetParam());
+    const std::string text = render(table(id), GetParam());
+    if (std::getenv("MACROBENCH_UPDATE_GOLDEN") != nullptr) write_file(path, text);
+    const std::string golden = content_of(path);
+    std::istringstream lines(text), golden_lines(golden);
+    std::string line, golden_line;
+    for (int number = 1; std::getline(golden_lines, golden_line); ++number) {
+      std::getline(lines, line);
+      ASSERT_EQ(line, golden_line) << path << ", line " << number;
+    }
+    EXPECT_EQ(text.size(), golden.size()) << path;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Format, Golden, ::testing::ValuesIn(table_formats()),
+                         [](const auto& format) { return format.param; });
+
+TEST_F(Rendered, LatexHasNoLetterThatLatexHasNot) {
+  for (const std::string& id : all_.ids()) {
+    const std::string text = render(table(id), "tex");
+    // In UTF-8 what follows the Latin letters, up to U+017F, begins with a byte of 0xC6 or more.
+    const auto unknown =
+        std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0xC6; });
+    EXPECT_EQ(unknown, text.end()) << id << ": " << std::string(unknown, text.end()).substr(0, 60);
+  }
+}
+
+TEST_F(Rendered, JsonHasTheShapeThatIsPromised) {
+  for (const std::string& id : all_.ids()) {
+    SCOPED_TRACE(id);
+    const json made = json::parse(render_json(table(id)));
+    EXPECT_EQ(made["schema"], 1);
+    EXPECT_EQ(made["paper"].get<std::string>() + "/" + made["table"].get<std::string>(), id);
+    EXPECT_EQ(made["machine"], "fixture_cpu_4_cores_fixture_gpu");
+    EXPECT_NE(made.contains("rows"), made.contains("groups"));
+    std::vector<json> rows;
+    if (made.contains("rows")) rows = made["rows"].get<std::vector<json>>();
+    for (const json& group : made.value("groups", json::array())) {
+      EXPECT_TRUE(group["label"].is_string());
+      rows.insert(rows.end(), group["rows"].begin(), group["rows"].end());
+    }
+    ASSERT_FALSE(rows.empty());
+    bool ours = false;
+    for (const json& row : rows) {
+      for (const char* field : {"label", "implementation", "parameters", "quantity", "unit",
+                                "baseline", "published", "measured"}) {
+        EXPECT_TRUE(row.contains(field)) << field;
+      }
+      const bool is_comparison = row["quantity"] == "ratio" || row["quantity"] == "deviation";
+      EXPECT_EQ(row["baseline"].is_string(), is_comparison);
+      EXPECT_FALSE(ours && !row.contains("extra")) << "the paper's rows come first";
+      ours = row.contains("extra");
+      EXPECT_EQ(row["published"].size(), made["columns"].size());
+      ASSERT_EQ(row["measured"].size(), made["columns"].size());
+      for (const json& cell : row["measured"]) {
+        for (const char* field : {"value", "status", "why", "samples", "spread"}) {
+          EXPECT_TRUE(cell.contains(field)) << field;
+        }
+        const std::string status = cell["status"];
+        if (status != "constant") {
+          const bool has_value =
+              status == "measured" || status == "computed" || status == "extrapolated";
+          EXPECT_EQ(cell["value"].is_number(), has_value) << cell;
+        }
+        EXPECT_TRUE(!cell["value"].is_null() || cell["why"].is_string())
+            << "never blank, and it says why";
+      }
+    }
+  }
+}
+
+TEST_F(Rendered, AllStatusesOfTheFixtureAppear) {
+  std::string all;
+  for (const std::string& id : all_.ids()) all += render_json(table(id));
+  for (const Status status :
+       {Status::measured, Status::computed, Status::extrapolated, Status::constant, Status::not_run,
+        Status::invalid, Status::failed, Status::timeout}) {
+    EXPECT_THAT(all, HasSubstr("\"status\":\"" + to_string(status) + "\""));
+  }
+}
+
+/// The fields of each line.
+std::vector<std::vector<std::string>> parsed_csv(const std::string& text) {
+  std::vector<std::vector<std::string>> lines{{""}};
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      if (quoted && i + 1 < text.size() && text[i + 1] == '"') {
+        lines.back().back() += text[++i];
+      } else {
+        quoted = !quoted;
+      }
+    } else if (!quoted && c == ',') {
+      lines.back().emplace_back();
+    } else if (!quoted && c == '\n') {
+      lines.push_back({""});
+    } else {
+      lines.back().back() += c;
+    }
+  }
+  lines.pop_back();
+  return lines;
+}
+
+TEST_F(Rendered, CsvHasOneCellALine) {
+  for (const std::string& id : all_.ids()) {
+    SCOPED_TRACE(id);
+    const Table made = table(id);
+    const auto lines = parsed_csv(render_csv(made));
+    std::size_t cells = 0;
+    for (const TableGroup& group : made.groups) {
+      cells += group.rows.size() * made.definition->columns.size();
+    }
+    EXPECT_EQ(lines.size(), cells + 1);
+    for (const auto& line : lines) EXPECT_EQ(line.size(), lines.front().size());
+  }
+}
+
+TEST_F(Rendered, MarkdownIsAlignedInItsSource) {
+  for (const std::string& id : all_.ids()) {
+    std::istringstream lines(render_markdown(table(id)));
+    std::size_t width = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with('|')) {
+        width = 0;
+        continue;
+      }
+      if (width > 0) {
+        EXPECT_EQ(display_width(line), width) << line;
+      }
+      width = display_width(line);
+    }
+  }
+}
+
+TEST_F(Rendered, MarksAreExplainedOnceBelow) {
+  const std::string text = render_markdown(table("aldrich_vfi_page/binary_search"));
+  for (const char* said : {"\n† extrapolated", ": killed by signal 9", "invalid: not converged"}) {
+    const std::size_t first = text.find(said);
+    ASSERT_NE(first, std::string::npos) << said;
+    EXPECT_EQ(text.find(said, first + 1), std::string::npos) << said;
+  }
+}
+
+TEST_F(Rendered, TextKeepsToTheTerminalsWidth) {
+  for (const std::size_t width : {80U, 100U, 200U}) {
+    std::istringstream lines(render_text(table("aldrich_2010/table_3"), width));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width);
+  }
+  EXPECT_NO_THROW(render_text(table("aldrich_2010/table_3"), 1));
+}
+
+TEST_F(Rendered, TextNamesOurGroupsOfWhichNothingWasRunAndShowsTheOthersWhole) {
+  const std::string text = render_text(table("hatcher_scheffel_2014/table_2"), 200);
+  const auto times = [&](const std::string& said) {
+    int count = 0;
+    for (std::size_t at = 0; (at = text.find(said, at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(times("\nOne panel alone\n"), 1) << "two of its cells were run";
+  EXPECT_EQ(times("\n500,000 agents, 2 threads  "), 1) << "with the rows that were not";
+  EXPECT_EQ(times("\nOne panel alone, frontier\n"), 0);
+  EXPECT_EQ(times("One panel alone, frontier"), 1) << "where it says what was not run";
+  EXPECT_EQ(times("Not run"), 1);
+}
+
+TEST_F(Rendered, UnknownFormatIsAnError) {
+  EXPECT_THROW(render(table("aldrich_2010/table_1"), "html"), UsageError);
+}
+
+TEST_F(Rendered, IsWrittenWholeOrNotAtAll) {
+  const ScratchFolder folder;
+  write_table(table("aldrich_2010/table_3"), folder.path());
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "aldrich_2010")) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  EXPECT_THAT(names, ElementsAre("table_3.csv", "table_3.json", "table_3.md", "table_3.tex"));
+
+  write_file(folder.path() / "file", "");
+  EXPECT_THROW(write_table(table("aldrich_2010/table_3"), folder.path() / "file"), Failure);
+  // A folder in the way of one of the four.
+  std::filesystem::create_directories(folder.path() / "blocked/aldrich_2010/table_3.json/full");
+  EXPECT_THROW(write_table(table("aldrich_2010/table_3"), folder.path() / "blocked"), Failure);
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder.path() / "blocked/aldrich_2010")) {
+    EXPECT_THAT(entry.path().string(), Not(HasSubstr("unfinished")));
+  }
+}
+
+TEST(FormatNumber, KeepsThreeOrFourDigits) {
+  EXPECT_EQ(format_number(0), "0");
+  EXPECT_EQ(format_number(0.5471), "0.547");
+  EXPECT_EQ(format_number(0.092), "0.0920");
+  EXPECT_EQ(format_number(0.00012345), "0.000123");
+  EXPECT_EQ(format_number(0.0000523), "5.23e-5");
+  EXPECT_EQ(format_number(1.354), "1.35");
+  EXPECT_EQ(format_number(99.96), "100");
+  EXPECT_EQ(format_number(999.4), "999");
+  EXPECT_EQ(format_number(999.9), "1,000");
+  EXPECT_EQ(format_number(19421.9), "19,420");
+  EXPECT_EQ(format_number(100312706.6), "100,300,000");
+  EXPECT_EQ(format_number(-1234.5), "-1,234");
+  EXPECT_EQ(format_number(3e15), "3.00e15");
+}
+
+TEST(Panels, AreAsEvenAsCanBe) {
+  EXPECT_THAT(panels(13, 7), ElementsAre(Pair(0, 7), Pair(7, 13)));
+  EXPECT_THAT(panels(10, 10), ElementsAre(Pair(0, 10)));
+  EXPECT_THAT(panels(10, 4), ElementsAre(Pair(0, 4), Pair(4, 7), Pair(7, 10)));
+  EXPECT_THAT(panels(2, 7), ElementsAre(Pair(0, 2)));
+}
+
+TEST(Padded, CountsWhatIsSeen) {
+  EXPECT_EQ(display_width("–ᵃ"), 2U);
+  EXPECT_EQ(padded("41.2×", 7, Side::right), "  41.2×");
+  EXPECT_EQ(padded("β", 3, Side::left), "β  ");
+}
+
+}  // namespace
+}  // namespace macrobench

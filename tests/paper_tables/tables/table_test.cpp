@@ -1,0 +1,798 @@
+// Records into cells: which record answers, what is extrapolated, what a ratio is.
+
+#include "paper_tables/tables/table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/source_digest.hpp"
+#include "harness/text/error.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/definitions/plan.hpp"
+#include "paper_tables/tables/render.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Parameters at(std::int64_t nk) {
+  return {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
+}
+
+/// What `serial` would take, as its work grows: seconds.
+double by_work(std::int64_t nk) {
+  return 1e-6 * Registry::global().model("rbc").work_of("serial", at(nk));
+}
+
+TEST(Answers, EveryParameterOfTheRecordIsAsAskedForOrTheDefault) {
+  const Record record = record_of("serial", at(64), {1});
+  const auto asked = [&](Parameters parameters) {
+    return answers(record, {"rbc", "serial", std::move(parameters)}, 1);
+  };
+  EXPECT_TRUE(asked({{"nk", std::int64_t{64}}}));
+  EXPECT_TRUE(asked({{"nk", 64.0}})) << "a number is a number, whatever its type";
+  EXPECT_FALSE(asked({{"nk", std::int64_t{32}}}));
+  EXPECT_FALSE(asked({})) << "the default nk is another";
+  EXPECT_FALSE(asked({{"nk", std::int64_t{64}}, {"real", std::string("single")}}));
+  EXPECT_TRUE(asked({{"nk", std::int64_t{64}}, {"block", std::int64_t{16}}}))
+      << "the record has no block: its implementation takes none";
+  EXPECT_FALSE(answers(record, {"rbc", "serial_lean", at(64)}, 1));
+  EXPECT_FALSE(answers(record, {"newton", "serial", at(64)}, 1));
+}
+
+TEST(Answers, ARecordOlderThanAnAxisIsOfItsDefault) {
+  const Record record = record_of("serial", at(64), {1});
+  Parameters asked = at(64);
+  asked.set("monotone", std::string("off"));
+  EXPECT_TRUE(answers(record, {"rbc", "serial", asked}, 1));
+  asked.set("monotone", std::string("on"));
+  EXPECT_FALSE(answers(record, {"rbc", "serial", asked}, 1));
+}
+
+TEST(Answers, AnImplementationOutsideThisBuild) {
+  const Record record = record_of("written_elsewhere", at(64), {1});
+  EXPECT_TRUE(answers(record, {"rbc", "written_elsewhere", at(64)}, 1));
+  Results results;
+  results.records.push_back(record);
+  EXPECT_EQ(lookup_in(results)({"rbc", "written_elsewhere", at(64)}).record, &results.records[0]);
+}
+
+TEST(Answers, AllThreadsAreThoseOfTheRecordsMachine) {
+  Results results;
+  Parameters parameters = at(64);
+  parameters.set("threads", std::int64_t{8});
+  results.records.push_back(record_of("thrust_omp", parameters, {1}));
+  parameters.set("threads", std::string("all"));
+  const CellRequest request{"rbc", "thrust_omp", parameters};
+  results.machines["machine"] = machine_of(8, false);
+  EXPECT_NE(lookup_in(results)(request).record, nullptr);
+  results.machines["machine"] = machine_of(4, false);
+  EXPECT_EQ(lookup_in(results)(request).record, nullptr);
+}
+
+TEST(Lookup, TheNewestRecordStands) {
+  Results results;
+  results.records = {record_of("serial", at(64), {1}), record_of("serial", at(64), {2}),
+                     record_of("serial", at(32), {3})};
+  EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(64)}).record, &results.records[1]);
+}
+
+TEST(Lookup, ARecordOfTheseSourcesStandsBeforeANewerOne) {
+  Results results;
+  results.records = {record_of("serial", at(64), {1}), record_of("serial", at(64), {2})};
+  results.records[0].source = source_digest(Registry::global().implementation("rbc/serial"));
+  EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(64)}).record, &results.records[0]);
+}
+
+TEST(Lookup, SaysWhyThereIsNone) {
+  Results results;
+  results.records.push_back(record_of("serial", at(64), {1}));
+  results.machines["machine"] = machine_of(2, false);
+  EXPECT_EQ(lookup_in(results)({"rbc", "cuda_c", at(64)}).why_not, "no GPU here");
+  EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(32)}).why_not, "no record on this machine");
+  results.machines["machine"] = machine_of(2, true);
+  EXPECT_EQ(lookup_in(results)({"rbc", "cuda_c", at(64)}).why_not, "no record on this machine");
+}
+
+TEST(Lookup, AReasonIsRememberedUntilThereIsARecord) {
+  Results results;
+  results.records.push_back(record_of("serial", at(64), {}));
+  results.records[0].status = Status::not_run;
+  results.records[0].why = "over the budget (predicted 3 h)";
+  const CellRequest request{"rbc", "serial", at(64)};
+  EXPECT_EQ(lookup_in(results)(request).record, nullptr);
+  EXPECT_EQ(lookup_in(results)(request).why_not, "over the budget (predicted 3 h)");
+  results.records.insert(results.records.begin(), record_of("serial", at(64), {1}));
+  EXPECT_EQ(lookup_in(results)(request).record, &results.records[0]);
+}
+
+TEST(Lookup, ARunsOwnReasonsStand) {
+  std::vector<ScheduledCase> schedule(1);
+  schedule[0].which = Registry::global().make_case("rbc/serial", {{"nk", std::int64_t{64}}}, 1);
+  schedule[0].why_not = "over the budget (predicted 3 h)";
+  const Lookup lookup = lookup_in(schedule, machine_of(2, true));
+  EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).why_not,
+            "over the budget (predicted 3 h)");
+  EXPECT_EQ(lookup({"rbc", "written_elsewhere", {}}).why_not, "not in this build");
+  const Lookup without_gpu = lookup_in(schedule, machine_of(2, false));
+  for (const LeftOut& missing : Registry::global().left_out()) {
+    const std::size_t slash = missing.id.find('/');
+    const CellRequest request{missing.id.substr(0, slash), missing.id.substr(slash + 1), {}};
+    EXPECT_EQ(lookup(request).why_not, missing.why());
+    EXPECT_EQ(without_gpu(request).why_not,
+              missing.lacks == "CUDA" ? "no GPU here" : missing.why());
+  }
+  schedule[0].record = record_of("serial", at(64), {1});
+  EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).record, &*schedule[0].record);
+}
+
+class SmallTable : public ::testing::Test {
+ protected:
+  Table table() {
+    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", Machine{});
+  }
+  /// Rows A, B, A to B and C, in that order.
+  Cell cell(std::size_t row, std::size_t column) {
+    const Table made = table();
+    const auto& rows = made.groups[row < 3 ? 0 : 1].rows;
+    return rows[row < 3 ? row : 0].cells[column];
+  }
+
+  OneDefinition one_{small_definition()};
+  Results results_;
+};
+
+TEST_F(SmallTable, WithoutRecordsNoCellIsBlank) {
+  const Table made = table();
+  for (const TableGroup& group : made.groups) {
+    for (const TableRow& row : group.rows) {
+      for (const Cell& cell : row.cells) {
+        EXPECT_EQ(cell.status, Status::not_run);
+        EXPECT_EQ(cell.why, "no record on this machine");
+        EXPECT_FALSE(cell.value);
+      }
+    }
+  }
+}
+
+TEST_F(SmallTable, ATimeIsTheMedianOfTheWarmSolutions) {
+  results_.records.push_back(record_of("serial", at(16), {3, 1, 2.5}));
+  const Cell found = cell(0, 0);
+  EXPECT_EQ(found.status, Status::measured);
+  EXPECT_EQ(found.value, 2.5);
+  EXPECT_EQ(found.samples, 3);
+  EXPECT_EQ(found.spread, 0.2);
+}
+
+TEST_F(SmallTable, ATotalIsStartUpPlusTheFirstSolution) {
+  results_.records.push_back(record_of("serial_lean", at(16), {1}, 0.25));
+  const Cell found = cell(1, 0);
+  EXPECT_EQ(found.status, Status::computed);
+  EXPECT_EQ(found.value, 2.25);
+}
+
+TEST_F(SmallTable, ARatioNamesItsBaselineAndIsAsItsPartsAre) {
+  results_.records = {record_of("serial", at(16), {9}), record_of("serial_lean", at(16), {2}),
+                      record_of("serial", at(32), {9})};
+  EXPECT_EQ(table().groups[0].rows[2].baseline, "B");
+  EXPECT_EQ(table().groups[0].rows[2].implementation, "serial");
+  EXPECT_EQ(cell(2, 0).value, 9.0 / 4);
+  EXPECT_EQ(cell(2, 0).status, Status::computed);
+  EXPECT_EQ(cell(2, 1).status, Status::not_run);
+  EXPECT_FALSE(cell(2, 1).value);
+}
+
+TEST_F(SmallTable, NoTimeStandsBesideAnInvalidOutcome) {
+  results_.records.push_back(record_of("serial", at(16), {1}));
+  results_.records.back().status = Status::invalid;
+  results_.records.back().why = "not converged";
+  EXPECT_EQ(cell(0, 0).status, Status::invalid);
+  EXPECT_EQ(cell(0, 0).why, "not converged");
+  EXPECT_FALSE(cell(0, 0).value);
+  EXPECT_EQ(cell(2, 0).status, Status::invalid) << "nor in a ratio";
+}
+
+TEST_F(SmallTable, AStageIsTheMedianOverTheSolutions) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["quantity"] = "stage";
+  definition["rows"][0]["stage"] = "panel";
+  OneDefinition one(definition);
+  results_.records.push_back(record_of("serial", at(16), {3, 4}));
+  results_.records.back().samples[0].stages["panel"] = {1, 0.5, 0.25};
+  results_.records.push_back(record_of("serial", at(32), {3}));
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  const std::vector<Cell>& cells = made.groups[0].rows[0].cells;
+  EXPECT_EQ(cells[0].value, 0.5);
+  EXPECT_EQ(cells[0].samples, 3);
+  EXPECT_EQ(cells[1].status, Status::failed) << "that record knows no such stage";
+}
+
+TEST_F(SmallTable, StagesAddUpAndMayBeOverTheIterations) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["quantity"] = "stage";
+  definition["rows"][0]["stage"] = {"policy", "panel"};
+  definition["rows"][0]["per"] = "iteration";
+  definition["rows"][1]["implementation"] = "serial";
+  definition["rows"][1]["quantity"] = "iterations";
+  OneDefinition one(definition);
+  results_.records.push_back(record_of("serial", at(16), {3, 4}));
+  results_.records.back().samples[0].stages = {{"policy", {3, 2, 2}}, {"panel", {5, 6, 7}}};
+  results_.records.back().outcome.emplace().iterations = 4;
+  results_.records.push_back(record_of("serial", at(32), {3}));
+  results_.records.back().samples[0].stages = {{"policy", {3}}, {"panel", {5}}};
+  results_.records.push_back(record_of("serial", at(64), {3}));
+  results_.records.back().samples[0].stages = {{"policy", {3}}};
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  const std::vector<Cell>& cells = made.groups[0].rows[0].cells;
+  EXPECT_EQ(cells[0].value, 2);
+  EXPECT_EQ(cells[0].status, Status::computed);
+  EXPECT_EQ(cells[1].why, "the record holds no iterations");
+  EXPECT_EQ(cells[2].why, "the record holds no sample") << "one of its stages is missing";
+  EXPECT_EQ(made.groups[0].rows[1].cells[0].value, 4);
+  EXPECT_EQ(plan_of({&one.get()}, *one.all, 1).published_seconds.size(), 0U)
+      << "no time in print is that of a whole solution";
+}
+
+TEST_F(SmallTable, ADeviationIsTheLargestOfTheSeries) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][2]["quantity"] = "deviation";
+  definition["rows"][2]["series"] = "path";
+  OneDefinition one(definition);
+  const auto add = [&](const char* implementation, int nk, std::vector<double> path) {
+    results_.records.push_back(record_of(implementation, at(nk), {1}));
+    results_.records.back().outcome.emplace().series["path"] = std::move(path);
+  };
+  add("serial", 16, {2, 3.9, 8});
+  add("serial_lean", 16, {2, 4, 8.1});
+  add("serial", 32, {2, 4});
+  add("serial_lean", 32, {2, 4, 8});
+  add("serial", 64, {2, 4});
+  results_.records.push_back(record_of("serial_lean", at(64), {1}));
+  add("serial", 128, {2, 0});
+  add("serial_lean", 128, {2, 0});
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  const TableRow& row = made.groups[0].rows[2];
+  EXPECT_EQ(row.definition->unit, "%");
+  EXPECT_NEAR(row.cells[0].value.value(), 2.5, 1e-9);
+  EXPECT_EQ(row.cells[0].status, Status::computed);
+  EXPECT_EQ(row.cells[1].why, "the two series are not of one length");
+  EXPECT_EQ(row.cells[2].why, "the record holds no series 'path'");
+  EXPECT_EQ(row.cells[3].why, "the series hold what is not finite");
+  EXPECT_EQ(row.cells[4].status, Status::not_run);
+}
+
+TEST_F(SmallTable, ADeviationMayBeFromWhatStandsInForItsBaseline) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][2]["quantity"] = "deviation";
+  definition["rows"][2]["series"] = "path";
+  definition["extra"][0]["implementation"] = "frontier";
+  definition["rows"][2]["otherwise"] = {{"row", "C"}, {"called", "the frontier"}};
+  definition["extra"][0]["parameters"] = {{"real", "double"}};
+  OneDefinition one(definition);
+  const auto add = [&](const char* implementation, std::vector<double> path) {
+    results_.records.push_back(record_of(implementation, at(16), {1}));
+    results_.records.back().outcome.emplace().series["path"] = std::move(path);
+  };
+  const auto cell = [&] {
+    return make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{})
+        .groups[0]
+        .rows[2]
+        .cells[0];
+  };
+  add("frontier", {2, 4});
+  EXPECT_EQ(cell().status, Status::not_run);
+  add("serial", {2, 3});
+  EXPECT_NEAR(cell().value.value(), 25, 1e-9);
+  EXPECT_EQ(cell().why, "to the frontier");
+  add("serial_lean", {2, 6});
+  EXPECT_NEAR(cell().value.value(), 50, 1e-9);
+  EXPECT_EQ(cell().why, "");
+}
+
+TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["quantity"] = "figure";
+  definition["rows"][0]["figure"] = "V_first";
+  OneDefinition one(definition);
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {1}));
+    results_.records.back().outcome.emplace().figures["V_first"] = -2.12087654;
+  }
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  const TableRow& row = made.groups[0].rows[0];
+  EXPECT_EQ(row.definition->unit, "1");
+  EXPECT_EQ(row.cells[0].value, -2.12087654);
+  EXPECT_EQ(row.cells[4].status, Status::not_run);
+  EXPECT_THAT(render(made, "md"), HasSubstr("-2.12088"));
+}
+
+TEST_F(SmallTable, AColumnMayNameTheFigure) {
+  nlohmann::json definition = small_definition();
+  definition["columns"] = {{{"label", "first"}, {"parameters", {{"nk", 16}}}, {"figure", "V_1"}},
+                           {{"label", "second"}, {"parameters", {{"nk", 16}}}, {"figure", "V_2"}}};
+  definition["rows"] = {{{"label", "A"},
+                         {"implementation", "serial"},
+                         {"quantity", "figure"},
+                         {"published", {"1", "2"}}},
+                        {{"label", "B"},
+                         {"implementation", "serial"},
+                         {"quantity", "figure"},
+                         {"figure", "V_2"},
+                         {"published", {nullptr, nullptr}}},
+                        {{"label", "A to B"},
+                         {"quantity", "ratio"},
+                         {"numerator", "A"},
+                         {"baseline", "B"},
+                         {"published", nullptr}}};
+  results_.records.push_back(record_of("serial", at(16), {1}));
+  results_.records.back().outcome.emplace().figures = {{"V_1", 10}, {"V_2", 40}};
+  OneDefinition one(definition);
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  const auto& rows = made.groups[0].rows;
+  EXPECT_EQ(rows[0].cells[0].value, 10);
+  EXPECT_EQ(rows[0].cells[1].value, 40);
+  EXPECT_EQ(rows[1].cells[0].value, 40);
+  EXPECT_EQ(rows[2].cells[0].value, 0.25);
+  EXPECT_EQ(rows[2].cells[1].value, 1);
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("figure":"V_1")"));
+
+  definition["columns"][1].erase("figure");
+  OneDefinition incomplete(definition);
+  EXPECT_THAT(
+      [&] { incomplete.get(); },
+      ::testing::ThrowsMessage<UsageError>(HasSubstr("at /rows/0: the field 'figure' is missing")));
+}
+
+TEST_F(SmallTable, AColumnThatARowLeavesOutIsNeitherPlannedNorExtrapolated) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["left_out"] = {{"columns", {"1,024"}}, {"why", "it does not go so far"}};
+  OneDefinition one(definition);
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+  }
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  EXPECT_EQ(made.groups[0].rows[0].cells[3].status, Status::extrapolated);
+  EXPECT_EQ(made.groups[0].rows[0].cells[4].status, Status::not_run);
+  EXPECT_EQ(made.groups[0].rows[0].cells[4].why, "it does not go so far");
+  for (const Case& planned : plan_of({&one.get()}, *one.all, 1).cases) {
+    EXPECT_FALSE(planned.implementation->name == "serial" &&
+                 planned.parameters.integer("nk") == 1024);
+  }
+  definition["rows"][0]["left_out"]["columns"] = {"1024"};
+  OneDefinition misspelt(definition);
+  EXPECT_THAT([&] { misspelt.get(); },
+              ::testing::ThrowsMessage<UsageError>(
+                  HasSubstr("at /rows/0/left_out/columns/0: unknown column '1024'")));
+}
+
+TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
+  for (const std::int64_t nk : {16, 32}) {
+    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
+  }
+  EXPECT_EQ(cell(0, 4).status, Status::not_run) << "two are not enough";
+  results_.records.push_back(record_of("serial", at(64), {by_work(64)}));
+  const Cell found = cell(0, 4);
+  EXPECT_EQ(found.status, Status::extrapolated);
+  EXPECT_NEAR(found.value.value(), by_work(1024), 1e-9);
+  EXPECT_THAT(found.why, HasSubstr("a + bN from 3 measured cells"));
+  EXPECT_THAT(found.why, HasSubstr("no record on this machine"));
+  EXPECT_FALSE(found.samples);
+}
+
+TEST_F(SmallTable, ACellBetweenMeasuredOnesIsNotExtrapolated) {
+  for (const std::int64_t nk : {16, 32, 128}) {
+    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
+  }
+  EXPECT_EQ(cell(0, 2).status, Status::not_run);
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+}
+
+TEST_F(SmallTable, ALawThatIsFarOffOnItsOwnCellsIsNotShown) {
+  for (const std::int64_t nk : {16, 32, 64, 128}) {
+    const double off = nk == 128 ? 1.5 : 1;
+    results_.records.push_back(record_of("serial", at(nk), {off * by_work(nk)}));
+  }
+  EXPECT_EQ(cell(0, 4).status, Status::not_run);
+  EXPECT_FALSE(cell(0, 4).value);
+}
+
+TEST_F(SmallTable, AnExtrapolatedCellRepeatsNoOtherPrediction) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
+  }
+  results_.records.push_back(record_of("serial", at(1024), {}));
+  results_.records.back().status = Status::not_run;
+  results_.records.back().why = "over the budget (predicted 26.2 h)";
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+  EXPECT_THAT(cell(0, 4).why, ::testing::StartsWith("over the budget; a + bN"));
+}
+
+TEST_F(SmallTable, ARowThatComesOutWrongIsNotExtrapolated) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+  }
+  results_.records.push_back(record_of("serial", at(128), {1}));
+  results_.records.back().status = Status::invalid;
+  EXPECT_EQ(cell(0, 4).status, Status::not_run);
+}
+
+TEST_F(SmallTable, WhatIsKnownToComeOutWrongIsNotExtrapolated) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    Parameters parameters = at(nk);
+    parameters.set("real", std::string("single"));
+    results_.records.push_back(
+        record_of("serial_lean", parameters, {1e-3 * static_cast<double>(nk)}));
+  }
+  EXPECT_EQ(cell(3, 2).status, Status::measured);
+  EXPECT_EQ(cell(3, 4).status, Status::not_run) << "bisection in single precision";
+}
+
+TEST_F(SmallTable, ARatioWithAnExtrapolatedPartIsExtrapolated) {
+  for (const std::int64_t nk : {16, 32, 64, 128, 1024}) {
+    const double seconds = 1e-3 * static_cast<double>(nk);
+    results_.records.push_back(record_of("serial_lean", at(nk), {seconds}));
+    if (nk < 128) results_.records.push_back(record_of("serial", at(nk), {seconds}));
+  }
+  EXPECT_EQ(cell(2, 2).status, Status::computed);
+  EXPECT_EQ(cell(2, 4).status, Status::extrapolated);
+  EXPECT_EQ(cell(2, 4).why, "A is extrapolated");
+}
+
+TEST_F(SmallTable, ARatioMeansTheRowsBesideItUnlessItNamesAGroup) {
+  nlohmann::json definition = small_definition();
+  nlohmann::json ratio = definition["rows"][2];
+  nlohmann::json other = definition["rows"][1];
+  ratio.erase("published");
+  nlohmann::json named = ratio;
+  named["label"] = "A to the other B";
+  named["baseline"] = {{"group", "Two"}, {"row", "B"}, {"called", "B of two"}};
+  other["implementation"] = "frontier";
+  definition.erase("rows");
+  definition["extra"] = nlohmann::json::array();
+  definition["groups"] = {
+      {{"label", "One"}, {"rows", {small_definition()["rows"][0], small_definition()["rows"][1]}}},
+      {{"label", "Two"}, {"rows", {other}}}};
+  definition["extra"] = {
+      {{"label", "Ours"}, {"rows", {small_definition()["rows"][1], ratio, named}}}};
+  OneDefinition one(definition);
+  results_.records = {record_of("serial", at(16), {9}), record_of("serial_lean", at(16), {2}),
+                      record_of("frontier", at(16), {0.5})};
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  ASSERT_EQ(made.groups.size(), 3U);
+  const std::vector<TableRow>& rows = made.groups[2].rows;
+  EXPECT_EQ(rows[1].baseline, "B");
+  EXPECT_EQ(rows[1].cells[0].value, 9.0 / 4);
+  EXPECT_EQ(rows[2].baseline, "B of two");
+  EXPECT_EQ(rows[2].cells[0].value, 9.0 / 1);
+  EXPECT_TRUE(rows[0].definition->extra);
+}
+
+/// A's cells may be made of those of the rows below it.
+class StandIn : public ::testing::Test {
+ protected:
+  static nlohmann::json definition() {
+    nlohmann::json all = small_definition();
+    nlohmann::json& rows = all["rows"];
+    const auto row = [](const char* label, const char* implementation, const char* quantity) {
+      return nlohmann::json{{"label", label},
+                            {"implementation", implementation},
+                            {"quantity", quantity},
+                            {"published", nullptr}};
+    };
+    rows.push_back(row("Iterations", "serial_lean", "iterations"));
+    rows.push_back(row("First part", "frontier", "solution"));
+    rows.push_back(row("Second part", "thrust_omp", "solution"));
+    rows[0]["otherwise"] = {{{"iterations", "Iterations"}, {"of", {"First part", "Second part"}}},
+                            {{"row", "Second part"}, {"called", "the second part alone"}}};
+    return all;
+  }
+  Table table() {
+    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", Machine{});
+  }
+  Cell cell(std::size_t row, std::size_t column) {
+    return table().groups[0].rows[row].cells[column];
+  }
+  void add(const char* implementation, std::int64_t nk, double seconds) {
+    results_.records.push_back(record_of(implementation, at(nk), {seconds}));
+    results_.records.back().outcome.emplace().iterations = 10;
+  }
+
+  OneDefinition one_{definition()};
+  Results results_;
+};
+
+TEST_F(StandIn, IsTheFirstAlternativeThatHasANumber) {
+  add("thrust_omp", 16, 3);
+  EXPECT_EQ(cell(0, 0).value, 3);
+  EXPECT_EQ(cell(0, 0).status, Status::computed);
+  EXPECT_EQ(cell(0, 0).why, "the second part alone");
+  add("frontier", 16, 4);
+  EXPECT_EQ(cell(0, 0).value, 3) << "there are no iterations yet";
+  add("serial_lean", 16, 1);
+  EXPECT_EQ(cell(0, 0).value, 70);
+  EXPECT_EQ(cell(0, 0).status, Status::computed);
+  EXPECT_EQ(cell(0, 0).why, "Iterations×(First part + Second part)");
+  EXPECT_FALSE(cell(0, 0).samples);
+  EXPECT_EQ(cell(0, 1).status, Status::not_run) << "of another size there is nothing";
+  add("serial", 16, 60);
+  EXPECT_EQ(cell(0, 0).value, 60);
+  EXPECT_EQ(cell(0, 0).status, Status::measured);
+}
+
+TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
+  add("thrust_omp", 16, 3);
+  add("serial_lean", 16, 1);
+  EXPECT_EQ(cell(2, 0).value, 3.0 / 2);
+  EXPECT_EQ(cell(2, 0).status, Status::computed);
+  EXPECT_EQ(cell(2, 0).why, "A: the second part alone");
+  const Table made = table();
+  EXPECT_THAT(render(made, "md"), HasSubstr("computed: the second part alone."));
+  EXPECT_THAT(render(made, "tex"), HasSubstr("computed: the second part alone."));
+  EXPECT_THAT(render_text(made, 100), HasSubstr("computed: the second part alone."));
+  EXPECT_THAT(render(made, "csv"), HasSubstr(",computed,the second part alone,"));
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("why":"the second part alone")"));
+}
+
+TEST_F(StandIn, DoesNotHideWhatCameOutWrong) {
+  add("thrust_omp", 16, 3);
+  add("serial", 16, 1);
+  results_.records.back().status = Status::timeout;
+  EXPECT_EQ(cell(0, 0).status, Status::computed) << "too long is not wrong";
+  results_.records.back().status = Status::invalid;
+  EXPECT_EQ(cell(0, 0).status, Status::invalid);
+  EXPECT_FALSE(cell(0, 0).value);
+}
+
+TEST_F(StandIn, OfMeasuredPartsIsBeforeAnExtrapolationAndThatBeforeOneOfExtrapolatedParts) {
+  const Model& model = Registry::global().model("rbc");
+  for (const std::int64_t nk : {16, 32, 64}) {
+    add("thrust_omp", nk, 1e-6 * model.work_of("thrust_omp", at(nk)));
+    add("serial", nk, by_work(nk));
+  }
+  EXPECT_NEAR(cell(0, 4).value.value(), by_work(1024), 1e-9) << "the row's own law";
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+  EXPECT_TRUE(table().groups[0].rows[0].law);
+  add("thrust_omp", 1024, 5);
+  EXPECT_EQ(cell(0, 4).value, 5);
+  EXPECT_EQ(cell(0, 4).status, Status::computed);
+  EXPECT_EQ(cell(0, 3).status, Status::extrapolated);
+
+  results_.records.clear();
+  for (const std::int64_t nk : {16, 32, 64}) {
+    add("thrust_omp", nk, 1e-6 * model.work_of("thrust_omp", at(nk)));
+  }
+  EXPECT_NEAR(cell(0, 4).value.value(), 1e-6 * model.work_of("thrust_omp", at(1024)), 1e-9);
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+  EXPECT_EQ(cell(0, 4).why.find("the second part alone"), 0U);
+  EXPECT_FALSE(table().groups[0].rows[0].law) << "it is another row's";
+}
+
+TEST_F(StandIn, MayStandInForAnotherAndSaysSo) {
+  nlohmann::json chain = definition();
+  chain["rows"][4]["otherwise"] = {{"row", "Second part"}, {"called", "as the second"}};
+  chain["rows"][0]["otherwise"] = "First part";
+  OneDefinition one(chain);
+  add("thrust_omp", 16, 3);
+  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  EXPECT_EQ(made.groups[0].rows[0].cells[0].value, 3);
+  EXPECT_EQ(made.groups[0].rows[0].cells[0].why, "First part (as the second)");
+}
+
+TEST_F(StandIn, IsPlannedInOtherTablesToo) {
+  nlohmann::json other = small_definition();
+  other["table"] = "other";
+  other["rows"] = {other["rows"][0]};
+  other.erase("extra");
+  other["rows"][0]["otherwise"] = {{"table", "paper/table"}, {"row", "A"}};
+  write_file(one_.folder.path() / "paper/other.json", other.dump());
+  Definitions all(one_.folder.path());
+  std::vector<std::string> planned;
+  for (const Case& which : plan_of({&all.get("paper/other")}, all, 1).cases) {
+    if (which.parameters.integer("nk") == 16) planned.push_back(which.implementation->name);
+  }
+  EXPECT_THAT(planned, ElementsAre("serial", "serial_lean", "frontier", "thrust_omp"));
+}
+
+Machine machine_with_gpu(const char* capability, int multiprocessors, int mhz) {
+  Machine machine = machine_of(4, true);
+  machine.block["cpu"].update({{"architecture", "x86_64"}, {"flags", {"avx", "avx2"}}});
+  machine.block["gpu"] = {{"name", "Some GPU"},
+                          {"compute_capability", capability},
+                          {"multiprocessors", multiprocessors},
+                          {"highest_sm_mhz", mhz},
+                          {"memory_mib", 12288}};
+  return machine;
+}
+
+TEST(MachineCell, OfTheK40IsAsPrinted) {
+  const Machine k40 = machine_with_gpu("3.5", 15, 745);
+  EXPECT_EQ(machine_cell(k40, "gpu_generation").text, "Kepler 3.5");
+  EXPECT_EQ(machine_cell(k40, "gpu_cores").value, 2880);
+  EXPECT_NEAR(machine_cell(k40, "gpu_ghz").value.value(), 0.75, 1e-9);
+  EXPECT_NEAR(machine_cell(k40, "gpu_single_gflops").value.value(), 4290, 2);
+  EXPECT_NEAR(machine_cell(k40, "gpu_double_gflops").value.value(), 1430, 1);
+  EXPECT_EQ(machine_cell(k40, "gpu_memory_gib").value, 12);
+  EXPECT_EQ(machine_cell(k40, "gpu_cores").status, Status::computed);
+  EXPECT_EQ(machine_cell(k40, "gpu_memory_gib").status, Status::constant);
+}
+
+TEST(MachineCell, SaysWhyThereIsNone) {
+  for (const std::string& field : machine_fields()) {
+    for (const Machine& machine : {Machine{}, machine_of(2, false), machine_of(2, true),
+                                   machine_with_gpu("99.0", 15, 745)}) {
+      const Cell cell = machine_cell(machine, field);
+      EXPECT_FALSE(cell.why.empty()) << field;
+      EXPECT_FALSE(cell.value && !cell.text.empty()) << field;
+    }
+  }
+  EXPECT_EQ(machine_cell(machine_of(2, false), "gpu_cores").why, "no GPU here");
+  EXPECT_EQ(machine_cell(machine_of(2, true), "gpu_cores").why, "not recorded of this machine");
+  EXPECT_EQ(machine_cell(machine_with_gpu("99.0", 1, 1), "gpu_cores").why,
+            "the lanes of compute capability 99.0 are not known");
+  EXPECT_EQ(machine_cell(machine_of(2, false), "cpu_ghz").why, "not recorded of this machine");
+  EXPECT_THROW(machine_cell(Machine{}, "gpu_core"), UsageError);
+}
+
+TEST(MachineCell, StandsInATableAsAWordOrANumber) {
+  nlohmann::json definition = small_definition();
+  definition["extra"] = {
+      {{"label", "GPU"},
+       {"quantity", "machine"},
+       {"fields", {"gpu_generation", "gpu_cores", "cpu_generation", "cpu_cores", "cpu_ghz"}}}};
+  OneDefinition one(definition);
+  const Table made = make_table(one.get(), *one.all, lookup_in(Results{}), "machine",
+                                machine_with_gpu("9.0", 132, 1980));
+  EXPECT_EQ(made.groups[1].rows[0].cells[1].value, 16896);
+  EXPECT_THAT(render(made, "md"), AllOf(HasSubstr("| Hopper 9.0 |"), HasSubstr("| x86_64 AVX2 |"),
+                                        HasSubstr(" not recorded of this machine."),
+                                        HasSubstr(" computed: multiprocessors × lanes.")));
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("value":"Hopper 9.0")"));
+  EXPECT_THAT(render(made, "csv"), HasSubstr("Hopper 9.0,constant,"));
+  EXPECT_THAT(render(made, "tex"), HasSubstr("x86\\_64 AVX2"));
+}
+
+TEST(KrusellSmith, AmdahlsLawIsOfThePanelsShareOnTheCpu) {
+  Definitions all(definitions_folder());
+  Results results;
+  const auto add = [&](const char* implementation, std::int64_t N, double panel, double policy) {
+    Record record = record_of(implementation,
+                              {{"N", N},
+                               {"nk", std::int64_t{100}},
+                               {"nK", std::int64_t{4}},
+                               {"policy", std::string("euler")},
+                               {"real", std::string("double")},
+                               {"threads", std::int64_t{1}}},
+                              {panel + policy});
+    record.model = "krusell_smith";
+    record.samples[0].stages = {{"panel", {panel, panel}}, {"policy", {policy, policy}}};
+    record.outcome.emplace().iterations = 30;
+    results.records.push_back(std::move(record));
+  };
+  add("cpu", 10'000, 6, 4);
+  add("cuda_software", 10'000, 1, 4);
+  add("cpu", 500'000, 96, 4);
+  const Table table = make_table(all.get("hatcher_scheffel_2014/table_3"), all, lookup_in(results),
+                                 "machine", Machine{});
+  const auto cell = [&](const std::string& agents, const std::string& label) {
+    for (const TableGroup& group : table.groups) {
+      if (group.label != agents + " agents: Amdahl's law") continue;
+      for (const TableRow& row : group.rows) {
+        if (row.definition->label == label) return row.cells[0];
+      }
+    }
+    return Cell{.why = "no such row"};
+  };
+  EXPECT_NEAR(cell("10,000", "Parallel share P").value.value(), 0.6, 1e-9);
+  EXPECT_NEAR(cell("10,000", "Bound 1 / (1 - P)").value.value(), 2.5, 1e-9);
+  EXPECT_NEAR(cell("10,000", "Reached, software, double precision").value.value(), 2, 1e-9);
+  EXPECT_NEAR(cell("500,000", "Bound 1 / (1 - P)").value.value(), 25, 1e-9);
+  EXPECT_EQ(cell("500,000", "Reached, software, double precision").status, Status::not_run);
+}
+
+TEST(Continuation, UsesTheCellsOfTheOtherTable) {
+  Definitions all(definitions_folder());
+  Results results;
+  for (const std::int64_t nk : {16384, 32768, 65536}) {
+    Parameters parameters = at(nk);
+    parameters.set("monotone", std::string("on"));
+    results.records.push_back(record_of("serial", parameters, {by_work(nk)}));
+  }
+  const Table table =
+      make_table(all.get("aldrich_2010/table_4"), all, lookup_in(results), "machine", Machine{});
+  const TableRow& cpu = table.groups[0].rows[1];
+  EXPECT_EQ(cpu.cells[0].status, Status::extrapolated);
+  EXPECT_NEAR(cpu.cells[0].value.value(), by_work(131'072), 1e-6);
+  EXPECT_EQ(cpu.law.value().cells, 3);
+}
+
+TEST(Continuation, GoesAlongEveryAxisThatTheWorkAccountsFor) {
+  Definitions all(definitions_folder());
+  Results results;
+  // As the tutorial's sizes at T = 10, 1e-8 s for each term of an expectation.
+  for (const auto& [nx, ne] : std::initializer_list<std::pair<std::int64_t, std::int64_t>>{
+           {150, 5}, {1500, 15}, {2000, 25}}) {
+    const auto terms = static_cast<double>(nx * nx * ne * ne * 10);
+    Record record =
+        record_of("serial", {{"nx", nx}, {"ne", ne}, {"T", std::int64_t{10}}}, {1e-8 * terms});
+    record.model = "lifecycle";
+    results.records.push_back(record);
+  }
+  const Table table =
+      make_table(all.get("oswald_tutorial/timings"), all, lookup_in(results), "machine", Machine{});
+  for (const TableRow& row : table.groups.back().rows) {
+    if (row.definition->label != "Serial, corrected, T = 100") continue;
+    EXPECT_EQ(row.cells[0].status, Status::not_run) << "less work than what is measured";
+    EXPECT_EQ(row.cells[2].status, Status::extrapolated);
+    EXPECT_NEAR(row.cells[2].value.value(), 1e-8 * 2000 * 2000 * 25 * 25 * 100, 1);
+    return;
+  }
+  FAIL() << "no such row";
+}
+
+TEST(Constants, ShowTheModelsDefaults) {
+  Definitions all(definitions_folder());
+  const Table table =
+      make_table(all.get("aldrich_2014/table_1"), all, lookup_in(Results{}), "machine", Machine{});
+  const TableRow& row = table.groups[0].rows[0];
+  std::vector<double> values;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    EXPECT_EQ(row.cells[i].status, Status::constant);
+    values.push_back(row.cells[i].value.value());
+    EXPECT_EQ(row.cells[i].value, printed_number(*row.definition->published[i]));
+  }
+  EXPECT_THAT(values, ElementsAre(0.984, 2, 0.35, 0.01, 0.95, 0.005));
+}
+
+TEST(Constants, MayBeOfAnAxisEachOrDerived) {
+  Definitions all(definitions_folder());
+  const auto made = [&](const char* id) {
+    return make_table(all.get(id), all, lookup_in(Results{}), "machine", Machine{});
+  };
+  const Table transitions = made("hatcher_scheffel_2014/table_b1_transitions");
+  for (const TableRow& row : transitions.groups[0].rows) {
+    double sum = 0;
+    for (const Cell& cell : row.cells) sum += cell.value.value();
+    EXPECT_NEAR(sum, 1, 1e-8) << row.definition->label;
+  }
+  const Table times = made("hatcher_scheffel_2014/table_2");
+  for (const TableRow& row : times.groups[0].rows) {
+    const double printed = printed_number(row.definition->published[0].value()).value();
+    for (const Cell& cell : row.cells) EXPECT_NEAR(cell.value.value() / printed, 1, 0.005);
+  }
+}
+
+TEST(Table, ATimeAtTheEndsOfWhatANumberHoldsIsShown) {
+  const OneDefinition one(small_definition());
+  Definitions& all = *one.all;
+  for (const double seconds : {5e-324, 1e308}) {
+    Results results;
+    results.records.push_back(record_of("serial", at(16), {seconds}));
+    const Table table = make_table(all.get("paper/table"), all, lookup_in(results), "m", {});
+    EXPECT_EQ(table.groups[0].rows[0].cells[0].value, seconds);
+    for (const std::string& format : table_formats()) EXPECT_NE(render(table, format), "");
+  }
+}
+
+TEST(PrintedNumber, ReadsWhatPapersPrint) {
+  EXPECT_EQ(printed_number("100,312,706.6"), 100312706.6);
+  EXPECT_EQ(printed_number("0.4"), 0.4);
+  EXPECT_EQ(printed_number("1.75753s"), 1.75753);
+  EXPECT_EQ(printed_number("143.363 ms"), 0.143363);
+  EXPECT_EQ(printed_number("70.178us"), 70.178e-6);
+  EXPECT_EQ(printed_number("512ns"), 512e-9);
+  EXPECT_EQ(printed_number("512 parsecs"), std::nullopt);
+  EXPECT_EQ(printed_number("roughly 30"), std::nullopt);
+  EXPECT_EQ(printed_number(""), std::nullopt);
+  for (const char* word : {"inf", "nan", "-infinity", "1e999"}) {
+    EXPECT_EQ(printed_number(word), std::nullopt) << word;
+  }
+}
+
+}  // namespace
+}  // namespace macrobench
