@@ -84,7 +84,7 @@ TEST(SourceState, IsWrittenOnlyWhereItChanged) {
   const ScratchFolder folder;
   const auto source = folder.path() / "source";
   std::filesystem::create_directories(source / "implementations");
-  std::filesystem::create_directories(source / "harness");
+  std::filesystem::create_directories(source / "harness/model");
   write_file(source / "harness/model/stages.hpp", "");
   write_file(source / "harness/model/origin.hpp", "");
   write_file(source / "implementations/a.cpp", "#include <cmath>\n#  include \"b.hpp\"\n");
