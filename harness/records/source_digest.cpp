@@ -26,6 +26,16 @@ bool is_header(std::string_view path) {
   return path.ends_with(".hpp") || path.ends_with(".cuh") || path.ends_with(".h");
 }
 
+/// The folder that a file of this stem speaks for: solve/ for solve.cpp, policy/ for policy.hpp and
+/// for policy/policy.hpp.
+std::string folder_of(std::string_view stem) {
+  const std::size_t slash = stem.rfind('/');
+  if (slash != std::string_view::npos && stem.substr(0, slash).ends_with(stem.substr(slash))) {
+    return std::string(stem.substr(0, slash + 1));
+  }
+  return std::string(stem) + '/';
+}
+
 /// Paths as the compiler was given them differ; the part from the repository's root does not.
 std::string_view from_the_root(std::string_view path) {
   const std::size_t at = path.rfind("implementations/");
@@ -52,8 +62,7 @@ class Closure {
       const bool defines_it = is_header(path) && without_extension(other) == stem;
       // A program's parts, or what registers itself with a header's registry: no include names
       // them.
-      const bool in_its_folder =
-          other.size() > stem.size() && other.starts_with(stem) && other[stem.size()] == '/';
+      const bool in_its_folder = other.starts_with(folder_of(stem));
       if (defines_it || in_its_folder) add(other);
     }
   }

@@ -7,8 +7,8 @@
 namespace macrobench {
 
 /// SHA-256 over the implementation's own file, every file of the project that it includes, and what
-/// stands in folders of these files' names (policy/ for policy.hpp), as they were when the program
-/// was built.
+/// is in the folders of these files' names (solve/ for solve.cpp, policy/ for policy/policy.hpp),
+/// as they were when the program was built.
 std::string source_digest(const Implementation& implementation);
 
 }  // namespace macrobench

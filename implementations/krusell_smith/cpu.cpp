@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "implementations/krusell_smith/catmull_rom.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/input/start.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
 #include "implementations/krusell_smith/outer_loop.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
+#include "implementations/krusell_smith/panel/catmull_rom.hpp"
 #include "implementations/krusell_smith/solver.hpp"
-#include "implementations/krusell_smith/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -1,7 +1,9 @@
 // The published panel by the texture units' own interpolation (Algorithm 1 of Hatcher and Scheffel
 // 2014): bilinear, in single precision, with weights of 8 bits.
 
-#include "implementations/krusell_smith/texture_panel.cuh"
+#include "implementations/krusell_smith/outer_loop.hpp"
+#include "implementations/krusell_smith/panel/texture_panel.cuh"
+#include "implementations/krusell_smith/solver.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -4,8 +4,10 @@
 
 #include <bit>
 
-#include "implementations/krusell_smith/catmull_rom.hpp"
-#include "implementations/krusell_smith/texture_panel.cuh"
+#include "implementations/krusell_smith/outer_loop.hpp"
+#include "implementations/krusell_smith/panel/catmull_rom.hpp"
+#include "implementations/krusell_smith/panel/texture_panel.cuh"
+#include "implementations/krusell_smith/solver.hpp"
 
 namespace macrobench::krusell_smith {
 

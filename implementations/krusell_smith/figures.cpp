@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 #include "implementations/numerics/not_a_knot_spline.hpp"
 
 namespace macrobench::krusell_smith {

@@ -16,12 +16,13 @@
 #include <utility>
 #include <vector>
 
-#include "implementations/krusell_smith/catmull_rom.hpp"
-#include "implementations/krusell_smith/collapsed.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/input/start.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
 #include "implementations/krusell_smith/outer_loop.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
+#include "implementations/krusell_smith/panel/catmull_rom.hpp"
+#include "implementations/krusell_smith/panel/collapsed.hpp"
 #include "implementations/krusell_smith/solver.hpp"
-#include "implementations/krusell_smith/wealth.hpp"
 #include "implementations/numerics/widest_vectors.hpp"
 
 namespace macrobench::krusell_smith {

@@ -10,14 +10,14 @@
 #include <string_view>
 
 #include "harness/text/error.hpp"
-#include "implementations/krusell_smith/certificate.hpp"
+#include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/figures.hpp"
-#include "implementations/krusell_smith/policy.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/input/stored.hpp"
+#include "implementations/krusell_smith/input/user_files.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 #include "implementations/krusell_smith/solver.hpp"
-#include "implementations/krusell_smith/stored.hpp"
-#include "implementations/krusell_smith/user_files.hpp"
-#include "implementations/krusell_smith/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "implementations/krusell_smith/stored.hpp"
-#include "implementations/krusell_smith/wealth.hpp"
+#include "implementations/krusell_smith/input/stored.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -114,15 +114,6 @@ void simulate_panel(const Problem& problem, Stages& stages, PanelMethod& panel,
   equilibrium.policy = stored->policy;
   equilibrium.K_fifth = equilibrium.K;
   equilibrium.outer_iterations = 1;
-}
-
-void start_panel(const Problem& problem) {
-  if (problem.stage != Stage::all) static_cast<void>(stored_of(problem));
-  if (problem.stage != Stage::panel) start_policy(problem);
-  if (problem.stage != Stage::policy) {
-    static_cast<void>(shocks_of(problem));
-    start_wealth(problem);
-  }
 }
 
 }  // namespace macrobench::krusell_smith

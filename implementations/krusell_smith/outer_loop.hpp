@@ -4,24 +4,11 @@
 #include <vector>
 
 #include "harness/model/stages.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/model.hpp"
-#include "implementations/krusell_smith/policy.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
+#include "implementations/krusell_smith/panel/panel_method.hpp"
 
 namespace macrobench::krusell_smith {
-
-/// How a solver moves a cross-section of wealth through the problem's shocks.
-class PanelMethod {
- public:
-  virtual ~PanelMethod() = default;
-
-  /// Simulates T periods under this policy, from the cross-section that is kept. Writes the means
-  /// of wealth, clipped to [K_min, K_max], into K, shape T.
-  virtual Clips simulate(const std::vector<double>& policy, std::vector<double>& K) = 0;
-
-  /// From now on simulations begin where the last one ended.
-  virtual void keep_last() = 0;
-};
 
 /// Algorithm A.1: policy, panel and regression in turn until the law of motion that households
 /// perceive is the one they bring about. The last cross-section starts the next panel while
@@ -40,10 +27,6 @@ void find_policy(const Problem& problem, Stages& stages, Equilibrium& equilibriu
 /// the cross-sections and the kind to the panel.
 void simulate_panel(const Problem& problem, Stages& stages, PanelMethod& panel,
                     Equilibrium& equilibrium);
-
-/// Start-up, whatever the panel: draws or reads what the problem's stages begin with, and starts
-/// its policy method.
-void start_panel(const Problem& problem);
 
 /// Solves all, or the stage that the problem asks for, with a PanelMethod made of a problem and its
 /// shocks, whose write(equilibrium) hands over its cross-sections when the time has been taken.

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "implementations/krusell_smith/euler_map.hpp"
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/policy/euler_map.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 #include "implementations/numerics/anderson.hpp"
 
 namespace macrobench::krusell_smith {

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "implementations/krusell_smith/euler_map.hpp"
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/policy/euler_map.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "harness/text/error.hpp"
-#include "implementations/krusell_smith/collapsed.hpp"
-#include "implementations/krusell_smith/euler_map.hpp"
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/policy/euler_map.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 #include "implementations/numerics/device.cuh"
+#include "implementations/numerics/power.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -229,8 +229,8 @@ __device__ unsigned long long update(const Task& task, int a, int j, const Lines
     const int s = state_of(a, e);
     const std::ptrdiff_t at = task.grids.line(s, j) + i;
     const double chosen = policy[at];
-    const float place = rough_power(static_cast<float>(chosen / task.grids.k_max),
-                                    static_cast<float>(1 / task.grids.theta)) *
+    const float place = numerics::rough_power(static_cast<float>(chosen / task.grids.k_max),
+                                              static_cast<float>(1 / task.grids.theta)) *
                         static_cast<float>(n_k - 1);
     double choices[states];
     lines.at(chosen, min(max(static_cast<int>(place), 0), n_k - 2), choices);

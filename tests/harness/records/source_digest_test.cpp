@@ -27,7 +27,12 @@ std::vector<SourceFile> sources() {
       {"implementations/m/chosen.cpp", "9", {"implementations/m/method.hpp"}},
       {"implementations/m/method.hpp", "A", {}},
       {"implementations/m/method/one.cpp", "B", {"implementations/m/method.hpp"}},
-      {"implementations/m/method_of_another.cpp", "C", {"implementations/m/method.hpp"}}};
+      {"implementations/m/method_of_another.cpp", "C", {"implementations/m/method.hpp"}},
+      {"implementations/m/chooses.cpp", "D", {"implementations/m/rule/rule.hpp"}},
+      {"implementations/m/rule/rule.hpp", "E", {}},
+      {"implementations/m/rule/one.cpp", "F", {"implementations/m/rule/rule.hpp"}},
+      {"implementations/m/rule/sums.hpp", "G", {}},
+      {"implementations/m/rules/other.cpp", "H", {}}};
 }
 
 /// The files whose change changes the digest of the file.
@@ -48,6 +53,7 @@ TEST(SourceDigest, SeesEveryFileBehindAnImplementation) {
   EXPECT_EQ(seen_by("implementations/m/b.cpp"), "25");
   EXPECT_EQ(seen_by("implementations/m/script.cpp"), "67");
   EXPECT_EQ(seen_by("implementations/m/chosen.cpp"), "9AB") << "a registry's entries";
+  EXPECT_EQ(seen_by("implementations/m/chooses.cpp"), "DEFG") << "rule.hpp speaks for rule/";
   EXPECT_EQ(seen_by("implementations/m/unknown.cpp"), "");
   EXPECT_NE(digest_of("implementations/m/unknown.cpp", sources()),
             digest_of("implementations/m/strange.cpp", sources()));
@@ -67,9 +73,10 @@ TEST(SourceDigest, SeesThePolicyMethodsThatAPanelFindsByName) {
   for (const char* panel : {"cpu.cpp", "frontier.cpp", "frontier.cu", "histogram.cpp"}) {
     const std::string file = std::string("implementations/krusell_smith/") + panel;
     const std::string before = digest_of(file, source_files());
-    for (const char* part : {"policy/egm.cpp", "policy/euler.cpp", "policy/euler_cuda.cu",
-                             "policy.cpp", "euler_map.cpp", "euler_map.hpp", "outer_loop.cpp",
-                             "shocks.cpp", "wealth.cpp", "stored.cpp", "user_files.cpp"}) {
+    for (const char* part :
+         {"policy/egm.cpp", "policy/euler.cpp", "policy/euler_cuda.cu", "policy/policy.cpp",
+          "policy/euler_map.cpp", "policy/euler_map.hpp", "outer_loop.cpp", "input/shocks.cpp",
+          "input/wealth.cpp", "input/stored.cpp", "input/user_files.cpp"}) {
       std::vector<SourceFile> changed(source_files().begin(), source_files().end());
       const auto found = std::ranges::find(
           changed, std::string("implementations/krusell_smith/") + part, &SourceFile::path);

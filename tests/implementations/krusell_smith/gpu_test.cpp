@@ -11,8 +11,8 @@
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "implementations/krusell_smith/euler_map.hpp"
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/policy/euler_map.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "harness/run/stage_clock.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
 #include "implementations/krusell_smith/outer_loop.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
-#include "implementations/krusell_smith/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 

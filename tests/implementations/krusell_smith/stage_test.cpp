@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,9 +15,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/text/error.hpp"
-#include "implementations/krusell_smith/certificate.hpp"
-#include "implementations/krusell_smith/policy.hpp"
-#include "implementations/krusell_smith/stored.hpp"
+#include "implementations/krusell_smith/input/stored.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
@@ -229,83 +226,6 @@ TEST(Work, GrowsWithTheGridAsFarAsThePolicyDoes) {
   const Model& model = Registry::global().model("krusell_smith");
   for (const char* axis : {"N", "T", "nk", "nK"}) EXPECT_TRUE(model.grows_along(axis)) << axis;
   EXPECT_FALSE(model.grows_along("stage"));
-}
-
-/// A stage's solution that is right, to be spoilt.
-class CertificateOfAStage : public ::testing::Test {
- protected:
-  static Problem alone(Stage stage) {
-    Problem problem = small_problem();
-    problem.stage = stage;
-    return problem;
-  }
-
-  static Equilibrium right(const Problem& problem) {
-    Equilibrium equilibrium;
-    equilibrium.K.resize(static_cast<std::size_t>(problem.T));
-    StageClock clock;
-    if (problem.stage == Stage::policy) {
-      find_policy(problem, clock, equilibrium);
-      return equilibrium;
-    }
-    PlainPanel panel(problem, *shocks_of(problem));
-    simulate_panel(problem, clock, panel, equilibrium);
-    equilibrium.first_wealth = panel.first;
-    equilibrium.last_wealth = panel.last;
-    return equilibrium;
-  }
-
-  template <class Spoil>
-  static std::string why_not(const Problem& problem, Equilibrium equilibrium, const Spoil& spoil) {
-    spoil(equilibrium);
-    const Outcome outcome = judge(problem, equilibrium, false);
-    EXPECT_EQ(outcome.valid, outcome.why.empty());
-    return outcome.why;
-  }
-};
-
-constexpr double poison = std::numeric_limits<double>::quiet_NaN();
-
-TEST_F(CertificateOfAStage, TellsAWrongPolicy) {
-  const Problem problem = alone(Stage::policy);
-  const Equilibrium equilibrium = right(problem);
-  const auto why = [&](const auto& spoil) { return why_not(problem, equilibrium, spoil); };
-  EXPECT_EQ(why([](Equilibrium&) {}), "");
-  for (std::size_t i = 0; i < equilibrium.policy.size(); i += 37) {
-    EXPECT_THAT(why([&](Equilibrium& e) { e.policy[i] += 1e-6; }),
-                HasSubstr("from what the Euler equation asks for"));
-  }
-  EXPECT_THAT(why([](Equilibrium& e) { e.law.b1[bad] += 1e-9; }), HasSubstr("not written in full"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.policy[7] = poison; }), HasSubstr("holds no numbers"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.policy.pop_back(); }), HasSubstr("not written in full"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.converged = false; }), HasSubstr("not converged"));
-
-  Problem capped = problem;
-  capped.policy_cap = 2;
-  EXPECT_THAT(judge(capped, right(capped), false).why, HasSubstr("not converged: no policy after"));
-}
-
-TEST_F(CertificateOfAStage, TellsAWrongPanel) {
-  const Problem problem = alone(Stage::panel);
-  const Equilibrium equilibrium = right(problem);
-  const auto why = [&](const auto& spoil) { return why_not(problem, equilibrium, spoil); };
-  EXPECT_EQ(why([](Equilibrium&) {}), "");
-  for (const std::size_t t : {0U, 1U, 100U, 159U}) {
-    EXPECT_THAT(why([&](Equilibrium& e) { e.K[t] *= 1 + 1e-8; }), HasSubstr("simulated again"));
-    EXPECT_THAT(why([&](Equilibrium& e) { e.K[t] = poison; }), HasSubstr("holds no numbers"));
-  }
-  EXPECT_THAT(why([](Equilibrium& e) { e.last_wealth[3] += 1e-6; }), HasSubstr("simulated again"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.first_wealth[3] += 1e-9; }),
-              HasSubstr("does not begin with the first cross-section"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.policy[3] += 1e-9; }), HasSubstr("not written in full"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.clips.K = 2; }), HasSubstr("clipped to the grid of K"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.last_wealth.clear(); }), HasSubstr("not written in full"));
-}
-
-TEST_F(CertificateOfAStage, LetsNoPanelBeginWithAPolicyThatDidNotConverge) {
-  Problem problem = alone(Stage::panel);
-  problem.policy_cap = 3;
-  EXPECT_THROW(start_panel(problem), Failure);
 }
 
 }  // namespace

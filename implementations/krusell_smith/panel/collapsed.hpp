@@ -7,9 +7,10 @@
 #include <cmath>
 #include <cstdint>
 
-#include "implementations/krusell_smith/catmull_rom.hpp"
 #include "implementations/krusell_smith/model.hpp"
+#include "implementations/krusell_smith/panel/catmull_rom.hpp"
 #include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/power.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -47,36 +48,6 @@ struct LinesAround {
   }
 };
 
-/// x^power to some six digits, of what is positive and normal; 0 gives 0 or infinity.
-MACROBENCH_HOST_DEVICE inline float rough_power(float x, float power) {
-#if defined(__CUDA_ARCH__)
-  float logarithm;
-  float result;
-  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(logarithm) : "f"(x));
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(logarithm * power));
-  return result;
-#else
-  return std::exp2(std::log2(x) * power);
-#endif
-}
-
-/// x^(1/7) to two units in the last place, for 0 <= x <= 1; next to nothing below 1e-36.
-MACROBENCH_HOST_DEVICE inline double seventh_root(double x) {
-  constexpr float least = 1e-36F;
-  const auto rounded = static_cast<float>(x);
-  const double z = static_cast<double>(rough_power(rounded > least ? rounded : least, -1.0F / 7));
-  const double z2 = z * z;
-  const double z6 = z2 * (z2 * z2);
-  const double root = x * z6;
-  const double h = 1 - root * z;
-  // root (1 - h)^(-6/7), by the binomial series.
-  return root + root * (h * (6.0 / 7 + h * (39.0 / 49)));
-}
-
-MACROBENCH_HOST_DEVICE inline float seventh_root(float x) {
-  return rough_power(x, 1.0F / 7);
-}
-
 /// The place of an agent's wealth among the k_i: a fraction t behind the node `below`.
 template <class Real>
 struct Place {
@@ -96,7 +67,7 @@ class Places {
   /// Of 0 <= k <= k_max.
   [[nodiscard]] MACROBENCH_HOST_DEVICE Place<Real> of(Real k) const {
     if constexpr (is_seventh) {
-      return split(seventh_root(k * scale_) * last_);
+      return split(numerics::seventh_root(k * scale_) * last_);
     } else {
       using std::pow;
       return split(pow(k * scale_, power_) * last_);

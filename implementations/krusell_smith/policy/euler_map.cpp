@@ -1,4 +1,4 @@
-#include "implementations/krusell_smith/euler_map.hpp"
+#include "implementations/krusell_smith/policy/euler_map.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 
 #include <fmt/format.h>
 

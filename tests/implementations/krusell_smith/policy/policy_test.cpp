@@ -1,6 +1,6 @@
 // Policies by the two methods, and what both must agree on.
 
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "harness/text/error.hpp"
-#include "implementations/krusell_smith/euler_map.hpp"
+#include "implementations/krusell_smith/policy/euler_map.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {

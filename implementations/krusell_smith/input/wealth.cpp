@@ -1,4 +1,4 @@
-#include "implementations/krusell_smith/wealth.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include "implementations/krusell_smith/kept.hpp"
-#include "implementations/krusell_smith/user_files.hpp"
+#include "implementations/krusell_smith/input/kept.hpp"
+#include "implementations/krusell_smith/input/user_files.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -1,4 +1,4 @@
-#include "implementations/krusell_smith/certificate.hpp"
+#include "implementations/krusell_smith/certificate/certificate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "implementations/krusell_smith/user_files.hpp"
+#include "implementations/krusell_smith/input/user_files.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "harness/text/error.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -181,10 +180,9 @@ void check_shocks(const Problem& problem) {
   }
 }
 
-std::vector<std::uint8_t> read_shocks(const Problem& problem) {
+std::vector<std::uint8_t> read_shocks(const Problem& problem, std::size_t stride) {
   check_shocks(problem);
   const Source source("shocks", problem.shocks);
-  const std::size_t stride = shock_stride(problem.N);
   std::vector<std::uint8_t> bits(stride * static_cast<std::size_t>(problem.T), 0);
   std::ifstream stream = source.open();
   for (std::size_t row = 0; row < bits.size(); row += stride) {

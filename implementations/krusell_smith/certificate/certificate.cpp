@@ -1,4 +1,4 @@
-#include "implementations/krusell_smith/certificate.hpp"
+#include "implementations/krusell_smith/certificate/certificate.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <numeric>
 #include <utility>
 
-#include "implementations/krusell_smith/stored.hpp"
-#include "implementations/krusell_smith/wealth.hpp"
+#include "implementations/krusell_smith/input/stored.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 

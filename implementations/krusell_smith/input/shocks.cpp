@@ -1,11 +1,11 @@
-#include "implementations/krusell_smith/shocks.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
 
 #include <algorithm>
 #include <array>
 #include <tuple>
 
-#include "implementations/krusell_smith/kept.hpp"
-#include "implementations/krusell_smith/user_files.hpp"
+#include "implementations/krusell_smith/input/kept.hpp"
+#include "implementations/krusell_smith/input/user_files.hpp"
 #include "implementations/numerics/philox.hpp"
 
 namespace macrobench::krusell_smith {
@@ -116,7 +116,7 @@ Shocks read_or_draw(const Problem& problem) {
   if (problem.shocks.empty()) {
     draw_employment(problem, shocks);
   } else {
-    shocks.bits = read_shocks(problem);
+    shocks.bits = read_shocks(problem, shocks.stride);
   }
   return shocks;
 }

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/model.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
 
 namespace macrobench::krusell_smith {
 

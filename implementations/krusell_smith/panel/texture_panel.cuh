@@ -13,10 +13,10 @@
 #include <memory>
 #include <vector>
 
-#include "implementations/krusell_smith/outer_loop.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
-#include "implementations/krusell_smith/solver.hpp"
-#include "implementations/krusell_smith/wealth.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/input/start.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
+#include "implementations/krusell_smith/panel/panel_method.hpp"
 #include "implementations/numerics/device.cuh"
 
 namespace macrobench::krusell_smith {

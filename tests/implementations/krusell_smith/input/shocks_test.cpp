@@ -1,4 +1,4 @@
-#include "implementations/krusell_smith/shocks.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "implementations/krusell_smith/wealth.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
 #include "implementations/numerics/philox.hpp"
 
 namespace macrobench::krusell_smith {

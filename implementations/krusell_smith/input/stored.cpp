@@ -1,4 +1,4 @@
-#include "implementations/krusell_smith/stored.hpp"
+#include "implementations/krusell_smith/input/stored.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "harness/text/error.hpp"
-#include "implementations/krusell_smith/kept.hpp"
-#include "implementations/krusell_smith/policy.hpp"
+#include "implementations/krusell_smith/input/kept.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -3,6 +3,7 @@
 // What users may bring in place of what is drawn: shocks, aggregate states, wealth. The formats
 // stand in README.md. All functions throw UsageError with one sentence that says where.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,8 +14,8 @@ namespace macrobench::krusell_smith {
 /// Whether the problem's file of shocks has the size that N and T ask for, and nothing beyond N.
 void check_shocks(const Problem& problem);
 
-/// Employment, as Shocks::bits holds it.
-std::vector<std::uint8_t> read_shocks(const Problem& problem);
+/// Employment, one bit per agent and period, shape T x stride; `stride` is the bytes of a period.
+std::vector<std::uint8_t> read_shocks(const Problem& problem, std::size_t stride);
 
 /// Aggregate states, shape T.
 std::vector<std::uint8_t> read_aggregate(const Problem& problem);

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "harness/model/outcome.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/model.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -1,6 +1,6 @@
 // Shocks, aggregate states and wealth that users bring.
 
-#include "implementations/krusell_smith/user_files.hpp"
+#include "implementations/krusell_smith/input/user_files.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -15,8 +15,8 @@
 #include "harness/model/registry.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/text/error.hpp"
-#include "implementations/krusell_smith/shocks.hpp"
-#include "implementations/krusell_smith/wealth.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
 #include "tests/harness/support.hpp"
 
 namespace macrobench::krusell_smith {

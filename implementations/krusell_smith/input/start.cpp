@@ -1,0 +1,19 @@
+#include "implementations/krusell_smith/input/start.hpp"
+
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/input/stored.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
+#include "implementations/krusell_smith/policy/policy.hpp"
+
+namespace macrobench::krusell_smith {
+
+void start_panel(const Problem& problem) {
+  if (problem.stage != Stage::all) static_cast<void>(stored_of(problem));
+  if (problem.stage != Stage::panel) start_policy(problem);
+  if (problem.stage != Stage::policy) {
+    static_cast<void>(shocks_of(problem));
+    start_wealth(problem);
+  }
+}
+
+}  // namespace macrobench::krusell_smith

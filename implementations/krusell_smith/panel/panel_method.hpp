@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "implementations/krusell_smith/model.hpp"
+
+namespace macrobench::krusell_smith {
+
+/// How a solver moves a cross-section of wealth through the problem's shocks.
+class PanelMethod {
+ public:
+  virtual ~PanelMethod() = default;
+
+  /// Simulates T periods under this policy, from the cross-section that is kept. Writes the means
+  /// of wealth, clipped to [K_min, K_max], into K, shape T.
+  virtual Clips simulate(const std::vector<double>& policy, std::vector<double>& K) = 0;
+
+  /// From now on simulations begin where the last one ended.
+  virtual void keep_last() = 0;
+};
+
+}  // namespace macrobench::krusell_smith
