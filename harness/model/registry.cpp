@@ -33,6 +33,15 @@ std::vector<LeftOut> read_left_out(std::string_view list) {
   return all;
 }
 
+/// Complete, as far as the implementation has axes for it, and without files.
+Parameters estimated(const Implementation& implementation, const Parameters& given) {
+  Parameters taken = only_taken(implementation, given);
+  for (const Axis& axis : implementation.axes) {
+    if (axis.is_file) taken.set(axis.name, axis.fallback);
+  }
+  return complete(implementation.axes, taken, 1);
+}
+
 }  // namespace
 
 std::string Instance::saved(const std::string& key) const {
@@ -73,6 +82,31 @@ double Model::work_of(std::string_view implementation, const Parameters& given) 
 
 bool Model::grows_along(std::string_view axis) const {
   return axis == size_axis || std::ranges::count(work_axes, axis) > 0;
+}
+
+double work_of(const Implementation& implementation, const Parameters& given) {
+  if (implementation.work) return implementation.work(estimated(implementation, given));
+  const Value* size = given.find(Registry::global().model(implementation.model).size_axis);
+  if (size == nullptr) return 0;
+  if (const auto* whole = std::get_if<std::int64_t>(size)) return static_cast<double>(*whole);
+  const auto* real = std::get_if<double>(size);
+  return real == nullptr ? 0 : *real;
+}
+
+Sizes sizes_of(const Implementation& implementation) {
+  return implementation.work ? Sizes::of_work : Sizes::of_a_problem;
+}
+
+Floor floor_of(const Implementation& implementation, const Parameters& given,
+               const Outcome& outcome) {
+  if (!implementation.floor) return {};
+  return implementation.floor(estimated(implementation, given), outcome);
+}
+
+bool is_on_gpu(const Implementation& implementation, std::string_view stage,
+               const Parameters& given) {
+  if (!implementation.on_gpu) return implementation.runs_on == RunsOn::gpu;
+  return implementation.on_gpu(stage, estimated(implementation, given));
 }
 
 Registry& Registry::global() {

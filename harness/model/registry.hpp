@@ -39,6 +39,13 @@ class Instance {
   [[nodiscard]] virtual std::string saved(const std::string& key) const;
 };
 
+/// What does an implementation's work.
+enum class RunsOn {
+  cpu,             ///< threads of this process
+  gpu,             ///< a GPU
+  another_program  ///< one that this process starts and waits for: an interpreter, MPI processes
+};
+
 /// One way to solve a model.
 struct Implementation {
   std::string model;
@@ -55,8 +62,17 @@ struct Implementation {
   /// Where it can: empty if this case can too, else why not. Null where all can.
   std::function<std::string(const Parameters&)> case_unavailable;
   std::function<std::unique_ptr<Instance>(const Parameters&)> instantiate;
-  /// Why this case is known not to come out right (a published finding), or empty.
+  /// Why this case is known not to come out right (a published finding), or empty. Null: never.
   std::function<std::string(const Parameters&)> known_invalid;
+  /// What its time grows with, in a unit of its own. Null: its model's size axis.
+  std::function<double(const Parameters&)> work;
+  /// What a solution had to move and compute; the outcome says how many iterations it took. Null:
+  /// not known.
+  std::function<Floor(const Parameters&, const Outcome&)> floor;
+  RunsOn runs_on = RunsOn::cpu;
+  /// Whether a GPU does a stage of a case, or any of the solution where none is named. Null: that
+  /// goes by `runs_on`.
+  std::function<bool(std::string_view stage, const Parameters&)> on_gpu;
 
   [[nodiscard]] std::string id() const { return model + "/" + name; }
 };
@@ -115,6 +131,22 @@ struct Model {
   /// Whether the law that a case's time follows accounts for this axis.
   [[nodiscard]] bool grows_along(std::string_view axis) const;
 };
+
+/// How much a case has to do, for the laws of growth: its work, or else its size; 0 without one.
+/// `given` may leave axes out, which then have their defaults; no file is looked at. Throws
+/// UsageError for a value that is not allowed. So do those below.
+double work_of(const Implementation& implementation, const Parameters& given);
+
+/// What that is.
+Sizes sizes_of(const Implementation& implementation);
+
+/// What the solution of a case had to move and compute; an unknown one where nobody says.
+Floor floor_of(const Implementation& implementation, const Parameters& given,
+               const Outcome& outcome);
+
+/// Whether a GPU does this stage of a case, or any of the solution where none is named.
+bool is_on_gpu(const Implementation& implementation, std::string_view stage,
+               const Parameters& given);
 
 /// Model, implementation and parameters, complete and checked.
 struct Case {

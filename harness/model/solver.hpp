@@ -176,6 +176,25 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
     };
     return is_single(given) ? bound(solver.solve_single) : bound(solver.solve_double);
   };
+  // The models' own, by name, until the solvers' files say it.
+  implementation.runs_on = solver.source.ends_with(".cu") ? RunsOn::gpu : RunsOn::cpu;
+  if (model.model.work) {
+    implementation.work = [work = model.model.work, name = solver.name](const Parameters& given) {
+      return work(name, given);
+    };
+  }
+  if (model.model.floor) {
+    implementation.floor = [floor = model.model.floor, name = solver.name](const Parameters& given,
+                                                                           const Outcome& outcome) {
+      return floor(name, given, outcome);
+    };
+  }
+  if (model.model.on_gpu) {
+    implementation.on_gpu = [on_gpu = model.model.on_gpu, runs_on = implementation.runs_on](
+                                std::string_view stage, const Parameters& given) {
+      return on_gpu(stage, given).value_or(runs_on == RunsOn::gpu);
+    };
+  }
   implementation.known_invalid = [name = solver.name,
                                   known = model.known_invalid](const Parameters& given) {
     return known == nullptr ? std::string() : known(name, given);

@@ -27,10 +27,6 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// What a case may take beyond the budget that is left, so that one that all but fits is not lost.
 constexpr double grace = 1;
 
-Sizes sizes_of(const Implementation& implementation) {
-  return Registry::global().model(implementation.model).sizes();
-}
-
 /// Growth of a solution's time that is assumed where fewer than three sizes are known: the work's,
 /// where the model says what that is, else the worst published one.
 double assumed_growth(const Implementation& implementation, double ratio) {
@@ -173,10 +169,6 @@ class Series {
   Sampling sampling_;
 };
 
-double size_of(const Implementation& implementation, const Parameters& parameters) {
-  return Registry::global().model(implementation.model).work_of(implementation.name, parameters);
-}
-
 /// The case's key with all that its work accounts for left open.
 std::string series_of(const Implementation& implementation, const Parameters& parameters) {
   const Model& model = Registry::global().model(implementation.model);
@@ -263,7 +255,7 @@ class Schedule {
         series_.emplace_back(implementation, options_.run.sampling);
         learn(series_.back(), index->first, implementation);
       }
-      series_[index->second].add_case(i, size_of(implementation, parameters));
+      series_[index->second].add_case(i, work_of(implementation, parameters));
     }
     for (Series& series : series_) series.sort_cases();
   }
@@ -289,7 +281,7 @@ class Schedule {
         const Parameters parameters =
             complete(implementation.axes, record.parameters, available_cores());
         if (series_of(implementation, parameters) != name) continue;
-        series.add_record(record, size_of(implementation, parameters));
+        series.add_record(record, work_of(implementation, parameters));
       } catch (const UsageError&) {
         // A record of axes that are no more: nothing to learn.
       }

@@ -52,7 +52,7 @@ struct Intention {
 std::optional<double> predicted_seconds(const Case& which, const Results& results) {
   const Model& model = Registry::global().model(which.implementation->model);
   const auto size_of = [&](const Parameters& parameters) {
-    return model.work_of(which.implementation->name, parameters);
+    return work_of(*which.implementation, parameters);
   };
   std::map<double, double> costs;
   for (const Record& record : results.records) {
@@ -69,7 +69,7 @@ std::optional<double> predicted_seconds(const Case& which, const Results& result
   if (const auto known = costs.find(size); known != costs.end()) return known->second;
   std::vector<Point> points;
   for (const auto& [at, cost] : costs) points.push_back({at, cost});
-  const std::optional<GrowthLaw> law = fit_growth_law(points, model.sizes());
+  const std::optional<GrowthLaw> law = fit_growth_law(points, sizes_of(*which.implementation));
   return law ? std::optional(law->at(size)) : std::nullopt;
 }
 

@@ -149,6 +149,13 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.known_invalid = [](const Parameters& parameters) {
     return parameters.integer("size") == 13 ? std::string("13 never is") : std::string();
   };
+  if (model == "fake") {
+    implementation.work = [doubles = name == "doubling"](const Parameters& parameters) {
+      const auto size = static_cast<double>(parameters.integer("size"));
+      const auto rounds = static_cast<double>(parameters.integer("rounds"));
+      return rounds * (doubles ? std::exp2(size) : size);
+    };
+  }
   Registry::global().add(std::move(implementation));
 }
 
