@@ -30,10 +30,7 @@ std::string plain(std::string text) {
 
 /// "1.2 ms", or "1,234,567,890" instructions.
 std::string cost(const RegressionTerms& terms, double value) {
-  if (!terms.instructions) return format_duration(value);
-  std::string text = fmt::format("{:.0f}", value);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
-  return text;
+  return terms.instructions ? with_separators(value) : format_duration(value);
 }
 
 std::string side_of(const RegressionSide& side) {

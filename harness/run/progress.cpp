@@ -1,7 +1,6 @@
 #include "harness/run/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,18 +8,11 @@
 #include <string>
 
 #include "harness/text/format.hpp"
+#include "harness/text/width.hpp"
 
 namespace macrobench {
 
 namespace {
-
-std::size_t terminal_width() {
-  winsize size{};
-  for (const int descriptor : {STDERR_FILENO, STDOUT_FILENO}) {
-    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  }
-  return 80;
-}
 
 std::string shortened(std::string text, std::size_t width) {
   if (text.size() <= width) return text;
@@ -67,7 +59,7 @@ std::string bar(const Case& which, int done, int total, double eta) {
       fmt::format("[{:#<{}}{:.<{}}] {}/{} {}% {}", "", filled, "", cells - filled, done, total,
                   percent, eta > 0 ? "ETA " + format_duration(eta) + "  " : " ");
   // The last column stays free: some terminals break the line there.
-  const std::size_t width = terminal_width() - 1;
+  const std::size_t width = terminal_width(STDERR_FILENO) - 1;
   return shortened(head + which.key(), width);
 }
 

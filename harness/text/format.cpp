@@ -26,6 +26,25 @@ std::string format_duration(double seconds) {
   return fmt::format("{:.3g} days", seconds / 86400);
 }
 
+std::string with_separators(double whole) {
+  std::string text = fmt::format("{:.0f}", whole);
+  const std::size_t sign = whole < 0 ? 1 : 0;
+  for (std::size_t at = text.size(); at > sign + 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+std::string format_number(double number) {
+  if (number == 0) return "0";
+  if (!std::isfinite(number)) return fmt::format("{}", number);
+  // Rounding comes first, so that 999.9 is 1,000 and not "1e+03".
+  const std::string rounded = fmt::format("{:.2e}", number);  // "1.23e+04"
+  const std::size_t e = rounded.find('e');
+  const int exponent = std::atoi(rounded.c_str() + e + 1);
+  if (exponent < -4 || exponent > 11) return fmt::format("{}e{}", rounded.substr(0, e), exponent);
+  if (exponent < 3) return fmt::format("{:.{}f}", number, 2 - exponent);
+  return with_separators(std::stod(fmt::format("{:.3e}", number)));
+}
+
 double to_nine_digits(double value) {
   // std::stod() throws where the number is subnormal.
   return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);

@@ -8,6 +8,12 @@ namespace macrobench {
 /// where it is not a number.
 std::string format_duration(double seconds);
 
+/// To the nearest whole number, which is finite: "1,234,567".
+std::string with_separators(double whole);
+
+/// Three significant digits; from 1,000 up four, with separators: "0.0920", "14,160", "5.20e-5".
+std::string format_number(double number);
+
 /// Nine significant digits: beyond any clock, and the same whatever compiler rounded the last bit.
 double to_nine_digits(double value);
 

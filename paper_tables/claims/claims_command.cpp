@@ -1,6 +1,7 @@
 // macrobench claims: what the papers say in words, judged by a machine's records.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 
 #include "harness/commands/command.hpp"
 #include "harness/system/whole_file.hpp"
+#include "harness/text/width.hpp"
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
@@ -42,7 +44,7 @@ ExitCode claims(const Flags& flags) {
     fmt::print("{}", render_json(report));
   } else {
     fmt::print("{}", flags.format == "md" ? render_markdown(report)
-                                          : render_text(report, terminal_width()));
+                                          : render_text(report, terminal_width(STDOUT_FILENO)));
   }
   return ExitCode::ok;
 }

@@ -9,6 +9,7 @@
 
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/width.hpp"
 #include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/markup.hpp"
 #include "paper_tables/tables/render.hpp"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/format.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/definitions/prices.hpp"

@@ -1,10 +1,12 @@
 // macrobench errata: what is wrong in print.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 
 #include "harness/commands/command.hpp"
+#include "harness/text/width.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/errata/render_errata.hpp"
 #include "paper_tables/tables/table_options.hpp"
@@ -21,7 +23,7 @@ struct Flags {
 
 ExitCode errata(const Flags& flags) {
   const Errata found = find_errata(flags.definitions, flags.papers);
-  fmt::print("{}", flags.format.empty() ? render_errata_text(found, terminal_width())
+  fmt::print("{}", flags.format.empty() ? render_errata_text(found, terminal_width(STDOUT_FILENO))
                                         : render_errata(found, flags.format));
   return ExitCode::ok;
 }

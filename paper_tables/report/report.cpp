@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/text/format.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/errata/render_errata.hpp"
 #include "paper_tables/report/html.hpp"

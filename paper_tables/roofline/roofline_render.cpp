@@ -10,6 +10,7 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/width.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/markup.hpp"

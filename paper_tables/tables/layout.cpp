@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/format.hpp"
 
 namespace macrobench {
 
@@ -263,33 +264,6 @@ std::vector<std::pair<std::size_t, std::size_t>> panels(std::size_t columns, std
     first += width;
   }
   return ranges;
-}
-
-std::string format_number(double number) {
-  if (number == 0) return "0";
-  if (!std::isfinite(number)) return fmt::format("{}", number);
-  // Rounding comes first, so that 999.9 is 1,000 and not "1e+03".
-  const std::string rounded = fmt::format("{:.2e}", number);  // "1.23e+04"
-  const std::size_t e = rounded.find('e');
-  const int exponent = std::atoi(rounded.c_str() + e + 1);
-  if (exponent < -4 || exponent > 11) return fmt::format("{}e{}", rounded.substr(0, e), exponent);
-  if (exponent < 3) return fmt::format("{:.{}f}", number, 2 - exponent);
-  std::string whole = fmt::format("{:.0f}", std::stod(fmt::format("{:.3e}", number)));
-  const std::size_t sign = number < 0 ? 1 : 0;
-  for (std::size_t at = whole.size(); at > sign + 3;) whole.insert(at -= 3, ",");
-  return whole;
-}
-
-std::size_t display_width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
-std::string padded(const std::string& text, std::size_t width, Side side) {
-  const std::size_t own = display_width(text);
-  const std::string space(width > own ? width - own : 0, ' ');
-  return side == Side::left ? text + space : space + text;
 }
 
 }  // namespace macrobench

@@ -62,16 +62,6 @@ std::vector<SheetLine> lines_in_panel(const std::vector<SheetLine>& row, std::si
 /// 13 columns in panels of 7 and 6.
 std::vector<std::pair<std::size_t, std::size_t>> panels(std::size_t columns, std::size_t limit);
 
-/// Three significant digits; from 1,000 up four, with separators: "0.0920", "14,160", "5.20e-5".
-std::string format_number(double number);
-
-/// Code points, each a column wide.
-std::size_t display_width(const std::string& text);
-
-enum class Side { left, right };
-/// Padded with spaces to the width.
-std::string padded(const std::string& text, std::size_t width, Side side);
-
 /// So that none of it is Markdown's own.
 std::string escape_markdown(const std::string& text);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/text/width.hpp"
 #include "paper_tables/tables/layout.hpp"
 
 namespace macrobench {
@@ -50,24 +51,6 @@ std::string text_table(const std::vector<std::vector<std::string>>& lines, std::
     result += printed + "\n";
   }
   return result;
-}
-
-std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
-  std::string result;
-  std::string line;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
-      result += line + "\n";
-      line = indent + word;
-    } else {
-      line += (line.empty() ? "" : " ") + word;
-    }
-    at = end + 1;
-  }
-  return result + line + "\n";
 }
 
 }  // namespace macrobench

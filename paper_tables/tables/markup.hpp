@@ -13,7 +13,4 @@ std::string markdown_table(std::vector<std::vector<std::string>> lines, std::siz
 /// The same for a terminal: no rules, columns three spaces apart, the first of them indented.
 std::string text_table(const std::vector<std::vector<std::string>>& lines, std::size_t left);
 
-/// Broken at spaces into lines of so many columns, those after the first indented.
-std::string wrapped(const std::string& text, std::size_t width, const std::string& indent);
-
 }  // namespace macrobench

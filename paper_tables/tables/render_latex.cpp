@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/text/width.hpp"
 #include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/render.hpp"
 

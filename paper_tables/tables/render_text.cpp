@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "harness/text/width.hpp"
 #include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/markup.hpp"
 #include "paper_tables/tables/render.hpp"

@@ -20,6 +20,7 @@
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/width.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/tables/table_options.hpp"
@@ -173,7 +174,7 @@ ExitCode replicate(const Flags& flags) {
     if (flags.json) {
       tables.push_back(to_json(table));
     } else {
-      fmt::print("{}\n", render_text(table, terminal_width()));
+      fmt::print("{}\n", render_text(table, terminal_width(STDOUT_FILENO)));
     }
   }
   if (flags.json) {

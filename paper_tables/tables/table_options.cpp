@@ -1,8 +1,6 @@
 #include "paper_tables/tables/table_options.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
@@ -10,8 +8,6 @@
 namespace macrobench {
 
 namespace {
-
-constexpr std::size_t usual_width = 100;
 
 /// A part of its name is not enough here: another machine's records would pass for this one's.
 std::filesystem::path folder_of_this_machine() {
@@ -57,12 +53,6 @@ MachineResults read_machine_results(const std::string& folder) {
   const auto known = found.results.machines.find(found.results.records.back().machine);
   if (known != found.results.machines.end()) found.machine = known->second;
   return found;
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual_width;
-  return size.ws_col;
 }
 
 }  // namespace macrobench

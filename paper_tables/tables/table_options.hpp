@@ -36,7 +36,4 @@ struct MachineResults {
 /// warns on standard error of lines that are no records. Throws UsageError where there are none.
 MachineResults read_machine_results(const std::string& folder);
 
-/// How many columns standard output's terminal has; 100 where it is none.
-std::size_t terminal_width();
-
 }  // namespace macrobench

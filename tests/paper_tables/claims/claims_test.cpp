@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "harness/text/error.hpp"
+#include "harness/text/width.hpp"
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/definitions/lookup.hpp"

@@ -11,6 +11,8 @@
 #include <sstream>
 
 #include "harness/text/error.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/width.hpp"
 #include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "tests/paper_tables/fixture.hpp"
@@ -233,33 +235,11 @@ TEST_F(Rendered, IsWrittenWholeOrNotAtAll) {
   }
 }
 
-TEST(FormatNumber, KeepsThreeOrFourDigits) {
-  EXPECT_EQ(format_number(0), "0");
-  EXPECT_EQ(format_number(0.5471), "0.547");
-  EXPECT_EQ(format_number(0.092), "0.0920");
-  EXPECT_EQ(format_number(0.00012345), "0.000123");
-  EXPECT_EQ(format_number(0.0000523), "5.23e-5");
-  EXPECT_EQ(format_number(1.354), "1.35");
-  EXPECT_EQ(format_number(99.96), "100");
-  EXPECT_EQ(format_number(999.4), "999");
-  EXPECT_EQ(format_number(999.9), "1,000");
-  EXPECT_EQ(format_number(19421.9), "19,420");
-  EXPECT_EQ(format_number(100312706.6), "100,300,000");
-  EXPECT_EQ(format_number(-1234.5), "-1,234");
-  EXPECT_EQ(format_number(3e15), "3.00e15");
-}
-
 TEST(Panels, AreAsEvenAsCanBe) {
   EXPECT_THAT(panels(13, 7), ElementsAre(Pair(0, 7), Pair(7, 13)));
   EXPECT_THAT(panels(10, 10), ElementsAre(Pair(0, 10)));
   EXPECT_THAT(panels(10, 4), ElementsAre(Pair(0, 4), Pair(4, 7), Pair(7, 10)));
   EXPECT_THAT(panels(2, 7), ElementsAre(Pair(0, 2)));
-}
-
-TEST(Padded, CountsWhatIsSeen) {
-  EXPECT_EQ(display_width("–ᵃ"), 2U);
-  EXPECT_EQ(padded("41.2×", 7, Side::right), "  41.2×");
-  EXPECT_EQ(padded("β", 3, Side::left), "β  ");
 }
 
 }  // namespace

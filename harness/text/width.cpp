@@ -1,0 +1,43 @@
+#include "harness/text/width.hpp"
+
+#include <sys/ioctl.h>
+
+#include <algorithm>
+
+namespace macrobench {
+
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t width, Side side) {
+  const std::size_t own = display_width(text);
+  const std::string space(width > own ? width - own : 0, ' ');
+  return side == Side::left ? text + space : space + text;
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::string_view indent) {
+  std::string result;
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+      result += line + "\n";
+      line = indent;
+    } else if (!line.empty()) {
+      line += ' ';
+    }
+    line += word;
+    at = end + 1;
+  }
+  return result + line + "\n";
+}
+
+std::size_t terminal_width(int descriptor) {
+  winsize size{};
+  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+}
+
+}  // namespace macrobench
