@@ -5,35 +5,35 @@
 ##
 ##   make build        leave the program at build/macrobench
 ##   make report       one page of HTML and the papers' figures, from a machine's results
-##   make regress      is the working tree slower than another commit, and as right?
+##   make regress      is the working tree slower than another commit, and as correct?
 ##   make check        formatting, clang-tidy, and the tests under AddressSanitizer and UBSan
-##   make fuzz         look for files that the readers of records and tables do not stand
+##   make fuzz         look for files that crash the readers of records and tables
 ##   make format       format all C++ and CUDA sources
-##   make readme-tables  write the README's tables and figures anew from results/
+##   make readme-tables  rewrite the README's tables and figures from results/
 ##   make docker       build the Docker image `macrobench`
-##   make clean        remove build/, and the CUDA toolkit that may lie in it; results stay
+##   make clean        remove build/, with any CUDA toolkit in it; results stay
 ##   make help         print this
 ##
-## Every command first installs the packages it misses (as root or with sudo, after saying which).
+## Every command first installs the packages that it lacks (as root or with sudo, after naming them).
 ##
 ##   BUDGET=5m         how long `replicate` may measure: 90s, 5m, 2h; none for every cell
 ##   TABLES=           the tables to replicate, "aldrich_2014/table_1 ..."; all if empty
 ##   RESULTS=results   the folder for records and tables
 ##   MACHINE=          for `report`: a machine's folder in RESULTS; this machine's if empty
 ##   CUDA=auto         auto: with CUDA where there is a GPU or a toolkit; on; off.
-##                     A GPU without a toolkit gets one of its own, in build/cuda
+##                     If there is a GPU but no toolkit, one is installed in build/cuda
 ##   CUDA_ARCHITECTURES=
-##                     for CMake; if empty the GPU's own, and without one the oldest that the
-##                     toolkit knows (75, or 60 for CUDA 12): compiled once, it runs on all newer
+##                     for CMake; if empty, that of the GPU, or without a GPU the oldest that the
+##                     toolkit knows (75, or 60 for CUDA 12), which runs on all newer GPUs
 ##   OCTAVE=off        on installs GNU Octave, for the Matlab rows
 ##   BASE=             for `regress`: the commit to compare with, a branch, a tag or a hash
 ##   CASES=            for `regress`: the cases, "rbc/serial lifecycle --real single ..."; a quick
 ##                     one of each implementation if empty
-##   REGRESS_FLAGS=    more for `macrobench regress`, as its --help has it: "--pairs 41"
+##   REGRESS_FLAGS=    more options of `macrobench regress`, see its --help: "--pairs 41"
 ##   TARGETS=          what `build` builds, for CMake; everything if empty
 ##   CHECKS=           what `check` does: format, tidy, sanitize; all if empty
-##   FUZZ_SECONDS=600  how long `fuzz` looks with each of its programs
-##   JOBS=             compilers and tests at a time; all cores if empty
+##   FUZZ_SECONDS=600  how long `fuzz` runs each of its programs
+##   JOBS=             how many compilers or tests run at a time; all cores if empty
 ##
 ## Examples
 ##   make replicate BUDGET=20m OCTAVE=on
@@ -60,8 +60,8 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 SHELL := /bin/bash
-$(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): there are auto, on and off))
-$(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): there are on and off))
+$(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): choose auto, on or off))
+$(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): choose on or off))
 $(if $(filter regress,$(MAKECMDGOALS)),$(if $(BASE),,$(error BASE is empty: name the commit to \
   compare with, as in make regress BASE=origin/main)))
 
@@ -84,7 +84,7 @@ test: build
 build:
 	@tools/build '$(CUDA)' '$(CUDA_ARCHITECTURES)' '$(OCTAVE)' '$(JOBS)' '$(TARGETS)'
 
-# Without gnuplot the page has the figures' data, so that a machine that cannot install it has one.
+# Without gnuplot the page has the figures' data, so it is made even if gnuplot cannot be installed.
 report: build
 	@tools/setup report || true
 	@build/macrobench report $(if $(MACHINE),--results '$(RESULTS)/$(MACHINE)')
