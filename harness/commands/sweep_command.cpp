@@ -15,7 +15,9 @@
 #include "harness/commands/run_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/records/verdict.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/schedule.hpp"
@@ -112,7 +114,8 @@ ExitCode sweep(const Flags& flags, const std::vector<std::string>& arguments) {
       json.push_back(to_json(*one.record));
     } else {
       if (flags.run.strict) code = gravest(code, ExitCode::failed);
-      json.push_back({{"key", one.which.key()}, {"status", "not_run"}, {"why", one.why_not}});
+      json.push_back(
+          {{"key", one.which.key()}, {"status", "not_run"}, {"reason", to_json(one.why_not)}});
     }
   }
   if (flags.json) {

@@ -1,14 +1,14 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "harness/model/origin.hpp"
+#include "harness/model/floor.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
+#include "harness/records/reason.hpp"
 
 namespace macrobench {
 
@@ -38,27 +38,29 @@ struct Sample {
   std::map<std::string, std::vector<double>> stages;
 };
 
-/// One case on one machine, as it stands on one line of records.jsonl (schema 1, described by
-/// harness/record.schema.json).
+/// One case on one machine: a line of records.jsonl.
 struct Record {
-  static constexpr int schema = 1;
-
   std::string key;
   std::string model;
   std::string implementation;  ///< without the model: "cuda_c"
   std::string origin;
-  Parameters parameters;
+  Parameters parameters;                     ///< a file's value is its name and digest
+  std::optional<double> work;                ///< what its time grows with, if that is known
+  std::optional<Floor> floor;                ///< the least it has to move and compute, likewise
+  std::optional<bool> on_gpu;                ///< whether a GPU does any of a solution, likewise
+  std::vector<std::string> gpu_stages = {};  ///< the stages that it does, of those announced
 
   Status status = Status::failed;
-  std::string why;                ///< empty where the status is measured
+  Reason why;                     ///< empty where the status is measured
   bool expected_invalid = false;  ///< an invalid outcome that is a known published finding
   std::vector<Sample> samples;    ///< one a process; kept for invalid outcomes too
   std::optional<Outcome> outcome;
 
-  std::string machine;  ///< SHA-256 of the machine block
-  std::string source;   ///< SHA-256 of the source files behind the implementation
-  std::string time;     ///< UTC, ISO 8601, when the case ended
-  double seconds = 0;   ///< wall time the case took in all, processes and checks included
+  std::string campaign;  ///< its id; empty where the record is older than campaigns
+  std::string machine;   ///< SHA-256 of the machine block
+  std::string source;    ///< SHA-256 of all code that decides the result
+  std::string time;      ///< UTC, ISO 8601, when the case ended
+  double seconds = 0;    ///< wall time the case took in all, processes and checks included
 };
 
 /// Which of the papers' phases is meant.
@@ -74,32 +76,5 @@ std::vector<double> seconds_of(const Record& record, Phase phase);
 
 /// All raw seconds of one stage, over all processes, those of the first solutions included.
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage);
-
-/// Statistics are made from the samples when they are shown.
-double median(std::vector<double> values);
-/// The value below which the share of them lies: the nearest one, of one at least.
-double quantile(std::vector<double> values, double share);
-/// Median absolute deviation over the median: a relative spread that one outlier does not move.
-double relative_spread(const std::vector<double>& values);
-
-nlohmann::ordered_json to_json(const Record& record);
-/// Throws std::invalid_argument that names the JSON pointer of what is wrong: of a time whose
-/// result is not valid too. A later schema is said to be one.
-Record record_from_json(const nlohmann::json& json);
-
-/// The parts of a record that a child process answers with. A number that is not finite stands as
-/// null. Both ways back throw std::invalid_argument that names the JSON pointer, which begins with
-/// `at`.
-nlohmann::ordered_json to_json(const Sample& sample);
-nlohmann::ordered_json to_json(const Outcome& outcome);
-Sample sample_from_json(const nlohmann::json& json, const std::string& at = "");
-Outcome outcome_from_json(const nlohmann::json& json, const std::string& at = "");
-
-/// Parameters as a JSON object, in their order, and back.
-nlohmann::ordered_json to_json(const Parameters& parameters);
-/// A whole JSON number becomes a whole number; the axes put the type right later.
-Parameters parameters_from_json(const nlohmann::json& json);
-/// The value of one; none where it is neither a number nor a string.
-std::optional<Value> value_from_json(const nlohmann::json& json);
 
 }  // namespace macrobench

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/records/record_json.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <map>
 
+#include "harness/records/statistics.hpp"
+
 namespace macrobench {
 
 namespace {
@@ -16,7 +18,7 @@ HistoryStep step_of(const Record& record, const Machine* machine) {
                    .commit = "",
                    .dirty = false,
                    .status = record.status,
-                   .why = record.why,
+                   .why = to_string(record.why),
                    .seconds = {}};
   if (record.status == Status::measured) step.seconds = seconds_of(record, Phase::solution);
   if (machine == nullptr) return step;

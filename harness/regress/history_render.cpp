@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "harness/records/record.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/regress/history.hpp"
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "harness/records/statistics.hpp"
 #include "harness/records/verdict.hpp"
 
 namespace macrobench {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/records/bootstrap.hpp"
 #include "harness/records/record.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/records/record.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 

@@ -168,10 +168,10 @@ class RegressionRun {
 
   static void give_up(Contest& contest, bool is_head, const Record& record) {
     if (record.status == Status::invalid && record.expected_invalid) {
-      contest.close(Verdict::left_out, "known not to come out right: " + record.why);
+      contest.close(Verdict::left_out, "known not to come out right: " + to_string(record.why));
     } else if (is_head) {
       contest.close(record.status == Status::invalid ? Verdict::invalid : Verdict::failed,
-                    record.why);
+                    to_string(record.why));
     } else {
       contest.result.base_failed = record.status != Status::invalid;
       contest.close(Verdict::is_new,

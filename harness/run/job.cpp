@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "harness/records/record_json.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {

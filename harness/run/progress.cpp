@@ -7,6 +7,7 @@
 #include <ostream>
 #include <string>
 
+#include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/width.hpp"
 
@@ -29,7 +30,7 @@ bool went_wrong(const ScheduledCase& scheduled) {
 
 /// "0.123 s  valid", "invalid: not converged", "not run: no GPU here".
 std::string what_happened(const ScheduledCase& scheduled) {
-  if (!scheduled.record) return "not run: " + scheduled.why_not;
+  if (!scheduled.record) return "not run: " + to_string(scheduled.why_not);
   const Record& record = *scheduled.record;
   std::string text;
   if (!record.samples.empty()) {

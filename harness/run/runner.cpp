@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 struct Attempt {
   std::optional<JobAnswer> answer;
   Status status = Status::failed;
-  std::string why;
+  Reason why;
 };
 
 /// Of what a child printed, only what may stand in a record: valid UTF-8 without control
@@ -101,35 +101,33 @@ std::string killed_by(int signal) {
 Attempt judge(const ProcessResult& result, double deadline, bool first) {
   using End = ProcessResult::End;
   Said said = listen(result.answer);
-  const auto with = [](std::string text, const std::string& more) {
-    return more.empty() ? std::move(text) : std::move(text) + ": " + more;
-  };
-  const auto failed = [](std::string why) {
-    return Attempt{std::nullopt, Status::failed, std::move(why)};
+  const auto failed = [](std::string clause, std::string detail = {}) {
+    return Attempt{std::nullopt, Status::failed, {std::move(clause), std::move(detail)}};
   };
 
   if (result.end == End::not_started) {
-    return failed(fmt::format("could not start a process: {}", std::strerror(result.code)));
+    return failed("could not start a process", std::strerror(result.code));
   }
   if (result.end == End::deadline) {
-    const std::string where = said.at.empty() ? "" : ", in " + said.at;
-    return {std::nullopt, Status::timeout,
-            fmt::format("ended at its deadline of {:.4g} s{}", deadline, where)};
+    return {std::nullopt,
+            Status::timeout,
+            {fmt::format("ended at its deadline of {:.4g} s", deadline),
+             said.at.empty() ? "" : "in " + said.at}};
   }
   if (result.answer_cut) return failed("answered without end, and was killed");
   if (result.end == End::signalled) {
-    return failed(with(killed_by(result.code), last_line(result.output)));
+    return failed(killed_by(result.code), last_line(result.output));
   }
   if (!said.error.empty() && said.unreadable.empty()) return failed(said.error);
   if (result.code != 0) {
-    return failed(with(fmt::format("exited with code {}", result.code), last_line(result.output)));
+    return failed(fmt::format("exited with code {}", result.code), last_line(result.output));
   }
   if (!said.unreadable.empty()) {
-    return failed("answered nothing that could be read: " + said.unreadable);
+    return failed("answered nothing that could be read", said.unreadable);
   }
-  if (!said.answer) return failed(with("ended without an answer", last_line(result.output)));
+  if (!said.answer) return failed("ended without an answer", last_line(result.output));
   if (first && !said.answer->outcome) return failed("answered without an outcome");
-  return {std::move(said.answer), Status::measured, ""};
+  return {std::move(said.answer), Status::measured, {}};
 }
 
 Attempt attempt(const Job& job, const std::vector<std::string>& child_command, double deadline) {

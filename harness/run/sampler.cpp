@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "harness/records/statistics.hpp"
+
 namespace macrobench {
 
 namespace {

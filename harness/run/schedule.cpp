@@ -13,6 +13,7 @@
 
 #include "harness/model/growth_law.hpp"
 #include "harness/records/source_digest.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
 
@@ -215,11 +216,11 @@ class Schedule {
       const Prediction prediction = series->predict_head();
       ScheduledCase& head = cases_[series->head()];
       head.predicted_seconds = prediction.whole;
-      const std::string why_not = reason_against(*series, prediction);
+      Reason why_not = reason_against(*series, prediction);
       if (why_not.empty()) {
         run_one(head, *series);
       } else {
-        head.why_not = why_not;
+        head.why_not = std::move(why_not);
       }
       series->take_head();
       end(head);
@@ -321,18 +322,16 @@ class Schedule {
   }
 
   /// Larger cases of the series meet the same reason, or a stronger one, when their turn comes.
-  [[nodiscard]] std::string reason_against(const Series& series,
-                                           const Prediction& prediction) const {
+  [[nodiscard]] Reason reason_against(const Series& series, const Prediction& prediction) const {
     const double left = budget_left();
     if (series.a_smaller_one_timed_out()) return "a smaller size already timed out";
     if (prediction.whole > left) {
-      return fmt::format("over the budget (predicted {})", format_duration(prediction.whole));
+      return {"over the budget", "predicted " + format_duration(prediction.whole)};
     }
-    if (left <= 0) return "over the budget (nothing was left of it)";
+    if (left <= 0) return {"over the budget", "nothing was left of it"};
     if (prediction.by_law && prediction.solution > options_.run.deadline) {
-      return fmt::format("over the deadline of {} (predicted {})",
-                         format_duration(options_.run.deadline),
-                         format_duration(prediction.solution));
+      return {"over the deadline of " + format_duration(options_.run.deadline),
+              "predicted " + format_duration(prediction.solution)};
     }
     return "";
   }
@@ -345,8 +344,8 @@ class Schedule {
     Record record = run_case(scheduled.which, machine_, run);
     if (record.status == Status::timeout && run.deadline < options_.run.deadline) {
       // The budget ended it, not its deadline: that says nothing of the case itself.
-      scheduled.why_not =
-          fmt::format("over the budget (unfinished in the {} left)", format_duration(left));
+      scheduled.why_not = {"over the budget",
+                           fmt::format("unfinished in the {} left", format_duration(left))};
       return;
     }
     store_.append(record, machine_);
@@ -360,16 +359,15 @@ class Schedule {
     if (progress_.ended) progress_.ended(scheduled, done_, total());
   }
 
-  /// So that the tables can be made again from the records alone. Figures in brackets, a prediction
-  /// say, make no new reason.
+  /// So that the tables can be made again from the records alone. Another
+  /// detail, a prediction say, makes no new reason.
   void keep_reason(const ScheduledCase& scheduled) {
-    const auto reason = [](const std::string& why) { return why.substr(0, why.find(" (")); };
     Record record = record_of(scheduled.which, machine_);
     const auto known =
         std::ranges::find_if(store_.results().records.rbegin(), store_.results().records.rend(),
                              [&](const Record& other) { return other.key == record.key; });
     if (known != store_.results().records.rend() && known->status == Status::not_run &&
-        reason(known->why) == reason(scheduled.why_not)) {
+        known->why.clause == scheduled.why_not.clause) {
       return;
     }
     record.status = Status::not_run;

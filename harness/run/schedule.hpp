@@ -27,7 +27,7 @@ struct ScheduledCase {
   /// The case's own record: reused or new. Absent where it was not run.
   std::optional<Record> record;
   bool reused = false;
-  std::string why_not;       ///< one clause: "no GPU here", "over the budget (predicted 3 h)"
+  Reason why_not;            ///< "no GPU here", "over the budget (predicted 3 h)"
   double predicted_seconds;  ///< of the whole case; NaN where nothing was known
 };
 

@@ -25,13 +25,13 @@ bool is_evidence(const Cell& cell) {
 
 /// "extrapolated", "invalid: not converged", "no record on this machine".
 std::string why_no_evidence(const Cell& cell) {
-  if (cell.status == Status::not_run) return cell.why.empty() ? "not run" : cell.why;
+  if (cell.status == Status::not_run) return cell.why.empty() ? "not run" : to_string(cell.why);
   if (cell.status == Status::extrapolated || cell.why.empty()) return to_string(cell.status);
-  return fmt::format("{}: {}", to_string(cell.status), cell.why.substr(0, cell.why.find(" (")));
+  return fmt::format("{}: {}", to_string(cell.status), cell.why.clause);
 }
 
 std::string stand_in(const Cell& cell) {
-  return cell.status == Status::computed ? cell.why : std::string();
+  return cell.status == Status::computed ? to_string(cell.why) : std::string();
 }
 
 std::size_t column_index(const Definition& table, const std::string& label) {

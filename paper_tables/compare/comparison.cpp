@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/records/results_folder.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
@@ -73,7 +74,7 @@ void describe_machine(ComparedSide& side, const fs::path& definitions) {
 }
 
 ComparedTime of_record(const Record& record, const RowDefinition& row) {
-  ComparedTime reading{.status = record.status, .why_not = record.why};
+  ComparedTime reading{.status = record.status, .why_not = to_string(record.why)};
   if (record.outcome) {
     reading.residual = record.outcome->residual;
     reading.allowed = record.outcome->allowed;
@@ -127,7 +128,7 @@ class SideReader {
     const Record* near = nearest_case(request, table.columns[column], row.implementation);
     if (near == nullptr) {
       return {.status = finding.is_recorded ? std::optional(Status::not_run) : std::nullopt,
-              .why_not = finding.why_not};
+              .why_not = to_string(finding.why_not)};
     }
     return recorded(*near, row, request);
   }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/records/bootstrap.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/records/statistics.hpp"
 #include "paper_tables/definitions/definition.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/roofline/roofline.hpp"

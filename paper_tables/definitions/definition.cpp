@@ -253,7 +253,7 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   row.parameters = of_table;
   const auto add_parameters = [&](const Place& from) {
     if (!from.has("parameters")) return;
-    for (const auto& [name, value] : from.at("parameters").parameters(model)) {
+    for (const auto& [name, value] : parameters_at(from.at("parameters"), model)) {
       row.parameters.set(name, value);
     }
   };
@@ -316,7 +316,7 @@ ColumnDefinition read_column(const Place& place, const Model& model) {
   place.allow({"label", "parameters", "axis", "figure"});
   ColumnDefinition column;
   column.label = place.at("label").text();
-  if (place.has("parameters")) column.parameters = place.at("parameters").parameters(model);
+  if (place.has("parameters")) column.parameters = parameters_at(place.at("parameters"), model);
   if (place.has("axis")) column.axis = read_axis(place.at("axis"), model);
   column.figure = place.text_or_empty("figure");
   return column;
@@ -396,7 +396,7 @@ Definition read_definition(const Place& top) {
   if (definition.columns.empty()) top.at("columns").fail("it must have a column");
 
   const Parameters of_table =
-      top.has("parameters") ? top.at("parameters").parameters(model) : Parameters{};
+      top.has("parameters") ? parameters_at(top.at("parameters"), model) : Parameters{};
   if (top.has("groups") == top.has("rows")) {
     top.fail("a table has either the field 'rows' or the field 'groups'");
   }

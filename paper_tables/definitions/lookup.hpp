@@ -22,7 +22,7 @@ struct CellRequest {
 /// The record of a cell, or one clause on why there is none.
 struct Finding {
   const Record* record = nullptr;
-  std::string why_not;
+  Reason why_not;
   bool is_recorded = false;  ///< whether a run left it out and said why
 };
 

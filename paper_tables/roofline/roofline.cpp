@@ -7,6 +7,7 @@
 
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 

@@ -29,7 +29,7 @@ bool is_run(const Table& table) {
 /// Reasons that differ in their figures only are one reason.
 std::string without_figures(const std::string& why) {
   std::string plain;
-  for (const char c : why.substr(0, why.find(" ("))) {
+  for (const char c : why) {
     if (std::isdigit(static_cast<unsigned char>(c)) == 0) plain += c;
   }
   return plain;
@@ -81,9 +81,9 @@ class Marks {
 
   int of_reason(const Cell& cell) {
     const std::string status = cell.status == Status::not_run ? "not run" : to_string(cell.status);
-    const auto [known, is_new] =
-        letters_.try_emplace(status + without_figures(cell.why), static_cast<int>(marks_.size()));
-    const std::string reason = cell.why.substr(0, cell.why.find(" ("));
+    const auto [known, is_new] = letters_.try_emplace(status + without_figures(cell.why.clause),
+                                                      static_cast<int>(marks_.size()));
+    const std::string& reason = cell.why.clause;
     if (is_new) {
       const std::string symbol(
           1, static_cast<char>('a' + std::min<std::size_t>(letters_.size(), 26) - 1));

@@ -73,7 +73,7 @@ std::string render_csv(const Table& table) {
                                         definition.hardware,
                                         cell.text.empty() ? or_empty(cell.value) : cell.text,
                                         to_string(cell.status),
-                                        cell.why,
+                                        to_string(cell.why),
                                         or_empty(cell.samples),
                                         or_empty(cell.spread)};
         for (const std::string& name : names) fields.push_back(parameter(name, column, row));

@@ -17,7 +17,7 @@ ordered_json to_json(const TableRow& row) {
   for (const Cell& cell : row.cells) {
     measured.push_back({{"value", cell.text.empty() ? or_null(cell.value) : or_null(cell.text)},
                         {"status", to_string(cell.status)},
-                        {"why", or_null(cell.why)},
+                        {"why", or_null(to_string(cell.why))},
                         {"samples", or_null(cell.samples)},
                         {"spread", or_null(cell.spread)}});
   }

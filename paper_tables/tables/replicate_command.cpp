@@ -129,7 +129,7 @@ ordered_json to_json(const ScheduledCase& scheduled) {
   const bool ran = scheduled.record.has_value();
   return {{"key", scheduled.which.key()},
           {"status", to_string(ran ? scheduled.record->status : Status::not_run)},
-          {"why", or_null(ran ? scheduled.record->why : scheduled.why_not)},
+          {"why", or_null(to_string(ran ? scheduled.record->why : scheduled.why_not))},
           {"reused", scheduled.reused}};
 }
 

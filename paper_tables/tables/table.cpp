@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
@@ -128,9 +129,9 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const std::string& 
                    ? fmt::format("both parts are extrapolated")
                    : fmt::format("{} is extrapolated", above ? numerator_label : baseline_label);
   } else if (!numerator.why.empty()) {
-    cell.why = fmt::format("{}: {}", numerator_label, numerator.why);
+    cell.why = {fmt::format("{}: {}", numerator_label, numerator.why.clause), numerator.why.detail};
   } else if (!baseline.why.empty()) {
-    cell.why = fmt::format("{}: {}", baseline_label, baseline.why);
+    cell.why = {fmt::format("{}: {}", baseline_label, baseline.why.clause), baseline.why.detail};
   }
   return cell;
 }
@@ -324,9 +325,8 @@ class TableMaker {
       cell.value = law->at(*size);
       cell.status = Status::extrapolated;
       // The scheduler's prediction was made from what it knew then: the law's stands here.
-      cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%",
-                             cell.why.substr(0, cell.why.find(" (")), law->name, fitted.cells,
-                             100 * law->error);
+      cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", cell.why.clause,
+                             law->name, fitted.cells, 100 * law->error);
       made.law = fitted;
     }
   }
@@ -346,7 +346,7 @@ class TableMaker {
       *cell.value += *addend.value;
       extrapolated = extrapolated || addend.status == Status::extrapolated;
       const bool is_it = alternative.of.size() == 1 && !alternative.iterations;
-      if (is_it && !addend.why.empty()) cell.why += fmt::format(" ({})", addend.why);
+      if (is_it) cell.why.detail = to_string(addend.why);
     }
     if (alternative.iterations) {
       const Cell& factor = part(*alternative.iterations);
@@ -356,7 +356,7 @@ class TableMaker {
     }
     if (extrapolated) {
       cell.status = Status::extrapolated;
-      cell.why += ", a part of it extrapolated";
+      cell.why.clause += ", a part of it extrapolated";
     }
     return cell;
   }

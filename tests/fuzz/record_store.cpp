@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/records/record_json.hpp"
 #include "harness/run/job.hpp"
 #include "harness/text/json_values.hpp"
 #include "tests/fuzz/target.hpp"

@@ -12,6 +12,7 @@
 
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
+#include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "tests/harness/support.hpp"
 

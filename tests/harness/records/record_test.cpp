@@ -10,6 +10,8 @@
 #include <stdexcept>
 
 #include "harness/model/registry.hpp"
+#include "harness/records/record_json.hpp"
+#include "harness/records/statistics.hpp"
 #include "tests/harness/support.hpp"
 
 namespace macrobench {

@@ -17,7 +17,9 @@
 #include <string>
 #include <thread>
 
+#include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/system/process.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"

@@ -15,6 +15,7 @@
 #include <set>
 #include <sstream>
 
+#include "harness/records/record_json.hpp"
 #include "harness/regress/history.hpp"
 #include "harness/run/job.hpp"
 #include "harness/text/error.hpp"

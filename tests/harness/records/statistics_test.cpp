@@ -1,4 +1,4 @@
-#include "harness/records/bootstrap.hpp"
+#include "harness/records/statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,36 @@
-#include "harness/records/bootstrap.hpp"
+#include "harness/records/statistics.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <random>
-
-#include "harness/records/record.hpp"
+#include <utility>
 
 namespace macrobench {
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle]
+                                : std::midpoint(values[middle - 1], values[middle]);
+}
+
+double quantile(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const double place = share * static_cast<double>(values.size() - 1);
+  return values[static_cast<std::size_t>(std::lround(place))];
+}
+
+double relative_spread(const std::vector<double>& values) {
+  const double center = median(values);
+  std::vector<double> deviations;
+  for (const double value : values) deviations.push_back(std::abs(value - center));
+  return center == 0 ? 0 : median(deviations) / std::abs(center);
+}
 
 namespace {
 

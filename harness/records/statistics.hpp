@@ -5,6 +5,15 @@
 
 namespace macrobench {
 
+// Statistics are made from the samples when they are shown.
+
+/// Not a number of none.
+double median(std::vector<double> values);
+/// The value below which the share of them lies: the nearest one, of one at least.
+double quantile(std::vector<double> values, double share);
+/// Median absolute deviation over the median: a relative spread that one outlier does not move.
+double relative_spread(const std::vector<double>& values);
+
 struct ConfidenceInterval {
   double low = 0;
   double high = 0;

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace macrobench {
+
+/// Why there is no number, or how one came about: "over the budget (predicted 3 h)". Two reasons
+/// with the same clause are the same reason, whatever their details.
+struct Reason {
+  std::string clause;
+  std::string detail;  ///< may be empty
+
+  Reason() = default;
+  Reason(std::string its_clause, std::string its_detail = {})
+      : clause(std::move(its_clause)), detail(std::move(its_detail)) {}
+  Reason(const char* its_clause) : clause(its_clause) {}
+
+  [[nodiscard]] bool empty() const { return clause.empty(); }
+  bool operator==(const Reason&) const = default;
+};
+
+/// "clause (detail)", or the clause alone.
+std::string to_string(const Reason& reason);
+
+/// A reason that was written as one text, as in schema 1: what stands in brackets at its end is
+/// the detail. to_string() gives the text back.
+Reason reason_from(std::string_view text);
+
+}  // namespace macrobench
+
+/// As to_string() gives it.
+template <>
+struct fmt::formatter<macrobench::Reason> : fmt::formatter<std::string_view> {
+  auto format(const macrobench::Reason& reason, fmt::format_context& context) const {
+    return fmt::formatter<std::string_view>::format(macrobench::to_string(reason), context);
+  }
+};

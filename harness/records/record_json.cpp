@@ -1,0 +1,276 @@
+#include "harness/records/record_json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "harness/text/format.hpp"
+#include "harness/text/json_cursor.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Thirty thousand years: sums of more might overflow.
+constexpr double most_seconds = 1e12;
+
+bool are_seconds(double value) {
+  return value >= 0 && value <= most_seconds;
+}
+
+/// Whatever else is wrong with a number is said where it stands; JSON has no word for these.
+ordered_json finite_or_null(double number) {
+  return std::isfinite(number) ? ordered_json(number) : ordered_json(nullptr);
+}
+
+/// A record is one line: it has no room for all the digits of a path.
+ordered_json to_json(const std::map<std::string, std::vector<double>>& series) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, values] : series) {
+    ordered_json& list = object[name] = ordered_json::array();
+    for (const double value : values) {
+      list.push_back(finite_or_null(to_nine_digits(value)));
+    }
+  }
+  return object;
+}
+
+ordered_json seconds(double value) {
+  if (!are_seconds(value)) {
+    throw std::invalid_argument(fmt::format("{} seconds are no measurement", value));
+  }
+  return value;
+}
+
+ordered_json list_of_seconds(const std::vector<double>& values) {
+  ordered_json list = ordered_json::array();
+  for (const double value : values) list.push_back(seconds(value));
+  return list;
+}
+
+double seconds_at(const JsonCursor& cursor) {
+  return cursor.number_within(0, most_seconds);
+}
+
+std::vector<double> list_of_seconds_at(const JsonCursor& cursor) {
+  std::vector<double> list;
+  for (const JsonCursor& item : cursor.items()) list.push_back(seconds_at(item));
+  return list;
+}
+
+std::vector<std::string> texts_at(const JsonCursor& cursor) {
+  std::vector<std::string> list;
+  for (const JsonCursor& item : cursor.items()) list.push_back(item.text());
+  return list;
+}
+
+Parameters parameters_at(const JsonCursor& cursor) {
+  Parameters parameters;
+  cursor.each_member([&](const std::string& name, const JsonCursor& field) {
+    std::optional<Value> value = value_from_json(field.value());
+    if (!value) field.fail("it must be a number or a string");
+    parameters.set(name, *std::move(value));
+  });
+  return parameters;
+}
+
+Sample sample_at(const JsonCursor& cursor) {
+  Sample sample;
+  sample.start = seconds_at(cursor.at("start"));
+  sample.first_solution = seconds_at(cursor.at("first_solution"));
+  sample.solutions = list_of_seconds_at(cursor.at("solutions"));
+  cursor.at("stages").each_member([&](const std::string& name, const JsonCursor& stage) {
+    sample.stages[name] = list_of_seconds_at(stage);
+  });
+  return sample;
+}
+
+Outcome outcome_at(const JsonCursor& cursor) {
+  Outcome outcome;
+  outcome.valid = cursor.at("valid").truth();
+  outcome.why = cursor.at("why").text_or_null();
+  outcome.iterations = cursor.at("iterations").at_least_0();
+  outcome.residual = cursor.at("residual").number_or_null();
+  outcome.allowed = cursor.at("allowed").number_or_null();
+  outcome.checked_states = cursor.at("checked_states").at_least_0();
+  outcome.exhaustive = cursor.at("exhaustive").truth();
+  cursor.at("figures").each_member([&](const std::string& name, const JsonCursor& figure) {
+    outcome.figures[name] = figure.number_or_null();
+  });
+  cursor.at("notes").each_member(
+      [&](const std::string& name, const JsonCursor& note) { outcome.notes[name] = note.text(); });
+  if (!cursor.has("series")) return outcome;
+  cursor.at("series").each_member([&](const std::string& name, const JsonCursor& values) {
+    std::vector<double>& series = outcome.series[name];
+    for (const JsonCursor& value : values.items()) series.push_back(value.number_or_null());
+  });
+  return outcome;
+}
+
+ordered_json to_json(const Floor& floor) {
+  return {{"bytes", floor.bytes}, {"operations", floor.operations}, {"stages", floor.stages}};
+}
+
+Floor floor_at(const JsonCursor& cursor) {
+  constexpr double most = std::numeric_limits<double>::max();
+  return {.bytes = cursor.at("bytes").number_within(0, most),
+          .operations = cursor.at("operations").number_within(0, most),
+          .stages = texts_at(cursor.at("stages"))};
+}
+
+Reason reason_at(const JsonCursor& cursor) {
+  if (cursor.is_null()) return {};
+  return {cursor.at("clause").text(), cursor.at("detail").text_or_null()};
+}
+
+/// What schema 1 does not have.
+void read_schema_2(Record& record, const JsonCursor& cursor) {
+  record.why = reason_at(cursor.at("reason"));
+  record.campaign = cursor.at("campaign").text_or_null();
+  const JsonCursor which = cursor.at("case");
+  if (const JsonCursor work = which.at("work"); !work.is_null()) record.work = work.number();
+  if (const JsonCursor floor = which.at("floor"); !floor.is_null()) record.floor = floor_at(floor);
+  if (const JsonCursor gpu = which.at("on_gpu"); !gpu.is_null()) record.on_gpu = gpu.truth();
+  record.gpu_stages = texts_at(which.at("gpu_stages"));
+}
+
+}  // namespace
+
+ordered_json to_json(const Parameters& parameters) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, value] : parameters) {
+    if (const auto* real = std::get_if<double>(&value); real != nullptr && !std::isfinite(*real)) {
+      throw std::invalid_argument(fmt::format("{} = {}: it must be finite", name, *real));
+    }
+    std::visit([&place = object[name]](const auto& held) { place = held; }, value);
+  }
+  return object;
+}
+
+std::optional<Value> value_from_json(const json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (is_whole(value)) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  return std::nullopt;
+}
+
+Parameters parameters_from_json(const json& object) {
+  return parameters_at(JsonCursor(object));
+}
+
+ordered_json to_json(const Reason& reason) {
+  if (reason.empty()) return nullptr;
+  return {{"clause", reason.clause}, {"detail", or_null(reason.detail)}};
+}
+
+ordered_json to_json(const Sample& sample) {
+  ordered_json stages = ordered_json::object();
+  for (const auto& [name, values] : sample.stages) stages[name] = list_of_seconds(values);
+  return {{"start", seconds(sample.start)},
+          {"first_solution", seconds(sample.first_solution)},
+          {"solutions", list_of_seconds(sample.solutions)},
+          {"stages", std::move(stages)}};
+}
+
+Sample sample_from_json(const json& object, const std::string& at) {
+  return sample_at(JsonCursor(object, at));
+}
+
+ordered_json to_json(const Outcome& outcome) {
+  ordered_json figures = ordered_json::object();
+  for (const auto& [name, value] : outcome.figures) figures[name] = finite_or_null(value);
+  ordered_json notes = ordered_json::object();
+  for (const auto& [name, text] : outcome.notes) notes[name] = text;
+  ordered_json object{{"valid", outcome.valid},
+                      {"why", or_null(outcome.why)},
+                      {"iterations", outcome.iterations},
+                      {"residual", finite_or_null(outcome.residual)},
+                      {"allowed", finite_or_null(outcome.allowed)},
+                      {"checked_states", outcome.checked_states},
+                      {"exhaustive", outcome.exhaustive},
+                      {"figures", std::move(figures)},
+                      {"notes", std::move(notes)}};
+  if (!outcome.series.empty()) object["series"] = to_json(outcome.series);
+  return object;
+}
+
+Outcome outcome_from_json(const json& object, const std::string& at) {
+  return outcome_at(JsonCursor(object, at));
+}
+
+ordered_json to_json(const Record& record) {
+  ordered_json samples = ordered_json::array();
+  for (const Sample& sample : record.samples) samples.push_back(to_json(sample));
+  return {{"schema", record_schema},
+          {"key", record.key},
+          {"case",
+           {{"model", record.model},
+            {"implementation", record.implementation},
+            {"origin", record.origin},
+            {"parameters", to_json(record.parameters)},
+            {"work", finite_or_null(record.work.value_or(unknown))},
+            {"floor", record.floor ? to_json(*record.floor) : ordered_json(nullptr)},
+            {"on_gpu", or_null(record.on_gpu)},
+            {"gpu_stages", record.gpu_stages}}},
+          {"status", to_string(record.status)},
+          {"reason", to_json(record.why)},
+          {"expected_invalid", record.expected_invalid},
+          {"samples", std::move(samples)},
+          {"outcome", record.outcome ? to_json(*record.outcome) : ordered_json(nullptr)},
+          {"campaign", or_null(record.campaign)},
+          {"machine", record.machine},
+          {"source", record.source},
+          {"time", record.time},
+          {"seconds", seconds(record.seconds)}};
+}
+
+Record record_from_json(const json& object) {
+  const JsonCursor cursor(object);
+  cursor.at("schema").check_schema(record_schema);
+
+  Record record;
+  record.key = cursor.at("key").text();
+  const JsonCursor which = cursor.at("case");
+  record.model = which.at("model").text();
+  record.implementation = which.at("implementation").text();
+  record.origin = which.at("origin").text();
+  record.parameters = parameters_at(which.at("parameters"));
+  const JsonCursor status = cursor.at("status");
+  try {
+    record.status = status_from(status.text());
+  } catch (const std::invalid_argument& error) {
+    status.fail(error.what());
+  }
+  if (cursor.at("schema").whole() == 1) {
+    record.why = reason_from(cursor.at("why").text_or_null());
+  } else {
+    read_schema_2(record, cursor);
+  }
+  record.expected_invalid = cursor.at("expected_invalid").truth();
+  for (const JsonCursor& sample : cursor.at("samples").items()) {
+    record.samples.push_back(sample_at(sample));
+  }
+  const JsonCursor outcome = cursor.at("outcome");
+  if (!outcome.is_null()) record.outcome = outcome_at(outcome);
+  if (record.status == Status::measured && !(record.outcome && record.outcome->valid)) {
+    status.fail("what is measured must have a valid outcome");
+  }
+  record.machine = cursor.at("machine").text();
+  record.source = cursor.at("source").text();
+  record.time = cursor.at("time").text();
+  record.seconds = seconds_at(cursor.at("seconds"));
+  return record;
+}
+
+}  // namespace macrobench
