@@ -103,6 +103,12 @@ std::string to_string(const InputFile& file) {
   return file.digest.empty() ? file.path : file.path + "@" + file.digest;
 }
 
+std::string without_folders(std::string_view value) {
+  InputFile file = input_file_from(value);
+  file.path = std::filesystem::path(file.path).filename().string();
+  return to_string(file);
+}
+
 InputFile input_file_from(std::string_view value) {
   const std::size_t at = value.rfind('@');
   if (at == 0 || at == std::string_view::npos || !is_digest(value.substr(at + 1))) {

@@ -18,6 +18,9 @@ struct InputFile {
 /// empty where there is no file.
 std::string to_string(const InputFile& file);
 
+/// "NAME@DIGEST", which says what was read on whatever machine: such a value without the folders.
+std::string without_folders(std::string_view value);
+
 /// What such a value says; a path that stands alone comes without a digest.
 InputFile input_file_from(std::string_view value);
 

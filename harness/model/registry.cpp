@@ -48,15 +48,18 @@ std::string Instance::saved(const std::string& key) const {
   throw std::logic_error(key + " has nothing to save");
 }
 
+std::string key_part(std::string_view name, std::string_view value) {
+  const bool has_space = value.find(' ') != std::string_view::npos;  // a file's name
+  return has_space ? fmt::format(" {}='{}'", name, value) : fmt::format(" {}={}", name, value);
+}
+
 std::string Case::key() const {
   std::string key = implementation->id();
   for (const Axis& axis : implementation->axes) {
     const Value& value = *parameters.find(axis.name);
     if (!axis.headline && value == axis.fallback) continue;
-    const std::string text = to_string(value);
-    const bool has_space = text.find(' ') != std::string::npos;  // a path
-    key += has_space ? fmt::format(" {}='{}'", axis.name, text)
-                     : fmt::format(" {}={}", axis.name, text);
+    key += key_part(
+        axis.name, axis.is_file ? without_folders(std::get<std::string>(value)) : to_string(value));
   }
   return key;
 }

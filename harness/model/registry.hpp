@@ -155,12 +155,15 @@ struct Case {
 
   /// One stable readable line: "rbc/cuda_c nk=4096 nz=4 maximizer=bisection real=double
   /// tolerance=1.6e-10". Axes that are not headlines stand in it where they differ from the
-  /// default.
+  /// default. Of a file it says the name and the digest.
   [[nodiscard]] std::string key() const;
 
   /// Empty if it can run here, else why not.
   [[nodiscard]] std::string unavailable() const;
 };
+
+/// " nk=4096", as a parameter stands in a key.
+std::string key_part(std::string_view name, std::string_view value);
 
 /// An implementation that the project has and this build leaves out.
 struct LeftOut {

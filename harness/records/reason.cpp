@@ -1,5 +1,7 @@
 #include "harness/records/reason.hpp"
 
+#include <ostream>
+
 namespace macrobench {
 
 namespace {
@@ -20,6 +22,10 @@ std::size_t opening_of_last_bracket(std::string_view text) {
 
 std::string to_string(const Reason& reason) {
   return reason.detail.empty() ? reason.clause : reason.clause + " (" + reason.detail + ")";
+}
+
+std::ostream& operator<<(std::ostream& out, const Reason& reason) {
+  return out << to_string(reason);
 }
 
 Reason reason_from(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,8 @@ struct Reason {
 
 /// "clause (detail)", or the clause alone.
 std::string to_string(const Reason& reason);
+
+std::ostream& operator<<(std::ostream& out, const Reason& reason);
 
 /// A reason that was written as one text, as in schema 1: what stands in brackets at its end is
 /// the detail. to_string() gives the text back.

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
@@ -52,15 +53,17 @@ std::string content_of(const fs::path& path) {
   }
 }
 
+constexpr int machine_schema = 1;
+
 template <class Json>
-void check_schema(const Json& line, const fs::path& path, std::size_t number) {
+void check_schema(const Json& line, int known, const fs::path& path, std::size_t number) {
   if (!line.is_object() || !line.contains("schema")) return;
   const Json& schema = line["schema"];
-  if (schema.is_number() && schema.template get<double>() > Record::schema) {
+  if (schema.is_number() && schema.template get<double>() > known) {
     throw Failure(fmt::format(
         "{}, line {}: it comes from a later version of macrobench (schema {}; this one reads {}): "
         "update macrobench, or choose another folder with --results",
-        path.string(), number, schema.dump(), Record::schema));
+        path.string(), number, schema.dump(), known));
   }
 }
 
@@ -73,7 +76,8 @@ struct Usable {
 
 /// Calls use(object) for each line that is an object of JSON; the others are warned of.
 template <class Json, class Use>
-Usable read_lines(const fs::path& path, std::vector<std::string>& warnings, Use use) {
+Usable read_lines(const fs::path& path, int known_schema, std::vector<std::string>& warnings,
+                  Use use) {
   const std::string content = content_of(path);
   std::string_view rest = content;
   for (std::size_t number = 1; !rest.empty(); ++number) {
@@ -84,7 +88,7 @@ Usable read_lines(const fs::path& path, std::vector<std::string>& warnings, Use 
     try {
       check_nesting(line);
       const Json object = Json::parse(line, nullptr, false);
-      check_schema(object, path, number);
+      check_schema(object, known_schema, path, number);
       if (is_last && (object.is_discarded() || !(has_end || object.is_object()))) {
         warnings.push_back(fmt::format(
             "{}, line {}: the last line is torn and dropped; its case will be run again",
@@ -113,12 +117,14 @@ struct Read {
 Read read(const fs::path& folder) {
   Read read;
   Results& results = read.results;
-  read.records = read_lines<nlohmann::json>(
-      folder / records_name, results.warnings,
-      [&](const nlohmann::json& line) { results.records.push_back(record_from_json(line)); });
+  read.records = read_lines<nlohmann::json>(folder / records_name, record_schema, results.warnings,
+                                            [&](const nlohmann::json& line) {
+                                              results.records.push_back(record_from_json(line));
+                                              add_facts(results.records.back());
+                                            });
   // The members of a machine's block are shown in their order.
   read.machines = read_lines<ordered_json>(
-      folder / machines_name, results.warnings, [&](const ordered_json& line) {
+      folder / machines_name, machine_schema, results.warnings, [&](const ordered_json& line) {
         if (!line.contains("id") || !line["id"].is_string()) {
           throw std::invalid_argument("/id: it must be a string");
         }
@@ -262,7 +268,7 @@ void RecordStore::append(const Record& record, const Machine& machine) {
   Results& results = files_->results;
   if (!results.machines.contains(id)) {
     files_->machines.append(
-        to_line({{"schema", Record::schema}, {"id", id}, {"machine", machine.block}}));
+        to_line({{"schema", machine_schema}, {"id", id}, {"machine", machine.block}}));
     results.machines[id] = machine;
   }
   files_->records.append(line);

@@ -108,10 +108,10 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
       if (record.status != Status::not_run && answers(record, wanted)) keys.insert(record.key);
     }
   }
+  if (keys.size() == 1) return *keys.begin();
   // A misspelt parameter is said to be one here.
   std::string now = key_now(wanted);
   if (keys.contains(now)) return now;
-  if (keys.size() == 1) return *keys.begin();
   if (keys.empty()) {
     if (!implementations.contains(wanted.id) && !implementations.empty()) {
       const std::vector<std::string> names(implementations.begin(), implementations.end());

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/records/record_facts.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/run/job.hpp"
 #include "harness/system/process.hpp"
@@ -160,10 +161,11 @@ Record record_of(const Case& which, const Machine& machine) {
   record.model = implementation.model;
   record.implementation = implementation.name;
   record.origin = to_string(implementation.origin);
-  record.parameters = which.parameters;
+  record.parameters = recorded(implementation.axes, which.parameters);
   record.machine = machine.id();
   record.source = source_digest(implementation);
   record.time = utc_now();
+  add_facts(record);
   return record;
 }
 
@@ -208,6 +210,7 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& opt
   }
   record.expected_invalid = record.status == Status::invalid && implementation.known_invalid &&
                             !implementation.known_invalid(which.parameters).empty();
+  add_facts(record);
   record.time = utc_now();
   record.seconds = elapsed();
   return record;

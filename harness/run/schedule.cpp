@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/model/growth_law.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
@@ -174,8 +175,8 @@ class Series {
 std::string series_of(const Implementation& implementation, const Parameters& parameters) {
   const Model& model = Registry::global().model(implementation.model);
   std::string key = implementation.id();
-  for (const auto& [name, value] : parameters) {
-    if (!model.grows_along(name)) key += fmt::format(" {}={}", name, to_string(value));
+  for (const auto& [name, value] : recorded(implementation.axes, parameters)) {
+    if (!model.grows_along(name)) key += key_part(name, to_string(value));
   }
   return key;
 }
@@ -279,10 +280,9 @@ class Schedule {
         continue;
       }
       try {
-        const Parameters parameters =
-            complete(implementation.axes, record.parameters, available_cores());
+        const Parameters parameters = complete_recorded(implementation.axes, record.parameters);
         if (series_of(implementation, parameters) != name) continue;
-        series.add_record(record, work_of(implementation, parameters));
+        series.add_record(record, record.work.value_or(0));
       } catch (const UsageError&) {
         // A record of axes that are no more: nothing to learn.
       }

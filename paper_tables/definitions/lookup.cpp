@@ -142,7 +142,7 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
     if (axis->counts_cores && *requested == Value(std::string("all"))) {
       return is_same(value, static_cast<std::int64_t>(cores));
     }
-    return is_same(value, *requested);
+    return is_same(value, axis->is_file ? without_folders(to_string(*requested)) : *requested);
   });
 }
 

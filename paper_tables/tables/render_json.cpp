@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "harness/records/record_json.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/tables/render.hpp"
 

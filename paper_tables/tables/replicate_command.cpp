@@ -52,9 +52,6 @@ struct Intention {
 /// Seconds the case took before or, by the growth of its series, would take.
 std::optional<double> predicted_seconds(const Case& which, const Results& results) {
   const Model& model = Registry::global().model(which.implementation->model);
-  const auto size_of = [&](const Parameters& parameters) {
-    return work_of(*which.implementation, parameters);
-  };
   std::map<double, double> costs;
   for (const Record& record : results.records) {
     Parameters resized = which.parameters;
@@ -64,9 +61,9 @@ std::optional<double> predicted_seconds(const Case& which, const Results& result
     }
     const CellRequest request{which.implementation->model, which.implementation->name, resized};
     if (answers(record, request, available_cores()))
-      costs[size_of(record.parameters)] = record.seconds;
+      costs[record.work.value_or(0)] = record.seconds;
   }
-  const double size = size_of(which.parameters);
+  const double size = work_of(*which.implementation, which.parameters);
   if (const auto known = costs.find(size); known != costs.end()) return known->second;
   std::vector<Point> points;
   for (const auto& [at, cost] : costs) points.push_back({at, cost});

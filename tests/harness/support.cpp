@@ -50,6 +50,10 @@ Record a_record(const std::string& key) {
   record.origin = "corrected";
   record.parameters = {
       {"size", std::int64_t{1}}, {"pace", 0.5}, {"behaviour", std::string("fine")}};
+  record.work = 1;
+  record.floor = Floor{.bytes = 4096, .operations = 8192, .stages = {"policy"}};
+  record.on_gpu = false;
+  record.campaign = "2026-11-20T09:59:00Z 1f3a";
   record.status = Status::measured;
   record.samples = {{0.25, 0.125, {0.0625, 0.03125}, {{"policy", {0.1, 0.05, 0.025}}}},
                     {0.5, 0.25, {}, {}}};

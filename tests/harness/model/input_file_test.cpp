@@ -118,15 +118,18 @@ TEST_F(FileOfAnAxis, ThatChangedIsAnError) {
 TEST_F(FileOfAnAxis, StandsInTheKeyAndReachesTheChild) {
   const std::string file = written("in put", "abc");
   const Case which = fake_case("plain", {{"input", file}});
-  EXPECT_EQ(which.key(),
-            "fake/plain size=1 input='" + file + "@" + sha256("abc").substr(0, 12) + "'");
+  EXPECT_EQ(which.key(), "fake/plain size=1 input='in put@" + sha256("abc").substr(0, 12) + "'");
   RunOptions options;
   options.child_command = test_child({"child"});
-  EXPECT_EQ(run_case(which, a_machine(), options).status, Status::measured);
+  const Record measured = run_case(which, a_machine(), options);
+  EXPECT_EQ(measured.status, Status::measured) << to_string(measured.why);
+  EXPECT_EQ(measured.key, which.key());
+  EXPECT_EQ(measured.parameters.name("input"), "in put@" + sha256("abc").substr(0, 12));
   written("in put", "other");
   const Record record = run_case(which, a_machine(), options);
   EXPECT_EQ(record.status, Status::failed);
-  EXPECT_THAT(record.why, AllOf(HasSubstr("input = " + file), HasSubstr("the file has changed")));
+  EXPECT_THAT(to_string(record.why),
+              AllOf(HasSubstr("input = " + file), HasSubstr("the file has changed")));
 }
 
 }  // namespace

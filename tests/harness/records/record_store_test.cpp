@@ -213,17 +213,17 @@ TEST_F(RecordStoreTest, GarbageInTheMiddleIsPassedOverAndKept) {
   EXPECT_EQ(store.results().records.size(), 2u);
   ASSERT_EQ(store.results().warnings.size(), 3u);
   EXPECT_THAT(store.results().warnings[0], HasSubstr("line 2"));
-  EXPECT_THAT(store.results().warnings[1], HasSubstr("/key: it is missing"));
+  EXPECT_THAT(store.results().warnings[1], HasSubstr("/: the field 'key' is missing"));
   EXPECT_EQ(content_of(records()), with);
 }
 
 TEST_F(RecordStoreTest, ALaterSchemaIsRefusedAndNothingIsTouched) {
   append(1);
   const std::string with =
-      content_of(records()) + "{\"schema\":2,\"key\":\"new\"}\n{\"schema\":1,\"to";
+      content_of(records()) + "{\"schema\":3,\"key\":\"new\"}\n{\"schema\":1,\"to";
   write_file(records(), with);
   const auto expected = AllOf(HasSubstr("records.jsonl, line 2"), HasSubstr("later version"),
-                              HasSubstr("schema 2; this one reads 1"));
+                              HasSubstr("schema 3; this one reads 2"));
   EXPECT_THAT(failure_of([&] { RecordStore store(folder); }), expected);
   EXPECT_THAT(failure_of([&] { static_cast<void>(read_results(folder)); }), expected);
   EXPECT_EQ(content_of(records()), with);

@@ -107,7 +107,7 @@ std::string error_of(const std::function<void(json&)>& spoil) {
 
 TEST(Record, ErrorsNameTheJsonPointer) {
   EXPECT_EQ(error_of([](json& line) { line["case"].erase("model"); }),
-            "/case/model: it is missing");
+            "/case: the field 'model' is missing");
   EXPECT_EQ(error_of([](json& line) { line["samples"][1]["start"] = "soon"; }),
             "/samples/1/start: it must be a number from 0 to 1000000000000");
   EXPECT_EQ(error_of([](json& line) { line["samples"][0]["stages"]["policy"][2] = -1; }),
@@ -125,8 +125,8 @@ TEST(Record, ErrorsNameTheJsonPointer) {
             "/outcome/iterations: it must be a whole number, 0 or more");
   EXPECT_EQ(error_of([](json& line) { line["samples"] = 3; }), "/samples: it must be an array");
   EXPECT_EQ(error_of([](json& line) { line = 3; }), "/: it must be an object");
-  EXPECT_THAT(error_of([](json& line) { line["schema"] = 2; }),
-              testing::HasSubstr("/schema: schema 2 comes from a later version"));
+  EXPECT_THAT(error_of([](json& line) { line["schema"] = 3; }),
+              testing::HasSubstr("/schema: schema 3 comes from a later version"));
 }
 
 TEST(Record, PhasesAreTakenAsThePapersTakeThem) {

@@ -163,14 +163,14 @@ TEST(Runner, CrashesHangsAndExitsCostOneCase) {
   options.deadline = 0.5;
   const Record crashed = run_fake("plain", behaving("crash"));
   EXPECT_EQ(crashed.status, Status::failed);
-  EXPECT_EQ(crashed.why, "killed by signal 11 (Segmentation fault)");
+  EXPECT_EQ(to_string(crashed.why), "killed by signal 11 (Segmentation fault)");
   const Record hung = run_fake("plain", behaving("hang"), options);
   EXPECT_EQ(hung.status, Status::timeout);
-  EXPECT_EQ(hung.why, "ended at its deadline of 0.5 s, in the first solution");
+  EXPECT_EQ(hung.why, Reason("ended at its deadline of 0.5 s", "in the first solution"));
   EXPECT_THAT(hung.samples, IsEmpty());
   const Record left = run_fake("plain", behaving("exit"));
   EXPECT_EQ(left.status, Status::failed);
-  EXPECT_EQ(left.why, "exited with code 7: last words");
+  EXPECT_EQ(left.why, Reason("exited with code 7", "last words"));
 }
 
 // --- children that are none --------------------------------------------------------------------
@@ -192,7 +192,7 @@ TEST_P(BadChildren, BecomeARecordWithAReason) {
   const Record record = run_case(fake_case("plain", {}), a_machine(), options);
   EXPECT_LT(seconds_since(begin), expected.status == Status::timeout ? 3 : 10);
   EXPECT_EQ(record.status, expected.status);
-  EXPECT_THAT(record.why, StartsWith(expected.why));
+  EXPECT_THAT(to_string(record.why), StartsWith(expected.why));
   EXPECT_EQ(record.outcome.has_value(), record.status == Status::measured);
   EXPECT_NO_THROW(static_cast<void>(to_json(record).dump()));  // what is not UTF-8 would throw
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
@@ -202,22 +202,23 @@ INSTANTIATE_TEST_SUITE_P(
     Runner, BadChildren,
     testing::Values(
         BadChild{"crash", Status::failed,
-                 "killed by signal 11 (Segmentation fault): about to crash"},
-        BadChild{"killed", Status::failed, "killed (signal 9), as the kernel does when memory"},
+                 "killed by signal 11 (Segmentation fault) (about to crash)"},
+        BadChild{"killed", Status::failed,
+                 "killed (signal 9), as the kernel does when memory runs out"},
         BadChild{"hang", Status::timeout, "ended at its deadline of 0.3 s"},
         BadChild{"hang-deaf", Status::timeout, "ended at its deadline of 0.3 s"},
         BadChild{"endless-output", Status::timeout, "ended at its deadline of 0.3 s"},
         BadChild{"endless-answer", Status::failed, "answered without end"},
         BadChild{"huge-output", Status::measured, ""},
-        BadChild{"garbage", Status::failed, "answered nothing that could be read: "},
-        BadChild{"wrong-shape", Status::failed, "answered nothing that could be read: "},
-        BadChild{"broken-off", Status::failed, "answered nothing that could be read: a line"},
+        BadChild{"garbage", Status::failed, "answered nothing that could be read ("},
+        BadChild{"wrong-shape", Status::failed, "answered nothing that could be read ("},
+        BadChild{"broken-off", Status::failed, "answered nothing that could be read (a line"},
         BadChild{"negative-time", Status::failed,
-                 "answered nothing that could be read: /sample/first_solution"},
-        BadChild{"twice", Status::failed, "answered nothing that could be read: more than one"},
+                 "answered nothing that could be read (/sample/first_solution"},
+        BadChild{"twice", Status::failed, "answered nothing that could be read (more than one"},
         BadChild{"nothing", Status::failed, "ended without an answer"},
         BadChild{"closes", Status::failed, "ended without an answer"},
-        BadChild{"exits-7", Status::failed, "exited with code 7: last words"},
+        BadChild{"exits-7", Status::failed, "exited with code 7 (last words)"},
         BadChild{"good-but-exits-7", Status::failed, "exited with code 7"},
         BadChild{"grandchild", Status::measured, ""}, BadChild{"daemon", Status::measured, ""},
         BadChild{"good", Status::measured, ""}),
@@ -232,7 +233,8 @@ TEST(Runner, AMissingProgramIsAFailure) {
   options.child_command = {"/nowhere/macrobench", "child"};
   const Record record = run_case(fake_case("plain", {}), a_machine(), options);
   EXPECT_EQ(record.status, Status::failed);
-  EXPECT_THAT(record.why, AllOf(HasSubstr("code 127"), HasSubstr("cannot run /nowhere")));
+  EXPECT_THAT(to_string(record.why),
+              AllOf(HasSubstr("code 127"), HasSubstr("cannot run /nowhere")));
 }
 
 TEST(Process, KeepsTheBeginningAndTheEndOfLongOutput) {

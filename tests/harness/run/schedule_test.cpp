@@ -187,9 +187,9 @@ TEST_F(ScheduleTest, WhatDoesNotFitTheBudgetIsNotRun) {
     remember(plain(size, 1), 1.0 * static_cast<double>(size));
   options.budget = 5;
   const auto scheduled = run({plain(1024, 1), plain(2048, 1), plain(1)});
-  EXPECT_THAT(scheduled[0].why_not, "over the budget (predicted 17 min 4 s)");
+  EXPECT_THAT(to_string(scheduled[0].why_not), "over the budget (predicted 17 min 4 s)");
   EXPECT_NEAR(scheduled[0].predicted_seconds, 1024, 1);
-  EXPECT_THAT(scheduled[1].why_not, HasSubstr("over the budget (predicted 34 min"));
+  EXPECT_THAT(to_string(scheduled[1].why_not), HasSubstr("over the budget (predicted 34 min"));
   EXPECT_TRUE(scheduled[2].record.has_value());
 }
 
@@ -222,7 +222,7 @@ TEST_F(ScheduleTest, FewerThanThreeSizesAreAssumedToGrowBadly) {
   options.budget = 100;
   const auto scheduled = run({silent(100)});
   EXPECT_NEAR(scheduled[0].predicted_seconds, 1000, 1e-6);
-  EXPECT_THAT(scheduled[0].why_not, HasSubstr("over the budget"));
+  EXPECT_THAT(to_string(scheduled[0].why_not), HasSubstr("over the budget"));
 }
 
 TEST_F(ScheduleTest, FewerThanThreeSizesAreAssumedToGrowAsTheirWork) {
@@ -235,7 +235,8 @@ TEST_F(ScheduleTest, WhatIsKnownToMissItsDeadlineIsNotRun) {
   for (const std::int64_t size : {1, 2, 4})
     remember(plain(size, 1), 1.0 * static_cast<double>(size));
   options.run.deadline = 60;
-  EXPECT_EQ(run({plain(1024, 1)})[0].why_not, "over the deadline of 1 min (predicted 17 min 4 s)");
+  EXPECT_EQ(run({plain(1024, 1)})[0].why_not,
+            Reason("over the deadline of 1 min", "predicted 17 min 4 s"));
 }
 
 TEST_F(ScheduleTest, TheBudgetEndsACaseOfUnknownLength) {
@@ -243,8 +244,8 @@ TEST_F(ScheduleTest, TheBudgetEndsACaseOfUnknownLength) {
   const auto begin = std::chrono::steady_clock::now();
   const auto scheduled = run({plain(1, 0, "hang"), plain(2, 0, "hang")});
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
-  EXPECT_THAT(scheduled[0].why_not, "over the budget (unfinished in the 300 ms left)");
-  EXPECT_THAT(scheduled[1].why_not, HasSubstr("over the budget"));
+  EXPECT_THAT(to_string(scheduled[0].why_not), "over the budget (unfinished in the 300 ms left)");
+  EXPECT_THAT(to_string(scheduled[1].why_not), HasSubstr("over the budget"));
   EXPECT_THAT(store.results().records, Each(Field(&Record::status, Status::not_run)));
 }
 
@@ -263,7 +264,7 @@ TEST_F(ScheduleTest, WhyACaseWasNotRunIsKeptOnceAndNeverReused) {
   ASSERT_THAT(store.results().records, SizeIs(1));
   const Record& kept = store.results().records.front();
   EXPECT_EQ(kept.status, Status::not_run);
-  EXPECT_THAT(kept.why, HasSubstr("over the budget"));
+  EXPECT_THAT(to_string(kept.why), HasSubstr("over the budget"));
   EXPECT_EQ(reusable_record(store.results(), plain(1), machine), nullptr);
   options.budget = 5;
   EXPECT_FALSE(run({plain(1)})[0].reused);
@@ -275,7 +276,7 @@ TEST_F(ScheduleTest, NoBudgetRunsNothing) {
   options.budget = 0;
   const auto scheduled = run({plain(1)});
   EXPECT_THAT(began, IsEmpty());
-  EXPECT_THAT(scheduled[0].why_not, HasSubstr("over the budget"));
+  EXPECT_THAT(to_string(scheduled[0].why_not), HasSubstr("over the budget"));
 }
 
 TEST_F(ScheduleTest, WithinTheBudgetTheCheapOnesAllRun) {

@@ -247,7 +247,7 @@ TEST_F(Claims, ExtrapolatedAndInvalidCellsAreNoEvidence) {
   EXPECT_EQ(judged_by(test_of("within", "A", {"1,024"}, {{"at_least", 0}})).why_not,
             "A at 1,024: extrapolated");
   results_.records[2].status = Status::invalid;
-  results_.records[2].why = "residual 3 (at K[0])";
+  results_.records[2].why = {"residual 3", "at K[0]"};
   EXPECT_EQ(judged_by(test_of("within", "A", {"32", "64"}, {{"at_least", 0}})).why_not,
             "A at 64: invalid: residual 3");
   EXPECT_EQ(judged_by(test_of("within", "B", four, {{"at_least", 0}})).why_not,

@@ -15,6 +15,7 @@
 #include <set>
 #include <sstream>
 
+#include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/regress/history.hpp"
 #include "harness/run/job.hpp"
@@ -254,7 +255,9 @@ struct Original {
 
   void add(const std::string& line) {
     records.push_back(line);
-    meaning[line] = to_line(to_json(record_from_json(json::parse(line))));
+    Record record = record_from_json(json::parse(line));
+    add_facts(record);
+    meaning[line] = to_line(to_json(record));
   }
 };
 
@@ -457,7 +460,8 @@ TEST(Mutations, NoneLosesARecordOrFellsAView) {
 
 TEST(Mutations, WhatIsAppendedAfterOneIsThereAndSoIsTheRest) {
   const Original original;
-  const Record record = record_from_json(nlohmann::json::parse(original.records.front()));
+  Record record = record_from_json(nlohmann::json::parse(original.records.front()));
+  add_facts(record);
   const Machine machine = machine_from_json(ordered_json::parse(original.machines).at("machine"));
   MutatedResults mutated;
   for (std::uint64_t i = 0; i < mutations(); i += 50) {

@@ -104,10 +104,10 @@ TEST(Lookup, AReasonIsRememberedUntilThereIsARecord) {
   Results results;
   results.records.push_back(record_of("serial", at(64), {}));
   results.records[0].status = Status::not_run;
-  results.records[0].why = "over the budget (predicted 3 h)";
+  results.records[0].why = {"over the budget", "predicted 3 h"};
   const CellRequest request{"rbc", "serial", at(64)};
   EXPECT_EQ(lookup_in(results)(request).record, nullptr);
-  EXPECT_EQ(lookup_in(results)(request).why_not, "over the budget (predicted 3 h)");
+  EXPECT_EQ(lookup_in(results)(request).why_not, Reason("over the budget", "predicted 3 h"));
   results.records.insert(results.records.begin(), record_of("serial", at(64), {1}));
   EXPECT_EQ(lookup_in(results)(request).record, &results.records[0]);
 }
@@ -115,10 +115,10 @@ TEST(Lookup, AReasonIsRememberedUntilThereIsARecord) {
 TEST(Lookup, ARunsOwnReasonsStand) {
   std::vector<ScheduledCase> schedule(1);
   schedule[0].which = Registry::global().make_case("rbc/serial", {{"nk", std::int64_t{64}}}, 1);
-  schedule[0].why_not = "over the budget (predicted 3 h)";
+  schedule[0].why_not = {"over the budget", "predicted 3 h"};
   const Lookup lookup = lookup_in(schedule, machine_of(2, true));
   EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).why_not,
-            "over the budget (predicted 3 h)");
+            Reason("over the budget", "predicted 3 h"));
   EXPECT_EQ(lookup({"rbc", "written_elsewhere", {}}).why_not, "not in this build");
   const Lookup without_gpu = lookup_in(schedule, machine_of(2, false));
   for (const LeftOut& missing : Registry::global().left_out()) {
@@ -380,8 +380,8 @@ TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
   const Cell found = cell(0, 4);
   EXPECT_EQ(found.status, Status::extrapolated);
   EXPECT_NEAR(found.value.value(), by_work(1024), 1e-9);
-  EXPECT_THAT(found.why, HasSubstr("a + bN from 3 measured cells"));
-  EXPECT_THAT(found.why, HasSubstr("no record on this machine"));
+  EXPECT_THAT(to_string(found.why), HasSubstr("a + bN from 3 measured cells"));
+  EXPECT_THAT(to_string(found.why), HasSubstr("no record on this machine"));
   EXPECT_FALSE(found.samples);
 }
 
@@ -408,9 +408,9 @@ TEST_F(SmallTable, AnExtrapolatedCellRepeatsNoOtherPrediction) {
   }
   results_.records.push_back(record_of("serial", at(1024), {}));
   results_.records.back().status = Status::not_run;
-  results_.records.back().why = "over the budget (predicted 26.2 h)";
+  results_.records.back().why = {"over the budget", "predicted 26.2 h"};
   EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
-  EXPECT_THAT(cell(0, 4).why, ::testing::StartsWith("over the budget; a + bN"));
+  EXPECT_THAT(to_string(cell(0, 4).why), ::testing::StartsWith("over the budget; a + bN"));
 }
 
 TEST_F(SmallTable, ARowThatComesOutWrongIsNotExtrapolated) {
@@ -569,7 +569,7 @@ TEST_F(StandIn, OfMeasuredPartsIsBeforeAnExtrapolationAndThatBeforeOneOfExtrapol
   }
   EXPECT_NEAR(cell(0, 4).value.value(), 1e-6 * model.work_of("thrust_omp", at(1024)), 1e-9);
   EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
-  EXPECT_EQ(cell(0, 4).why.find("the second part alone"), 0U);
+  EXPECT_EQ(cell(0, 4).why.clause.find("the second part alone"), 0U);
   EXPECT_FALSE(table().groups[0].rows[0].law) << "it is another row's";
 }
 
@@ -581,7 +581,7 @@ TEST_F(StandIn, MayStandInForAnotherAndSaysSo) {
   add("thrust_omp", 16, 3);
   const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   EXPECT_EQ(made.groups[0].rows[0].cells[0].value, 3);
-  EXPECT_EQ(made.groups[0].rows[0].cells[0].why, "First part (as the second)");
+  EXPECT_EQ(made.groups[0].rows[0].cells[0].why, Reason("First part", "as the second"));
 }
 
 TEST_F(StandIn, IsPlannedInOtherTablesToo) {
