@@ -33,7 +33,19 @@ if(DEFINED ENV{MACROBENCH_COMMIT})
 endif()
 
 file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
-list(APPEND files harness/model/origin.hpp harness/model/stages.hpp)
+# What decides every result beside a model's own files: how a case becomes a problem and an outcome a
+# record, and the timing loop.
+list(APPEND files
+  harness/model/outcome.hpp
+  harness/model/parameters.cpp
+  harness/model/parameters.hpp
+  harness/model/solver.hpp
+  harness/model/stages.hpp
+  harness/run/child.cpp
+  harness/run/runner.cpp
+  harness/run/sampler.cpp
+  harness/run/sampler.hpp
+  harness/run/stage_clock.hpp)
 list(FILTER files EXCLUDE REGEX "\\.md$")
 list(SORT files)
 

@@ -25,24 +25,13 @@
 #include <utility>
 #include <vector>
 
+#include "harness/records/compilers.hpp"
 #include "harness/records/source_state.hpp"
 #include "harness/system/digest.hpp"
 #include "harness/system/process.hpp"
 #include "harness/text/json_values.hpp"
 
-// The build gives these to this file.
-#ifndef MACROBENCH_COMPILER
-#define MACROBENCH_COMPILER ""
-#endif
-#ifndef MACROBENCH_FLAGS
-#define MACROBENCH_FLAGS ""
-#endif
-#ifndef MACROBENCH_CUDA_COMPILER
-#define MACROBENCH_CUDA_COMPILER ""
-#endif
-#ifndef MACROBENCH_CUDA_FLAGS
-#define MACROBENCH_CUDA_FLAGS ""
-#endif
+// The build gives this to this file.
 #ifndef MACROBENCH_LIBRARIES
 #define MACROBENCH_LIBRARIES ""  // "Eigen=3.4.0;Thrust=2.0.0"
 #endif
@@ -133,14 +122,9 @@ ordered_json caches(const benchmark::CPUInfo& info) {
   return list;
 }
 
-std::string compiler() {
-  std::string given = MACROBENCH_COMPILER;
-  if (!given.empty()) return given;
-#if defined(__clang__)
-  return fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
-#else
-  return fmt::format("GNU {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-#endif
+ordered_json to_json(const Compiler& compiler) {
+  if (compiler.name.empty()) return nullptr;
+  return {{"name", compiler.name}, {"flags", compiler.flags}};
 }
 
 ordered_json libraries() {
@@ -317,11 +301,8 @@ Machine this_machine() {
       {"memory_bytes", memory},
       {"os", or_null(value_in(release, "PRETTY_NAME", '='))},
       {"kernel", fmt::format("{} {}", kernel.sysname, kernel.release)},
-      {"compiler", {{"name", compiler()}, {"flags", MACROBENCH_FLAGS}}},
-      {"cuda_compiler",
-       std::string_view(MACROBENCH_CUDA_COMPILER).empty()
-           ? ordered_json(nullptr)
-           : ordered_json{{"name", MACROBENCH_CUDA_COMPILER}, {"flags", MACROBENCH_CUDA_FLAGS}}},
+      {"compiler", to_json(cpp_compiler())},
+      {"cuda_compiler", to_json(cuda_compiler())},
       {"libraries", libraries()},
       {"gpu", gpu()},
       {"source", {{"commit", or_null(source_commit())}, {"dirty", or_null(source_dirty())}}},

@@ -14,6 +14,8 @@ namespace macrobench {
 
 namespace {
 
+constexpr std::string_view implementations = "implementations/";
+
 std::string_view without_extension(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   const std::size_t slash = path.rfind('/');
@@ -36,9 +38,14 @@ std::string folder_of(std::string_view stem) {
   return std::string(stem) + '/';
 }
 
+/// What draws a model's curves decides no result.
+bool is_plot(std::string_view path) {
+  return without_extension(path).ends_with("/figures");
+}
+
 /// Paths as the compiler was given them differ; the part from the repository's root does not.
 std::string_view from_the_root(std::string_view path) {
-  const std::size_t at = path.rfind("implementations/");
+  const std::size_t at = path.rfind(implementations);
   return at == std::string_view::npos ? path : path.substr(at);
 }
 
@@ -50,7 +57,7 @@ class Closure {
 
   void add(std::string_view path) {
     const auto found = files_.find(path);
-    if (found == files_.end() || !paths_.insert(found->first).second) return;
+    if (found == files_.end() || is_plot(path) || !paths_.insert(found->first).second) return;
     const SourceFile& file = *found->second;
     const std::string folder(path.substr(0, path.rfind('/') + 1));
     for (const std::string_view include : file.includes) {
@@ -67,15 +74,38 @@ class Closure {
     }
   }
 
-  [[nodiscard]] std::string digest() const {
+  /// Of a model's folder: what makes a problem of parameters, and what judges a solution of it.
+  void add_model(std::string_view folder) {
+    const std::string_view model = folder.substr(folder.rfind('/') + 1);
+    for (const auto& [path, file] : files_) {
+      if (!path.starts_with(folder) || path.substr(folder.size(), 1) != "/") continue;
+      const std::string_view stem = without_extension(path.substr(folder.size() + 1));
+      if (stem == model || stem == "model" || stem == "parameters" || stem == "certificate" ||
+          stem.starts_with("certificate/")) {
+        add(path);
+      }
+    }
+  }
+
+  void add_harness() {
+    for (const auto& [path, file] : files_) {
+      if (!path.starts_with(implementations)) paths_.insert(path);
+    }
+  }
+
+  [[nodiscard]] bool has_cuda() const {
+    return std::ranges::any_of(paths_, [](std::string_view path) {
+      return path.ends_with(".cu") || path.ends_with(".cuh");
+    });
+  }
+
+  [[nodiscard]] std::string text() const {
     std::string all;
     for (const std::string_view path : paths_) {
       all += std::string(path) + " " + std::string(files_.at(path)->sha256) + "\n";
     }
-    return sha256(all);
+    return all;
   }
-
-  [[nodiscard]] bool empty() const { return paths_.empty(); }
 
  private:
   std::map<std::string_view, const SourceFile*> files_;
@@ -84,10 +114,20 @@ class Closure {
 
 }  // namespace
 
-std::string digest_of(std::string_view file, std::span<const SourceFile> files) {
+std::string digest_of(std::string_view file, std::span<const SourceFile> files, const Compiler& cpp,
+                      const Compiler& cuda) {
+  const std::string_view path = from_the_root(file);
   Closure closure(files);
-  closure.add(from_the_root(file));
-  return closure.empty() ? sha256(from_the_root(file)) : closure.digest();
+  closure.add(path);
+  const std::size_t end = path.find('/', implementations.size());
+  if (path.starts_with(implementations) && end != std::string_view::npos) {
+    closure.add_model(path.substr(0, end));
+  }
+  closure.add_harness();
+  std::string text = std::string(path) + "\n" + closure.text();
+  text += cpp.name + " " + cpp.flags + "\n";
+  if (closure.has_cuda()) text += cuda.name + " " + cuda.flags + "\n";
+  return sha256(text);
 }
 
 std::string source_digest(const Implementation& implementation) {

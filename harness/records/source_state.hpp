@@ -6,12 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/records/compilers.hpp"
+
 namespace macrobench {
 
 // The state of the sources that the program was built from. cmake/source_state.cmake writes the
 // definitions at every build.
 
-/// A file that implementations are made of.
+/// A file that decides results.
 struct SourceFile {
   std::string_view path;                   ///< from the repository's root
   std::string_view sha256;                 ///< of its content
@@ -22,12 +24,16 @@ struct SourceFile {
 std::string_view source_commit();
 /// Whether files differed from the commit (results/ apart); none where that is not known.
 std::optional<bool> source_dirty();
-/// Every file below implementations/, and what they see of the harness; sorted by path.
+/// Every file below implementations/, and those of the harness that decide every result (the list
+/// is in cmake/source_state.cmake); sorted by path.
 std::span<const SourceFile> source_files();
 
-/// SHA-256 over the paths and contents of a file and of everything behind it: what it includes, the
-/// source files of the same name beside an included header, and folders of these files' names.
-/// `file` may be an absolute path. A file that is not among them counts with its name alone.
-std::string digest_of(std::string_view file, std::span<const SourceFile> files);
+/// SHA-256 over all that decides the results of an implementation in this file, which may be an
+/// absolute path: the files of the harness; its model's parameters, certificate and economics; its
+/// own file; everything behind these (what they include, the source files of the same name beside
+/// an included header, and folders of these files' names); and the compilers of their languages. A
+/// file that is not among them counts with its name alone.
+std::string digest_of(std::string_view file, std::span<const SourceFile> files,
+                      const Compiler& cpp = cpp_compiler(), const Compiler& cuda = cuda_compiler());
 
 }  // namespace macrobench

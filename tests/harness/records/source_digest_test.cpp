@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "harness/model/registry.hpp"
 #include "harness/records/source_state.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/system/process.hpp"
@@ -17,7 +19,7 @@ std::vector<SourceFile> sources() {
   return {
       {"harness/model/stages.hpp", "0", {}},
       {"implementations/m/a.cpp", "1", {"implementations/m/model.hpp", "harness/model/stages.hpp"}},
-      {"implementations/m/b.cpp", "2", {"other.hpp", "harness/model/registry.hpp"}},
+      {"implementations/m/b.cpp", "2", {"other.hpp", "harness/run/job.hpp"}},
       {"implementations/m/model.cpp", "3", {"implementations/n/maths.hpp"}},
       {"implementations/m/model.hpp", "4", {}},
       {"implementations/m/other.hpp", "5", {"implementations/m/b.cpp"}},
@@ -32,7 +34,18 @@ std::vector<SourceFile> sources() {
       {"implementations/m/rule/rule.hpp", "E", {}},
       {"implementations/m/rule/one.cpp", "F", {"implementations/m/rule/rule.hpp"}},
       {"implementations/m/rule/sums.hpp", "G", {}},
-      {"implementations/m/rules/other.cpp", "H", {}}};
+      {"implementations/m/rules/other.cpp", "H", {}},
+      {"implementations/c/c.cpp", "I", {"implementations/c/figures.hpp"}},
+      {"implementations/c/certificate/wealth.cpp", "J", {}},
+      {"implementations/c/certificate/certificate.hpp", "K", {}},
+      {"implementations/c/figures.hpp", "L", {}},
+      {"implementations/c/figures.cpp", "M", {}},
+      {"implementations/c/parameters.cpp", "N", {"implementations/n/maths.hpp"}},
+      {"implementations/c/serial.cpp", "O", {"implementations/c/solver.hpp"}},
+      {"implementations/c/serial_too.cpp", "P", {}},
+      {"implementations/c/solver.hpp", "Q", {}},
+      {"implementations/c/gpu.cu", "R", {}},
+      {"implementations/cc/parameters.cpp", "S", {}}};
 }
 
 /// The files whose change changes the digest of the file.
@@ -50,13 +63,95 @@ std::string seen_by(const std::string& file) {
 TEST(SourceDigest, SeesEveryFileBehindAnImplementation) {
   EXPECT_EQ(seen_by("implementations/m/a.cpp"), "01348");
   EXPECT_EQ(seen_by("/home/x/implementations/y/implementations/m/a.cpp"), "01348");
-  EXPECT_EQ(seen_by("implementations/m/b.cpp"), "25");
-  EXPECT_EQ(seen_by("implementations/m/script.cpp"), "67");
-  EXPECT_EQ(seen_by("implementations/m/chosen.cpp"), "9AB") << "a registry's entries";
-  EXPECT_EQ(seen_by("implementations/m/chooses.cpp"), "DEFG") << "rule.hpp speaks for rule/";
-  EXPECT_EQ(seen_by("implementations/m/unknown.cpp"), "");
+  EXPECT_EQ(seen_by("implementations/m/b.cpp"), "023458");
+  EXPECT_EQ(seen_by("implementations/m/script.cpp"), "034678");
+  EXPECT_EQ(seen_by("implementations/m/chosen.cpp"), "03489AB") << "a registry's entries";
+  EXPECT_EQ(seen_by("implementations/m/chooses.cpp"), "0348DEFG") << "rule.hpp speaks for rule/";
+  EXPECT_EQ(seen_by("implementations/unknown/unknown.cpp"), "0");
   EXPECT_NE(digest_of("implementations/m/unknown.cpp", sources()),
             digest_of("implementations/m/strange.cpp", sources()));
+}
+
+TEST(SourceDigest, SeesWhatMakesTheProblemAndJudgesTheSolution) {
+  EXPECT_EQ(seen_by("implementations/c/serial.cpp"), "08IJKNOQ");
+  EXPECT_EQ(seen_by("implementations/c/serial_too.cpp"), "08IJKNP");
+  EXPECT_EQ(seen_by("implementations/c/gpu.cu"), "08IJKNR");
+}
+
+TEST(SourceDigest, SeesTheCompilersOfItsLanguages) {
+  const Compiler one{"GNU 12", "-O3"}, other{"GNU 13", "-O3"}, flags{"GNU 12", "-O2"};
+  const auto digest = [](const char* file, const Compiler& cpp, const Compiler& cuda) {
+    return digest_of(std::string("implementations/c/") + file, sources(), cpp, cuda);
+  };
+  for (const char* file : {"serial.cpp", "gpu.cu"}) {
+    EXPECT_NE(digest(file, one, one), digest(file, other, one)) << "its certificate is C++";
+    EXPECT_NE(digest(file, one, one), digest(file, flags, one));
+  }
+  EXPECT_NE(digest("gpu.cu", one, one), digest("gpu.cu", one, flags));
+  EXPECT_EQ(digest("serial.cpp", one, one), digest("serial.cpp", one, flags));
+}
+
+/// This build's files, one of them changed.
+std::vector<SourceFile> with_a_change_to(std::string_view path) {
+  std::vector<SourceFile> changed(source_files().begin(), source_files().end());
+  const auto found = std::ranges::find(changed, path, &SourceFile::path);
+  EXPECT_NE(found, changed.end()) << path;
+  if (found != changed.end()) found->sha256 = "changed";
+  return changed;
+}
+
+/// The models of which an implementation's digest changes with the file.
+std::set<std::string> models_that_see(std::string_view path) {
+  const std::vector<SourceFile> changed = with_a_change_to(path);
+  std::set<std::string> models;
+  for (const Implementation* one : Registry::global().implementations()) {
+    if (one->source.find("implementations/") == std::string::npos) continue;  // a test's own
+    const bool sees = digest_of(one->source, changed) != digest_of(one->source, source_files());
+    if (sees) models.insert(one->model);
+  }
+  return models;
+}
+
+TEST(SourceDigest, EachModelsProblemAndCertificateAreSeenByItsOwnImplementationsAndAllOfThem) {
+  int looked_at = 0;
+  for (const SourceFile& file : source_files()) {
+    const std::string path(file.path);
+    if (!path.starts_with("implementations/") || !path.ends_with(".cpp")) continue;
+    const std::string text = content_of(std::string(MACROBENCH_SOURCE_DIR) + "/" + path);
+    if (text.find("\nOutcome judge(") == std::string::npos &&
+        text.find("AxisTable<") == std::string::npos &&
+        text.find("Problem problem_of(") == std::string::npos) {
+      continue;
+    }
+    ++looked_at;
+    const std::vector<SourceFile> changed = with_a_change_to(path);
+    for (const Implementation* one : Registry::global().implementations()) {
+      const std::string folder = "implementations/" + one->model + "/";
+      if (one->source.find("implementations/") == std::string::npos) continue;
+      EXPECT_EQ(digest_of(one->source, changed) != digest_of(one->source, source_files()),
+                path.starts_with(folder))
+          << path << ", " << one->id();
+    }
+  }
+  EXPECT_GE(looked_at, static_cast<int>(std::ranges::count_if(
+                           Registry::global().models(), [](const Model& model) {
+                             return model.name != "fake" && model.name != "silent";
+                           })));
+}
+
+TEST(SourceDigest, TheTimingLoopIsSeenByAllAndViewsAndTextsByNone) {
+  const std::set<std::string> all = models_that_see("harness/run/child.cpp");
+  EXPECT_TRUE(all.contains("rbc"));
+  EXPECT_TRUE(all.contains("krusell_smith"));
+  for (const char* file : {"harness/run/sampler.cpp", "harness/run/stage_clock.hpp",
+                           "harness/run/runner.cpp", "harness/model/solver.hpp"}) {
+    EXPECT_EQ(models_that_see(file), all) << file;
+  }
+  EXPECT_EQ(models_that_see("implementations/krusell_smith/figures.cpp"), std::set<std::string>{});
+  for (const SourceFile& file : source_files()) {
+    EXPECT_FALSE(file.path.ends_with(".md")) << file.path;
+    EXPECT_FALSE(file.path.starts_with("paper_tables/")) << file.path;
+  }
 }
 
 TEST(SourceDigest, KnowsTheSourcesOfThisBuild) {
@@ -77,11 +172,8 @@ TEST(SourceDigest, SeesThePolicyMethodsThatAPanelFindsByName) {
          {"policy/egm.cpp", "policy/euler.cpp", "policy/euler_cuda.cu", "policy/policy.cpp",
           "policy/euler_map.cpp", "policy/euler_map.hpp", "outer_loop.cpp", "input/shocks.cpp",
           "input/wealth.cpp", "input/stored.cpp", "input/user_files.cpp"}) {
-      std::vector<SourceFile> changed(source_files().begin(), source_files().end());
-      const auto found = std::ranges::find(
-          changed, std::string("implementations/krusell_smith/") + part, &SourceFile::path);
-      ASSERT_NE(found, changed.end()) << part;
-      found->sha256 = "changed";
+      const std::vector<SourceFile> changed =
+          with_a_change_to(std::string("implementations/krusell_smith/") + part);
       EXPECT_NE(digest_of(file, changed), before) << panel << ", " << part;
     }
   }
@@ -91,9 +183,11 @@ TEST(SourceState, IsWrittenOnlyWhereItChanged) {
   const ScratchFolder folder;
   const auto source = folder.path() / "source";
   std::filesystem::create_directories(source / "implementations");
-  std::filesystem::create_directories(source / "harness/model");
-  write_file(source / "harness/model/stages.hpp", "");
-  write_file(source / "harness/model/origin.hpp", "");
+  for (const SourceFile& file : source_files()) {
+    if (!file.path.starts_with("harness/")) continue;
+    std::filesystem::create_directories((source / file.path).parent_path());
+    write_file(source / file.path, "");
+  }
   write_file(source / "implementations/a.cpp", "#include <cmath>\n#  include \"b.hpp\"\n");
   const auto make = [&] {
     const ProcessResult made =
