@@ -36,10 +36,12 @@ file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
 # What decides every result beside a model's own files: how a case becomes a problem and an outcome a
 # record, and the timing loop.
 list(APPEND files
+  harness/model/axis_table.hpp
   harness/model/outcome.hpp
   harness/model/parameters.cpp
   harness/model/parameters.hpp
   harness/model/solver.hpp
+  harness/model/solver_model.hpp
   harness/model/stages.hpp
   harness/run/child.cpp
   harness/run/runner.cpp

@@ -28,7 +28,7 @@ std::string allowed(const Axis& axis) {
 
 nlohmann::ordered_json describe(const Axis& axis) {
   nlohmann::ordered_json json{
-      {"name", axis.name}, {"help", axis.help}, {"default", value_as_json(axis.fallback)}};
+      {"name", axis.name}, {"help", axis.help}, {"default", value_as_json(axis.default_value)}};
   if (axis.choices.empty()) {
     json["allowed"] = allowed(axis);
   } else {
@@ -80,7 +80,7 @@ void print(const Registry& registry) {
     fmt::print("\n  parameters\n");
     for (const Axis& axis : model.axes) {
       fmt::print("    --{:<15} {:<11} {} ({})\n", axis.name,
-                 axis.is_file ? "none" : to_string(axis.fallback), axis.help, allowed(axis));
+                 axis.is_file ? "none" : to_string(axis.default_value), axis.help, allowed(axis));
     }
     if (!model.figures.empty()) fmt::print("\n  figures\n");
     for (const Figure& figure : model.figures) {

@@ -18,4 +18,9 @@ struct Floor {
   [[nodiscard]] bool is_known() const { return bytes > 0 || operations > 0; }
 };
 
+/// The bytes of a floating-point number.
+inline double size_of_real(bool single) {
+  return single ? sizeof(float) : sizeof(double);
+}
+
 }  // namespace macrobench

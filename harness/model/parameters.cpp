@@ -35,7 +35,7 @@ Value checked_number(const Axis& axis, double number, std::string_view printed) 
                                  axis.interval.describe(), axis.otherwise.empty() ? "" : "; ",
                                  axis.otherwise));
   }
-  if (std::holds_alternative<double>(axis.fallback)) return number;
+  if (std::holds_alternative<double>(axis.default_value)) return number;
   if (number != std::floor(number)) {
     throw UsageError(fmt::format("{} = {}: it must be a whole number", axis.name, printed));
   }
@@ -117,21 +117,9 @@ InputFile Parameters::file(std::string_view name) const {
   return find(name) == nullptr ? InputFile() : input_file_from(this->name(name));
 }
 
-void Parameters::read(std::string_view name, int& value) const {
-  if (find(name) != nullptr) value = static_cast<int>(integer(name));
-}
-
-void Parameters::read(std::string_view name, double& value) const {
-  if (find(name) != nullptr) value = real(name);
-}
-
 bool is_single(const Parameters& parameters) {
   const Value* real = parameters.find("real");
   return real != nullptr && *real == Value("single");
-}
-
-double size_of_real(const Parameters& parameters) {
-  return is_single(parameters) ? sizeof(float) : sizeof(double);
 }
 
 bool allows(const Axis& axis, const Value& value) {
@@ -144,7 +132,7 @@ bool allows(const Axis& axis, const Value& value) {
 
 Value parse_value(const Axis& axis, std::string_view text, int cores) {
   if (axis.is_file) return to_string(look_at(axis.name, text));
-  if (std::holds_alternative<std::string>(axis.fallback)) {
+  if (std::holds_alternative<std::string>(axis.default_value)) {
     if (!allows(axis, std::string(text))) {
       if (axis.choices.size() == 1) {
         throw UsageError(
@@ -167,7 +155,7 @@ Value parse_value(const Axis& axis, std::string_view text, int cores) {
 
 Value check_value(const Axis& axis, const Value& value, int cores) {
   if (std::holds_alternative<std::string>(value) ||
-      std::holds_alternative<std::string>(axis.fallback)) {
+      std::holds_alternative<std::string>(axis.default_value)) {
     return parse_value(axis, to_string(value), cores);
   }
   return checked_number(axis, as_double(value), to_string(value));
@@ -182,7 +170,7 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
       values.push_back(parse_value(axis, part, cores));
       continue;
     }
-    if (std::holds_alternative<std::string>(axis.fallback)) {
+    if (std::holds_alternative<std::string>(axis.default_value)) {
       throw UsageError(fmt::format("{} = {}: a range needs numbers", axis.name, part));
     }
     const std::string_view after = part.substr(dots + 2);
@@ -231,7 +219,7 @@ Parameters complete(const std::vector<Axis>& axes, const Parameters& given, int 
   Parameters result;
   for (const Axis& axis : axes) {
     const Value* value = given.find(axis.name);
-    result.set(axis.name, value == nullptr ? axis.fallback : check_value(axis, *value, cores));
+    result.set(axis.name, value == nullptr ? axis.default_value : check_value(axis, *value, cores));
   }
   return result;
 }

@@ -34,7 +34,7 @@ struct Interval {
 struct Axis {
   std::string name;
   std::string help;                       ///< one line, with the unit
-  Value fallback;                         ///< the default; its alternative is the axis's type
+  Value default_value;                    ///< its alternative is the axis's type
   Interval interval = {};                 ///< numbers only
   std::vector<std::string> choices = {};  ///< names only: all that are allowed
   bool headline = false;      ///< in every key; other axes only where they differ from the default
@@ -61,10 +61,6 @@ class Parameters {
   /// The value of an axis that is a file; an empty one if there is none.
   [[nodiscard]] InputFile file(std::string_view name) const;
 
-  /// Puts the named value into `value`, or leaves that alone if there is none.
-  void read(std::string_view name, int& value) const;
-  void read(std::string_view name, double& value) const;
-
   [[nodiscard]] auto begin() const { return values_.begin(); }
   [[nodiscard]] auto end() const { return values_.end(); }
   [[nodiscard]] bool empty() const { return values_.empty(); }
@@ -76,9 +72,6 @@ class Parameters {
 
 /// Whether a case is of single precision, which its axis `real` says; without one it is of double.
 bool is_single(const Parameters& parameters);
-
-/// The bytes of one of a case's floating-point numbers.
-double size_of_real(const Parameters& parameters);
 
 /// Whether a value of the axis's type is one that it allows.
 bool allows(const Axis& axis, const Value& value);

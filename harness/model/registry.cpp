@@ -33,13 +33,24 @@ std::vector<LeftOut> read_left_out(std::string_view list) {
   return all;
 }
 
-/// Complete, as far as the implementation has axes for it, and without files.
-Parameters estimated(const Implementation& implementation, const Parameters& given) {
-  Parameters taken = only_taken(implementation, given);
-  for (const Axis& axis : implementation.axes) {
-    if (axis.is_file) taken.set(axis.name, axis.fallback);
+/// Complete, but for files.
+Parameters without_files(const std::vector<Axis>& axes, Parameters given) {
+  for (const Axis& axis : axes) {
+    if (axis.is_file) given.set(axis.name, axis.default_value);
   }
-  return complete(implementation.axes, taken, 1);
+  return complete(axes, given, 1);
+}
+
+Parameters estimated(const Implementation& implementation, const Parameters& given) {
+  return without_files(implementation.axes, only_taken(implementation, given));
+}
+
+double size_of(const Model& model, const Parameters& given) {
+  const Value* size = given.find(model.size_axis);
+  if (size == nullptr) return 0;
+  if (const auto* whole = std::get_if<std::int64_t>(size)) return static_cast<double>(*whole);
+  const auto* real = std::get_if<double>(size);
+  return real == nullptr ? 0 : *real;
 }
 
 }  // namespace
@@ -57,7 +68,7 @@ std::string Case::key() const {
   std::string key = implementation->id();
   for (const Axis& axis : implementation->axes) {
     const Value& value = *parameters.find(axis.name);
-    if (!axis.headline && value == axis.fallback) continue;
+    if (!axis.headline && value == axis.default_value) continue;
     key += key_part(
         axis.name, axis.is_file ? without_folders(std::get<std::string>(value)) : to_string(value));
   }
@@ -75,12 +86,16 @@ std::string LeftOut::why() const {
 }
 
 double Model::work_of(std::string_view implementation, const Parameters& given) const {
-  if (work) return work(implementation, complete(axes, given, 1));
-  const Value* size = given.find(size_axis);
-  if (size == nullptr) return 0;
-  if (const auto* whole = std::get_if<std::int64_t>(size)) return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(size)) return *real;
-  return 0;
+  const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
+  if (its != nullptr) return macrobench::work_of(*its, given);
+  return work ? work(without_files(axes, given)) : size_of(*this, given);
+}
+
+Floor Model::floor_of(std::string_view implementation, const Parameters& given,
+                      const Outcome& outcome) const {
+  const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
+  if (its != nullptr) return macrobench::floor_of(*its, given, outcome);
+  return floor ? floor(without_files(axes, given), outcome) : Floor{};
 }
 
 bool Model::grows_along(std::string_view axis) const {
@@ -88,16 +103,14 @@ bool Model::grows_along(std::string_view axis) const {
 }
 
 double work_of(const Implementation& implementation, const Parameters& given) {
-  if (implementation.work) return implementation.work(estimated(implementation, given));
-  const Value* size = given.find(Registry::global().model(implementation.model).size_axis);
-  if (size == nullptr) return 0;
-  if (const auto* whole = std::get_if<std::int64_t>(size)) return static_cast<double>(*whole);
-  const auto* real = std::get_if<double>(size);
-  return real == nullptr ? 0 : *real;
+  const Model& model = Registry::global().model(implementation.model);
+  const auto& work = implementation.work ? implementation.work : model.work;
+  return work ? work(estimated(implementation, given)) : size_of(model, given);
 }
 
 Sizes sizes_of(const Implementation& implementation) {
-  return implementation.work ? Sizes::of_work : Sizes::of_a_problem;
+  return implementation.work ? Sizes::of_work
+                             : Registry::global().model(implementation.model).sizes();
 }
 
 Floor floor_of(const Implementation& implementation, const Parameters& given,

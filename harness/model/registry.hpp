@@ -13,6 +13,7 @@
 #include "harness/model/origin.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
+#include "harness/model/runs_on.hpp"
 #include "harness/model/stages.hpp"
 
 namespace macrobench {
@@ -39,13 +40,6 @@ class Instance {
   [[nodiscard]] virtual std::string saved(const std::string& key) const;
 };
 
-/// What does an implementation's work.
-enum class RunsOn {
-  cpu,             ///< threads of this process
-  gpu,             ///< a GPU
-  another_program  ///< one that this process starts and waits for: an interpreter, MPI processes
-};
-
 /// One way to solve a model.
 struct Implementation {
   std::string model;
@@ -62,9 +56,11 @@ struct Implementation {
   /// Where it can: empty if this case can too, else why not. Null where all can.
   std::function<std::string(const Parameters&)> case_unavailable;
   std::function<std::unique_ptr<Instance>(const Parameters&)> instantiate;
-  /// Why this case is known not to come out right (a published finding), or empty. Null: never.
-  std::function<std::string(const Parameters&)> known_invalid;
-  /// What its time grows with, in a unit of its own. Null: its model's size axis.
+  /// Why this case is known not to come out right (a published finding), or empty.
+  std::function<std::string(const Parameters&)> known_invalid = [](const Parameters&) {
+    return std::string();
+  };
+  /// What its time grows with, in a unit of its own. Null: its model's.
   std::function<double(const Parameters&)> work;
   /// What a solution had to move and compute; the outcome says how many iterations it took. Null:
   /// not known.
@@ -102,30 +98,35 @@ struct DerivedNumber {
 struct Model {
   std::string name;
   std::string summary;     ///< one line
-  std::vector<Axis> axes;  ///< everything an implementation of it may take
+  std::vector<Axis> axes = {};  ///< everything an implementation of it may take
   /// The axis along which a row of a table grows and a sweep is extrapolated: "nk".
   std::string size_axis;
   /// Throws UsageError where values that are each allowed do not go together.
   std::function<void(const Parameters&)> check;
   std::vector<Figure> figures = {};
   std::vector<DerivedNumber> derived = {};
-  /// What an implementation's time grows with, where that is not the size itself: the nodes of a
-  /// tree of so many periods, say. Knows implementations by name, also those this build leaves out.
-  std::function<double(std::string_view implementation, const Parameters&)> work = {};
+  /// What the time of its published algorithm grows with, where that is not the size itself: the
+  /// nodes of a tree of so many periods, say.
+  std::function<double(const Parameters&)> work = {};
+  /// What a solution by it has to move and compute, for records of implementations that the build
+  /// leaves out.
+  std::function<Floor(const Parameters&, const Outcome&)> floor = {};
   /// Axes beside the size axis that the work accounts for: cases that differ in them too are
   /// predicted from each other.
   std::vector<std::string> work_axes = {};
   std::vector<std::int64_t> trial_sizes = {256, 1024};  ///< that each implementation does quickly
-  /// What a solution had to move and compute, for those implementations (by name, also those this
-  /// build leaves out) that it is known of; the outcome says how many iterations it took.
-  std::function<Floor(std::string_view implementation, const Parameters&, const Outcome&)> floor =
-      {};
-  /// Whether a GPU does a stage of a solution, or the whole where none is named; none, as without
-  /// this, where that goes by the implementation. Takes parameters of the model's axes, complete.
+  /// Whether a GPU does a stage of a solution, or the whole where none is named, where that goes by
+  /// the parameters; none, as without this, where it goes by the implementation.
   std::function<std::optional<bool>(std::string_view stage, const Parameters&)> on_gpu = {};
+  /// The parameters that the problem made of these holds, read back from it.
+  std::function<Parameters(const Parameters&)> held = {};
 
-  /// How much a case has to do, for the laws of growth: its work, or else its size; 0 without one.
+  /// How much a case has to do, for the laws of growth: its implementation's work, which is the
+  /// model's where the build leaves that out, or else its size; 0 without one.
   [[nodiscard]] double work_of(std::string_view implementation, const Parameters& given) const;
+  /// Its implementation's floor, or the model's where the build leaves that out.
+  [[nodiscard]] Floor floor_of(std::string_view implementation, const Parameters& given,
+                               const Outcome& outcome) const;
   /// What that is.
   [[nodiscard]] Sizes sizes() const { return work ? Sizes::of_work : Sizes::of_a_problem; }
   /// Whether the law that a case's time follows accounts for this axis.

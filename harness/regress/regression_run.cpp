@@ -42,7 +42,7 @@ Missing missing_in(const Contender& program, const Case& which) {
   for (const Axis& axis : which.implementation->axes) {
     if (known->second.contains(axis.name)) continue;
     missing.axes.push_back(axis.name);
-    if (*which.parameters.find(axis.name) != axis.fallback) {
+    if (*which.parameters.find(axis.name) != axis.default_value) {
       missing.what = fmt::format("there is no parameter {} in the base", axis.name);
     }
   }
@@ -299,17 +299,6 @@ class RegressionRun {
   int total_ = 0;
 };
 
-/// Whether the implementation starts another program that does its work.
-bool starts_a_program(std::string_view source) {
-  for (const SourceFile& file : source_files()) {
-    if (!source.ends_with(file.path)) continue;
-    return std::ranges::any_of(file.includes, [](std::string_view include) {
-      return include.ends_with("/octave.hpp") || include.ends_with("/child_program.hpp");
-    });
-  }
-  return false;
-}
-
 }  // namespace
 
 Contender contender_at(const std::filesystem::path& program, RegressionSide side) {
@@ -339,9 +328,13 @@ Contender contender_at(const std::filesystem::path& program, RegressionSide side
 }
 
 std::string uncountable(const Case& which) {
-  if (which.implementation->source.ends_with(".cu")) return "a GPU's instructions are not counted";
-  if (starts_a_program(which.implementation->source)) {
-    return "another program does the work, whose instructions are not counted";
+  switch (which.implementation->runs_on) {
+    case RunsOn::gpu:
+      return "a GPU's instructions are not counted";
+    case RunsOn::another_program:
+      return "another program does the work, whose instructions are not counted";
+    case RunsOn::cpu:
+      break;
   }
   for (const Axis& axis : which.implementation->axes) {
     if (axis.counts_cores && which.parameters.integer(axis.name) > 1) {

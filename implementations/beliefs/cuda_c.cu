@@ -216,9 +216,11 @@ const RegisterSolver registered{{
     .origin = Origin::published,
     .summary = "CUDA C, threads that walk the nodes of a period",
     .axes = {horizon_of_a_tree(), {"block"}},
+    .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
     .start = start,
     .solve_double = solve,
+    .floor = floor_of_newton,
     .source = __FILE__,
 }};
 

@@ -289,12 +289,15 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
                                        Conditions(problem, economy, equilibrium.at_s0));
 }
 
-const RegisterSolver registered{{.name = "frontier",
-                                 .origin = Origin::frontier,
-                                 .summary = "C++, each distinct history once: the best we know",
-                                 .axes = {{"threads"}},
-                                 .solve_double = solve,
-                                 .source = __FILE__}};
+const RegisterSolver registered{
+    {.name = "frontier",
+     .origin = Origin::frontier,
+     .summary = "C++, each distinct history once: the best we know",
+     .axes = {{"threads"}},
+     .solve_double = solve,
+     .work = [](const Problem& problem) { return classes_up_to(problem.T); },
+     .floor = floor_of_newton,
+     .source = __FILE__}};
 
 }  // namespace
 

@@ -39,15 +39,19 @@ struct Calibration {
   double C0 = 1;            ///< endowment at s_0, > 0
 };
 
+/// The rates of growth: those of the texts, or as the program has them, the two swapped.
+enum class Growth { corrected, as_published };
+
 /// One numerical problem, and how an implementation is asked to solve it.
 struct Problem {
   Calibration calibration;
-  int T = 12;                        ///< periods after the first
-  double newton_tolerance = 1e-12;   ///< on the last step in c1(s^t), relative
-  double broyden_tolerance = 1e-10;  ///< on type 2's budget residual, over wealth
-  double first_c2 = 1;               ///< guess of c2(s_0), over C(s_0); 1 is an equal split
-  int newton_cap = 200;              ///< give a node up after so many Newton steps
-  int pass_cap = 100;                ///< give up after so many passes over the nodes
+  int T = 12;                         ///< periods after the first
+  Growth growth = Growth::corrected;  ///< as_published: the calibration's two are swapped already
+  double newton_tolerance = 1e-12;    ///< on the last step in c1(s^t), relative
+  double broyden_tolerance = 1e-10;   ///< on type 2's budget residual, over wealth
+  double first_c2 = 1;                ///< guess of c2(s_0), over C(s_0); 1 is an equal split
+  int newton_cap = 200;               ///< give a node up after so many Newton steps
+  int pass_cap = 100;                 ///< give up after so many passes over the nodes
 
   int threads = 1;  ///< CPU threads
   int block = 256;  ///< CUDA threads a block

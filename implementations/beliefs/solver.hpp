@@ -9,7 +9,6 @@ namespace macrobench::beliefs {
 template <class Real>
 using Solution = Equilibrium;
 
-/// The optional axes are `threads` and `block`.
 using Solver = macrobench::Solver<Problem, Solution>;
 
 /// Put one in each implementation's file, at namespace scope: that is all there is to adding one.
@@ -17,11 +16,17 @@ struct RegisterSolver {
   explicit RegisterSolver(const Solver& solver);
 };
 
+// What a solver's declaration can name as its own.
+
 /// The horizons of a solver that visits every node.
 inline TakenAxis horizon_of_a_tree() {
   return {.name = "T",
           .interval = Interval{.lowest = 1, .highest = longest_tree},
           .otherwise = "a tree has 2^(T+1) nodes; take beliefs/frontier beyond"};
 }
+
+/// Nothing is stored but sums. A Newton iteration at a node is thirteen operations; what forms the
+/// node's equation is left out.
+Floor floor_of_newton(const Problem& problem, const Outcome& outcome);
 
 }  // namespace macrobench::beliefs

@@ -18,9 +18,11 @@ const RegisterSolver registered{{
     .origin = Origin::published,
     .summary = "Thrust, CUDA backend",
     .axes = {horizon_of_a_tree()},
+    .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
     .start = thrust_solver::start<DeviceVector>,
     .solve_double = thrust_solver::solve<DeviceVector>,
+    .floor = floor_of_newton,
     .source = __FILE__,
 }};
 

@@ -45,6 +45,7 @@ const RegisterSolver registered{{
     .axes = {horizon_of_a_tree(), {"threads"}},
     .start = start,
     .solve_double = solve,
+    .floor = floor_of_newton,
     .source = __FILE__,
 }};
 

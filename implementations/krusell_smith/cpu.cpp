@@ -104,6 +104,7 @@ const RegisterSolver registered{{.name = "cpu",
                                  .axes = {{"N"}, {"shocks"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,
+                                 .floor = floor_of_agents,
                                  .source = __FILE__}};
 
 }  // namespace

@@ -21,14 +21,22 @@ struct Hardware {
   }
 };
 
+/// A launch and a sum for each period.
+double work(const Problem& problem) {
+  return work_with(problem, 4.5e4 + 0.01 * problem.N);
+}
+
 const RegisterSolver registered{
     {.name = "cuda_hardware",
      .origin = Origin::published,
      .summary = "CUDA C, the texture units' bilinear interpolation, with weights of 8 bits",
      .axes = {{"N"}, {"shocks"}, {"block"}},
+     .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,
      .start = start_textures<Hardware>,
      .solve_single = solve_with<TexturePanel<Hardware>>,
+     .work = work,
+     .floor = floor_of_agents,
      .source = __FILE__}};
 
 }  // namespace

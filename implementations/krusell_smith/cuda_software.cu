@@ -57,15 +57,23 @@ struct Software : Precision {
   }
 };
 
+/// A launch and a sum for each period.
+double work(const Problem& problem) {
+  return work_with(problem, 4.5e4 + 0.036 * problem.N);
+}
+
 const RegisterSolver registered{
     {.name = "cuda_software",
      .origin = Origin::published,
      .summary = "CUDA C, Catmull-Rom of 16 texels an agent; doubles in textures of their halves",
      .axes = {{"N"}, {"shocks"}, {"block"}},
+     .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,
      .start = start_textures<Software<Single>, Software<Double>>,
      .solve_single = solve_with<TexturePanel<Software<Single>>>,
      .solve_double = solve_with<TexturePanel<Software<Double>>>,
+     .work = work,
+     .floor = floor_of_agents,
      .source = __FILE__}};
 
 }  // namespace

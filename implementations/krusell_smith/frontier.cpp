@@ -279,6 +279,10 @@ class Panel final : public PanelMethod {
   std::array<std::vector<double>, 2> sums_;  ///< by chunk, of two periods in turn
 };
 
+double work(const Problem& problem) {
+  return work_with(problem, 6.0 * problem.grids.n_k + 3.4 * problem.N);
+}
+
 const RegisterSolver registered{{.name = "frontier",
                                  .origin = Origin::frontier,
                                  .summary = "C++ and OpenMP, K's dimension collapsed once a "
@@ -286,6 +290,8 @@ const RegisterSolver registered{{.name = "frontier",
                                  .axes = {{"N"}, {"shocks"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,
+                                 .work = work,
+                                 .floor = floor_of_agents,
                                  .source = __FILE__}};
 
 }  // namespace

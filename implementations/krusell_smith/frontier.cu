@@ -582,6 +582,10 @@ void start(const Problem& problem) {
 /// As many as lines in a block's shared memory have where there is most of it, 227 kB.
 constexpr Interval nk_of_lines{.lowest = 4, .highest = 2'700};
 
+double work(const Problem& problem) {
+  return work_with(problem, 2.4e3 + 2.0 * problem.grids.n_k + 0.005 * problem.N);
+}
+
 const RegisterSolver registered{
     {.name = "frontier_cuda",
      .origin = Origin::frontier,
@@ -592,10 +596,13 @@ const RegisterSolver registered{
               {.name = "nk",
                .interval = nk_of_lines,
                .otherwise = "its lines lie in shared memory; take cuda_software beyond"}},
+     .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,
      .start = start,
      .solve_single = solve_with<Panel<float>>,
      .solve_double = solve_with<Panel<double>>,
+     .work = work,
+     .floor = floor_of_agents,
      .source = __FILE__}};
 
 }  // namespace

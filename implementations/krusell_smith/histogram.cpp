@@ -130,6 +130,10 @@ class Histogram final : public PanelMethod {
   std::vector<double> line_;                  ///< k' over the k_i at one K and state
 };
 
+double work(const Problem& problem) {
+  return work_with(problem, 4.0 * problem.grids.n_k + 5.3 * 2 * problem.histogram_points);
+}
+
 const RegisterSolver registered{{.name = "histogram",
                                  .origin = Origin::frontier,
                                  .summary = "Young's histogram of wealth in place of agents: no "
@@ -137,6 +141,8 @@ const RegisterSolver registered{{.name = "histogram",
                                  .axes = {{"histogram_points"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Histogram>,
+                                 .work = work,
+                                 .floor = floor_of_policy,
                                  .source = __FILE__}};
 
 }  // namespace

@@ -9,12 +9,24 @@ namespace macrobench::krusell_smith {
 template <class Real>
 using Solution = Equilibrium;
 
-/// The optional axes are `N` and `shocks`, `block`, and `histogram_points`.
 using Solver = macrobench::Solver<Problem, Solution>;
 
 /// Put one in each implementation's file, at namespace scope: that is all there is to adding one.
 struct RegisterSolver {
   explicit RegisterSolver(const Solver& solver);
 };
+
+// What a solver's declaration can name as its own.
+
+/// Work: nanoseconds, roughly, of one thread of a processor or of one GPU, by those of a period of
+/// its panel.
+double work_with(const Problem& problem, double period);
+
+/// Of a panel: every period reads each agent's wealth, writes it, and reads a bit of shocks. The
+/// operations are those of one cubic in k, which no way to do it can save. Of a stage alone that is
+/// the policy, as below.
+Floor floor_of_agents(const Problem& problem, const Outcome& outcome);
+/// Of a policy alone, on the GPU: what four futures of a point take at least. Else unknown.
+Floor floor_of_policy(const Problem& problem, const Outcome& outcome);
 
 }  // namespace macrobench::krusell_smith

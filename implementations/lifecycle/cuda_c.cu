@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "implementations/lifecycle/solver.hpp"
@@ -89,14 +90,25 @@ void start(const Problem& problem) {
   arrays_at_hand<double> = std::make_unique<Arrays<double>>(problem, grids);
 }
 
+std::string known_invalid(const Problem& problem) {
+  const auto threads = static_cast<std::size_t>(problem.blocks) *
+                       static_cast<std::size_t>(problem.threads_a_block());
+  if (problem.recursion != Recursion::as_published || threads >= problem.states()) return {};
+  return "with fewer threads than states the tutorial's kernel adds its expectation up across "
+         "states as well";
+}
+
 const RegisterSolver registered{{.name = "cuda_c",
                                  .origin = Origin::published,
                                  .summary = "CUDA C, threads stride over the states of an age",
                                  .axes = {{"blocks"}, {"block"}, {"arrays"}},
+                                 .runs_on = RunsOn::gpu,
                                  .unavailable = numerics::no_gpu_here,
                                  .start = start,
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
+                                 .floor = floor_of_every_choice,
+                                 .known_invalid = known_invalid,
                                  .source = __FILE__}};
 
 }  // namespace

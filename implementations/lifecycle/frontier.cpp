@@ -7,6 +7,7 @@
 // the grid. Both hold of the published recursion too, whose expectation is a running sum.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -244,6 +245,10 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   stages.finish();
 }
 
+double work(const Problem& problem) {
+  return work_with(problem, problem.ne + std::log2(problem.nx));
+}
+
 const RegisterSolver registered{
     {.name = "frontier",
      .origin = Origin::frontier,
@@ -252,6 +257,8 @@ const RegisterSolver registered{
      .axes = {{"threads"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
+     .work = work,
+     .floor = floor_of_one_choice,
      .source = __FILE__}};
 
 }  // namespace

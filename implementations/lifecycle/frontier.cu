@@ -252,15 +252,22 @@ void start(const Problem& problem) {
   memory<double> = std::make_unique<Memory<double>>(problem);
 }
 
+double work(const Problem& problem) {
+  return work_with(problem, problem.ne + problem.nx / 16.0);
+}
+
 const RegisterSolver registered{
     {.name = "frontier_cuda",
      .origin = Origin::frontier,
      .summary = "the expectation once an age, the choice between its neighbours', in one "
                 "cooperative kernel; double inside, V rounded at the end",
+     .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,
      .start = start,
      .solve_single = solve<float>,
      .solve_double = solve<double>,
+     .work = work,
+     .floor = floor_of_one_choice,
      .source = __FILE__}};
 
 }  // namespace

@@ -40,6 +40,7 @@ struct Problem {
   int ne = 15;    ///< points of the shock grid, >= 2
   int T = 10;     ///< ages, >= 1
   Recursion recursion = Recursion::corrected;
+  bool single = false;  ///< precision of V
 
   int threads = 1;                 ///< CPU threads
   int processes = 1;               ///< MPI processes

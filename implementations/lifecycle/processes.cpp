@@ -116,10 +116,12 @@ const RegisterSolver registered{{.name = "processes",
                                  .origin = Origin::published,
                                  .summary = "C++, MPI processes share the states of an age",
                                  .axes = {{"processes"}},
+                                 .runs_on = RunsOn::another_program,
                                  .unavailable = no_mpi_here,
                                  .start = start,
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
+                                 .floor = floor_of_every_choice,
                                  .source = __FILE__}};
 
 }  // namespace

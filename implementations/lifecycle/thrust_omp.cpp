@@ -36,6 +36,7 @@ const RegisterSolver registered{{.name = "thrust_omp",
                                  .start = start,
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
+                                 .floor = floor_of_every_choice,
                                  .source = __FILE__}};
 
 }  // namespace

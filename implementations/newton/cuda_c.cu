@@ -63,10 +63,12 @@ const RegisterSolver registered{{.name = "cuda_c",
                                  .origin = Origin::published,
                                  .summary = "CUDA C, one thread a coefficient",
                                  .axes = {{"block"}},
+                                 .runs_on = RunsOn::gpu,
                                  .unavailable = numerics::no_gpu_here,
                                  .start = start,
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
+                                 .floor = floor_of_one_step,
                                  .source = __FILE__}};
 
 }  // namespace

@@ -29,6 +29,8 @@ struct Problem {
   double tolerance = 1e-5;  ///< on |x_new - x|
   int iteration_cap = 100;  ///< Newton steps before a coefficient is given up, at most 255
 
+  bool single = false;  ///< precision of x
+
   int threads = 1;  ///< CPU threads
   int block = 256;  ///< CUDA threads a block
 

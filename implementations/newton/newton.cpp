@@ -1,104 +1,24 @@
-// The model as the harness sees it: its axes, how a case of it becomes a problem, its certificate
-// and the chapter's figure.
+// The model as the harness sees it, its certificate and the chapter's figure.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "harness/text/error.hpp"
+#include "harness/model/solver_model.hpp"
+#include "implementations/newton/parameters.hpp"
 #include "implementations/newton/solver.hpp"
 
 namespace macrobench::newton {
 
 namespace {
 
-std::vector<Axis> all_axes() {
-  const Problem problem;
-  const auto number = [](int value) { return static_cast<std::int64_t>(value); };
-  const auto whole = [](double lowest, double highest) {
-    return Interval{.lowest = lowest, .highest = highest};
-  };
-  constexpr double largest = 1e100;  // so that no intermediate result overflows in double
-  constexpr Interval below_zero{.lowest = -largest, .highest = 0, .highest_allowed = false};
-  constexpr Interval any{.lowest = -largest, .highest = largest};
-  return {
-      {.name = "n",
-       .help = "values of a, the coefficient of x^2",
-       .fallback = number(problem.n),
-       .interval = whole(1, 1 << 28),
-       .headline = true},
-      {.name = "real",
-       .help = "precision",
-       .fallback = "double",
-       .choices = {"double", "single"},
-       .headline = true},
-      {.name = "tolerance",
-       .help = "converged when |x_new - x| is at most this",
-       .fallback = problem.tolerance,
-       .interval = {.lowest = 0, .highest = 1, .lowest_allowed = false},
-       .headline = true},
-      {.name = "x0", .help = "the start", .fallback = problem.x0, .interval = any},
-      {.name = "b", .help = "coefficient of x", .fallback = problem.b, .interval = any},
-      {.name = "c",
-       .help = "constant, which moves no maximum",
-       .fallback = problem.c,
-       .interval = any},
-      {.name = "a_low",
-       .help = "first value of a",
-       .fallback = problem.a_low,
-       .interval = below_zero},
-      {.name = "a_high",
-       .help = "last value of a",
-       .fallback = problem.a_high,
-       .interval = below_zero},
-      {.name = "threads",
-       .help = "CPU threads, or all",
-       .fallback = number(problem.threads),
-       .interval = whole(1, 4096),
-       .counts_cores = true},
-      {.name = "block",
-       .help = "CUDA threads a block",
-       .fallback = number(problem.block),
-       .interval = whole(1, 1024)},
-      {.name = "iteration_cap",
-       .help = "give a coefficient up after so many Newton steps",
-       .fallback = number(problem.iteration_cap),
-       .interval = whole(1, std::numeric_limits<std::uint8_t>::max())},
-  };
-}
-
-Problem problem_of(const Parameters& parameters) {
-  Problem problem;
-  parameters.read("n", problem.n);
-  parameters.read("tolerance", problem.tolerance);
-  parameters.read("x0", problem.x0);
-  parameters.read("b", problem.b);
-  parameters.read("c", problem.c);
-  parameters.read("a_low", problem.a_low);
-  parameters.read("a_high", problem.a_high);
-  parameters.read("threads", problem.threads);
-  parameters.read("block", problem.block);
-  parameters.read("iteration_cap", problem.iteration_cap);
-  // Eigen's LinSpaced puts one value alone at the upper end: then there is no other.
-  if (problem.n == 1) problem.a_high = problem.a_low;
-  return problem;
-}
-
-void check_problem(const Parameters& parameters) {
-  const double a_low = parameters.real("a_low");
-  const double a_high = parameters.real("a_high");
-  if (!(a_low < a_high)) {
-    throw UsageError(
-        fmt::format("a_low = {} and a_high = {}: a_low must be the lower one", a_low, a_high));
-  }
-}
-
 /// The polynomials over the x for which the flattest of them is above 0.
 Curves figure_3(const Parameters& parameters) {
-  const Problem problem = problem_of(parameters);
+  const Problem problem = axes().problem_of(parameters);
   constexpr int curves = 9;
   constexpr int points = 201;
   const double discriminant = problem.b * problem.b - 4 * problem.a_high * problem.c;
@@ -124,39 +44,28 @@ Curves figure_3(const Parameters& parameters) {
   return figure;
 }
 
-/// A coefficient is read, its maximum and the steps there written; a Newton step is six operations,
-/// and no coefficient takes none.
-Floor floor_of(std::string_view solver, const Parameters& parameters, const Outcome& /*outcome*/) {
-  if (solver == "octave") return {};
-  const Problem problem = problem_of(parameters);
-  const double size = size_of_real(parameters);
-  return {
-      .bytes = (2 * size + 1) * problem.n, .operations = 6.0 * problem.n, .stages = {"maximize"}};
-}
-
 /// The model, made at its first use: solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
-  static const SolverModel<Problem> model{
-      .model = {.name = "newton",
-                .summary = "the highest points of many parabolas by Newton's method",
-                .axes = all_axes(),
-                .size_axis = "n",
-                .check = check_problem,
-                .figures = {{.name = "aldrich_2014/figure_3",
-                             .summary = "the parabolas, for nine values of a",
-                             .curves = figure_3}},
-                .floor = floor_of},
-      .optional_axes = {"threads", "block"},
-      .problem_of = problem_of};
+  static const SolverModel<Problem> model = registered<Problem>(
+      {.model = {.name = "newton",
+                 .summary = "the highest points of many parabolas by Newton's method",
+                 .size_axis = "n",
+                 .check = check_parameters,
+                 .figures = {{.name = "aldrich_2014/figure_3",
+                              .summary = "the parabolas, for nine values of a",
+                              .curves = figure_3}}},
+       .axes = axes(),
+       .floor = floor_of_one_step});
   return model;
 }
 
-const bool model_registered = [] {
-  Registry::global().add(this_model().model);
-  return true;
-}();
-
 }  // namespace
+
+Floor floor_of_one_step(const Problem& problem, const Outcome& /*outcome*/) {
+  return {.bytes = (2 * size_of_real(problem.single) + 1) * problem.n,
+          .operations = 6.0 * problem.n,
+          .stages = {"maximize"}};
+}
 
 template <class Real>
 void fill_with_poison(const Problem& problem, Solution<Real>& solution) {

@@ -34,6 +34,7 @@ void solve(const Problem& problem, Stages& stages, Solution<double>& solution) {
 const RegisterSolver registered{{.name = "octave",
                                  .origin = Origin::published,
                                  .summary = "the Matlab program, in GNU Octave",
+                                 .runs_on = RunsOn::another_program,
                                  .unavailable = numerics::no_octave_here,
                                  .start = start,
                                  .solve_double = solve,

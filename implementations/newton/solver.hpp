@@ -5,12 +5,15 @@
 
 namespace macrobench::newton {
 
-/// The optional axes are `threads` and `block`.
 using Solver = macrobench::Solver<Problem, Solution>;
 
 /// Put one in each implementation's file, at namespace scope: that is all there is to adding one.
 struct RegisterSolver {
   explicit RegisterSolver(const Solver& solver);
 };
+
+/// A solver's floor: a coefficient is read, its maximum and the steps there written; a Newton step
+/// is six operations, and no coefficient takes none.
+Floor floor_of_one_step(const Problem& problem, const Outcome& outcome);
 
 }  // namespace macrobench::newton

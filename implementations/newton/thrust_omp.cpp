@@ -36,6 +36,7 @@ const RegisterSolver registered{{.name = "thrust_omp",
                                  .start = start,
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
+                                 .floor = floor_of_one_step,
                                  .source = __FILE__}};
 
 }  // namespace

@@ -266,10 +266,13 @@ const RegisterSolver registered{{
     .origin = Origin::published,
     .summary = "CUDA C, one thread a state",
     .axes = {{"maximizer"}, {"future_points"}, {"block"}},
+    .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,
+    .floor = floor_of_search,
+    .known_invalid = known_invalid_in_single,
     .source = __FILE__,
 }};
 

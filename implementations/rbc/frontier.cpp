@@ -171,6 +171,8 @@ const RegisterSolver registered{
      .axes = {{"threads"}},
      .solve_single = solve_frontier<float>,
      .solve_double = solve_frontier<double>,
+     .work = work_of_states,
+     .floor = floor_of_states,
      .source = __FILE__}};
 
 }  // namespace

@@ -428,10 +428,13 @@ const RegisterSolver registered{{
     .origin = Origin::frontier,
     .summary = "continuous problem first, then policy iteration by pointer jumping in one "
                "cooperative kernel; single is double, rounded at the end",
+    .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,
+    .work = work_of_states,
+    .floor = floor_of_states,
     .source = __FILE__,
 }};
 

@@ -54,6 +54,7 @@ struct Problem {
   Maximizer maximizer = Maximizer::bisection;
   int future_points = 100;  ///< points of the future grid, `interpolated` only
   bool monotone = false;    ///< bound the search by the policy one capital point below (2010)
+  bool single = false;      ///< precision of V
   int threads = 1;          ///< CPU threads
   int block = 256;          ///< CUDA threads a block
 

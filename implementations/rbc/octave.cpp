@@ -63,9 +63,11 @@ const RegisterSolver registered{
      .origin = Origin::published,
      .summary = "the Matlab program, in GNU Octave",
      .axes = {{"maximizer", {"bisection", "grid_howard"}}, {"monotone"}},
+     .runs_on = RunsOn::another_program,
      .unavailable = numerics::no_octave_here,
      .start = start,
      .solve_double = solve,
+     .work = work_of_all_expectations,
      .source = __FILE__}};
 
 }  // namespace

@@ -145,6 +145,9 @@ const RegisterSolver registered{
      .axes = {{"maximizer"}, {"future_points"}, {"monotone"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
+     .work = work_of_all_expectations,
+     .floor = floor_of_search,
+     .known_invalid = known_invalid_in_single,
      .source = __FILE__}};
 
 }  // namespace

@@ -1,16 +1,36 @@
 #pragma once
 
+#include <string>
+
 #include "harness/model/solver.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc {
 
-/// The optional axes are `maximizer`, `future_points`, `monotone`, `threads` and `block`.
 using Solver = macrobench::Solver<Problem, Solution>;
 
 /// Put one in each implementation's file, at namespace scope: that is all there is to adding one.
 struct RegisterSolver {
   explicit RegisterSolver(const Solver& solver);
 };
+
+// What a solver's declaration can name as its own.
+
+/// Work: what an iteration takes, roughly, in looks at a choice, whose utility is a power. How many
+/// iterations there are hardly depends on the grid.
+double work_of_search(const Problem& problem);
+/// The same where the expectation of every feasible choice is formed before the search.
+double work_of_all_expectations(const Problem& problem);
+/// Of a frontier, which looks at each state a few times, whatever the grid.
+double work_of_states(const Problem& problem);
+
+/// Every iteration reads V, and writes V and the policy; an evaluation is an expectation, a utility
+/// and their sum.
+Floor floor_of_search(const Problem& problem, const Outcome& outcome);
+/// Of a frontier only what it must at least: the result, and one look at each state.
+Floor floor_of_states(const Problem& problem, const Outcome& outcome);
+
+/// What single precision is known to do to the published searches; see the README.
+std::string known_invalid_in_single(const Problem& problem);
 
 }  // namespace macrobench::rbc

@@ -18,10 +18,13 @@ const RegisterSolver registered{{
     .origin = Origin::published,
     .summary = "Thrust, CUDA backend",
     .axes = {{"maximizer"}, {"future_points"}},
+    .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
     .start = thrust_solver::start<DeviceVector>,
     .solve_single = thrust_solver::solve<float, DeviceVector>,
     .solve_double = thrust_solver::solve<double, DeviceVector>,
+    .floor = floor_of_search,
+    .known_invalid = known_invalid_in_single,
     .source = __FILE__,
 }};
 

@@ -135,6 +135,7 @@ const RegisterSolver registered{{.name = "cpu",
                                  .axes = {{"threads"}},
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
+                                 .floor = floor_of_ceiling,
                                  .source = __FILE__}};
 
 }  // namespace

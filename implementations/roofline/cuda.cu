@@ -140,10 +140,12 @@ void start(const Problem&) {
 const RegisterSolver registered{{.name = "cuda",
                                  .origin = Origin::frontier,
                                  .summary = "16 bytes a thread, and multiply-adds on every lane",
+                                 .runs_on = RunsOn::gpu,
                                  .unavailable = numerics::no_gpu_here,
                                  .start = start,
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
+                                 .floor = floor_of_ceiling,
                                  .source = __FILE__}};
 
 }  // namespace

@@ -21,9 +21,10 @@ enum class Ceiling { copy, multiply_add };
 
 struct Problem {
   Ceiling ceiling = Ceiling::copy;
-  int n = 1 << 25;  ///< numbers, a multiple of 4,096; by default beyond any cache
-  int passes = 20;  ///< >= 1
-  int threads = 1;  ///< CPU threads
+  int n = 1 << 25;      ///< numbers, a multiple of 4,096; by default beyond any cache
+  int passes = 20;      ///< >= 1
+  bool single = false;  ///< precision of the numbers
+  int threads = 1;      ///< CPU threads
 
   [[nodiscard]] std::size_t numbers() const { return static_cast<std::size_t>(n); }
 };

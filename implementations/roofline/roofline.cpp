@@ -1,5 +1,4 @@
-// The model as the harness sees it: its axes, how a case of it becomes a problem, its certificate,
-// and what it moves and computes.
+// The model as the harness sees it, its certificate, and what it moves and computes.
 
 #include <fmt/format.h>
 
@@ -7,94 +6,27 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <string_view>
 
-#include "harness/text/error.hpp"
+#include "harness/model/solver_model.hpp"
+#include "implementations/roofline/parameters.hpp"
 #include "implementations/roofline/solver.hpp"
 
 namespace macrobench::roofline {
 
 namespace {
 
-std::vector<Axis> all_axes() {
-  const Problem problem;
-  const auto number = [](int value) { return static_cast<std::int64_t>(value); };
-  return {
-      {.name = "ceiling",
-       .help = "what is to be done: memory copied, or multiply-adds",
-       .fallback = "copy",
-       .choices = {"copy", "multiply_add"},
-       .headline = true},
-      {.name = "n",
-       .help = "numbers, a multiple of 4096; far more than a cache holds",
-       .fallback = number(problem.n),
-       .interval = {.lowest = stride, .highest = 1 << 29},
-       .headline = true},
-      {.name = "real",
-       .help = "precision",
-       .fallback = "double",
-       .choices = {"double", "single"},
-       .headline = true},
-      {.name = "passes",
-       .help = "copies, or 64 multiply-adds of every number each",
-       .fallback = number(problem.passes),
-       .interval = {.lowest = 1, .highest = 10'000}},
-      {.name = "threads",
-       .help = "CPU threads, or all",
-       .fallback = number(problem.threads),
-       .interval = {.lowest = 1, .highest = 4096},
-       .counts_cores = true},
-  };
-}
-
-Problem problem_of(const Parameters& parameters) {
-  Problem problem;
-  if (parameters.name("ceiling") == "multiply_add") problem.ceiling = Ceiling::multiply_add;
-  parameters.read("n", problem.n);
-  parameters.read("passes", problem.passes);
-  parameters.read("threads", problem.threads);
-  return problem;
-}
-
-void check_problem(const Parameters& parameters) {
-  const std::int64_t n = parameters.integer("n");
-  if (n % stride != 0) {
-    throw UsageError(fmt::format("n = {}: it must be a multiple of {}; the next is {}", n, stride,
-                                 (n / stride + 1) * stride));
-  }
-}
-
-Floor floor_of(std::string_view /*solver*/, const Parameters& parameters, const Outcome&) {
-  const Problem problem = problem_of(parameters);
-  const double size = size_of_real(parameters);
-  const double n = problem.n;
-  if (problem.ceiling == Ceiling::copy) {
-    return {.bytes = 2 * size * n * problem.passes, .operations = 0, .stages = {"copy"}};
-  }
-  return {.bytes = size * n,
-          .operations = 2.0 * steps_a_pass * n * problem.passes,
-          .stages = {"multiply_add"}};
-}
-
 /// The model, made at its first use: solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
-  static const SolverModel<Problem> model{
-      .model = {.name = "roofline",
-                .summary = "what the machine can do: bytes copied, multiply-adds a second",
-                .axes = all_axes(),
-                .size_axis = "n",
-                .check = check_problem,
-                .trial_sizes = {1 << 16, 1 << 18},
-                .floor = floor_of},
-      .optional_axes = {"threads"},
-      .problem_of = problem_of};
+  static const SolverModel<Problem> model = registered<Problem>(
+      {.model = {.name = "roofline",
+                 .summary = "what the machine can do: bytes copied, multiply-adds a second",
+                 .size_axis = "n",
+                 .check = check_parameters,
+                 .trial_sizes = {1 << 16, 1 << 18}},
+       .axes = axes(),
+       .floor = floor_of_ceiling});
   return model;
 }
-
-const bool model_registered = [] {
-  Registry::global().add(this_model().model);
-  return true;
-}();
 
 /// What stands at place i after all passes.
 template <class Real>
@@ -108,6 +40,17 @@ double exact(const Problem& problem, std::size_t i) {
 }
 
 }  // namespace
+
+Floor floor_of_ceiling(const Problem& problem, const Outcome& /*outcome*/) {
+  const double size = size_of_real(problem.single);
+  const double n = problem.n;
+  if (problem.ceiling == Ceiling::copy) {
+    return {.bytes = 2 * size * n * problem.passes, .operations = 0, .stages = {"copy"}};
+  }
+  return {.bytes = size * n,
+          .operations = 2.0 * steps_a_pass * n * problem.passes,
+          .stages = {"multiply_add"}};
+}
 
 template <class Real>
 void fill_with_poison(const Problem& problem, Solution<Real>& solution) {

@@ -5,7 +5,7 @@
 
 namespace macrobench::roofline {
 
-/// The optional axis is `threads`. What sets the arrays up is the stage `arrays`; the stage that is
+/// What sets the arrays up is the stage `arrays`; the stage that is
 /// named as the ceiling is what the rate is of.
 using Solver = macrobench::Solver<Problem, Solution>;
 
@@ -13,5 +13,8 @@ using Solver = macrobench::Solver<Problem, Solution>;
 struct RegisterSolver {
   explicit RegisterSolver(const Solver& solver);
 };
+
+/// A solver's floor: all that the ceiling is made of.
+Floor floor_of_ceiling(const Problem& problem, const Outcome& outcome);
 
 }  // namespace macrobench::roofline

@@ -94,7 +94,7 @@ std::string in_words(const Value* value) {
   return value == nullptr ? "none" : to_string(*value);
 }
 
-/// What a record's case is other in than the one asked for; `fallbacks` are the model's axes.
+/// What a record's case is other in than the one asked for.
 std::vector<Difference> differences_of(const Record& record, const CellRequest& request,
                                        const std::string& own_implementation) {
   std::vector<Difference> found;
@@ -105,7 +105,7 @@ std::vector<Difference> differences_of(const Record& record, const CellRequest& 
     const Value* has = record.parameters.find(axis.name);
     if (has == nullptr) continue;  // its implementation takes none
     const Value* asked = request.parameters.find(axis.name);
-    const Value& wanted = asked == nullptr ? axis.fallback : *asked;
+    const Value& wanted = asked == nullptr ? axis.default_value : *asked;
     if (axis.counts_cores && wanted == Value(std::string("all"))) continue;
     if (!is_same(*has, wanted)) found.push_back({axis.name, to_string(wanted), in_words(has)});
   }

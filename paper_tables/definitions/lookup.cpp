@@ -88,7 +88,7 @@ std::vector<std::string> implementation_names(const std::string& model) {
 bool needs_gpu(const CellRequest& request) {
   const Registry& registry = Registry::global();
   const std::string id = request.model + "/" + request.implementation;
-  if (const Implementation* found = registry.find(id)) return found->source.ends_with(".cu");
+  if (const Implementation* found = registry.find(id)) return found->runs_on == RunsOn::gpu;
   const LeftOut* missing = registry.find_left_out(id);
   return missing != nullptr && missing->lacks == "CUDA";
 }
@@ -127,7 +127,7 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
   if (const auto* its = Registry::global().find(record.model + "/" + record.implementation)) {
     for (const auto& [name, value] : only_taken(*its, request.parameters)) {
       if (record.parameters.find(name) == nullptr &&
-          !is_same(value, find_axis(axes, name).fallback)) {
+          !is_same(value, find_axis(axes, name).default_value)) {
         return false;
       }
     }
@@ -138,7 +138,7 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
         std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == name; });
     if (axis == axes.end()) return false;  // an axis this program does not know yet
     const Value* requested = request.parameters.find(name);
-    if (requested == nullptr) return is_same(value, axis->fallback);
+    if (requested == nullptr) return is_same(value, axis->default_value);
     if (axis->counts_cores && *requested == Value(std::string("all"))) {
       return is_same(value, static_cast<std::int64_t>(cores));
     }

@@ -53,9 +53,10 @@ std::optional<Parameters> parameters_of(const Record& record, const Model& model
 
 Floor floor_of(const Record& record) {
   const Model* model = model_of(record);
-  if (model == nullptr || !model->floor || !record.outcome) return {};
+  if (model == nullptr || !record.outcome) return {};
   const std::optional<Parameters> parameters = parameters_of(record, *model);
-  return parameters ? model->floor(record.implementation, *parameters, *record.outcome) : Floor{};
+  return parameters ? model->floor_of(record.implementation, *parameters, *record.outcome)
+                    : Floor{};
 }
 
 /// The median over solutions of the stages together; of the whole solution if none is named.

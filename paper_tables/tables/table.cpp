@@ -109,7 +109,7 @@ Cell constant_cell(const Definition& definition, const RowDefinition& row, std::
   const std::string& name = row.axes.empty() ? definition.columns[column].axis : row.axes[column];
   if (name.empty()) return {.status = Status::constant, .why = "as published: nothing is run"};
   const Axis& axis = find_axis(model.axes, name);
-  const std::optional<double> value = printed_number(to_string(axis.fallback));
+  const std::optional<double> value = printed_number(to_string(axis.default_value));
   return {.value = value, .status = Status::constant, .why = "the model's default"};
 }
 

@@ -149,11 +149,10 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.known_invalid = [](const Parameters& parameters) {
     return parameters.integer("size") == 13 ? std::string("13 never is") : std::string();
   };
-  if (model == "fake") {
-    implementation.work = [doubles = name == "doubling"](const Parameters& parameters) {
-      const auto size = static_cast<double>(parameters.integer("size"));
-      const auto rounds = static_cast<double>(parameters.integer("rounds"));
-      return rounds * (doubles ? std::exp2(size) : size);
+  if (name == "doubling") {
+    implementation.work = [](const Parameters& parameters) {
+      return static_cast<double>(parameters.integer("rounds")) *
+             std::exp2(static_cast<double>(parameters.integer("size")));
     };
   }
   Registry::global().add(std::move(implementation));
@@ -161,10 +160,8 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
 
 const bool registered = [] {
   Model model{"fake", "a fake", axes(), "size", [](const Parameters&) {}};
-  model.work = [](std::string_view implementation, const Parameters& parameters) {
-    const auto size = static_cast<double>(parameters.integer("size"));
-    const auto rounds = static_cast<double>(parameters.integer("rounds"));
-    return rounds * (implementation == "doubling" ? std::exp2(size) : size);
+  model.work = [](const Parameters& parameters) {
+    return static_cast<double>(parameters.integer("rounds") * parameters.integer("size"));
   };
   model.work_axes = {"rounds"};
   Registry::global().add(std::move(model));

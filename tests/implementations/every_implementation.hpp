@@ -55,12 +55,21 @@ inline Parameters with(Parameters parameters, std::string_view name, Value value
   return parameters;
 }
 
+/// Puts the named number into `value`, or leaves that alone if there is none: by other code than
+/// the model's own table.
+inline void read(const Parameters& parameters, std::string_view name, int& value) {
+  if (parameters.find(name) != nullptr) value = static_cast<int>(parameters.integer(name));
+}
+inline void read(const Parameters& parameters, std::string_view name, double& value) {
+  if (parameters.find(name) != nullptr) value = parameters.real(name);
+}
+
 /// The names of a model's implementations, those of CUDA or the others.
 inline std::vector<std::string> names_of(std::string_view model, bool cuda) {
   std::vector<std::string> names;
   for (const Implementation* implementation : Registry::global().implementations()) {
     if (implementation->model != model) continue;
-    if (implementation->source.ends_with(".cu") == cuda) names.push_back(implementation->name);
+    if ((implementation->runs_on == RunsOn::gpu) == cuda) names.push_back(implementation->name);
   }
   return names;
 }

@@ -23,7 +23,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 const Axis file_axis{
-    .name = "shocks", .help = "shocks", .fallback = std::string(), .is_file = true};
+    .name = "shocks", .help = "shocks", .default_value = std::string(), .is_file = true};
 
 std::string complaint(const std::function<void()>& act) {
   try {

@@ -45,7 +45,7 @@ Calibration calibration_of(const Parameters& parameters) {
                                                     {"believed_pi_hh", &c.believed_pi_hh},
                                                     {"believed_pi_ll", &c.believed_pi_ll},
                                                     {"C0", &c.C0}}) {
-    parameters.read(name, *value);
+    read(parameters, name, *value);
   }
   c.starts_low = parameters.find("s0") != nullptr;
   if (parameters.find("growth") != nullptr) std::swap(c.alpha_h, c.alpha_l);

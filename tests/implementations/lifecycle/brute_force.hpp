@@ -8,6 +8,7 @@
 
 #include "harness/model/parameters.hpp"
 #include "implementations/lifecycle/model.hpp"
+#include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench::lifecycle {
 
@@ -100,7 +101,7 @@ inline Problem problem_of(const Parameters& parameters) {
   Problem problem;
   for (auto& [name, value] : std::initializer_list<std::pair<const char*, int&>>{
            {"nx", problem.nx}, {"ne", problem.ne}, {"T", problem.T}}) {
-    parameters.read(name, value);
+    read(parameters, name, value);
   }
   Calibration& c = problem.calibration;
   for (auto& [name, value] :
@@ -113,7 +114,7 @@ inline Problem problem_of(const Parameters& parameters) {
                                                               {"sigma_eps", c.sigma_eps},
                                                               {"lambda_eps", c.lambda_eps},
                                                               {"half_width", c.half_width}}) {
-    parameters.read(name, value);
+    read(parameters, name, value);
   }
   return problem;
 }

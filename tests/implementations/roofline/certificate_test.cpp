@@ -81,7 +81,7 @@ TEST(RooflineModel, DeclaresWhatItMovesAndComputes) {
                                             {"real", std::string("single")}},
                                            1)
                                 .parameters;
-  const Floor copy = registry.model("roofline").floor("cpu", copied, {});
+  const Floor copy = registry.model("roofline").floor_of("cpu", copied, {});
   EXPECT_EQ(copy.bytes, 2.0 * 4 * 8192 * 3);
   EXPECT_EQ(copy.stages, std::vector<std::string>{"copy"});
   const Parameters computed = registry
@@ -91,7 +91,7 @@ TEST(RooflineModel, DeclaresWhatItMovesAndComputes) {
                                               {"ceiling", std::string("multiply_add")}},
                                              1)
                                   .parameters;
-  EXPECT_EQ(registry.model("roofline").floor("cpu", computed, {}).operations, 2.0 * 64 * 3 * 8192);
+  EXPECT_EQ(registry.model("roofline").floor_of("cpu", computed, {}).operations, 2.0 * 64 * 3 * 8192);
 }
 
 TEST(RooflineModel, RefusesASizeThatIsNoMultiple) {

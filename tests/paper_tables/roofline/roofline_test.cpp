@@ -145,17 +145,16 @@ TEST(Shares, AreNoneOfARecordThatIsNotUnderstood) {
   EXPECT_FALSE(share_of(old, ceilings));
 }
 
-TEST(Floors, AreDeclaredByEveryModelForItsGpuPrograms) {
+TEST(Floors, AreDeclaredByEveryModelAndByAllThatRunsOnAGpu) {
   Outcome outcome;
   outcome.iterations = 10;
   outcome.figures = {{"passes", 3.0}, {"nodes", 62.0}, {"newton_iterations_mean", 2.0}};
   for (const Model& model : Registry::global().models()) {
-    ASSERT_TRUE(model.floor) << model.name;
-    Parameters defaults;
-    for (const Axis& axis : model.axes) defaults.set(axis.name, axis.fallback);
-    for (const char* solver : {"cuda_c", "thrust_cuda", "frontier_cuda", "cuda_software"}) {
-      EXPECT_TRUE(model.floor(solver, defaults, outcome).is_known()) << model.name << "/" << solver;
-    }
+    EXPECT_TRUE(model.floor_of("left out", {}, outcome).is_known()) << model.name;
+  }
+  for (const Implementation* one : Registry::global().implementations()) {
+    if (one->runs_on != RunsOn::gpu) continue;
+    EXPECT_TRUE(floor_of(*one, {}, outcome).is_known()) << one->id();
   }
 }
 

@@ -1,0 +1,209 @@
+#pragma once
+
+// Every parameter of a model, declared once: its name, where it is in the model's Problem, what it
+// means and what it allows. The table gives the axes, their defaults (those of a Problem{}), the
+// problem that parameters ask for, and the parameters that a problem holds.
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/model/input_file.hpp"
+#include "harness/model/parameters.hpp"
+
+namespace macrobench {
+
+constexpr Interval from_to(double lowest, double highest) {
+  return {.lowest = lowest, .highest = highest};
+}
+/// Neither of them.
+constexpr Interval between(double lowest, double highest) {
+  return {.lowest = lowest, .highest = highest, .lowest_allowed = false, .highest_allowed = false};
+}
+inline constexpr Interval above_zero{.lowest = 0, .lowest_allowed = false};
+inline constexpr Interval open_unit = between(0, 1);
+/// The highest is allowed, the lowest is not; and the other way about.
+constexpr Interval above_up_to(double lowest, double highest) {
+  return {.lowest = lowest, .highest = highest, .lowest_allowed = false};
+}
+constexpr Interval from_below(double lowest, double highest) {
+  return {.lowest = lowest, .highest = highest, .highest_allowed = false};
+}
+
+/// A name that an axis allows, and what it stands for in the problem.
+template <class T>
+struct Choice {
+  const char* name;
+  T value;
+};
+
+/// One that stands for itself.
+template <>
+struct Choice<std::string> {
+  Choice(const char* its_name) : name(its_name), value(its_name) {}  // NOLINT(*-explicit-*)
+
+  const char* name;
+  std::string value;
+};
+
+/// A parameter of a model. `place` says where it is in a Problem: a pointer to a member, or a
+/// function that returns a reference to it, for a constant Problem too.
+template <class Problem>
+class Parameter {
+ public:
+  template <class Place>
+  using At = std::remove_cvref_t<std::invoke_result_t<const Place&, Problem&>>;
+
+  /// A number: an int, a std::int64_t or a double.
+  template <class Place>
+  Parameter(std::string name, Place place, std::string help, Interval interval)
+      : Parameter(std::move(name), std::move(help)) {
+    using T = At<Place>;
+    using Held = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+    axis_.interval = interval;
+    bind([place](const Problem& problem) { return Value(Held{std::invoke(place, problem)}); },
+         [place](Problem& problem, const Value& value) {
+           std::invoke(place, problem) = static_cast<T>(std::get<Held>(value));
+         });
+  }
+
+  /// A name for each value that the problem can have there.
+  template <class Place>
+  Parameter(std::string name, Place place, std::string help,
+            std::initializer_list<Choice<At<Place>>> choices)
+      : Parameter(std::move(name), std::move(help)) {
+    for (const auto& choice : choices) axis_.choices.emplace_back(choice.name);
+    bind(
+        [place, all = std::vector(choices)](const Problem& problem) {
+          for (const auto& choice : all) {
+            if (choice.value == std::invoke(place, problem)) return Value(choice.name);
+          }
+          throw std::logic_error("a problem holds a value that its axis has no name for");
+        },
+        [place, all = std::vector(choices)](Problem& problem, const Value& value) {
+          for (const auto& choice : all) {
+            if (choice.name == std::get<std::string>(value)) {
+              std::invoke(place, problem) = choice.value;
+            }
+          }
+        });
+  }
+
+  /// A user's file.
+  Parameter(std::string name, InputFile Problem::* place, std::string help)
+      : Parameter(std::move(name), std::move(help)) {
+    axis_.is_file = true;
+    bind([place](const Problem& problem) { return Value(to_string(problem.*place)); },
+         [place](Problem& problem, const Value& value) {
+           problem.*place = input_file_from(std::get<std::string>(value));
+         });
+  }
+
+  /// Stands in every key.
+  Parameter& headline() {
+    axis_.headline = true;
+    return *this;
+  }
+  /// "all" is every core of the machine.
+  Parameter& counts_cores() {
+    axis_.counts_cores = true;
+    return *this;
+  }
+  /// A solver takes it only if it says so.
+  Parameter& optional() {
+    is_optional_ = true;
+    return *this;
+  }
+  /// Said after the interval of a number outside it: why, or what to do instead.
+  Parameter& otherwise(std::string what) {
+    axis_.otherwise = std::move(what);
+    return *this;
+  }
+
+  [[nodiscard]] const Axis& axis() const { return axis_; }
+  [[nodiscard]] bool is_optional() const { return is_optional_; }
+  [[nodiscard]] Value read(const Problem& problem) const { return read_(problem); }
+  void write(Problem& problem, const Value& value) const { write_(problem, value); }
+
+ private:
+  Parameter(std::string name, std::string help) {
+    axis_.name = std::move(name);
+    axis_.help = std::move(help);
+  }
+
+  void bind(std::function<Value(const Problem&)> read,
+            std::function<void(Problem&, const Value&)> write) {
+    axis_.default_value = read(Problem{});
+    read_ = std::move(read);
+    write_ = std::move(write);
+  }
+
+  Axis axis_;
+  bool is_optional_ = false;
+  std::function<Value(const Problem&)> read_;
+  std::function<void(Problem&, const Value&)> write_;
+};
+
+/// A place in a part of the problem: in(&Problem::calibration, &Calibration::beta).
+template <class Problem, class Part, class T>
+auto in(Part Problem::* part, T Part::* member) {
+  return [=](auto& problem) -> auto& { return problem.*part.*member; };
+}
+
+/// All parameters of a model, in the order of its keys.
+template <class Problem>
+class AxisTable {
+ public:
+  /// Sets what does not follow from one parameter alone; null where all does.
+  using Finish = void (*)(Problem& problem, const Parameters& given);
+
+  explicit AxisTable(std::vector<Parameter<Problem>> parameters, Finish finish = nullptr)
+      : parameters_(std::move(parameters)), finish_(finish) {}
+
+  [[nodiscard]] std::vector<Axis> axes() const {
+    std::vector<Axis> all;
+    for (const auto& parameter : parameters_) all.push_back(parameter.axis());
+    return all;
+  }
+
+  [[nodiscard]] bool is_optional(std::string_view name) const {
+    for (const auto& parameter : parameters_) {
+      if (parameter.axis().name == name) return parameter.is_optional();
+    }
+    return false;
+  }
+
+  /// The problem that they ask for; what they leave out is as in a Problem{}. The parameters are
+  /// checked already.
+  [[nodiscard]] Problem problem_of(const Parameters& given) const {
+    Problem problem;
+    for (const auto& parameter : parameters_) {
+      const Value* value = given.find(parameter.axis().name);
+      if (value != nullptr) parameter.write(problem, *value);
+    }
+    if (finish_ != nullptr) finish_(problem, given);
+    return problem;
+  }
+
+  /// Every parameter, as the problem holds it.
+  [[nodiscard]] Parameters parameters_of(const Problem& problem) const {
+    Parameters all;
+    for (const auto& parameter : parameters_) {
+      all.set(parameter.axis().name, parameter.read(problem));
+    }
+    return all;
+  }
+
+ private:
+  std::vector<Parameter<Problem>> parameters_;
+  Finish finish_;
+};
+
+}  // namespace macrobench

@@ -1,0 +1,191 @@
+#pragma once
+
+// How a function that solves a model's problem becomes an Implementation that the harness can run.
+// A model adds its Problem and its Solution<Real>, the table of its parameters, and three functions
+// that argument-dependent lookup finds beside the first two:
+//
+//   void fill_with_poison(const Problem&, Solution<Real>&);    full size, NaN and -1
+//   Outcome judge(const Problem&, const Solution<Real>&, bool thorough);
+//   std::uint64_t hash_of(const Solution<Real>&);              equal for equal bits
+//
+// and, if other cases can start from a solution, a fourth, which `macrobench run --save` asks:
+//
+//   std::string text_of(const Problem&, const Solution<Real>&, const std::string& key);
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/model/axis_table.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/model/solver.hpp"
+
+namespace macrobench {
+
+/// A model as its solvers need it. The axis `real` of its table, if any, chooses between single and
+/// double.
+template <class Problem>
+struct SolverModel {
+  Model model;  ///< what else it is than what is below
+  const AxisTable<Problem>& axes;
+  /// What the time of the published algorithm grows with; null where that is the size.
+  double (*work)(const Problem& problem) = nullptr;
+  Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;  ///< and its floor
+  /// Null, or: empty if what a case chooses on its axes can run on this machine, else why not.
+  std::string (*unavailable)(const Problem& problem) = nullptr;
+  /// Null, or: whether a GPU does a stage, or the whole where none is named, of whichever solver;
+  /// none where that goes by the solver.
+  std::optional<bool> (*on_gpu)(std::string_view stage, const Problem& problem) = nullptr;
+};
+
+namespace detail {
+
+template <class Problem, class Solution>
+concept Savable = requires(const Problem& problem, const Solution& solution,
+                           const std::string& key) { text_of(problem, solution, key); };
+
+/// A solver bound to a problem and a precision.
+template <class Problem, class Solution>
+class SolverInstance final : public Instance {
+ public:
+  SolverInstance(void (*start_in)(const Problem&), Solve<Problem, Solution> solve_in,
+                 Problem problem)
+      : start_(start_in), solve_(solve_in), problem_(std::move(problem)) {}
+
+  void start() override {
+    if (start_ != nullptr) start_(problem_);
+  }
+
+  void poison() override {
+    solution_ = {};
+    fill_with_poison(problem_, solution_);
+  }
+
+  void solve(Stages& stages) override { solve_(problem_, stages, solution_); }
+
+  Outcome check(bool thorough) override { return judge(problem_, solution_, thorough); }
+
+  [[nodiscard]] std::uint64_t fingerprint() const override { return hash_of(solution_); }
+
+  [[nodiscard]] std::string saved(const std::string& key) const override {
+    if constexpr (Savable<Problem, Solution>) {
+      return text_of(problem_, solution_, key);
+    } else {
+      return Instance::saved(key);
+    }
+  }
+
+ private:
+  void (*start_)(const Problem&);
+  Solve<Problem, Solution> solve_;
+  Problem problem_;
+  Solution solution_;
+};
+
+template <class Problem, template <class> class Solution>
+std::vector<Axis> axes_of(const SolverModel<Problem>& model,
+                          const Solver<Problem, Solution>& solver) {
+  std::vector<Axis> axes;
+  for (Axis axis : model.model.axes) {
+    const auto taken = std::ranges::find(solver.axes, axis.name, &TakenAxis::name);
+    if (taken == solver.axes.end() && model.axes.is_optional(axis.name)) continue;
+    if (taken != solver.axes.end()) {
+      if (!taken->choices.empty()) axis.choices = taken->choices;
+      axis.interval = taken->interval.value_or(axis.interval);
+      if (!taken->otherwise.empty()) axis.otherwise = taken->otherwise;
+    }
+    if (axis.name == "real") {
+      if (solver.solve_double == nullptr) std::erase(axis.choices, "double");
+      if (solver.solve_single == nullptr) std::erase(axis.choices, "single");
+    }
+    // A default that the solver has not gives way to the first it has.
+    if (const auto* name = std::get_if<std::string>(&axis.default_value);
+        name != nullptr && !axis.choices.empty() && std::ranges::count(axis.choices, *name) == 0) {
+      axis.default_value = axis.choices.front();
+    }
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+/// The function of a problem as one of the parameters that ask for it; empty for a null one.
+template <class Problem, class Result, class... Rest>
+std::function<Result(const Parameters&, Rest...)> of_parameters(const AxisTable<Problem>& axes,
+                                                                Result (*function)(const Problem&,
+                                                                                   Rest...)) {
+  if (function == nullptr) return {};
+  return [&axes, function](const Parameters& given, Rest... rest) {
+    return function(axes.problem_of(given), rest...);
+  };
+}
+
+}  // namespace detail
+
+/// Adds the model to the registry, with the axes of its table. Its table outlives it.
+template <class Problem>
+SolverModel<Problem> registered(SolverModel<Problem> made) {
+  const AxisTable<Problem>& axes = made.axes;
+  made.model.axes = axes.axes();
+  made.model.work = detail::of_parameters(axes, made.work);
+  made.model.floor = detail::of_parameters(axes, made.floor);
+  if (made.on_gpu != nullptr) {
+    made.model.on_gpu = [&axes, on_gpu = made.on_gpu](std::string_view stage,
+                                                      const Parameters& given) {
+      return on_gpu(stage, axes.problem_of(given));
+    };
+  }
+  made.model.held = [&axes](const Parameters& given) {
+    return axes.parameters_of(axes.problem_of(given));
+  };
+  Registry::global().add(made.model);
+  return made;
+}
+
+/// Adds the solver to the registry as an implementation of the model.
+template <class Problem, template <class> class Solution>
+void register_solver(const SolverModel<Problem>& model, const Solver<Problem, Solution>& solver) {
+  const AxisTable<Problem>& axes = model.axes;
+  Implementation implementation;
+  implementation.model = model.model.name;
+  implementation.name = solver.name;
+  implementation.origin = solver.origin;
+  implementation.summary = solver.summary;
+  implementation.axes = detail::axes_of(model, solver);
+  implementation.source = solver.source;
+  implementation.has_start = solver.start != nullptr;
+  implementation.saves = detail::Savable<Problem, Solution<double>>;
+  implementation.runs_on = solver.runs_on;
+  implementation.unavailable = [reason = solver.unavailable] {
+    return reason == nullptr ? std::string() : reason();
+  };
+  implementation.case_unavailable = detail::of_parameters(axes, model.unavailable);
+  implementation.instantiate = [solver,
+                                &axes](const Parameters& given) -> std::unique_ptr<Instance> {
+    const auto bound = [&]<class S>(Solve<Problem, S> solve) -> std::unique_ptr<Instance> {
+      return std::make_unique<detail::SolverInstance<Problem, S>>(solver.start, solve,
+                                                                  axes.problem_of(given));
+    };
+    return is_single(given) ? bound(solver.solve_single) : bound(solver.solve_double);
+  };
+  if (solver.known_invalid != nullptr) {
+    implementation.known_invalid = detail::of_parameters(axes, solver.known_invalid);
+  }
+  implementation.work = detail::of_parameters(axes, solver.work);
+  implementation.floor = detail::of_parameters(axes, solver.floor);
+  if (model.model.on_gpu) {
+    implementation.on_gpu = [on_gpu = model.model.on_gpu, runs_on = solver.runs_on](
+                                std::string_view stage, const Parameters& given) {
+      return on_gpu(stage, given).value_or(runs_on == RunsOn::gpu);
+    };
+  }
+  Registry::global().add(std::move(implementation));
+}
+
+}  // namespace macrobench

@@ -1,0 +1,255 @@
+// Every parameter of the model, once, and which of them go together.
+
+#include "implementations/krusell_smith/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/text/error.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/input/stored.hpp"
+#include "implementations/krusell_smith/input/user_files.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
+
+namespace macrobench::krusell_smith {
+
+namespace {
+
+using Parameter = macrobench::Parameter<Problem>;
+
+constexpr double most_shock_bytes = 16e9;
+constexpr std::array<const char*, 4> state_names = {"(bad, unemployed)", "(bad, employed)",
+                                                    "(good, unemployed)", "(good, employed)"};
+constexpr Interval weight = above_up_to(0, 1);
+constexpr Interval tolerance = from_to(1e-13, 1);
+
+/// "p12": from the first state to the second, as the papers order them.
+std::string probability_name(int from, int to) {
+  return fmt::format("p{}{}", from + 1, to + 1);
+}
+
+Parameter probability(int from, int to) {
+  const auto at = static_cast<std::size_t>(states * from + to);
+  return {probability_name(from, to),
+          [at](auto& problem) -> auto& { return problem.calibration.P[at]; },
+          fmt::format("Pr({} | {})", state_names[static_cast<std::size_t>(to)],
+                      state_names[static_cast<std::size_t>(from)]),
+          from_to(0, 1)};
+}
+
+std::vector<Parameter> all_parameters() {
+  const auto calibrated = [](double Calibration::* member) {
+    return in(&Problem::calibration, member);
+  };
+  const auto of_grids = [](auto member) { return in(&Problem::grids, member); };
+  std::vector<Parameter> all{
+      Parameter("N", &Problem::N, "agents", from_to(1, 1e8)).headline().optional(),
+      Parameter("T", &Problem::T, "periods of the panel", from_to(10, 100'000)).headline(),
+      Parameter("nk", of_grids(&Grids::n_k), "points of the grid of k", from_to(4, 4096))
+          .headline(),
+      Parameter("nK", of_grids(&Grids::n_K), "points of the grid of K", from_to(4, 1024))
+          .headline(),
+      Parameter("policy", &Problem::policy, "how the household's policy is found",
+                {{"euler"}, {"egm"}, {"euler_cuda"}})
+          .headline(),
+      Parameter("policy_interpolation", &Problem::policy_interpolation,
+                "of the policy within the Euler equation, in both directions",
+                {{"spline", PolicyInterpolation::spline}, {"linear", PolicyInterpolation::linear}})
+          .headline(),
+      Parameter("real", &Problem::single, "precision of the panel",
+                {{"double", false}, {"single", true}})
+          .headline(),
+      Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
+          .counts_cores(),
+      Parameter("block", &Problem::block, "CUDA threads a block", from_to(32, 1024)).optional(),
+      Parameter("histogram_points", &Problem::histogram_points,
+                "points of a histogram of wealth, for each employment state", from_to(100, 100'000))
+          .optional(),
+      Parameter("stage", &Problem::stage,
+                "which stage to solve, and measure, alone on a stored input",
+                {{"all", Stage::all}, {"policy", Stage::policy}, {"panel", Stage::panel}}),
+      Parameter(
+          "stored", &Problem::stored,
+          "for a stage alone: a solution that `run --save` wrote, whose law or policy it begins "
+          "with; without it Maliar, Maliar and Valli's law, and the policy under it, found by "
+          "egm in start-up"),
+      Parameter("shocks", &Problem::shocks, "employment, T rows of N bits, with --aggregate")
+          .optional(),
+      Parameter("aggregate", &Problem::aggregate, "aggregate states, T lines, bad or good"),
+      Parameter("wealth", &Problem::wealth,
+                "initial wealth: N lines, or a histogram 'k unemployed employed'"),
+      Parameter("seed", &Problem::seed, "of the shocks", from_to(0, 9e15)),
+      Parameter("tolerance", &Problem::tolerance, "on |B_new - B|", tolerance),
+      Parameter("relaxation", &Problem::relaxation,
+                "weight of the new coefficients of the law of motion", weight),
+      Parameter("reuse_tolerance", &Problem::reuse_tolerance,
+                "above it the last cross-section starts the next panel", Interval{.lowest = 0}),
+      Parameter("burn_in", &Problem::burn_in, "first periods that the regression leaves out",
+                from_to(0, 99'990)),
+      Parameter("outer_cap", &Problem::outer_cap,
+                "outer iterations until the tolerance is relaxed tenfold, once",
+                from_to(1, 100'000)),
+      Parameter("policy_tolerance", &Problem::policy_tolerance, "on max |dk'|", tolerance),
+      Parameter("damping", &Problem::damping, "Euler iteration: weight of the new policy", weight),
+      Parameter("policy_cap", &Problem::policy_cap, "give a policy up after so many iterations",
+                from_to(1, 1e8)),
+      Parameter("accuracy_periods", &Problem::accuracy_periods,
+                "fresh periods on which the errors are measured; 0 for none", from_to(0, 1e6)),
+      Parameter("k_max", of_grids(&Grids::k_max), "the highest k",
+                from_to(highest_initial_wealth, 1e6)),
+      Parameter("theta", of_grids(&Grids::theta), "k_i = k_max (i / (nk - 1))^theta",
+                from_to(1, 10)),
+      Parameter("K_min", of_grids(&Grids::K_min), "the lowest K", above_zero),
+      Parameter("K_max", of_grids(&Grids::K_max), "the highest K", above_zero),
+      Parameter("beta", calibrated(&Calibration::beta), "discount factor", open_unit),
+      Parameter("gamma", calibrated(&Calibration::gamma),
+                "relative risk aversion; 1 is log utility", above_up_to(0, 100)),
+      Parameter("alpha", calibrated(&Calibration::alpha), "capital's share", open_unit),
+      Parameter("delta", calibrated(&Calibration::delta), "depreciation", weight),
+      Parameter("lbar", calibrated(&Calibration::lbar), "time endowment", above_zero),
+      Parameter("mu", calibrated(&Calibration::mu), "unemployment benefit over the wage",
+                from_below(0, 1)),
+      Parameter("Delta_a", calibrated(&Calibration::delta_a),
+                "productivity is 1 - Delta_a or 1 + Delta_a", from_below(0, 1)),
+      Parameter("u_bad", calibrated(&Calibration::u_bad), "unemployment in the bad state",
+                open_unit),
+      Parameter("u_good", calibrated(&Calibration::u_good), "unemployment in the good state",
+                open_unit)};
+  for (int from = 0; from < states; ++from) {
+    for (int to = 0; to < states; ++to) all.push_back(probability(from, to));
+  }
+  return all;
+}
+
+/// Whether the implementation that takes these parameters has agents.
+bool has_agents(const Parameters& parameters) {
+  return parameters.find("N") != nullptr;
+}
+
+void finish(Problem& problem, const Parameters& given) {
+  if (!has_agents(given)) problem.N = 1;
+}
+
+void check_transitions(const Calibration& c) {
+  constexpr double rounding = 1e-9;
+  const Economy economy(c);
+  for (int from = 0; from < states; ++from) {
+    double sum = 0;
+    for (const double p : economy.P[from]) sum += p;
+    if (std::abs(sum - 1) > rounding) {
+      throw UsageError(fmt::format(
+          "row {} of the transition matrix, from {}, adds up to {:.9g}, {:+.3g} from 1: correct {} "
+          "to {}",
+          from + 1, state_names[static_cast<std::size_t>(from)], sum, sum - 1,
+          probability_name(from, 0), probability_name(from, 3)));
+    }
+  }
+  const double u[2] = {c.u_bad, c.u_good};
+  constexpr std::array<const char*, 2> names = {"bad", "good"};
+  for (const int a : {bad, good}) {
+    const int row = state_of(a, unemployed);
+    for (const int next : {bad, good}) {
+      const auto chance = [&](int e) {
+        return economy.P[state_of(a, e)][state_of(next, unemployed)] +
+               economy.P[state_of(a, e)][state_of(next, employed)];
+      };
+      if (std::abs(chance(unemployed) - chance(employed)) > rounding) {
+        throw UsageError(
+            fmt::format("rows {} and {} of the transition matrix give the {} state chances of "
+                        "{:.9g} and {:.9g}: the aggregate state must not depend on employment",
+                        row + 1, row + 2, names[static_cast<std::size_t>(next)], chance(unemployed),
+                        chance(employed)));
+      }
+      if (chance(unemployed) <= 0) continue;
+      const double follows = u[a] * economy.chance_of_unemployment(unemployed, a, next) +
+                             (1 - u[a]) * economy.chance_of_unemployment(employed, a, next);
+      if (std::abs(follows - u[next]) > rounding) {
+        throw UsageError(fmt::format(
+            "rows {} and {} of the transition matrix take unemployment from {:.6g} to {:.9g} in "
+            "the {} state, where u_{} = {:.6g}: it must depend on the aggregate state alone",
+            row + 1, row + 2, u[a], follows, names[static_cast<std::size_t>(next)],
+            names[static_cast<std::size_t>(next)], u[next]));
+      }
+    }
+  }
+}
+
+/// The files that the case names, after all else.
+void check_files(const Parameters& parameters, const Problem& problem) {
+  if (!problem.stored.empty()) {
+    if (problem.stage == Stage::all) {
+      throw UsageError(fmt::format(
+          "stored = {}: only a stage alone begins with it; add --stage policy or --stage panel",
+          problem.stored.path));
+    }
+    static_cast<void>(read_stored(problem));
+  }
+  if (has_agents(parameters) && problem.shocks.empty() != problem.aggregate.empty()) {
+    const bool lacks_shocks = problem.shocks.empty();
+    throw UsageError(fmt::format(
+        "{} = {}: --{} is missing; agents' shocks and the aggregate states belong together",
+        lacks_shocks ? "aggregate" : "shocks",
+        lacks_shocks ? problem.aggregate.path : problem.shocks.path,
+        lacks_shocks ? "shocks" : "aggregate"));
+  }
+  if (!problem.shocks.empty()) check_shocks(problem);
+  if (!problem.aggregate.empty()) static_cast<void>(read_aggregate(problem));
+  if (problem.wealth.empty()) return;
+  const GivenWealth wealth = read_wealth(problem);
+  if (has_agents(parameters)) {
+    check_for_agents(problem, wealth);
+  } else {
+    check_for_histogram(problem, wealth);
+  }
+}
+
+}  // namespace
+
+const AxisTable<Problem>& axes() {
+  static const AxisTable<Problem> table(all_parameters(), finish);
+  return table;
+}
+
+void check_parameters(const Parameters& parameters) {
+  const Problem problem = axes().problem_of(parameters);
+  const Grids& grids = problem.grids;
+  check_transitions(problem.calibration);
+  if (!(grids.K_min < grids.K_max)) {
+    throw UsageError(fmt::format("K_min = {} and K_max = {}: K_min must be the lower one",
+                                 grids.K_min, grids.K_max));
+  }
+  if (problem.T - problem.burn_in < 10) {
+    throw UsageError(
+        fmt::format("burn_in = {} of T = {} periods: leave at least 10 for the regression",
+                    problem.burn_in, problem.T));
+  }
+  if (problem.block % 32 != 0) {
+    throw UsageError(fmt::format("block = {}: it must be a multiple of 32, the threads of a warp",
+                                 problem.block));
+  }
+  const double bytes = static_cast<double>(shock_stride(problem.N)) * problem.T;
+  if (bytes > most_shock_bytes) {
+    throw UsageError(
+        fmt::format("N = {} agents in T = {} periods: their shocks take {:.3g} GB, at "
+                    "most {:.3g} are allowed; take fewer of either",
+                    problem.N, problem.T, bytes / 1e9, most_shock_bytes / 1e9));
+  }
+  const std::vector<double> k = k_points(grids);
+  for (std::size_t i = 1; i < k.size(); ++i) {
+    if (!(k[i] - k[i - 1] > 1e-100)) {
+      throw UsageError(
+          fmt::format("nk = {} and theta = {}: the lowest points of k coincide; take "
+                      "fewer or a lower theta",
+                      grids.n_k, grids.theta));
+    }
+  }
+  check_files(parameters, problem);
+}
+
+}  // namespace macrobench::krusell_smith

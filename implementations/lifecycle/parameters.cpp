@@ -1,0 +1,110 @@
+// Every parameter of the model, once.
+
+#include "implementations/lifecycle/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "harness/text/error.hpp"
+
+namespace macrobench::lifecycle {
+
+namespace {
+
+constexpr double most_values = 1 << 28;  // V of all ages: 2 GB
+
+}  // namespace
+
+const AxisTable<Problem>& axes() {
+  using Parameter = macrobench::Parameter<Problem>;
+  const auto calibrated = [](double Calibration::* member) {
+    return in(&Problem::calibration, member);
+  };
+  static const AxisTable<Problem> table(
+      {Parameter("nx", &Problem::nx, "points of the savings grid", from_to(2, 1 << 20)).headline(),
+       Parameter("ne", &Problem::ne, "points of the shock grid (Tauchen)", from_to(2, 1024))
+           .headline(),
+       Parameter("T", &Problem::T, "ages", from_to(1, 100'000)).headline(),
+       Parameter("recursion", &Problem::recursion,
+                 "the expectation: adding up over the choices, as published, or corrected",
+                 {{"corrected", Recursion::corrected}, {"as_published", Recursion::as_published}})
+           .headline(),
+       Parameter("real", &Problem::single, "precision of the value function",
+                 {{"double", false}, {"single", true}})
+           .headline(),
+       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
+           .counts_cores()
+           .optional(),
+       Parameter("processes", &Problem::processes, "MPI processes, or all for one a core",
+                 from_to(1, 65'536))
+           .counts_cores()
+           .optional(),
+       Parameter("blocks", &Problem::blocks, "CUDA blocks", from_to(1, 1 << 20)).optional(),
+       Parameter("block", &Problem::block, "CUDA threads a block; 0 for nx ne / 256, rounded up",
+                 from_to(0, 1024))
+           .optional(),
+       Parameter("arrays", &Problem::arrays_beforehand,
+                 "whether the device arrays are made in each solution or beforehand",
+                 {{"inside", false}, {"beforehand", true}})
+           .optional(),
+       Parameter("sigma", calibrated(&Calibration::sigma),
+                 "relative risk aversion; 1 is log utility", from_to(0, 100)),
+       Parameter("beta", calibrated(&Calibration::beta), "discount factor", above_up_to(0, 1)),
+       Parameter("r", calibrated(&Calibration::r), "interest rate", from_to(-0.99, 10)),
+       Parameter("w", calibrated(&Calibration::w), "wage", above_zero),
+       Parameter("xmin", calibrated(&Calibration::xmin), "lowest savings", from_to(0, 1e6)),
+       Parameter("xmax", calibrated(&Calibration::xmax), "highest savings", from_to(0, 1e6)),
+       Parameter("sigma_eps", calibrated(&Calibration::sigma_eps),
+                 "standard deviation of the shock's innovation", above_up_to(0, 10)),
+       Parameter("lambda_eps", calibrated(&Calibration::lambda_eps), "autocorrelation of the shock",
+                 between(-1, 1)),
+       Parameter("half_width", calibrated(&Calibration::half_width),
+                 "Tauchen: stationary standard deviations to either side", above_up_to(0, 10))});
+  return table;
+}
+
+void check_parameters(const Parameters& parameters) {
+  const Problem problem = axes().problem_of(parameters);
+  const Calibration& c = problem.calibration;
+  if (!(c.xmin < c.xmax)) {
+    throw UsageError(
+        fmt::format("xmin = {} and xmax = {}: xmin must be the lower one", c.xmin, c.xmax));
+  }
+  const double values = static_cast<double>(problem.states()) * problem.T;
+  if (values > most_values) {
+    throw UsageError(fmt::format("nx ne T = {:.3g}: V of all ages holds at most {:.3g} numbers",
+                                 values, most_values));
+  }
+  if (parameters.find("processes") != nullptr &&
+      static_cast<std::size_t>(problem.processes) > problem.states()) {
+    throw UsageError(fmt::format("processes = {}: there are only {} states to share",
+                                 problem.processes, problem.states()));
+  }
+  if (parameters.find("block") != nullptr && problem.threads_a_block() > 1024) {
+    throw UsageError(
+        fmt::format("block = 0 stands for {} threads here, and CUDA takes 1024: give "
+                    "--block, and --blocks for a thread a state",
+                    problem.threads_a_block()));
+  }
+  const Grids grids = make_grids(problem);
+  if (std::ranges::adjacent_find(grids.x, std::ranges::greater_equal()) != grids.x.end()) {
+    throw UsageError(
+        fmt::format("nx = {} points from {} to {} coincide in single precision: take "
+                    "fewer",
+                    problem.nx, c.xmin, c.xmax));
+  }
+  // Resources rise in x and e, so the lowest state has the least to choose from.
+  const double available = resources(grids.x.front(), grids.e.front(), c.r, c.w);
+  if (!(available > static_cast<double>(grids.x.front())) ||
+      !std::isfinite(resources(grids.x.back(), grids.e.back(), c.r, c.w))) {
+    throw UsageError(
+        fmt::format("the grid leaves no feasible choice: at the lowest state there is {:.4g} to "
+                    "spend, and the least x' is {:.4g}; lower xmin or raise w",
+                    available, c.xmin));
+  }
+}
+
+}  // namespace macrobench::lifecycle

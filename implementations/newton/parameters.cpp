@@ -1,0 +1,62 @@
+// Every parameter of the model, once.
+
+#include "implementations/newton/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <limits>
+
+#include "harness/text/error.hpp"
+
+namespace macrobench::newton {
+
+namespace {
+
+constexpr double largest = 1e100;  // so that no intermediate result overflows in double
+constexpr Interval below_zero = from_below(-largest, 0);
+constexpr Interval any = from_to(-largest, largest);
+
+/// Eigen's LinSpaced puts one value alone at the upper end: then there is no other.
+void finish(Problem& problem, const Parameters& /*given*/) {
+  if (problem.n == 1) problem.a_high = problem.a_low;
+}
+
+}  // namespace
+
+const AxisTable<Problem>& axes() {
+  using Parameter = macrobench::Parameter<Problem>;
+  static const AxisTable<Problem> table(
+      {Parameter("n", &Problem::n, "values of a, the coefficient of x^2", from_to(1, 1 << 28))
+           .headline(),
+       Parameter("real", &Problem::single, "precision", {{"double", false}, {"single", true}})
+           .headline(),
+       Parameter("tolerance", &Problem::tolerance, "converged when |x_new - x| is at most this",
+                 above_up_to(0, 1))
+           .headline(),
+       Parameter("x0", &Problem::x0, "the start", any),
+       Parameter("b", &Problem::b, "coefficient of x", any),
+       Parameter("c", &Problem::c, "constant, which moves no maximum", any),
+       Parameter("a_low", &Problem::a_low, "first value of a", below_zero),
+       Parameter("a_high", &Problem::a_high, "last value of a", below_zero),
+       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
+           .counts_cores()
+           .optional(),
+       Parameter("block", &Problem::block, "CUDA threads a block", from_to(1, 1024)).optional(),
+       Parameter("iteration_cap", &Problem::iteration_cap,
+                 "give a coefficient up after so many Newton steps",
+                 from_to(1, std::numeric_limits<std::uint8_t>::max()))},
+      finish);
+  return table;
+}
+
+void check_parameters(const Parameters& parameters) {
+  const double a_low = parameters.real("a_low");
+  const double a_high = parameters.real("a_high");
+  if (!(a_low < a_high)) {
+    throw UsageError(
+        fmt::format("a_low = {} and a_high = {}: a_low must be the lower one", a_low, a_high));
+  }
+}
+
+}  // namespace macrobench::newton

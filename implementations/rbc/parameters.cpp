@@ -1,0 +1,96 @@
+// Every parameter of the model, once.
+
+#include "implementations/rbc/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "harness/text/error.hpp"
+
+namespace macrobench::rbc {
+
+const AxisTable<Problem>& axes() {
+  using Parameter = macrobench::Parameter<Problem>;
+  const auto calibrated = [](double Calibration::* member) {
+    return in(&Problem::calibration, member);
+  };
+  static const AxisTable<Problem> table(
+      {Parameter("nk", &Problem::nk, "points of the capital grid", from_to(2, 1 << 24)).headline(),
+       Parameter("nz", &Problem::nz, "points of the productivity grid (Tauchen)", from_to(2, 256))
+           .headline(),
+       Parameter("maximizer", &Problem::maximizer, "how the best K' is searched for",
+                 {{"bisection", Maximizer::bisection},
+                  {"grid_howard", Maximizer::grid_howard},
+                  {"interpolated", Maximizer::interpolated}})
+           .headline()
+           .optional(),
+       Parameter("future_points", &Problem::future_points,
+                 "points of the future grid (maximizer=interpolated)", from_to(2, 1 << 20))
+           .optional(),
+       Parameter("real", &Problem::single, "precision", {{"double", false}, {"single", true}})
+           .headline(),
+       Parameter("tolerance", &Problem::tolerance, "converged when max |V - V0| is below this",
+                 above_zero)
+           .headline(),
+       Parameter("monotone", &Problem::monotone,
+                 "bound the search by the policy one capital point below",
+                 {{"off", false}, {"on", true}})
+           .optional(),
+       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
+           .counts_cores()
+           .optional(),
+       Parameter("block", &Problem::block, "CUDA threads a block", from_to(1, 1024)).optional(),
+       Parameter("iteration_cap", &Problem::iteration_cap, "give up after so many iterations",
+                 from_to(1, 1'000'000'000)),
+       Parameter("beta", calibrated(&Calibration::beta), "discount factor", open_unit),
+       Parameter("gamma", calibrated(&Calibration::gamma),
+                 "relative risk aversion; 1 is log utility", from_to(0, 100)),
+       Parameter("alpha", calibrated(&Calibration::alpha), "capital share", open_unit),
+       Parameter("delta", calibrated(&Calibration::delta), "depreciation", from_to(0, 1)),
+       Parameter("rho", calibrated(&Calibration::rho), "autocorrelation of log productivity",
+                 between(-1, 1)),
+       Parameter("sigma", calibrated(&Calibration::sigma), "standard deviation of its innovation",
+                 above_zero),
+       Parameter("half_width", calibrated(&Calibration::half_width),
+                 "Tauchen: stationary standard deviations to either side", above_zero),
+       Parameter("grid_low", calibrated(&Calibration::grid_low), "lowest capital over Kss(Zmin)",
+                 above_zero),
+       Parameter("grid_high", calibrated(&Calibration::grid_high), "highest capital over Kss(Zmax)",
+                 above_zero)});
+  return table;
+}
+
+void check_parameters(const Parameters& parameters) {
+  const Problem problem = axes().problem_of(parameters);
+  const Calibration& c = problem.calibration;
+  const CapitalRange range = capital_range(problem);
+  if (!(range.low > 0 && std::isfinite(range.high))) {
+    throw UsageError(fmt::format(
+        "the capital grid would run from {:.4g} to {:.4g}: these parameters are out of range",
+        range.low, range.high));
+  }
+  const double step = (range.high - range.low) / std::max(problem.nk, problem.future_points);
+  if (!(range.low + step > range.low)) {
+    throw UsageError(
+        fmt::format("the capital grid would run from {:.6g} to {:.6g}: raise grid_high, lower "
+                    "grid_low or take fewer points",
+                    range.low, range.high));
+  }
+  // Resources rise in K and Z, so the lowest state has the least to choose from.
+  Problem ends = problem;
+  ends.nk = 2;
+  const Grids<double> grids = make_grids<double>(ends);
+  const double available = resources(range.low, grids.Z.front(), c.alpha, c.delta);
+  if (!(available > range.low)) {
+    throw UsageError(
+        fmt::format("the grid leaves no feasible choice: at the lowest state K = {:.4g} there is "
+                    "only {:.4g} to "
+                    "spend, and the least K' is {:.4g}; lower grid_low or delta",
+                    range.low, available, range.low));
+  }
+}
+
+}  // namespace macrobench::rbc

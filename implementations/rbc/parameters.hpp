@@ -1,0 +1,13 @@
+#pragma once
+
+#include "harness/model/axis_table.hpp"
+#include "implementations/rbc/model.hpp"
+
+namespace macrobench::rbc {
+
+const AxisTable<Problem>& axes();
+
+/// Throws UsageError where values that are each allowed do not go together.
+void check_parameters(const Parameters& parameters);
+
+}  // namespace macrobench::rbc

@@ -1,0 +1,41 @@
+// Every parameter of the model, once.
+
+#include "implementations/roofline/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "harness/text/error.hpp"
+
+namespace macrobench::roofline {
+
+const AxisTable<Problem>& axes() {
+  using Parameter = macrobench::Parameter<Problem>;
+  static const AxisTable<Problem> table(
+      {Parameter("ceiling", &Problem::ceiling,
+                 "what is to be done: memory copied, or multiply-adds",
+                 {{"copy", Ceiling::copy}, {"multiply_add", Ceiling::multiply_add}})
+           .headline(),
+       Parameter("n", &Problem::n, "numbers, a multiple of 4096; far more than a cache holds",
+                 from_to(stride, 1 << 29))
+           .headline(),
+       Parameter("real", &Problem::single, "precision", {{"double", false}, {"single", true}})
+           .headline(),
+       Parameter("passes", &Problem::passes, "copies, or 64 multiply-adds of every number each",
+                 from_to(1, 10'000)),
+       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
+           .counts_cores()
+           .optional()});
+  return table;
+}
+
+void check_parameters(const Parameters& parameters) {
+  const std::int64_t n = parameters.integer("n");
+  if (n % stride != 0) {
+    throw UsageError(fmt::format("n = {}: it must be a multiple of {}; the next is {}", n, stride,
+                                 (n / stride + 1) * stride));
+  }
+}
+
+}  // namespace macrobench::roofline
