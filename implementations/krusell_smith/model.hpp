@@ -234,11 +234,6 @@ struct Clips {
   std::int64_t K = 0;  ///< periods whose mean was outside [K_min, K_max]
 };
 
-/// Numbers of a cross-section of wealth.
-struct WealthMoments {
-  double mean, sd, p05, p25, median, p75, p95;
-};
-
 /// An equilibrium, as a solver returns it.
 struct Equilibrium {
   LawOfMotion law;              ///< as perceived: what `policy` was solved for

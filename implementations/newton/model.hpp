@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/model/outcome.hpp"
 #include "implementations/numerics/host_device.hpp"
 
 namespace macrobench::newton {
@@ -85,17 +84,5 @@ class MaxPoly {
   Real b_, x0_, tolerance_;
   int iteration_cap_;
 };
-
-/// Judges a solution against the closed form x* = -b / (2a), in double, coefficient by coefficient,
-/// always all of them, at a = a_low + i (a_high - a_low) / (n - 1).
-///
-/// Valid: every x was written and |x - x*| <= 4 eps (|x0| + |x*| + |x*| a_low / a), where eps is
-/// the distance from 1 to the next number of `Real`. The residual is the largest |x - x*|. A Newton
-/// step on a parabola lands on x* from anywhere, so the tolerance adds nothing: see the README.
-///
-/// Outcome::iterations is the most steps that a coefficient took. Also recorded (Outcome::figures):
-/// "states", the coefficients; "argmax_first", "argmax_last".
-template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough);
 
 }  // namespace macrobench::newton

@@ -1,14 +1,14 @@
-// The model as the harness sees it, its certificate and the chapter's figure.
+// The model as the harness sees it, and the chapter's figure.
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "harness/model/solver_model.hpp"
+#include "implementations/newton/certificate.hpp"
 #include "implementations/newton/parameters.hpp"
 #include "implementations/newton/solver.hpp"
 
@@ -77,50 +77,6 @@ template <class Real>
 std::uint64_t hash_of(const Solution<Real>& solution) {
   return hash_of_bits(solution.argmax) * 31 + hash_of_bits(solution.steps);
 }
-
-template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
-  constexpr double epsilon = std::numeric_limits<Real>::epsilon();
-  const std::size_t n = problem.coefficients();
-  Outcome outcome;
-  if (solution.argmax.size() != n || solution.steps.size() != n) {
-    outcome.why = "the solution has the wrong size";
-    return outcome;
-  }
-  outcome.iterations = *std::ranges::max_element(solution.steps);
-  outcome.checked_states = problem.n;
-  outcome.exhaustive = true;
-  outcome.figures["states"] = problem.n;
-  outcome.figures["argmax_first"] = static_cast<double>(solution.argmax.front());
-  outcome.figures["argmax_last"] = static_cast<double>(solution.argmax.back());
-
-  for (std::size_t i = 0; i < n && outcome.why.empty(); ++i) {
-    const auto x = static_cast<double>(solution.argmax[i]);
-    const double a = problem.a_low + static_cast<double>(i) * problem.spacing();
-    const double exact = -problem.b / (2 * a);
-    const double error = std::abs(x - exact);
-    const double allowed =
-        4 * epsilon *
-        (std::abs(problem.x0) + std::abs(exact) + std::abs(exact) * problem.a_low / a);
-    const bool wrong = !(error <= allowed);
-    if (wrong || error >= outcome.residual) {
-      outcome.residual = error;
-      outcome.allowed = allowed;
-    }
-    if (!wrong) continue;
-    outcome.why =
-        std::isnan(x) && solution.steps[i] > 0
-            ? fmt::format("not converged within iteration_cap = {} at a[{}] = {:.6g}",
-                          solution.steps[i], i, a)
-            : fmt::format("x is {:.17g} at a[{}] = {:.6g}, where the maximum is at {:.17g}", x, i,
-                          a, exact);
-  }
-  outcome.valid = outcome.why.empty();
-  return outcome;
-}
-
-template Outcome judge<float>(const Problem&, const Solution<float>&, bool);
-template Outcome judge<double>(const Problem&, const Solution<double>&, bool);
 
 RegisterSolver::RegisterSolver(const Solver& solver) {
   register_solver(this_model(), solver);

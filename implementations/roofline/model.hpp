@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "harness/model/outcome.hpp"
 #include "implementations/numerics/host_device.hpp"
 
 namespace macrobench::roofline {
@@ -57,11 +56,5 @@ template <class Real>
 struct Solution {
   std::vector<Real> numbers;  ///< shape n
 };
-
-/// Every number against its closed form, in double: of `copy` exactly, of `multiply_add` within
-/// 2,048 eps, the most that rounding can add up to (each step shrinks it by the slope). The
-/// residual is the largest relative error.
-template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough);
 
 }  // namespace macrobench::roofline

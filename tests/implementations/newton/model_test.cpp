@@ -1,4 +1,4 @@
-#include "implementations/newton/model.hpp"
+#include "implementations/newton/certificate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/text/error.hpp"
-#include "implementations/roofline/model.hpp"
+#include "implementations/roofline/certificate.hpp"
 
 namespace macrobench::roofline {
 namespace {

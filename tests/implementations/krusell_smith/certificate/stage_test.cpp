@@ -61,8 +61,9 @@ TEST_F(CertificateOfAStage, TellsAWrongPolicy) {
     EXPECT_THAT(why([&](Equilibrium& e) { e.policy[i] += 1e-6; }),
                 HasSubstr("from what the Euler equation asks for"));
   }
-  EXPECT_THAT(why([](Equilibrium& e) { e.law.b1[bad] += 1e-9; }), HasSubstr("not written in full"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.policy[7] = poison; }), HasSubstr("holds no numbers"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.law.b1[bad] += 1e-9; }),
+              HasSubstr("not solved under the stored law"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.policy[7] = poison; }), HasSubstr("policy[7] is nan"));
   EXPECT_THAT(why([](Equilibrium& e) { e.policy.pop_back(); }), HasSubstr("not written in full"));
   EXPECT_THAT(why([](Equilibrium& e) { e.converged = false; }), HasSubstr("not converged"));
 
@@ -78,12 +79,14 @@ TEST_F(CertificateOfAStage, TellsAWrongPanel) {
   EXPECT_EQ(why([](Equilibrium&) {}), "");
   for (const std::size_t t : {0U, 1U, 100U, 159U}) {
     EXPECT_THAT(why([&](Equilibrium& e) { e.K[t] *= 1 + 1e-8; }), HasSubstr("simulated again"));
-    EXPECT_THAT(why([&](Equilibrium& e) { e.K[t] = poison; }), HasSubstr("holds no numbers"));
+    EXPECT_THAT(why([&](Equilibrium& e) { e.K[t] = poison; }),
+                HasSubstr("K[" + std::to_string(t) + "] is nan"));
   }
   EXPECT_THAT(why([](Equilibrium& e) { e.last_wealth[3] += 1e-6; }), HasSubstr("simulated again"));
   EXPECT_THAT(why([](Equilibrium& e) { e.first_wealth[3] += 1e-9; }),
               HasSubstr("does not begin with the first cross-section"));
-  EXPECT_THAT(why([](Equilibrium& e) { e.policy[3] += 1e-9; }), HasSubstr("not written in full"));
+  EXPECT_THAT(why([](Equilibrium& e) { e.policy[3] += 1e-9; }),
+              HasSubstr("under the stored policy, from policy[3] on"));
   EXPECT_THAT(why([](Equilibrium& e) { e.clips.K = 2; }), HasSubstr("clipped to the grid of K"));
   EXPECT_THAT(why([](Equilibrium& e) { e.last_wealth.clear(); }), HasSubstr("not written in full"));
 }

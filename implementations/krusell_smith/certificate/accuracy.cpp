@@ -1,0 +1,53 @@
+#include "implementations/krusell_smith/certificate/accuracy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "implementations/krusell_smith/certificate/economy.hpp"
+#include "implementations/krusell_smith/certificate/euler.hpp"
+#include "implementations/krusell_smith/certificate/population.hpp"
+
+namespace macrobench::krusell_smith::certificate {
+
+Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
+  Problem fresh = problem;
+  fresh.T = problem.accuracy_periods;
+  fresh.N = 10;  // whose errors of the Euler equation are followed
+  fresh.seed = problem.seed + 1;
+  const Shocks shocks = draw_shocks(fresh);
+
+  Population population = last_population(problem, equilibrium);
+  population.set_unemployment(problem.calibration.u_bad);
+  std::vector<double> watched;
+  for (int i = 0; i < fresh.N; ++i) watched.push_back(population.quantile((i + .5) / fresh.N));
+
+  const PolicySurface policy(problem, equilibrium);
+  Accuracy accuracy;
+  double K_law = population.mean();
+  for (int t = 0; t + 1 < fresh.T; ++t) {
+    const int a = shocks.states[index(t)];
+    const double K = population.mean();
+    const double law_error = std::abs(K_law / K - 1);
+    accuracy.law_mean += law_error / (fresh.T - 1);
+    accuracy.law_max.see(law_error, index(t));
+    K_law = perceived(problem, equilibrium.law, a, K_law);
+
+    const EulerEquation equation(problem, equilibrium.law, policy, a, K);
+    for (int i = 0; i < fresh.N; ++i) {
+      double& k = watched[index(i)];
+      const int e = works(shocks, i, t) ? employed : unemployed;
+      const double resources = equation.resources(e, k);
+      const double k_next = problem.grids.clip_k(policy(state_of(a, e), k, K));
+      const double asked = std::min(equation.consumption(e, k_next), resources);
+      const double error = std::abs(asked / (resources - k_next) - 1);
+      accuracy.euler_mean += error / fresh.N / (fresh.T - 1);
+      accuracy.euler_max.see(error, index(t));
+      k = k_next;
+    }
+    population.advance(equilibrium, a, shocks.states[index(t + 1)], K);
+  }
+  return accuracy;
+}
+
+}  // namespace macrobench::krusell_smith::certificate

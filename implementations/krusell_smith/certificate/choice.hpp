@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "implementations/krusell_smith/certificate/economy.hpp"
+
+namespace macrobench::krusell_smith::certificate {
+
+inline double catmull_rom(const double (&y)[4], double t) {
+  // Hermite's cubic with slopes of half the distance between the neighbours.
+  const double slope_left = (y[2] - y[0]) / 2;
+  const double slope_right = (y[3] - y[1]) / 2;
+  const double rise = y[2] - y[1];
+  return y[1] + t * slope_left + t * t * (3 * rise - 2 * slope_left - slope_right) +
+         t * t * t * (slope_left + slope_right - 2 * rise);
+}
+
+/// The choice of an agent at one K and one state, as a panel interpolates it.
+class Choice {
+ public:
+  Choice(const Problem& problem, const Equilibrium& equilibrium, int s, double K)
+      : grids_(&problem.grids), kind_(equilibrium.kind) {
+    const double x = (K - grids_->K_min) / (grids_->K_max - grids_->K_min) * (grids_->n_K - 1);
+    const double below = std::floor(x);
+    for (int i = 0; i < grids_->n_k; ++i) {
+      const auto at = [&](int j) {
+        return node(problem, equilibrium.policy, s, std::clamp(j, 0, grids_->n_K - 1), i);
+      };
+      const int j = static_cast<int>(below);
+      line_.push_back(interpolate({at(j - 1), at(j), at(j + 1), at(j + 2)}, x - below));
+    }
+  }
+
+  [[nodiscard]] double operator()(double k) const {
+    const double y = std::pow(k / grids_->k_max, 1 / grids_->theta) * (grids_->n_k - 1);
+    const double below = std::floor(y);
+    const auto at = [&](int i) { return line_[index(std::clamp(i, 0, grids_->n_k - 1))]; };
+    const int i = static_cast<int>(below);
+    return std::clamp(interpolate({at(i - 1), at(i), at(i + 1), at(i + 2)}, y - below), 0.0,
+                      grids_->k_max);
+  }
+
+ private:
+  [[nodiscard]] double interpolate(const double (&y)[4], double t) const {
+    if (kind_ != PanelKind::hardware) return catmull_rom(y, t);
+    const double rounded = std::floor(t * 256 + 0.5) / 256;
+    return y[1] + rounded * (y[2] - y[1]);
+  }
+
+  const Grids* grids_;
+  PanelKind kind_;
+  std::vector<double> line_;
+};
+
+}  // namespace macrobench::krusell_smith::certificate

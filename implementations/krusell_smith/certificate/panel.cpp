@@ -1,0 +1,142 @@
+#include "implementations/krusell_smith/certificate/panel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "implementations/krusell_smith/certificate/certificate.hpp"
+#include "implementations/krusell_smith/certificate/choice.hpp"
+#include "implementations/krusell_smith/certificate/population.hpp"
+
+namespace macrobench::krusell_smith::certificate {
+
+namespace {
+
+/// A period's choices, by employment.
+using Choices = std::array<Choice, 2>;
+
+Choices choices_at(const Problem& problem, const Equilibrium& equilibrium, int a, double K) {
+  return {Choice(problem, equilibrium, 2 * a + unemployed, K),
+          Choice(problem, equilibrium, 2 * a + employed, K)};
+}
+
+/// Agents' wealth goes through the periods first .. last - 1, given the K of each; `wealth` is of
+/// every `stride`th agent. Returns the sums of wealth at the beginning of first + 1 .. last.
+std::vector<double> simulate(const Problem& problem, const Equilibrium& equilibrium,
+                             const Shocks& shocks, int first, int last, int stride,
+                             std::vector<double>& wealth) {
+  constexpr int block = 1024;
+  std::vector<Choices> choices;
+  for (int t = first; t < last; ++t) {
+    choices.push_back(
+        choices_at(problem, equilibrium, shocks.states[index(t)], equilibrium.K[index(t)]));
+  }
+  const int count = static_cast<int>(wealth.size());
+  const int blocks = (count + block - 1) / block;
+  std::vector<double> sums(index(blocks) * choices.size(), 0);
+#pragma omp parallel for schedule(static)
+  for (int b = 0; b < blocks; ++b) {
+    for (int n = b * block; n < std::min(count, (b + 1) * block); ++n) {
+      double k = wealth[index(n)];
+      for (int t = first; t < last; ++t) {
+        const int e = works(shocks, n * stride, t) ? employed : unemployed;
+        k = choices[index(t - first)][index(e)](k);
+        sums[index(b) * choices.size() + index(t - first)] += k;
+      }
+      wealth[index(n)] = k;
+    }
+  }
+  for (std::size_t i = choices.size(); i < sums.size(); ++i) sums[i % choices.size()] += sums[i];
+  sums.resize(choices.size());
+  return sums;
+}
+
+PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equilibrium,
+                                 bool thorough) {
+  constexpr int together = 64;  // periods
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  const std::vector<double>& K = equilibrium.K;
+  const double steps = static_cast<double>(problem.N) * problem.T;
+  PathErrors checked;
+  checked.all = thorough || steps <= affordable_steps;
+  const int periods =
+      checked.all ? problem.T : 1 + static_cast<int>(affordable_steps / 2 / problem.N);
+
+  std::vector<double> wealth = equilibrium.first_wealth;
+  const auto compare = [&](int t, double mean) {
+    mean = std::clamp(mean, problem.grids.K_min, problem.grids.K_max);
+    checked.K.see(std::abs(K[index(t)] / mean - 1), index(t));
+  };
+  int t = 0;
+  const auto go_on = [&](int until, int stride) {
+    while (t < until) {
+      const int last = std::min(t + together, until);
+      const std::vector<double> sums =
+          simulate(problem, equilibrium, *shocks, t, last, stride, wealth);
+      checked.count += static_cast<std::int64_t>(wealth.size()) * (last - t);
+      for (int n = t; n < last && stride == 1; ++n) {
+        compare(n + 1, sums[index(n - t)] / static_cast<double>(wealth.size()));
+      }
+      t = last;
+    }
+  };
+  compare(0, mean_of(wealth));
+  go_on(std::min(periods, problem.T) - 1, 1);
+
+  int stride = 1;
+  if (!checked.all) {
+    stride = std::max(2, static_cast<int>(2 * steps / affordable_steps));
+    std::vector<double> some;
+    for (int i = 0; i < problem.N; i += stride) some.push_back(wealth[index(i)]);
+    wealth = std::move(some);
+    go_on(problem.T - 1, stride);
+  }
+  for (std::size_t n = 0; n < wealth.size(); ++n) {
+    const std::size_t agent = n * index(stride);
+    checked.wealth.see(std::abs(wealth[n] - equilibrium.last_wealth[agent]) / K.back(), agent);
+  }
+  compare(problem.T - 1, mean_of(equilibrium.last_wealth));
+  return checked;
+}
+
+PathErrors path_errors_of_histogram(const Problem& problem, const Equilibrium& equilibrium) {
+  const std::vector<std::uint8_t> a = shocks_of(problem)->states;
+  PathErrors checked;
+  Population population(problem, equilibrium.first_wealth);
+  for (int t = 0; t < problem.T; ++t) {
+    const double K = equilibrium.K[index(t)];
+    checked.K.see(std::abs(K / population.mean() - 1), index(t));
+    checked.count += std::int64_t{2} * problem.histogram_points;
+    if (t + 1 < problem.T) population.advance(equilibrium, a[index(t)], a[index(t + 1)], K);
+  }
+  const std::vector<double> mass = population.mass();
+  for (std::size_t n = 0; n < mass.size(); ++n) {
+    checked.wealth.see(std::abs(mass[n] - equilibrium.last_wealth[n]), n);
+  }
+  return checked;
+}
+
+}  // namespace
+
+/// An agent's wealth keeps what rounding does to it for hundreds of periods, in single precision
+/// and even more with weights of 8 bits: what is chosen by these comes in steps, as wide as the
+/// grid is coarse, and rounding decides which. In the mean of many that cancels.
+AllowedPathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
+  if (kind == PanelKind::hardware) {
+    const double wealth = std::max(0.02, 10.0 / problem.grids.n_k);
+    return {.K = std::max(1e-3, wealth / 4 / std::sqrt(problem.N)), .wealth = wealth};
+  }
+  if (problem.single) return {.K = 3e-4, .wealth = 0.01};
+  return {.K = 1e-9, .wealth = 1e-9};
+}
+
+PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+  return equilibrium.kind == PanelKind::histogram
+             ? path_errors_of_histogram(problem, equilibrium)
+             : path_errors_of_agents(problem, equilibrium, thorough);
+}
+
+}  // namespace macrobench::krusell_smith::certificate
