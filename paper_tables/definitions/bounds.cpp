@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
+#include <initializer_list>
+#include <iterator>
 #include <limits>
-
-#include "paper_tables/tables/table.hpp"
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 namespace macrobench {
 
@@ -46,6 +50,26 @@ Bounds root(Bounds a) {
 bool are_apart(Bounds a, Bounds b) {
   const double slack = 1e-12 * std::max(std::abs(a.middle()), std::abs(b.middle()));
   return a.low > b.high + slack || b.low > a.high + slack;
+}
+
+std::optional<double> printed_number(const std::string& printed) {
+  std::string digits;
+  std::copy_if(printed.begin(), printed.end(), std::back_inserter(digits),
+               [](char c) { return c != ','; });
+  for (const auto& [unit, exponent] :
+       std::initializer_list<std::pair<std::string_view, const char*>>{
+           {"ms", "e-3"}, {"us", "e-6"}, {"ns", "e-9"}, {"s", ""}}) {
+    if (!digits.ends_with(unit)) continue;
+    digits.resize(digits.size() - unit.size());
+    if (digits.ends_with(' ')) digits.pop_back();
+    digits += exponent;
+    break;
+  }
+  double number = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [rest, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc{} || rest != end || !std::isfinite(number)) return std::nullopt;
+  return number;
 }
 
 std::optional<Bounds> printed_bounds(const std::string& printed, std::optional<double> unit) {

@@ -27,6 +27,10 @@ Bounds root(Bounds a);
 /// Whether no number is in both; rounding of their own ends aside.
 bool are_apart(Bounds a, Bounds b);
 
+/// "1,114.95" -> 1114.95; a time in seconds whatever its unit, "143.363 ms" -> 0.143363; none for
+/// words.
+std::optional<double> printed_number(const std::string& printed);
+
 /// "53.20" -> [53.195, 53.205]: half a unit of the last digit to either side, or half of `unit`
 /// where one is given ("roughly 2,500" is to a hundred). With a unit of time in seconds, as
 /// printed_number(); marks of footnotes are passed over. None for what is no number.

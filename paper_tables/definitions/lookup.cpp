@@ -152,18 +152,4 @@ Lookup lookup_in(const Results& results) {
   };
 }
 
-Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine) {
-  auto by_key = std::make_shared<std::map<std::string, const ScheduledCase*>>();
-  for (const ScheduledCase& scheduled : schedule) (*by_key)[scheduled.which.key()] = &scheduled;
-  return [by_key, cores = machine.cores(),
-          has_gpu = machine.has_gpu()](const CellRequest& request) -> Finding {
-    const std::optional<Case> wanted = case_of(request, cores);
-    if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
-    const auto found = by_key->find(wanted->key());
-    if (found == by_key->end()) return {nullptr, "not in this run"};
-    if (found->second->record) return {&*found->second->record, {}};
-    return {nullptr, found->second->why_not};
-  };
-}
-
 }  // namespace macrobench

@@ -8,7 +8,6 @@
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/run/schedule.hpp"
 
 namespace macrobench {
 
@@ -57,8 +56,5 @@ bool answers(const Record& record, const CellRequest& request, int cores);
 /// that answers, one of the sources this program was built from before any other. Holds a reference
 /// to the results.
 Lookup lookup_in(const Results& results);
-
-/// Looks in what a run did on the machine. Holds a reference to the schedule.
-Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine);
 
 }  // namespace macrobench

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/records/machine.hpp"
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/definitions/cell.hpp"
 
 namespace macrobench {
 

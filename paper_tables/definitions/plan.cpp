@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 
 namespace macrobench {
 

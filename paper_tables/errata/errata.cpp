@@ -11,6 +11,7 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/tables/table.hpp"
 
 namespace macrobench {

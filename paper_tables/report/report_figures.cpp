@@ -11,6 +11,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 
 namespace macrobench {
 

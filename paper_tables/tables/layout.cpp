@@ -12,6 +12,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/text/format.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 
 namespace macrobench {
 

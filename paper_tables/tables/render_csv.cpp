@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/text/csv.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/tables/render.hpp"
 
 namespace macrobench {

@@ -23,6 +23,7 @@
 #include "harness/text/width.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/tables/render.hpp"
+#include "paper_tables/tables/schedule_lookup.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {

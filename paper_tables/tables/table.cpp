@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -12,6 +11,7 @@
 
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
 
@@ -420,26 +420,6 @@ std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
   if (iterations < 1) return {};
   for (double& value : seconds) value /= static_cast<double>(iterations);
   return seconds;
-}
-
-std::optional<double> printed_number(const std::string& printed) {
-  std::string digits;
-  std::copy_if(printed.begin(), printed.end(), std::back_inserter(digits),
-               [](char c) { return c != ','; });
-  for (const auto& [unit, exponent] :
-       std::initializer_list<std::pair<std::string_view, const char*>>{
-           {"ms", "e-3"}, {"us", "e-6"}, {"ns", "e-9"}, {"s", ""}}) {
-    if (!digits.ends_with(unit)) continue;
-    digits.resize(digits.size() - unit.size());
-    if (digits.ends_with(' ')) digits.pop_back();
-    digits += exponent;
-    break;
-  }
-  double number = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, number);
-  if (error != std::errc{} || rest != end || !std::isfinite(number)) return std::nullopt;
-  return number;
 }
 
 }  // namespace macrobench

@@ -7,20 +7,11 @@
 #include "harness/model/growth_law.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
+#include "paper_tables/definitions/cell.hpp"
 #include "paper_tables/definitions/definition.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 
 namespace macrobench {
-
-/// One number of a table, how it came about, and why there is none where there is none.
-struct Cell {
-  std::optional<double> value = {};  ///< in the row's unit; only ever beside a valid outcome
-  std::string text = {};             ///< the words that stand where a number would
-  Status status = Status::not_run;
-  Reason why = {};                    ///< empty where measured, or computed of the cell's own case
-  std::optional<int> samples = {};    ///< how many the value is the median of
-  std::optional<double> spread = {};  ///< their relative spread
-};
 
 /// A law fitted to a row's measured cells.
 struct FittedLaw {
@@ -64,9 +55,5 @@ std::vector<double> seconds_of(const Record& record, const RowDefinition& row);
 /// One row as it would stand in the table, whose definition need not have it.
 TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
                   const Lookup& lookup, const Machine& machine);
-
-/// "1,114.95" -> 1114.95; a time in seconds whatever its unit, "143.363 ms" -> 0.143363; none for
-/// words.
-std::optional<double> printed_number(const std::string& printed);
 
 }  // namespace macrobench

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "harness/text/error.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/definition.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/plan.hpp"

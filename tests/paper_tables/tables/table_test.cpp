@@ -8,10 +8,12 @@
 #include "harness/model/registry.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/text/error.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/tables/render.hpp"
+#include "paper_tables/tables/schedule_lookup.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/records/machine.hpp"
+#include "harness/run/schedule.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+
+namespace macrobench {
+
+/// Looks in what a run did on the machine. Holds a reference to the schedule.
+Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine);
+
+}  // namespace macrobench
