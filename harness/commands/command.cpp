@@ -1,15 +1,18 @@
 #include "harness/commands/command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "harness/records/results_folder.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/text/nearest.hpp"
 
@@ -26,6 +29,20 @@ std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const Command& command : commands()) all.push_back(command.name);
   return all;
+}
+
+std::string& words_asked() {
+  static std::string words;
+  return words;
+}
+
+/// "--save=/home/a/b.json" -> "--save=b.json": where the files of one machine are says nothing on
+/// another.
+std::string without_absolute_path(const std::string& word) {
+  const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+  const std::size_t begin = equals == std::string::npos ? 0 : equals + 1;
+  const std::filesystem::path path(word.substr(begin));
+  return path.is_absolute() ? word.substr(0, begin) + folder_name(path) : word;
 }
 
 int complain(ExitCode code, const std::string& sentence) {
@@ -51,6 +68,10 @@ RegisterCommand::RegisterCommand(Command command) {
   commands().push_back(std::move(command));
 }
 
+const std::string& asked() {
+  return words_asked();
+}
+
 double parse_duration(const std::string& text) {
   if (text == "none") return std::numeric_limits<double>::infinity();
   double number = 0;
@@ -70,6 +91,10 @@ double parse_duration(const std::string& text) {
 int command_line_main(int argc, char** argv) try {
   // What the harness runs a case in; not for people.
   if (argc == 2 && std::string(argv[1]) == "child") return child_main();
+
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  std::ranges::transform(words, words.begin(), without_absolute_path);
+  words_asked() = fmt::format("{}", fmt::join(words, " "));
 
   CLI::App app("Macrobench: the papers that brought GPUs to macroeconomics, run again.",
                "macrobench");

@@ -27,6 +27,9 @@ struct RegisterCommand {
 /// "5m", "90s", "1.5h", "300" (seconds) or "none" (infinite). Throws UsageError.
 double parse_duration(const std::string& text);
 
+/// What the program was asked: the words after its name, an absolute path with its last part alone.
+const std::string& asked();
+
 /// The program: parses, runs the subcommand, turns exceptions into one sentence on standard error
 /// and an exit code.
 int command_line_main(int argc, char** argv);

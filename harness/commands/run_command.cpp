@@ -16,6 +16,7 @@
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/records/verdict.hpp"
+#include "harness/run/campaign_run.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/text/format.hpp"
 
@@ -126,12 +127,15 @@ ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
 
   Record record;
   if (const std::string why = which.unavailable(); !why.empty()) {
-    record = record_of(which, machine);
+    record = record_of(which, machine, {});
     record.status = Status::not_run;
     record.why = why;
   } else {
+    std::optional<CampaignRun> campaign;
+    if (store) options.campaign = campaign.emplace(*store, machine, asked()).id();
     record = run_case(which, machine, options);
     if (store) store->append(record, machine);
+    if (campaign) campaign->finish();
   }
 
   if (!flags.save.empty() && (!record.outcome || !record.outcome->valid)) {

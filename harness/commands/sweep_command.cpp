@@ -19,6 +19,7 @@
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/records/verdict.hpp"
+#include "harness/run/campaign_run.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
@@ -103,8 +104,11 @@ ExitCode sweep(const Flags& flags, const std::vector<std::string>& arguments) {
       .budget = parse_duration(flags.budget), .run = flags.run.options(), .fresh = flags.fresh};
   const Machine machine = this_machine();
   RecordStore store(std::filesystem::path(flags.results) / machine.slug());
+  CampaignRun campaign(store, machine, asked());
+  options.run.campaign = campaign.id();
   const std::vector<ScheduledCase> done = run_schedule(
       cases, store, machine, options, terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr));
+  campaign.finish();
 
   ExitCode code = ExitCode::ok;
   nlohmann::ordered_json json = nlohmann::ordered_json::array();

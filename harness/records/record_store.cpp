@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/records/line_file.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/system/whole_file.hpp"
@@ -29,20 +30,13 @@ namespace {
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr const char* records_name = "records.jsonl";
+constexpr const char* campaigns_name = "campaigns.jsonl";
 constexpr const char* machines_name = "machines.jsonl";
+constexpr const char* records_name = "records.jsonl";
 constexpr const char* lock_name = ".lock";
 
 /// Room that must be on the disk before anything runs: some dozens of records.
 constexpr std::size_t room = std::size_t{64} << 10;
-
-[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
-  std::string_view advice = "choose another folder with --results";
-  if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
-    advice = "make room there, or choose another folder with --results";
-  }
-  throw Failure(fmt::format("{}: {}: {}; {}", path.string(), what, std::strerror(error), advice));
-}
 
 std::string content_of(const fs::path& path) {
   try {
@@ -67,13 +61,6 @@ void check_schema(const Json& line, int known, const fs::path& path, std::size_t
   }
 }
 
-/// The length of what comes before a torn last line, and whether the last line is whole but for its
-/// end.
-struct Usable {
-  std::size_t length = 0;
-  bool lacks_line_end = false;
-};
-
 /// Calls use(object) for each line that is an object of JSON; the others are warned of.
 template <class Json, class Use>
 Usable read_lines(const fs::path& path, int known_schema, std::vector<std::string>& warnings,
@@ -90,9 +77,9 @@ Usable read_lines(const fs::path& path, int known_schema, std::vector<std::strin
       const Json object = Json::parse(line, nullptr, false);
       check_schema(object, known_schema, path, number);
       if (is_last && (object.is_discarded() || !(has_end || object.is_object()))) {
-        warnings.push_back(fmt::format(
-            "{}, line {}: the last line is torn and dropped; its case will be run again",
-            path.string(), number));
+        warnings.push_back(
+            fmt::format("{}, line {}: the last line is torn and dropped{}", path.string(), number,
+                        path.filename() == records_name ? "; its case will be run again" : ""));
         return {content.size() - rest.size(), false};
       }
       if (object.is_discarded()) throw std::invalid_argument("it is no JSON");
@@ -112,6 +99,7 @@ struct Read {
   Results results;
   Usable records;
   Usable machines;
+  Usable campaigns;
 };
 
 Read read(const fs::path& folder) {
@@ -131,80 +119,10 @@ Read read(const fs::path& folder) {
         results.machines[line["id"].get<std::string>()] =
             machine_from_json(line.value("machine", ordered_json()));
       });
+  read.campaigns = read_lines<nlohmann::json>(
+      folder / campaigns_name, campaign_schema, results.warnings,
+      [&](const nlohmann::json& line) { add_event(results.campaigns, line); });
   return read;
-}
-
-void sync_folder(const fs::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
-/// A file that grows by whole lines or not at all.
-class LineFile {
- public:
-  LineFile() = default;
-  ~LineFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  LineFile(const LineFile&) = delete;
-  LineFile& operator=(const LineFile&) = delete;
-
-  void open(const fs::path& path, int flags) {
-    path_ = path;
-    descriptor_ = ::open(path.c_str(), flags | O_CREAT | O_CLOEXEC, 0644);
-    if (descriptor_ < 0) fail(path, "cannot be written to", errno);
-  }
-
-  /// Leaves what could be used, in whole lines.
-  void cut_to(const Usable& usable) {
-    cut_to(usable.length);
-    if (usable.lacks_line_end) append("\n");
-  }
-
-  void cut_to(std::size_t length) {
-    length_ = static_cast<off_t>(length);
-    if (::ftruncate(descriptor_, length_) != 0) fail(path_, "cannot be written to", errno);
-  }
-
-  void append(std::string_view text) {
-    int error = 0;
-    for (std::string_view rest = text; error == 0 && !rest.empty();) {
-      const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
-      if (written >= 0) {
-        rest.remove_prefix(static_cast<std::size_t>(written));
-      } else if (errno != EINTR) {
-        error = errno;
-      }
-    }
-    if (error == 0 && ::fsync(descriptor_) != 0) error = errno;
-    if (error != 0) {
-      static_cast<void>(!::ftruncate(descriptor_, length_));
-      fail(path_, "cannot be written to", error);
-    }
-    length_ += static_cast<off_t>(text.size());
-  }
-
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-
- private:
-  fs::path path_;
-  int descriptor_ = -1;
-  off_t length_ = 0;
-};
-
-/// Makes the folder and those above it, each durable.
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  if (fs::is_directory(folder, error)) return;
-  const fs::path parent = fs::absolute(folder).parent_path();
-  if (parent != folder) make_folder(parent);
-  if (!fs::create_directory(folder, error) && error) {
-    fail(folder, "cannot be made", error.value());
-  }
-  if (!fs::is_directory(folder, error)) fail(folder, "cannot be made", ENOTDIR);
-  sync_folder(parent);
 }
 
 }  // namespace
@@ -214,6 +132,7 @@ struct RecordStore::Files {
   LineFile lock;
   LineFile records;
   LineFile machines;
+  LineFile campaigns;
   Results results;
 };
 
@@ -250,8 +169,10 @@ RecordStore::RecordStore(fs::path folder) : files_(std::make_unique<Files>()) {
   lock.cut_to(owner.size());
   files_->records.open(folder / records_name, O_WRONLY | O_APPEND);
   files_->machines.open(folder / machines_name, O_WRONLY | O_APPEND);
+  files_->campaigns.open(folder / campaigns_name, O_WRONLY | O_APPEND);
   files_->records.cut_to(found.records);
   files_->machines.cut_to(found.machines);
+  files_->campaigns.cut_to(found.campaigns);
   sync_folder(folder);
   files_->results = std::move(found.results);
 }
@@ -263,16 +184,26 @@ const Results& RecordStore::results() const {
 }
 
 void RecordStore::append(const Record& record, const Machine& machine) {
-  const std::string id = machine.id();
   const std::string line = to_line(to_json(record));
-  Results& results = files_->results;
-  if (!results.machines.contains(id)) {
-    files_->machines.append(
-        to_line({{"schema", machine_schema}, {"id", id}, {"machine", machine.block}}));
-    results.machines[id] = machine;
-  }
+  append(machine);
   files_->records.append(line);
-  results.records.push_back(record);
+  files_->results.records.push_back(record);
+}
+
+void RecordStore::append(const CampaignEvent& event, const Machine& machine) {
+  const ordered_json line = to_json(event);
+  append(machine);
+  files_->campaigns.append(to_line(line));
+  add_event(files_->results.campaigns, line);
+}
+
+void RecordStore::append(const Machine& machine) {
+  const std::string id = machine.id();
+  Results& results = files_->results;
+  if (results.machines.contains(id)) return;
+  files_->machines.append(
+      to_line({{"schema", machine_schema}, {"id", id}, {"machine", machine.block}}));
+  results.machines[id] = machine;
 }
 
 }  // namespace macrobench

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/campaign.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
 
@@ -16,13 +17,14 @@ namespace macrobench {
 struct Results {
   std::vector<Record> records;
   std::map<std::string, Machine> machines;
+  std::vector<Campaign> campaigns;  ///< in the order in which they began
   /// One sentence for each line that could not be used: a torn last line, a record that is none.
   std::vector<std::string> warnings;
 };
 
-/// Reads DIR/records.jsonl and DIR/machines.jsonl; empty where they are missing. A line that is no
-/// record is passed over with a warning. Throws Failure where a file cannot be read, or comes from
-/// a later schema.
+/// Reads DIR/records.jsonl, machines.jsonl and campaigns.jsonl; empty where they are missing. A
+/// line that is no record is passed over with a warning. Throws Failure where a file cannot be
+/// read, or comes from a later schema.
 Results read_results(const std::filesystem::path& folder);
 
 /// The one writer of a machine's results folder. Append-only: a record is one line, written whole
@@ -43,8 +45,12 @@ class RecordStore {
   /// Writes the machine block (once for each id) and the record. On an error (a full disk) throws
   /// Failure and leaves the file as it was.
   void append(const Record& record, const Machine& machine);
+  /// The same of a campaign's beginning or end.
+  void append(const CampaignEvent& event, const Machine& machine);
 
  private:
+  void append(const Machine& machine);
+
   struct Files;
   std::unique_ptr<Files> files_;
 };

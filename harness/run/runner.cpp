@@ -154,7 +154,7 @@ constexpr double longest_repeated_process = 60;
 
 }  // namespace
 
-Record record_of(const Case& which, const Machine& machine) {
+Record record_of(const Case& which, const Machine& machine, const std::string& campaign) {
   const Implementation& implementation = *which.implementation;
   Record record;
   record.key = which.key();
@@ -162,6 +162,7 @@ Record record_of(const Case& which, const Machine& machine) {
   record.implementation = implementation.name;
   record.origin = to_string(implementation.origin);
   record.parameters = recorded(implementation.axes, which.parameters);
+  record.campaign = campaign;
   record.machine = machine.id();
   record.source = source_digest(implementation);
   record.time = utc_now();
@@ -174,7 +175,7 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& opt
   const auto begin = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
 
-  Record record = record_of(which, machine);
+  Record record = record_of(which, machine, options.campaign);
   Job job{.implementation = implementation.id(),
           .parameters = without(which.parameters, options.unknown_axes),
           .sampling = options.sampling,

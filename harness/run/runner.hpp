@@ -15,6 +15,7 @@ struct RunOptions {
   Sampling sampling;
   double deadline = 600;  ///< seconds after which a process is killed, its whole group with it
   bool thorough = false;  ///< check every state however long that takes (--certify)
+  std::string campaign;   ///< that the record is of; empty: none
   std::string save;       ///< the file that the solution goes to if it is valid; empty: none
   /// The program to run as the child; empty for the running program itself. Tests put bad children
   /// here.
@@ -24,7 +25,7 @@ struct RunOptions {
 };
 
 /// A record of the case on the machine, now, with nothing in it yet of what came out.
-Record record_of(const Case& which, const Machine& machine);
+Record record_of(const Case& which, const Machine& machine, const std::string& campaign);
 
 /// Runs one case in child processes of the same program, one at a time, and makes its record. Never
 /// throws for what the child does: a crash, a hang, a kill, garbage or endless output becomes a

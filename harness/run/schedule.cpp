@@ -362,7 +362,7 @@ class Schedule {
   /// So that the tables can be made again from the records alone. Another
   /// detail, a prediction say, makes no new reason.
   void keep_reason(const ScheduledCase& scheduled) {
-    Record record = record_of(scheduled.which, machine_);
+    Record record = record_of(scheduled.which, machine_, options_.run.campaign);
     const auto known =
         std::ranges::find_if(store_.results().records.rbegin(), store_.results().records.rend(),
                              [&](const Record& other) { return other.key == record.key; });

@@ -16,6 +16,7 @@
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/verdict.hpp"
+#include "harness/run/campaign_run.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
@@ -160,9 +161,12 @@ ExitCode replicate(const Flags& flags) {
   }
 
   RecordStore store(folder);
+  CampaignRun campaign(store, machine, asked());
+  options.run.campaign = campaign.id();
   const std::vector<ScheduledCase> schedule =
       run_schedule(plan.cases, store, machine, options,
                    terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr));
+  campaign.finish();
 
   const Lookup lookup = lookup_in(schedule, machine);
   ordered_json tables = ordered_json::array();

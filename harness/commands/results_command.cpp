@@ -1,0 +1,194 @@
+// macrobench results: what is in folders of results, and their migration to the present schema.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/commands/command.hpp"
+#include "harness/records/campaign.hpp"
+#include "harness/records/migrate.hpp"
+#include "harness/records/record_json.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+struct Flags {
+  std::string results = "results";
+  std::string machine;
+  std::string folder;
+  bool json = false;
+};
+
+/// A machine's speed in a campaign: as it began, and how it changed.
+struct SpeedChange {
+  const Speed* speed;
+  std::optional<double> during;          ///< from the campaign's beginning to its end
+  std::optional<double> since_previous;  ///< from the end of the one before to its beginning
+};
+
+const std::vector<Speed>& last_speeds(const Campaign& campaign) {
+  return campaign.ended.empty() ? campaign.speeds_at_begin : campaign.speeds_at_end;
+}
+
+std::vector<SpeedChange> changes_in(const std::vector<Campaign>& campaigns, std::size_t i) {
+  std::vector<SpeedChange> changes;
+  for (const Speed& speed : campaigns[i].speeds_at_begin) {
+    SpeedChange change{&speed, std::nullopt, std::nullopt};
+    for (const Speed& later : campaigns[i].speeds_at_end) {
+      if (later.key == speed.key) change.during = drift(campaigns[i].speeds_at_begin, later);
+    }
+    if (i > 0) change.since_previous = drift(last_speeds(campaigns[i - 1]), speed);
+    changes.push_back(change);
+  }
+  return changes;
+}
+
+auto records_of(const Results& results, const std::string& campaign) {
+  return std::ranges::count(results.records, campaign, &Record::campaign);
+}
+
+ordered_json to_json(const Results& results, std::size_t i) {
+  const Campaign& campaign = results.campaigns[i];
+  ordered_json json{{"id", campaign.id},
+                    {"asked", campaign.asked},
+                    {"machine", campaign.machine},
+                    {"began", campaign.began},
+                    {"ended", or_null(campaign.ended)},
+                    {"records", records_of(results, campaign.id)},
+                    {"speeds", ordered_json::array()}};
+  for (const SpeedChange& change : changes_in(results.campaigns, i)) {
+    const Speed& speed = *change.speed;
+    json["speeds"].push_back(
+        {{"key", speed.key},
+         {speed.bytes > 0 ? "bytes_per_second" : "operations_per_second", speed.rate()},
+         {"change_to_its_end", or_null(change.during)},
+         {"change_since_the_campaign_before", or_null(change.since_previous)}});
+  }
+  return json;
+}
+
+std::string percent(const std::optional<double>& change) {
+  return change ? fmt::format("{:+.1f}%", 100 * *change) : "-";
+}
+
+void print(const Results& results, std::size_t i) {
+  const Campaign& campaign = results.campaigns[i];
+  fmt::print("  {}  {} records\n    asked  {}\n    ended  {}\n", campaign.id,
+             records_of(results, campaign.id), campaign.asked,
+             campaign.ended.empty() ? "no: it was cut off" : campaign.ended);
+  for (const SpeedChange& change : changes_in(results.campaigns, i)) {
+    const Speed& speed = *change.speed;
+    fmt::print("    {:<66} {:>8.2f} {}  to its end {:>6}  since the campaign before {:>6}\n",
+               speed.key, speed.rate() / 1e9, speed.bytes > 0 ? "GB/s   " : "GFLOP/s",
+               percent(change.during), percent(change.since_previous));
+  }
+}
+
+ExitCode list_campaigns(const Flags& flags) {
+  std::vector<fs::path> folders;
+  if (flags.machine.empty()) {
+    folders = machine_folders_in(flags.results);
+  } else {
+    folders.push_back(find_machine_folder(has_records(flags.machine)
+                                              ? fs::path(flags.machine)
+                                              : fs::path(flags.results) / flags.machine));
+  }
+  ordered_json json = ordered_json::array();
+  for (const fs::path& folder : folders) {
+    const Results results = read_results(folder);
+    for (const std::string& warning : results.warnings) {
+      fmt::print(stderr, "macrobench: {}\n", warning);
+    }
+    ordered_json campaigns = ordered_json::array();
+    for (std::size_t i = 0; i < results.campaigns.size(); ++i) {
+      campaigns.push_back(to_json(results, i));
+    }
+    const auto older = records_of(results, "");
+    json.push_back({{"machine", folder_name(folder)},
+                    {"records_without_a_campaign", older},
+                    {"campaigns", std::move(campaigns)}});
+    if (flags.json) continue;
+    fmt::print("{}: {} campaign{}{}\n", folder_name(folder), results.campaigns.size(),
+               results.campaigns.size() == 1 ? "" : "s",
+               older > 0 ? fmt::format(", and {} records older than campaigns", older) : "");
+    for (std::size_t i = 0; i < results.campaigns.size(); ++i) print(results, i);
+  }
+  if (flags.json) fmt::print("{}\n", ordered_json{{"schema", 1}, {"machines", json}}.dump(1));
+  return ExitCode::ok;
+}
+
+ExitCode migrate_folder(const Flags& flags) {
+  const fs::path folder = find_machine_folder(flags.folder);
+  const Migration migration = migrate(folder);
+  for (const std::string& warning : migration.warnings) {
+    fmt::print(stderr, "macrobench: {}\n", warning);
+  }
+  if (flags.json) {
+    fmt::print("{}\n", ordered_json{{"schema", 1},
+                                    {"folder", folder.string()},
+                                    {"rewritten", migration.rewritten},
+                                    {"unchanged", migration.unchanged},
+                                    {"passed_over", migration.passed_over},
+                                    {"without_facts", migration.without_facts}}
+                           .dump(1));
+    return ExitCode::ok;
+  }
+  fmt::print("{}: {} records rewritten in schema {}, {} unchanged", folder.string(),
+             migration.rewritten, record_schema, migration.unchanged);
+  if (migration.passed_over > 0) {
+    fmt::print(", {} lines kept that are no record", migration.passed_over);
+  }
+  fmt::print("\n");
+  for (const auto& [id, count] : migration.without_facts) {
+    fmt::print(
+        "  {} records of {} lack their work and floor, which this build does not know: "
+        "migrate with a build that has it\n",
+        count, id);
+  }
+  return ExitCode::ok;
+}
+
+const RegisterCommand registered{
+    {.name = "results",
+     .summary = "What is in folders of results: campaigns, and records of earlier schemas",
+     .example = "  macrobench results campaigns\n"
+                "  macrobench results campaigns nvidia_h100 --json\n"
+                "  macrobench results migrate results/MACHINE",
+     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+       const auto flags = std::make_shared<Flags>();
+       app.require_subcommand(1);
+       CLI::App* campaigns = app.add_subcommand(
+           "campaigns", "Each replicate, sweep and kept run, and how the machine's speed changed");
+       campaigns->add_option("machine", flags->machine,
+                             "A machine's folder, or a part of its name (default: all)");
+       campaigns->add_option("--results", flags->results, "Folder of results")
+           ->capture_default_str();
+       CLI::App* migrate = app.add_subcommand(
+           "migrate", "Rewrite a machine's records in the present schema; nothing is lost");
+       migrate->add_option("folder", flags->folder, "The machine's folder")->required();
+       for (CLI::App* one : {campaigns, migrate}) {
+         one->add_flag("--json", flags->json, "Print JSON");
+       }
+       return [flags, campaigns] {
+         return campaigns->parsed() ? list_campaigns(*flags) : migrate_folder(*flags);
+       };
+     },
+     .rank = 45}};
+
+}  // namespace
+
+}  // namespace macrobench

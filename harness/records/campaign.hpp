@@ -1,0 +1,61 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace macrobench {
+
+/// Of the lines of campaigns.jsonl: harness/records/campaign.schema.json describes them.
+inline constexpr int campaign_schema = 1;
+
+/// How fast the machine did a short fixed piece of work that belongs to no paper.
+struct Speed {
+  std::string key;              ///< of the case: "roofline/cpu ceiling=copy ..."
+  double bytes = 0;             ///< that a solution moves ...
+  double operations = 0;        ///< ... or the operations that it does
+  std::vector<double> seconds;  ///< of each solution
+
+  /// Bytes or operations per second, of the median solution.
+  [[nodiscard]] double rate() const;
+};
+
+/// One `replicate`, `sweep` or kept `run` on one machine. Its records name it.
+struct Campaign {
+  std::string id;
+  std::string asked;    ///< the command line: "replicate aldrich_2010 --budget 5m"
+  std::string machine;  ///< SHA-256 of the machine block
+  std::string began;    ///< UTC, ISO 8601
+  std::string ended;    ///< likewise; empty where it was cut off
+  std::vector<Speed> speeds_at_begin;
+  std::vector<Speed> speeds_at_end;
+};
+
+/// A line of campaigns.jsonl: a campaign began or ended.
+struct CampaignEvent {
+  std::string campaign;  ///< its id
+  std::string time;
+  std::vector<Speed> speeds;
+  /// Of a beginning alone.
+  struct Beginning {
+    std::string asked;
+    std::string machine;
+  };
+  std::optional<Beginning> beginning;
+};
+
+/// An id that no other campaign has: the time and eight random digits.
+std::string new_campaign_id(const std::string& time);
+
+nlohmann::ordered_json to_json(const CampaignEvent& event);
+
+/// Adds a line of campaigns.jsonl to the campaigns. Throws std::invalid_argument that names the
+/// JSON pointer of what is wrong.
+void add_event(std::vector<Campaign>& campaigns, const nlohmann::json& line);
+
+/// The relative change of a machine's speed: -0.03 where the later is 3% slower. None where the
+/// earlier did not measure that, or did it in other amounts.
+std::optional<double> drift(const std::vector<Speed>& earlier, const Speed& later);
+
+}  // namespace macrobench

@@ -1,0 +1,115 @@
+#include "harness/records/migrate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/line_file.hpp"
+#include "harness/records/record_facts.hpp"
+#include "harness/records/record_json.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/system/whole_file.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// The JSON pointer of something that the line said and the new one does not; empty if there is
+/// nothing.
+std::string lost_between(const json& before, const json& after, const std::string& pointer = {}) {
+  if (!before.is_object()) return before == after ? "" : pointer;
+  for (const auto& [name, value] : before.items()) {
+    const std::string its = pointer + "/" + name;
+    if (its == "/schema" || its == "/key" || its == "/case/parameters") continue;
+    if (its == "/why") {
+      const json& reason = after.at("reason");
+      const std::string text =
+          reason.is_null()
+              ? ""
+              : to_string(Reason(reason.at("clause"), reason.value("detail", json()).is_null()
+                                                          ? ""
+                                                          : reason.at("detail")));
+      if (text != (value.is_null() ? "" : value.get<std::string>())) return its;
+    } else if (!after.contains(name)) {
+      return its;
+    } else if (std::string lost = lost_between(value, after.at(name), its); !lost.empty()) {
+      return lost;
+    }
+  }
+  return "";
+}
+
+/// Keys and parameters may name a file without its folders; nothing else of them may change.
+std::string lost_of_case(const Record& before, const Record& after) {
+  const auto& models = Registry::global().models();
+  const auto model = std::ranges::find(models, before.model, &Model::name);
+  const bool has_files =
+      model != models.end() && recorded(model->axes, before.parameters) != before.parameters;
+  if (!has_files && before.key != after.key) return "/key";
+  const Parameters expected =
+      has_files ? recorded(model->axes, before.parameters) : before.parameters;
+  return expected == after.parameters ? "" : "/case/parameters";
+}
+
+/// The line of the present schema. Throws std::invalid_argument if the line is no record.
+std::string migrated(std::string_view line, const std::string& place, Migration& migration) {
+  const json before = json::parse(line, nullptr, false);
+  if (!before.is_object()) throw std::invalid_argument("it is no object of JSON");
+  const Record read = record_from_json(before);
+  Record record = read;
+  add_facts(record);
+  std::string text = to_line(to_json(record));
+  text.pop_back();
+  const json after = json::parse(text);
+  std::string lost = lost_between(before, after);
+  if (lost.empty()) lost = lost_of_case(read, record_from_json(after));
+  if (!lost.empty()) {
+    throw Failure(fmt::format("{}: {} would be lost; nothing is written (please report this line)",
+                              place, lost));
+  }
+  const std::string id = record.model + "/" + record.implementation;
+  if (!record.work && Registry::global().find_left_out(id) != nullptr) {
+    ++migration.without_facts[id];
+  }
+  return text;
+}
+
+}  // namespace
+
+Migration migrate(const fs::path& folder) {
+  Migration migration;
+  const RecordStore store(folder);  // nobody else writes meanwhile; a torn last line is gone
+  migration.warnings = store.results().warnings;
+  const fs::path path = folder / "records.jsonl";
+  const std::string content = read_whole(path);
+  std::string text;
+  text.reserve(content.size() + content.size() / 4);
+  std::string_view rest = content;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    try {
+      const std::string now =
+          migrated(line, fmt::format("{}, line {}", path.string(), number), migration);
+      ++(now == line ? migration.unchanged : migration.rewritten);
+      text += now;
+    } catch (const std::invalid_argument&) {
+      ++migration.passed_over;
+      text += line;
+    }
+    text += '\n';
+  }
+  if (migration.rewritten > 0) replace_durably(path, text);
+  return migration;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,80 @@
+#include "harness/run/campaign_run.hpp"
+
+#include <cstdint>
+
+#include "harness/text/format.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// Arrays of 64 MB, which few caches hold; an array that a cache holds, and much to do on it.
+constexpr std::int64_t copied_numbers = std::int64_t{1} << 23;
+constexpr std::int64_t multiplied_numbers = std::int64_t{1} << 18;
+
+Parameters work_of(const std::string& ceiling, const Implementation& implementation) {
+  const bool is_copy = ceiling == "copy";
+  return only_taken(implementation, {{"ceiling", ceiling},
+                                     {"n", is_copy ? copied_numbers : multiplied_numbers},
+                                     {"passes", std::int64_t{is_copy ? 4 : 32}},
+                                     {"real", std::string("double")},
+                                     {"threads", std::string("all")}});
+}
+
+RunOptions briefly() {
+  RunOptions options;
+  options.sampling = {
+      .relative_spread = 0.01, .minimum = 5, .maximum = 20, .seconds = 0.2, .processes = 1};
+  options.deadline = 30;
+  return options;
+}
+
+std::optional<Speed> speed_of(const Record& record, const std::string& stage) {
+  if (record.status != Status::measured || !record.floor) return std::nullopt;
+  std::vector<double> seconds = seconds_of_stage(record, stage);
+  if (seconds.empty()) return std::nullopt;
+  return Speed{.key = record.key,
+               .bytes = stage == "copy" ? record.floor->bytes : 0,
+               .operations = record.floor->operations,
+               .seconds = std::move(seconds)};
+}
+
+}  // namespace
+
+std::vector<Speed> speeds_of(const Machine& machine) {
+  std::vector<Speed> speeds;
+  const Registry& registry = Registry::global();
+  for (const char* id : {"roofline/cpu", "roofline/cuda"}) {
+    const Implementation* implementation = registry.find(id);
+    if (implementation == nullptr || !implementation->unavailable().empty()) continue;
+    for (const char* ceiling : {"copy", "multiply_add"}) {
+      const Case which =
+          registry.make_case(id, work_of(ceiling, *implementation), available_cores());
+      const Record record = run_case(which, machine, briefly());
+      if (std::optional<Speed> speed = speed_of(record, ceiling)) {
+        speeds.push_back(*std::move(speed));
+      }
+    }
+  }
+  return speeds;
+}
+
+CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked)
+    : store_(store), machine_(machine) {
+  const std::string began = utc_now();
+  id_ = new_campaign_id(began);
+  store_.append(CampaignEvent{.campaign = id_,
+                              .time = began,
+                              .speeds = speeds_of(machine),
+                              .beginning = {{asked, machine.id()}}},
+                machine);
+}
+
+void CampaignRun::finish() {
+  store_.append(
+      CampaignEvent{
+          .campaign = id_, .time = utc_now(), .speeds = speeds_of(machine_), .beginning = {}},
+      machine_);
+}
+
+}  // namespace macrobench

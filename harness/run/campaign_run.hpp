@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/records/campaign.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/run/runner.hpp"
+
+namespace macrobench {
+
+/// A campaign of this process: its beginning is in the store when it is made, and its end when it
+/// is finished. At both the machine does a short fixed copy and multiply-add, on all cores and on
+/// the GPU if there is one, so that what the machine itself did meanwhile is known. One that is cut
+/// off has no end.
+class CampaignRun {
+ public:
+  /// `asked` is the command line.
+  CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked);
+
+  [[nodiscard]] const std::string& id() const { return id_; }
+
+  void finish();
+
+ private:
+  RecordStore& store_;
+  const Machine& machine_;
+  std::string id_;
+};
+
+/// What the machine does per second now: a fraction of a second for each. Empty where the build has
+/// no model `roofline`, and without what cannot run here.
+std::vector<Speed> speeds_of(const Machine& machine);
+
+}  // namespace macrobench
