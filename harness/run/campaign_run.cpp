@@ -1,6 +1,7 @@
 #include "harness/run/campaign_run.hpp"
 
 #include <cstdint>
+#include <utility>
 
 #include "harness/text/format.hpp"
 
@@ -21,8 +22,9 @@ Parameters work_of(const std::string& ceiling, const Implementation& implementat
                                      {"threads", std::string("all")}});
 }
 
-RunOptions briefly() {
+RunOptions briefly(const std::vector<std::string>& child_command) {
   RunOptions options;
+  options.child_command = child_command;
   options.sampling = {
       .relative_spread = 0.01, .minimum = 5, .maximum = 20, .seconds = 0.2, .processes = 1};
   options.deadline = 30;
@@ -41,7 +43,8 @@ std::optional<Speed> speed_of(const Record& record, const std::string& stage) {
 
 }  // namespace
 
-std::vector<Speed> speeds_of(const Machine& machine) {
+std::vector<Speed> speeds_of(const Machine& machine,
+                             const std::vector<std::string>& child_command) {
   std::vector<Speed> speeds;
   const Registry& registry = Registry::global();
   for (const char* id : {"roofline/cpu", "roofline/cuda"}) {
@@ -50,7 +53,7 @@ std::vector<Speed> speeds_of(const Machine& machine) {
     for (const char* ceiling : {"copy", "multiply_add"}) {
       const Case which =
           registry.make_case(id, work_of(ceiling, *implementation), available_cores());
-      const Record record = run_case(which, machine, briefly());
+      const Record record = run_case(which, machine, briefly(child_command));
       if (std::optional<Speed> speed = speed_of(record, ceiling)) {
         speeds.push_back(*std::move(speed));
       }
@@ -59,22 +62,24 @@ std::vector<Speed> speeds_of(const Machine& machine) {
   return speeds;
 }
 
-CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked)
-    : store_(store), machine_(machine) {
+CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked,
+                         std::vector<std::string> child_command)
+    : store_(store), machine_(machine), child_command_(std::move(child_command)) {
   const std::string began = utc_now();
   id_ = new_campaign_id(began);
   store_.append(CampaignEvent{.campaign = id_,
                               .time = began,
-                              .speeds = speeds_of(machine),
+                              .speeds = speeds_of(machine, child_command_),
                               .beginning = {{asked, machine.id()}}},
                 machine);
 }
 
 void CampaignRun::finish() {
-  store_.append(
-      CampaignEvent{
-          .campaign = id_, .time = utc_now(), .speeds = speeds_of(machine_), .beginning = {}},
-      machine_);
+  store_.append(CampaignEvent{.campaign = id_,
+                              .time = utc_now(),
+                              .speeds = speeds_of(machine_, child_command_),
+                              .beginning = {}},
+                machine_);
 }
 
 }  // namespace macrobench

@@ -17,7 +17,8 @@ namespace macrobench {
 class CampaignRun {
  public:
   /// `asked` is the command line.
-  CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked);
+  CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked,
+              std::vector<std::string> child_command = {});
 
   [[nodiscard]] const std::string& id() const { return id_; }
 
@@ -26,11 +27,13 @@ class CampaignRun {
  private:
   RecordStore& store_;
   const Machine& machine_;
+  std::vector<std::string> child_command_;  ///< as in RunOptions
   std::string id_;
 };
 
 /// What the machine does per second now: a fraction of a second for each. Empty where the build has
 /// no model `roofline`, and without what cannot run here.
-std::vector<Speed> speeds_of(const Machine& machine);
+std::vector<Speed> speeds_of(const Machine& machine,
+                             const std::vector<std::string>& child_command = {});
 
 }  // namespace macrobench

@@ -1,0 +1,162 @@
+#include "harness/records/campaign.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+#include <vector>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/run/campaign_run.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const Speed copy{.key = "roofline/cpu ceiling=copy", .bytes = 1e9, .seconds = {0.1, 0.2, 0.1}};
+
+CampaignEvent began(const std::string& id) {
+  return {.campaign = id,
+          .time = "2026-11-20T10:00:00Z",
+          .speeds = {copy},
+          .beginning = {{"sweep rbc --nk 128", a_machine().id()}}};
+}
+
+CampaignEvent ended(const std::string& id, double seconds) {
+  Speed later = copy;
+  later.seconds = {seconds};
+  return {.campaign = id, .time = "2026-11-20T10:05:00Z", .speeds = {later}, .beginning = {}};
+}
+
+TEST(Campaign, ComesBackFromItsTwoLinesWhichTheSchemaAccepts) {
+  using valijson::adapters::NlohmannJsonAdapter;
+  const json document = json::parse(
+      content_of(std::string(MACROBENCH_SOURCE_DIR) + "/harness/records/campaign.schema.json"));
+  valijson::Schema schema;
+  valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(document), schema);
+  const auto accepts = [&](const json& line) {
+    return valijson::Validator().validate(schema, NlohmannJsonAdapter(line), nullptr);
+  };
+
+  std::vector<Campaign> campaigns;
+  for (const CampaignEvent& event : {began("a"), began("b"), ended("a", 0.2)}) {
+    json line = to_json(event);
+    EXPECT_TRUE(accepts(line)) << line;
+    add_event(campaigns, line);
+    line.erase("time");
+    EXPECT_FALSE(accepts(line));
+  }
+  json without = to_json(began("c"));
+  without.erase("asked");
+  EXPECT_FALSE(accepts(without));
+
+  ASSERT_EQ(campaigns.size(), 2U);
+  const Campaign& a = campaigns[0];
+  EXPECT_EQ(a.id, "a");
+  EXPECT_EQ(a.asked, "sweep rbc --nk 128");
+  EXPECT_EQ(a.machine, a_machine().id());
+  EXPECT_EQ(a.began, "2026-11-20T10:00:00Z");
+  EXPECT_EQ(a.ended, "2026-11-20T10:05:00Z");
+  EXPECT_DOUBLE_EQ(a.speeds_at_begin.at(0).rate(), 1e10);
+  EXPECT_DOUBLE_EQ(drift(a.speeds_at_begin, a.speeds_at_end.at(0)).value(), -0.5);
+  EXPECT_EQ(campaigns[1].ended, "");
+  Speed other = copy;
+  other.bytes = 2e9;
+  EXPECT_FALSE(drift({copy}, other)) << "other amounts of work";
+  EXPECT_FALSE(drift({}, copy));
+}
+
+TEST(Campaign, ErrorsNameTheJsonPointer) {
+  const auto error_of = [](json line, const std::vector<CampaignEvent>& before = {}) {
+    std::vector<Campaign> campaigns;
+    for (const CampaignEvent& event : before) add_event(campaigns, to_json(event));
+    try {
+      add_event(campaigns, line);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const json good = to_json(began("a"));
+  EXPECT_EQ(error_of(good), "");
+  EXPECT_EQ(error_of(good, {began("a")}), "/campaign: it began before");
+  EXPECT_EQ(error_of(to_json(ended("a", 1))), "/campaign: it never began");
+  json line = good;
+  line["event"] = "paused";
+  EXPECT_EQ(error_of(line), "/event: it must be began or ended");
+  line = good;
+  line["speeds"][0]["seconds"] = {-1};
+  EXPECT_THAT(error_of(line), HasSubstr("/speeds/0/seconds/0: "));
+  line["speeds"][0]["seconds"] = json::array();
+  EXPECT_EQ(error_of(line), "/speeds/0: it must have a rate");
+  line = good;
+  line["schema"] = 2;
+  EXPECT_THAT(error_of(line), HasSubstr("later version"));
+}
+
+TEST(Campaign, TheStoreKeepsThemAndDropsATornLine) {
+  const ScratchFolder folder;
+  {
+    RecordStore store(folder.path());
+    store.append(began("a"), a_machine());
+    store.append(ended("a", 0.1), a_machine());
+    EXPECT_EQ(store.results().campaigns.size(), 1U);
+  }
+  const auto path = folder.path() / "campaigns.jsonl";
+  const std::string whole = content_of(path);
+  const std::string torn = to_json(began("b")).dump().substr(0, 50);
+  write_file(path, whole + torn);
+  const Results seen = read_results(folder.path());
+  ASSERT_EQ(seen.campaigns.size(), 1U);
+  EXPECT_EQ(seen.campaigns[0].ended, "2026-11-20T10:05:00Z");
+  ASSERT_EQ(seen.warnings.size(), 1U);
+  EXPECT_THAT(seen.warnings[0], HasSubstr("campaigns.jsonl, line 3: the last line is torn"));
+  RecordStore store(folder.path());
+  store.append(began("b"), a_machine());
+  EXPECT_EQ(read_results(folder.path()).campaigns.size(), 2U);
+  EXPECT_EQ(read_results(folder.path()).warnings.size(), 0U);
+}
+
+TEST(Campaign, IdsDiffer) {
+  std::set<std::string> ids;
+  for (int i = 0; i < 100; ++i) ids.insert(new_campaign_id("2026-11-20T10:00:00Z"));
+  EXPECT_EQ(ids.size(), 100U);
+}
+
+TEST(CampaignRun, MeasuresTheMachineAtItsBeginningAndItsEnd) {
+  const ScratchFolder folder;
+  const Machine machine = this_machine();
+  {
+    RecordStore store(folder.path());
+    CampaignRun campaign(store, machine, "run rbc/serial", test_child({"child"}));
+    EXPECT_EQ(store.results().campaigns.at(0).id, campaign.id());
+    EXPECT_EQ(store.results().campaigns.at(0).ended, "");
+    campaign.finish();
+  }
+  const Results results = read_results(folder.path());
+  ASSERT_EQ(results.campaigns.size(), 1U);
+  const Campaign& campaign = results.campaigns[0];
+  EXPECT_EQ(campaign.machine, machine.id());
+  EXPECT_TRUE(results.machines.contains(machine.id()));
+  EXPECT_NE(campaign.ended, "");
+  ASSERT_GE(campaign.speeds_at_begin.size(), 2U) << "copy and multiply-add on the CPU";
+  ASSERT_EQ(campaign.speeds_at_end.size(), campaign.speeds_at_begin.size());
+  for (const Speed& speed : campaign.speeds_at_end) {
+    EXPECT_TRUE(drift(campaign.speeds_at_begin, speed)) << speed.key;
+    EXPECT_GT(speed.rate(), 1e7) << speed.key;
+    EXPECT_LT(speed.rate(), 1e16) << speed.key;
+  }
+}
+
+}  // namespace
+}  // namespace macrobench
