@@ -37,10 +37,12 @@ file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
 # record, and the timing loop.
 list(APPEND files
   harness/model/axis_table.hpp
+  harness/model/axis_table.hpp
   harness/model/outcome.hpp
   harness/model/parameters.cpp
   harness/model/parameters.hpp
   harness/model/solver.hpp
+  harness/model/solver_model.hpp
   harness/model/solver_model.hpp
   harness/model/stages.hpp
   harness/run/child.cpp
