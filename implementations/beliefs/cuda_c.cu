@@ -1,10 +1,10 @@
-// Algorithm 2 in CUDA C: threads walk the nodes of a period, and nothing is stored but sums.
+// Algorithm 2 in CUDA C: threads walk through the nodes of a period, and only sums are stored.
 //
 // The powers of the paper's utility are taken in logs here: c2 = exp(log a + (gamma_1 / gamma_2)
-// log c1). Newton's method is on c1 as everywhere, a step being measured against c1.
+// log c1). Newton's method is on c1 as everywhere, and a step is relative to c1.
 //
-// A period has a fixed grid whatever the GPU. Each block leaves its part of the sums, and a second
-// kernel adds the parts up in a fixed order: so the bits are the same run after run.
+// A period has the same launch grid on every GPU. Each block leaves its part of the sums, and a
+// second kernel adds up the parts in a fixed order, so every run gives the same bits.
 
 #include <algorithm>
 #include <cmath>
@@ -25,10 +25,10 @@ using numerics::check;
 using numerics::DeviceBuffer;
 using numerics::PinnedBuffer;
 
-constexpr int most_threads = 1024;  // a block
-constexpr int most_blocks = 8192;   // a period
+constexpr int most_threads = 1024;  // per block
+constexpr int most_blocks = 8192;   // per period
 
-/// The equation of a node at given consumption at s_0, with what is the same for all nodes.
+/// The equation of a node for given consumption at s_0, and what is the same for all nodes.
 class NodeEquation {
  public:
   NodeEquation(const Problem& problem, const Economy& economy, const Consumption& at_s0)
@@ -80,7 +80,7 @@ class NodeEquation {
   double elasticity_;  ///< of c2 to c1: gamma_1 / gamma_2
   double inverse_gamma_2_;
   double log_C0_, log_c1_0_;
-  double log_a_;  ///< but for what depends on the node
+  double log_a_;  ///< without what depends on the node
   double first_, log_first_;
   double tolerance_;
   int newton_cap_;
@@ -98,7 +98,7 @@ struct Sums {
   }
 };
 
-/// The sums of all threads of the block, in a fixed order; thread 0 has them. Blocks are whole
+/// The sums over all threads of the block, in a fixed order; thread 0 gets them. Blocks are whole
 /// warps.
 __device__ Sums sum_of_block(Sums mine) {
   __shared__ Sums of_warp[most_threads / 32];
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(most_threads)
   if (threadIdx.x == 0) parts[blockIdx.x] = part;
 }
 
-/// Consumption at histories, one a thread.
+/// Consumption at histories, one per thread.
 __global__ void solve_histories(const NodeEquation equation, const Transitions* histories,
                                 int count, Consumption* consumption) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -148,7 +148,7 @@ MACROBENCH_HOST_DEVICE int blocks_of(int t, int block) {
   return static_cast<int>(enough < most_blocks ? enough : most_blocks);
 }
 
-/// Adds up what the blocks of the periods left: block t - 1 does period t.
+/// Adds up the blocks' parts of each period: block t - 1 does period t.
 __global__ void sum_parts(const Sums* parts, int block, Sums* of_period) {
   const int t = static_cast<int>(blockIdx.x) + 1;
   const Sums* its_parts = parts + std::size_t{blockIdx.x} * most_blocks;
@@ -202,8 +202,8 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   sampled.download(equilibrium.sampled);
 }
 
-/// Creates the context, and loads the kernels with it, as CUDA did when the paper timed it. It now
-/// puts that off to a kernel's first launch.
+/// Creates the context, and loads the kernels with it, as CUDA did when the paper timed it. Now it
+/// delays that until a kernel's first launch.
 void start(const Problem& /*problem*/) {
   check(cudaFree(nullptr), "creating the context");
   cudaFuncAttributes attributes;

@@ -1,23 +1,24 @@
-// The best we know: histories recombine.
+// The best program that we know: histories recombine.
 //
-// A node's equation depends on how often its history moves from each state to each, and on nothing
-// else. Of the 2^t histories of period t only some t^2 / 2 differ in that, so T periods take T^3 /
-// 6 equations in place of 2^(T+1). Tell the states apart by whether they are s_0's. A history with
-// m periods in the other state, in r runs, that ends
+// A node's equation depends only on how often its history moves from each state to each state. Of
+// the 2^t histories of period t only about t^2 / 2 differ in that, so T periods take T^3 / 6
+// equations instead of 2^(T+1). Call the two states s_0's and the other. A history with m periods
+// in the other state, in r runs, that ends
 //
 //   in s_0's state:     has r + 1 runs of s_0's state, which s_0 begins: there are
 //                       binom(m - 1, r - 1) binom(t - m, r) such histories;
 //   in the other state: has r runs of s_0's: binom(m - 1, r - 1) binom(t - m, r - 1).
 //
-// Binomials, probabilities and endowments stand as logs, so that no horizon overflows.
+// Binomials, probabilities and endowments are stored as logs, so that no horizon overflows.
 //
 // The equation is solved in the log odds x of type 1's share of the endowment,
 //
 //   gamma_1 log c1 - gamma_2 log c2 = k,   mu_1 c1 = C / (1 + e^-x),   mu_2 c2 = C / (1 + e^x),
 //
-// whose left side rises with x by between gamma_1 and gamma_2, and bends one way only: Newton's
-// method converges from anywhere, and in one step where the two are equal. Histories are solved in
-// batches, each for as many steps as its slowest needs, by loops that become vector instructions.
+// whose left side has a slope in x between gamma_1 and gamma_2 and a curvature of one sign:
+// Newton's method converges from anywhere, and in one step if the two are equal. Histories are
+// solved in batches, each for as many steps as its slowest one needs, by loops that become vector
+// instructions.
 
 #include <algorithm>
 #include <array>
@@ -35,11 +36,11 @@ namespace macrobench::beliefs {
 
 namespace {
 
-/// gamma_1 log c1 - gamma_2 log c2 = k, and what else is the same for all nodes.
+/// gamma_1 log c1 - gamma_2 log c2 = k, and all else that is the same for all nodes.
 struct Conditions {
   double gamma_1, gamma_2;
   double log_c1_0;
-  double k;        ///< but for what depends on the node
+  double k;        ///< without what depends on the node
   double first_x;  ///< the shares of s_0, from which Newton starts
   double tolerance;
   int newton_cap;
@@ -70,7 +71,7 @@ struct Batch {
   alignas(64) Column<double> share_1;
   alignas(64) Column<double> share_2;
 
-  /// Newton's method. Returns its iterations, all equations' together.
+  /// Newton's method. Returns the iterations of all equations together.
   MACROBENCH_ALWAYS_INLINE std::int64_t solve(const Conditions& c) {
     for (std::size_t i = 0; i < size; ++i) x[i] = c.first_x;
     std::int64_t unsolved = 1;
@@ -85,7 +86,7 @@ struct Batch {
   }
 
  private:
-  /// A Newton step of equation i; 0 if it found hardly anything left to do.
+  /// A Newton step of equation i; 0 if it found almost nothing left to do.
   MACROBENCH_ALWAYS_INLINE std::int64_t step(const Conditions& c, std::size_t i) {
     const double odds = numerics::exp_of(-std::abs(x[i]));  // of the smaller share
     const double larger = 1 / (1 + odds);
@@ -107,7 +108,7 @@ struct Batch {
   }
 };
 
-/// Consumption at histories, whatever their periods.
+/// Consumption at histories of any periods.
 std::vector<Consumption> consumption_at(const std::vector<Transitions>& histories,
                                         const Economy& economy, const Conditions& conditions) {
   std::vector<Consumption> all;
@@ -206,7 +207,7 @@ class Periods {
   }
 
  private:
-  /// Adds the row's classes from r runs on while there is room; returns the first left.
+  /// Adds the row's classes from r runs on while there is room; returns the first that did not fit.
   MACROBENCH_ALWAYS_INLINE int append(const Row& row, int first, Batch& batch) const {
     const auto [t, m, ends_other] = row;
     const int count =
@@ -225,7 +226,8 @@ class Periods {
     for (int i = 0; i < count; ++i) {
       log_price_sum[i] = upper - lower[0][i] - lower[1][-i] - lower[2][i] - lower[3][-i];
     }
-    for (int i = 0; i < count; ++i) {  // apart: whole numbers keep the loop above from vectors
+    for (int i = 0; i < count;
+         ++i) {  // separate: integers would keep the loop above from using vectors
       const int r = first + i;
       log_price_sum[i] += price.at_zero + r * price.slope;
       log_relative_sum[i] = relative.at_zero + r * relative.slope;
@@ -252,14 +254,14 @@ class Periods {
 
   Chain log_growth_, log_price_, log_relative_;
   double log_C0_, log_mu_1_, mu_2_;
-  std::vector<double> log_gamma_;  ///< of n is log((n - 1)!), and 0 of 0
+  std::vector<double> log_gamma_;  ///< for n, log((n - 1)!); for 0, 0
 };
 
-/// Solves all periods, in whatever order the threads come to them: each has a place of its own.
+/// Solves all periods, in any order of the threads: each period has its own place.
 void solve_all(const Periods& periods, const Conditions& conditions, const Problem& problem,
                Equilibrium& equilibrium) {
   std::int64_t newton_iterations = 0;
-  // The last period is the longest by far: from there on downwards the threads end together.
+  // The last period takes longest by far: counting down from it, the threads end together.
 #pragma omp parallel for schedule(dynamic) num_threads(problem.threads) \
     reduction(+ : newton_iterations)
   for (int k = 0; k < problem.T; ++k) {

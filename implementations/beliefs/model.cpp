@@ -54,7 +54,7 @@ std::vector<Transitions> sampled_histories(const Problem& problem) {
   const int draws = most - static_cast<int>(histories.size());
   for (int n = 0; n < draws; ++n) {
     const int t = 1 + static_cast<int>(std::int64_t{n} * problem.T / draws);
-    // Lows as rare as 1 in 8 and as frequent as 7 in 8: fair coins would see the middle only.
+    // Lows from as rare as 1 in 8 to as frequent as 7 in 8: fair coins would only show the middle.
     const std::uint64_t eighths = 1 + random() % 7;
     histories.push_back(history(t, [&] { return random() % 8 < eighths; }));
   }

@@ -8,7 +8,7 @@
 //   q(s^t) = beta_i^t pi_i(s^t) u_i'(c_i(s^t)) / u_i'(c_i(s_0))     for both types            (20)
 //   u_i(c) = c^(1-gamma_i) / (1-gamma_i),  C(s^t) = exp(alpha(s_t)) C(s^{t-1})           (28), (29)
 //
-// The economics is here, once, for host and device. The loops that solve it are not.
+// The economics is here, written once for host and device. The loops that solve it are not.
 
 #include <bit>
 #include <cmath>
@@ -42,7 +42,7 @@ struct Calibration {
 /// The rates of growth: those of the texts, or as the program has them, the two swapped.
 enum class Growth { corrected, as_published };
 
-/// One numerical problem, and how an implementation is asked to solve it.
+/// One numerical problem, and how an implementation should solve it.
 struct Problem {
   Calibration calibration;
   int T = 12;                         ///< periods after the first
@@ -50,11 +50,11 @@ struct Problem {
   double newton_tolerance = 1e-12;    ///< on the last step in c1(s^t), relative
   double broyden_tolerance = 1e-10;   ///< on type 2's budget residual, over wealth
   double first_c2 = 1;                ///< guess of c2(s_0), over C(s_0); 1 is an equal split
-  int newton_cap = 200;               ///< give a node up after so many Newton steps
-  int pass_cap = 100;                 ///< give up after so many passes over the nodes
+  int newton_cap = 200;               ///< give up on a node after this many Newton steps
+  int pass_cap = 100;                 ///< give up after this many passes over the nodes
 
   int threads = 1;  ///< CPU threads
-  int block = 256;  ///< CUDA threads a block
+  int block = 256;  ///< CUDA threads per block
 };
 
 /// The longest horizon of a tree: 2^41 nodes.
@@ -85,8 +85,8 @@ inline double classes_up_to(int T) {
   return classes;
 }
 
-/// How often a history moves from one state to the next. All that a node's equation depends on: two
-/// histories with the same counts have the same consumption.
+/// How often a history moves from each state to each state. A node's equation depends only on this:
+/// two histories with the same counts have the same consumption.
 struct Transitions {
   int hh = 0, hl = 0, lh = 0, ll = 0;
 
@@ -132,7 +132,7 @@ struct Consumption {
   double c1, c2;
 };
 
-/// The calibration as the nodes need it: what is raised to the power of a count stands as its log.
+/// The calibration as the nodes need it, with logs of what is raised to the power of a count.
 struct Economy {
   explicit Economy(const Calibration& calibration);
 
@@ -146,7 +146,7 @@ struct Economy {
   [[nodiscard]] Consumption at_s0(double c2) const { return {(C0 - mu_2 * c2) / mu_1, c2}; }
 };
 
-/// What a node's equation is made of.
+/// The terms of a node's equation.
 struct Node {
   double C;         ///< C(s^t)
   double price;     ///< beta_1^t pi_1(s^t)
@@ -182,14 +182,14 @@ struct Equilibrium {
   /// The nodes of sampled_histories(problem), solved once more as in the last pass.
   std::vector<Consumption> sampled;
   int passes = 0;                      ///< over all nodes
-  std::int64_t nodes = 0;              ///< equations solved in a pass
+  std::int64_t nodes = 0;              ///< equations solved per pass
   std::int64_t newton_iterations = 0;  ///< in all passes together
   double residual = 0;                 ///< type 2's budget residual (27) over wealth
-  bool converged = false;              ///< whether the solver says that met the tolerance
+  bool converged = false;              ///< whether the solver says that this met the tolerance
 };
 
-/// Histories at which a solver shows its consumption: the extreme ones, and others drawn from every
-/// stretch of time, the same for every solver. At most 256.
+/// Histories at which a solver reports its consumption: the extreme ones, and others drawn from all
+/// parts of the horizon, the same for every solver. At most 256.
 std::vector<Transitions> sampled_histories(const Problem& problem);
 
 }  // namespace macrobench::beliefs

@@ -1,10 +1,10 @@
 #pragma once
 
 // Algorithm 2 with Thrust, one source for the OpenMP and the CUDA backend: a functor for one node,
-// which thrust::transform_reduce applies to all nodes of a period. Nothing is stored but the sums.
+// which thrust::transform_reduce applies to all nodes of a period. Only the sums are stored.
 //
-// The backend is the device vector's: every algorithm below follows its iterators there, or is
-// given its system's tag. So both backends live in one program without sharing a type.
+// The type of the device vector decides the backend: every algorithm below follows its iterators or
+// gets its system's tag. So both backends exist in one program without sharing a type.
 
 #include <thrust/copy.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -24,7 +24,7 @@
 
 namespace macrobench::beliefs::thrust_solver {
 
-/// What a node adds to its period, and what nodes add up to.
+/// What a node adds to its period, and the sum over nodes.
 struct Sums {
   numerics::CompensatedSum wealth, spending;
   std::int64_t newton_iterations = 0;
@@ -93,7 +93,7 @@ struct NodeOfPeriod {
   }
 };
 
-/// Solves the problem where DeviceVector keeps its elements.
+/// Solves the problem on the device where DeviceVector keeps its elements.
 template <template <class> class DeviceVector>
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   using System = typename thrust::iterator_system<typename DeviceVector<double>::iterator>::type;

@@ -1,6 +1,6 @@
 // The Thrust solver on CPU threads.
 
-// Thrust's headers would otherwise ask for CUDA's.
+// Otherwise Thrust's headers would need those of CUDA.
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
 
 #include <omp.h>
@@ -16,7 +16,7 @@ namespace {
 template <class T>
 using DeviceVector = thrust::omp::vector<T>;
 
-/// The number of OpenMP threads while in scope, which Thrust takes from the calling thread.
+/// Sets the number of OpenMP threads while in scope, which Thrust takes from the calling thread.
 class ThreadCount {
  public:
   explicit ThreadCount(int threads) { omp_set_num_threads(threads); }

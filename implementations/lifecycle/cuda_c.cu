@@ -1,4 +1,4 @@
-// The tutorial's gpu_lifecycle: a kernel an age, whose threads stride over the states.
+// The tutorial's gpu_lifecycle: one kernel per age, whose threads stride over the states.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,9 +16,9 @@ namespace {
 using numerics::check;
 using numerics::DeviceBuffer;
 
-/// The tutorial's v_gpu!. It sets the expectation to zero once a thread, not once a state: with
-/// fewer threads than states the published recursion goes on adding up from one state to the next.
-/// Its states run with the shock fastest.
+/// The tutorial's v_gpu!. It sets the expectation to zero once per thread, not once per state: with
+/// fewer threads than states, the published recursion keeps adding up from one state to the next.
+/// The shock is the fastest index of its states.
 template <class Real>
 __global__ void value_of_age(Household<Real> household, const Real* next, Real* V) {
   const int states = household.nx * household.ne;
@@ -45,7 +45,7 @@ struct Arrays {
   DeviceBuffer<Real> V;
 };
 
-/// Those that were made beforehand, of the last problem that asked for it.
+/// Those made beforehand, for the last problem that requested this.
 template <class Real>
 std::unique_ptr<Arrays<Real>> arrays_at_hand;
 
@@ -78,7 +78,8 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
     check(cudaMemset(arrays.V.data(), 0xFF, solution.V.size() * sizeof(Real)), "poisoning V");
 }
 
-/// Creates the context and loads the kernels with it: CUDA puts that off to their first launch.
+/// Creates the context and loads the kernels with it: CUDA would delay that until their first
+/// launch.
 void start(const Problem& problem) {
   check(cudaFree(nullptr), "creating the context");
   cudaFuncAttributes attributes;

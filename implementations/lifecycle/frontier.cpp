@@ -1,10 +1,11 @@
-// The life cycle in O(nx ne (ne + log nx)) operations an age.
+// The life cycle in O(nx ne (ne + log nx)) operations per age.
 //
-// The expectation of a choice depends on the shock, not on savings: it is formed once an age. The
-// best choice rises in savings, whatever the expectation looks like, because utility is concave: a
-// state's choice lies between those of its neighbours. So the states of a shock are solved from the
-// middle outwards, each between two that are known, and one level of halving costs one walk along
-// the grid. Both hold of the published recursion too, whose expectation is a running sum.
+// The expectation of a choice depends on the shock, not on savings: it is computed once per age.
+// The best choice rises with savings, whatever the expectation looks like, because utility is
+// concave: a state's choice is between those of its neighbours. So the states of a shock are solved
+// from the middle outwards, each between two that are known, and one level of halving costs one
+// walk along the grid. Both are also true of the published recursion, whose expectation is a
+// running sum.
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,7 @@ std::size_t index(int i) {
   return static_cast<std::size_t>(i);
 }
 
-/// Puts utility in the place of consumption, of one choice or of several.
+/// Replaces consumption by utility, for one choice or several.
 struct InPlace {
   const Utility<double>& utility;
 
@@ -50,7 +51,7 @@ struct InPlace {
   }
 };
 
-/// The states of an age. What one thread needs of its own.
+/// The states of an age: what each thread needs for itself.
 class Age {
  public:
   Age(const Problem& problem, const Grids& grids)
@@ -74,7 +75,7 @@ class Age {
   void expect(int t, const double* next, double* expected) const {
     numerics::with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {
       const int first = t * tile;
-      // The last tile begins early enough to be whole, where there are so many choices.
+      // The last tile begins early enough to be whole, if there are that many choices.
       if (problem_.nx >= tile) {
         expect_tile(std::min(first, problem_.nx - tile), next, expected);
       } else {
@@ -99,7 +100,7 @@ class Age {
   }
 
  private:
-  /// Two shocks at a time share what is loaded of V.
+  /// Two shocks at a time share what they load of V.
   MACROBENCH_ALWAYS_INLINE void expect_tile(int first, const double* next, double* expected) const {
     const std::size_t nx = index(problem_.nx);
     const int ne = problem_.ne;
@@ -142,7 +143,7 @@ class Age {
     }
   }
 
-  /// First the two ends, then every state half-way between two that are known.
+  /// First the two ends, then every state halfway between two that are known.
   template <class U>
   MACROBENCH_ALWAYS_INLINE void search(int ie, const double* expected, double* V,
                                        const U& utility) {

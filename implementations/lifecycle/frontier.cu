@@ -1,9 +1,10 @@
-// The life cycle on one GPU, in one cooperative kernel: two synchronisations of the grid an age.
+// The life cycle on one GPU, in one cooperative kernel: two synchronisations of the grid per age.
 //
-// As in frontier.cpp the expectation of a choice is formed once an age, and the best choice rises
-// in savings. A warp takes a segment of 32 states of one shock: all its lanes search together for
-// the choices at the segment's two ends, and each lane then searches for its own state in between.
-// The kernel writes V to host memory while it goes on, so there is nothing to wait for at the end.
+// As in frontier.cpp, the expectation of a choice is computed once per age, and the best choice
+// rises with savings. A warp takes a segment of 32 states of one shock: all its lanes search
+// together for the choices at the segment's two ends, and each lane then searches for its own state
+// in between. The kernel writes V to host memory as it runs, so there is nothing to wait for at the
+// end.
 
 #include <cooperative_groups.h>
 
@@ -35,9 +36,9 @@ struct Arrays {
   Real* V;           ///< shape T x ne x nx
 };
 
-/// Utility where sigma = 2: -1/c, to the last bit or the one before, of a c that is neither 0 nor
-/// denormal. By the hardware's first guess and two of Newton's steps: a division branches to its
-/// special cases, and between branches the compiler can put no other choice's work.
+/// Utility if sigma = 2: -1/c, to the last bit or the one before, for a c that is neither 0 nor
+/// denormal. It uses the hardware's first guess and two Newton steps: a division branches to its
+/// special cases, and the compiler cannot put the work of other choices between branches.
 struct Reciprocal {
   __device__ double operator()(double c) const {
     double y = 0;
@@ -52,7 +53,7 @@ struct Choice {
   int at = -1;
 };
 
-/// The best choice of a whole warp, from each lane's own; of equals the higher.
+/// The best choice of a whole warp, from those of its lanes; among equals, the higher.
 __device__ Choice best_of_warp(Choice best) {
   for (int offset = warp / 2; offset > 0; offset /= 2) {
     const double value = __shfl_xor_sync(all_lanes, best.value, offset);
@@ -69,7 +70,7 @@ struct Choices {
   const double* expected;
   U utility;
 
-  /// Takes x' = x[j] if it is as good as the best so far.
+  /// Takes x' = x[j] if it is at least as good as the best so far.
   __device__ void consider(int j, double available, Choice& best) const {
     const double consumption = available - static_cast<double>(x[j]);
     const double worth = consumption > 0 ? utility(consumption) + expected[j] : -INFINITY;
@@ -185,7 +186,7 @@ void launch(Household<double> household, U utility, Arrays<Real> arrays, int T) 
         "launching all ages");
 }
 
-/// What is made at start-up: device memory, and host memory for what goes in and comes out.
+/// What start-up allocates: device memory, and host memory for the inputs and results.
 template <class Real>
 struct Memory {
   explicit Memory(const Problem& problem)
@@ -241,7 +242,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   check(cudaDeviceSynchronize(), "poisoning V");
 }
 
-/// Creates the context, loads the kernels with it, and makes the memory.
+/// Creates the context, loads the kernels with it, and allocates the memory.
 void start(const Problem& problem) {
   check(cudaFree(nullptr), "creating the context");
   resident_blocks<float, Reciprocal>();

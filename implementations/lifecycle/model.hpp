@@ -5,7 +5,7 @@
 //
 //   V_a(x,e) = max_{x'} { u((1+r) x + w e - x') + beta sum_{e'} P(e,e') V_{a+1}(x',e') }
 //
-// The economics is here, once, for host and device. The loops that solve it are not.
+// The economics is here, written once for host and device. The loops that solve it are not.
 
 #include <cmath>
 #include <cstddef>
@@ -29,11 +29,11 @@ struct Calibration {
 };
 
 enum class Recursion {
-  as_published,  ///< the expectation is never set back: it adds up over the choices of x'
-  corrected      ///< the expectation of the choice itself
+  as_published,  ///< the expectation is never reset: it adds up over the choices of x'
+  corrected      ///< each choice has its own expectation
 };
 
-/// One numerical problem, and how an implementation is asked to solve it.
+/// One numerical problem, and how an implementation should solve it.
 struct Problem {
   Calibration calibration;
   int nx = 1500;  ///< points of the savings grid, >= 2
@@ -42,10 +42,10 @@ struct Problem {
   Recursion recursion = Recursion::corrected;
   bool single = false;  ///< precision of V
 
-  int threads = 1;                 ///< CPU threads
-  int processes = 1;               ///< MPI processes
-  int blocks = 256;                ///< CUDA blocks
-  int block = 0;                   ///< CUDA threads a block; 0 is the tutorial's ceil(nx ne / 256)
+  int threads = 1;    ///< CPU threads
+  int processes = 1;  ///< MPI processes
+  int blocks = 256;   ///< CUDA blocks
+  int block = 0;      ///< CUDA threads per block; 0 is the tutorial's ceil(nx ne / 256)
   bool arrays_beforehand = false;  ///< the device arrays are part of start-up, not of a solution
 
   /// (x, e) at one age.
@@ -72,14 +72,14 @@ struct Grids {
 /// Tauchen's chain as param() writes it: each row's differences are taken of rounded grid points.
 Grids make_grids(const Problem& problem);
 
-/// What an age is called among the stages of a solution: the last age, which expects nothing, is
-/// cheaper than the others, and age 2 is the one that the tutorial times alone.
+/// The stage of a solution to which an age belongs. The last age has no expectation and is cheaper
+/// than the others, and age 2 is the one that the tutorial times separately.
 inline const char* stage_of(int age, int T) {
   return age == T ? "last_age" : age == 2 ? "age_2" : "other_ages";
 }
 
-/// u(c) = c^(1-sigma) / (1-sigma), or log c where sigma = 1. A whole power is a product, as Julia
-/// makes it of an integer sigma.
+/// u(c) = c^(1-sigma) / (1-sigma), or log c if sigma = 1. A whole power is a product, as Julia
+/// computes it for an integer sigma.
 template <class Real>
 class Utility {
  public:
@@ -88,7 +88,7 @@ class Utility {
         whole_(sigma == std::floor(sigma) && sigma <= 16 ? static_cast<int>(sigma) - 1 : -1) {}
 
   [[nodiscard]] MACROBENCH_HOST_DEVICE Real operator()(Real c) const {
-    // Unqualified, so that nvcc picks the device's.
+    // Unqualified, so that nvcc picks the device function.
     using std::log;
     using std::pow;
     if (whole_ == 0) return log(c);
@@ -100,17 +100,17 @@ class Utility {
 
  private:
   Real power_;
-  int whole_;  ///< sigma - 1 where that is a small whole number, else -1
+  int whole_;  ///< sigma - 1 if that is a small whole number, else -1
 };
 
 /// What the household can split between consumption and x': (1+r) x + w e. The wage's product is
-/// one of single-precision numbers, the sum one of double.
+/// in single precision, the sum in double.
 MACROBENCH_HOST_DEVICE inline double resources(float x, float e, double r, double w) {
   return (1 + r) * static_cast<double>(x) + static_cast<double>(e * static_cast<float>(w));
 }
 
-/// The tutorial's v(): the value of one state as a search over every choice. Copied to where it
-/// runs; the arrays are there too.
+/// The tutorial's v(): the value of one state by a search over every choice. It is copied to where
+/// it runs, as are the arrays.
 ///
 /// In single precision consumption, utility and the expectation are single, and the rest is double:
 /// the tutorial's mixture on the GPU.
@@ -120,11 +120,11 @@ struct Household {
   int nx, ne;
   double r, w, beta;
   Utility<Real> utility;
-  Real infeasible;  ///< what a choice that leaves nothing to consume is worth
+  Real infeasible;  ///< the value of a choice that leaves nothing to consume
   bool accumulates;
 
   /// V at (x_ix, e_ie). `next` is V of the next age, shape ne x nx; null at age T. `expected` is
-  /// what the expectation begins from, and where it is left.
+  /// the start of the expectation, and receives its end.
   [[nodiscard]] MACROBENCH_HOST_DEVICE Real value(int ix, int ie, const Real* next,
                                                   Real& expected) const {
     const double available = resources(x[ix], e[ie], r, w);

@@ -1,11 +1,11 @@
-// The tutorial's cpu_lifecycle_multicore: separate processes share the states of an age. They are
-// MPI's, and their program is processes/worker.cpp. Start-up is theirs, as addprocs is the
-// tutorial's; a solution is a request to the first of them.
+// The tutorial's cpu_lifecycle_multicore: separate processes divide the states of an age. They are
+// MPI processes that run processes/worker.cpp. Start-up starts them, as the tutorial's addprocs
+// does; a solution is a request to the first of them.
 //
-// They are started by `mpirun -n P`, or by what the environment's MACROBENCH_MPIRUN says in its
-// place ("mpirun --hostfile hosts"), its words separated by spaces. Other hosts must be of the same
-// kind and have the worker at the same path. What the user has set for MPI in the environment, or
-// says there, comes before what is set here.
+// They are started by `mpirun -n P`, or by the environment's MACROBENCH_MPIRUN instead ("mpirun
+// --hostfile hosts"), whose words are separated by spaces. Other hosts must be of the same kind and
+// have the worker at the same path. MPI settings of the user, in the environment or there, take
+// precedence over those made here.
 
 #include <cstdlib>
 #include <filesystem>
@@ -38,7 +38,7 @@ std::vector<std::string> mpirun() {
   return words;
 }
 
-/// The worker beside this program, wherever the build was moved.
+/// The worker, beside this program even if the build was moved.
 fs::path worker() {
   std::error_code unknown;
   return fs::read_symlink("/proc/self/exe", unknown).parent_path() / "macrobench_lifecycle_worker";
@@ -53,21 +53,21 @@ std::string no_mpi_here() {
   return {};
 }
 
-/// What OpenMPI refuses to do or does otherwise. From version 5 on its mpirun is PRTE's, which has
-/// names of its own; other MPIs know none of these.
+/// Changes what OpenMPI refuses or does differently by default. From version 5 on, its mpirun is
+/// PRTE's and has other names for these; other MPIs ignore them.
 std::vector<std::pair<std::string, std::string>> environment() {
   return {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
           {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
-          // More processes than cores, none of them bound to a core that others are bound to.
+          // Allow more processes than cores, and bind none to a core.
           {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
           {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
           {"OMPI_MCA_hwloc_base_binding_policy", "none"},
           {"PRTE_MCA_hwloc_default_binding_policy", "none"},
-          // Who waits for another process lets it have the core.
+          // A process that waits for another yields its core.
           {"OMPI_MCA_mpi_yield_when_idle", "1"},
           // Containers may forbid the kernel's copies from process to process.
           {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
-          // MPI leaves memory behind at its end, which is no finding of a sanitizer's build.
+          // MPI does not free all of its memory at exit, which a sanitizer's build must not report.
           {"ASAN_OPTIONS", "detect_leaks=0"}};
 }
 
@@ -80,7 +80,7 @@ void expect(Signal expected) {
   Signal signal{};
   ranks()->read(&signal, 1);
   if (signal != expected) {
-    throw std::runtime_error("mpirun prints something of its own where the answer has to stand");
+    throw std::runtime_error("mpirun printed something else in place of the worker's answer");
   }
 }
 
@@ -88,7 +88,7 @@ void start(const Problem& problem) {
   std::vector<std::string> command = mpirun();
   const std::string processes = std::to_string(problem.processes);
   command.insert(command.end(), {"-n", processes, worker(), processes});
-  ranks() = nullptr;  // those of an earlier start-up must not share the cores with these
+  ranks() = nullptr;  // processes of an earlier start-up must not share the cores with these
   ranks() = std::make_unique<ChildProgram>(ChildCommand{.name = "The MPI program",
                                                         .command = std::move(command),
                                                         .environment = environment(),

@@ -1,4 +1,4 @@
-// The tutorial's cpu_lifecycle: one state after the other, age by age from the last.
+// The tutorial's cpu_lifecycle: one state after another, age by age from the last.
 
 #include <limits>
 

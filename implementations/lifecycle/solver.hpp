@@ -9,7 +9,8 @@ namespace macrobench::lifecycle {
 
 using Solver = macrobench::Solver<Problem, Solution>;
 
-/// Put one in each implementation's file, at namespace scope: that is all there is to adding one.
+/// Put one in each implementation's file, at namespace scope: this is all that adds an
+/// implementation.
 struct RegisterSolver {
   explicit RegisterSolver(const Solver& solver);
 };

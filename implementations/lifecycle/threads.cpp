@@ -1,5 +1,4 @@
-// The tutorial's cpu_lifecycle_thread: the states of an age are shared among the threads of one
-// process.
+// The tutorial's cpu_lifecycle_thread: the threads of one process divide the states of an age.
 
 #include <limits>
 

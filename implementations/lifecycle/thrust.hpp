@@ -4,7 +4,7 @@
 // state, which thrust::transform applies to all states of an age. The tutorial has no such program;
 // this is how Aldrich (2014) would write it.
 //
-// The backend is the device vector's: every algorithm below follows its iterators there.
+// The type of the device vector decides the backend: every algorithm below follows its iterators.
 
 #include <thrust/copy.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -31,7 +31,7 @@ struct ValueOfState {
   }
 };
 
-/// Each element of a device vector is initialised, so no run can find an earlier one's result in
+/// Each element of a device vector is initialised, so a run cannot find an earlier result in
 /// its memory.
 template <class Real, template <class> class DeviceVector>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {

@@ -1,6 +1,6 @@
 // The Thrust solver on CPU threads.
 
-// Thrust's headers would otherwise ask for CUDA's.
+// Otherwise Thrust's headers would need those of CUDA.
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
 
 #include <thrust/system/omp/vector.h>

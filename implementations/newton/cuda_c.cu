@@ -1,4 +1,4 @@
-// One GPU thread a coefficient, in CUDA C: listings 5 and 6 of Aldrich (2014).
+// One GPU thread per coefficient, in CUDA C: listings 5 and 6 of Aldrich (2014).
 
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +43,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const auto blocks = static_cast<unsigned>((n + block - 1) / block);
   maximize<<<blocks, block>>>(MaxPoly<Real>(problem), a_device.data(), n, argmax.data(),
                               steps.data());
-  check(cudaGetLastError(), "launching one thread a coefficient");
+  check(cudaGetLastError(), "launching one thread per coefficient");
   check(cudaDeviceSynchronize(), "maximizing");
   stages.finish();
 
@@ -51,7 +51,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   steps.download(solution.steps);
 }
 
-/// Creates the context, and loads the kernel with it: CUDA puts that off to its first launch.
+/// Creates the context, and loads the kernel with it: CUDA would delay that until its first launch.
 void start(const Problem&) {
   check(cudaFree(nullptr), "creating the context");
   cudaFuncAttributes attributes;
@@ -61,7 +61,7 @@ void start(const Problem&) {
 
 const RegisterSolver registered{{.name = "cuda_c",
                                  .origin = Origin::published,
-                                 .summary = "CUDA C, one thread a coefficient",
+                                 .summary = "CUDA C, one thread per coefficient",
                                  .axes = {{"block"}},
                                  .runs_on = RunsOn::gpu,
                                  .unavailable = numerics::no_gpu_here,

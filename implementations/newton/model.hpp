@@ -5,7 +5,8 @@
 //
 //   max over x of  a x^2 + b x + c,   for n values of a from a_low to a_high, both below 0
 //
-// The Newton step is here, once, for host and device. The loops over the coefficients are not.
+// The Newton step is here, written once for host and device. The loops over the coefficients are
+// not.
 
 #include <cmath>
 #include <cstddef>
@@ -31,11 +32,11 @@ struct Problem {
   bool single = false;  ///< precision of x
 
   int threads = 1;  ///< CPU threads
-  int block = 256;  ///< CUDA threads a block
+  int block = 256;  ///< CUDA threads per block
 
   [[nodiscard]] std::size_t coefficients() const { return static_cast<std::size_t>(n); }
 
-  /// From one value of a to the next. One value alone is a_low.
+  /// The step from one value of a to the next. A single value is a_low.
   [[nodiscard]] double spacing() const { return n > 1 ? (a_high - a_low) / (n - 1) : 0; }
 };
 
@@ -63,7 +64,7 @@ class MaxPoly {
         iteration_cap_(problem.iteration_cap) {}
 
   [[nodiscard]] MACROBENCH_HOST_DEVICE Maximum<Real> operator()(Real a) const {
-    // Unqualified, so that nvcc picks the device's.
+    // Unqualified, so that nvcc picks the device function.
     using std::abs;
     Real x = x0_;
     Real difference = tolerance_ + 1;

@@ -1,4 +1,4 @@
-// One coefficient after the other, in C++ with Eigen: listings 3 and 4 of Aldrich (2014).
+// One coefficient after another, in C++ with Eigen: listings 3 and 4 of Aldrich (2014).
 
 #include <Eigen/Dense>
 #include <cstddef>
@@ -37,7 +37,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 
 const RegisterSolver registered{{.name = "serial",
                                  .origin = Origin::published,
-                                 .summary = "C++ and Eigen, one coefficient after the other",
+                                 .summary = "C++ and Eigen, one coefficient after another",
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
                                  .floor = floor_of_one_step,

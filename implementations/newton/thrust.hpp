@@ -1,7 +1,7 @@
 #pragma once
 
 // All coefficients at once with Thrust, one source for the OpenMP and the CUDA backend: listings 7
-// and 8 of Aldrich (2014). The backend is the device vector's.
+// and 8 of Aldrich (2014). The type of the device vector decides the backend.
 
 #include <thrust/copy.h>
 #include <thrust/iterator/zip_iterator.h>

@@ -5,14 +5,14 @@
 
 namespace macrobench::numerics {
 
-/// Anderson's acceleration of x <- G(x), type II: the next point is the mixture of the last ones
+/// Anderson acceleration of x <- G(x), type II: the next point is the mixture of the last ones
 /// whose residuals G(x) - x cancel best, in least squares. Deterministic.
 class Anderson {
  public:
-  /// For points of `size` numbers, from the last `depth` differences between them.
+  /// Points have `size` numbers; the last `depth` differences between them are used.
   Anderson(std::size_t size, int depth);
 
-  /// x moves on, given what G makes of it.
+  /// Moves x to the next point, given G(x).
   void advance(std::vector<double>& x, const std::vector<double>& G_of_x);
 
   /// Forgets the points so far.

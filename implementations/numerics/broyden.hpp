@@ -2,11 +2,11 @@
 
 namespace macrobench::numerics {
 
-/// Broyden's method in one unknown, where his update of the derivative is the secant. Keeps to a
-/// bracket: a step that would leave it goes to its middle.
+/// Broyden's method in one unknown, where its update of the derivative is the secant. It stays in a
+/// bracket: a step that would leave the bracket goes to its middle.
 class Broyden {
  public:
-  /// The function is positive near `low` and negative near `high`, and is never asked for at
+  /// The function is positive near `low` and negative near `high`, and is never evaluated at
   /// either. `slope` is a first guess of its derivative.
   Broyden(double low, double high) : low_(low), high_(high) {}
 

@@ -71,7 +71,7 @@ inline void chebyshev_derivative(const double* c, int n, double* derivative) {
   derivative[0] /= 2;
 }
 
-/// The same polynomial in powers of t, n terms. Loses no accuracy where the series converges faster
+/// The same polynomial in powers of t, n terms. Loses no accuracy if the series converges faster
 /// than (1 + sqrt 2)^-k.
 inline std::vector<double> chebyshev_to_powers(const double* c, int n) {
   const auto size = static_cast<std::size_t>(n);
@@ -92,8 +92,8 @@ inline std::vector<double> chebyshev_to_powers(const double* c, int n) {
   return powers;
 }
 
-/// A Chebyshev series as a Taylor polynomial about any point: eight multiply-adds a value where
-/// many values are wanted close together.
+/// A Chebyshev series as a Taylor polynomial about any point: eight multiply-adds per value if
+/// many values close together are needed.
 class LocalSeries {
  public:
   static constexpr int terms = 8;
@@ -157,9 +157,9 @@ struct Range {
   double low, high;
 };
 
-/// A range that is sure to hold the polynomial's values on [-1, 1]: it is sampled at 4 n Chebyshev
-/// nodes, and between those a polynomial of degree < n goes beyond its samples by at most the
-/// factor 1 / cos(pi / 8) (Ehlich and Zeller 1964).
+/// A range that certainly contains the polynomial's values on [-1, 1]: it is sampled at 4 n
+/// Chebyshev nodes, and between those a polynomial of degree < n goes beyond its samples by at most
+/// the factor 1 / cos(pi / 8) (Ehlich and Zeller 1964).
 inline Range chebyshev_range(const double* c, int n) {
   Range sampled{chebyshev_value(c, n, 1), chebyshev_value(c, n, 1)};
   for (const double t : chebyshev_nodes(4 * n)) {

@@ -51,7 +51,8 @@ bool ends_by_itself(pid_t child) {
   return false;
 }
 
-/// The first paragraph of what a program said, in one line; rules of dashes part paragraphs too.
+/// The first paragraph of a program's messages, in one line; lines of dashes also separate
+/// paragraphs.
 std::string first_message(int messages) {
   std::array<char, 1024> beginning{};
   const ssize_t size = ::pread(messages, beginning.data(), beginning.size(), 0);
@@ -89,7 +90,7 @@ ChildProgram::ChildProgram(const ChildCommand& command) : name_(command.name) {
   std::array<int, 2> input{};
   std::array<int, 2> output{};
   if (::pipe2(input.data(), O_CLOEXEC) != 0 || ::pipe2(output.data(), O_CLOEXEC) != 0) {
-    throw std::runtime_error("no pipe to " + name_ + " could be opened");
+    throw std::runtime_error("a pipe to " + name_ + " could not be opened");
   }
   messages_ = ::memfd_create("messages", MFD_CLOEXEC);
   const pid_t parent = ::getpid();
@@ -100,7 +101,7 @@ ChildProgram::ChildProgram(const ChildCommand& command) : name_(command.name) {
   ::close(output[1]);
   to_ = ::fdopen(input[1], "w");
   from_ = ::fdopen(output[0], "r");
-  // Where the child has died, writing would end this process too, without a word.
+  // If the child has died, writing would also end this process, without a message.
   std::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -122,9 +123,9 @@ void ChildProgram::read(void* to, std::size_t size) {
 }
 
 void ChildProgram::gone() {
-  ends_by_itself(child_);  // and has said all that it has to say
+  ends_by_itself(child_);  // so all of its messages are there
   const std::string message = first_message(messages_);
-  throw std::runtime_error(name_ + " ended before it had answered" +
+  throw std::runtime_error(name_ + " ended before it answered" +
                            (message.empty() ? "" : ": " + message));
 }
 

@@ -17,29 +17,28 @@ bool can_be_started(const std::string& program);
 struct ChildCommand {
   std::string name;                  ///< what messages call it: "Octave"
   std::vector<std::string> command;  ///< its argv; the first can_be_started()
-  /// Variables that it finds in its environment unless they are set to something else already.
+  /// Variables set in its environment unless they already have a value.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  /// It starts processes itself, and has to tidy up after them: where this process ends before it,
-  /// it is asked to end (SIGTERM), in a process group of its own, rather than killed.
+  /// It starts processes itself and must clean up after them: if this process ends first, the child
+  /// gets SIGTERM, in its own process group, instead of being killed.
   bool has_children = false;
 };
 
-/// A program that runs as a child of this process: one writes to its standard input and reads its
-/// standard output. It ends with this object, and with this process, however that ends. Where it
-/// ends by itself, the members throw std::runtime_error with what it said first on its standard
-/// error.
+/// A program that runs as a child of this process: write to its standard input, read from its
+/// standard output. It ends with this object and with this process, however that ends. If it ends
+/// by itself, the members throw std::runtime_error with the first paragraph of its standard error.
 class ChildProgram {
  public:
   explicit ChildProgram(const ChildCommand& command);
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
-  /// Ends its input, and kills it if it does not end within seconds.
+  /// Closes its input, and kills it if it does not end within a few seconds.
   ~ChildProgram();
 
-  /// Sends so many bytes, and waits for nothing.
+  /// Sends `size` bytes without waiting for an answer.
   void write(const void* from, std::size_t size);
 
-  /// Waits for so many bytes.
+  /// Waits for `size` bytes.
   void read(void* to, std::size_t size);
 
  private:

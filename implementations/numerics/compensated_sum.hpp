@@ -4,8 +4,8 @@
 
 namespace macrobench::numerics {
 
-/// A sum that carries the rounding of its additions along (Knuth's two-sum): a billion terms lose
-/// no more than a few do, in whatever order they come.
+/// A sum that keeps the rounding errors of its additions (Knuth's two-sum): a billion terms lose no
+/// more than a few do, in any order.
 class CompensatedSum {
  public:
   MACROBENCH_HOST_DEVICE void add(double term) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What every CUDA implementation needs of the runtime: errors as exceptions, device memory that
-// frees itself, and whether there is a GPU at all.
+// What every CUDA implementation needs from the runtime: errors as exceptions, device memory that
+// frees itself, and whether there is a GPU.
 
 #include <cuda_runtime.h>
 
@@ -15,7 +15,7 @@
 
 namespace macrobench::numerics {
 
-/// Throws std::runtime_error saying what was being done and why it failed, unless all is well.
+/// Throws std::runtime_error with what was being done and why it failed, unless it succeeded.
 /// `what` continues "CUDA failed while", as in "copying V to the host".
 inline void check(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
@@ -23,8 +23,8 @@ inline void check(cudaError_t error, const char* what) {
                            cudaGetErrorString(error) + " (" + cudaGetErrorName(error) + ")");
 }
 
-/// Empty if a GPU can run this program, else why not, in one sentence. Creates no context, so that
-/// what comes after can still time that.
+/// Empty if a GPU can run this program, else the reason, in one sentence. Creates no context, so
+/// that creating it can still be timed.
 inline std::string no_gpu_here() {
   const std::string no_gpu = "no GPU here: ";
 
@@ -60,8 +60,8 @@ inline std::string no_gpu_here() {
 /// An array of T in device memory, uninitialised until something is written to it.
 ///
 /// Its destructor fills the memory with 0xFF (NaN, or -1) before freeing it, so that a later run
-/// given the same memory cannot find this run's result there. Let it go after stages.finish(): then
-/// the filling is not timed.
+/// given the same memory cannot find this run's result there. Release it after stages.finish(), so
+/// that the filling is not timed.
 template <class T>
 class DeviceBuffer {
  public:
@@ -81,7 +81,7 @@ class DeviceBuffer {
   }
 
   ~DeviceBuffer() {
-    // A failure here is an earlier one's echo, and whoever made that call has reported it.
+    // A failure here repeats an earlier one, which that call has reported.
     if (data_ == nullptr) return;
     cudaMemset(data_, 0xFF, bytes());
     cudaFree(data_);
@@ -116,8 +116,8 @@ class DeviceBuffer {
   std::size_t size_ = 0;
 };
 
-/// An array of T in host memory that kernels can write: for a few numbers the host waits for, that
-/// is quicker than a copy. Uninitialised; read it only after synchronising.
+/// An array of T in host memory that kernels can write. For a few numbers that the host waits for,
+/// this is quicker than a copy. Uninitialised; read it only after synchronising.
 template <class T>
 class PinnedBuffer {
  public:

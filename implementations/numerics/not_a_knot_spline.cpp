@@ -18,7 +18,7 @@ void NotAKnotSpline::set_points(const std::vector<double>& points) {
     double lower = h_[i - 1];
     double pivot = 2 * (h_[i - 1] + h_[i]);
     double upper = h_[i];
-    // The ends' second derivatives lie on the line through the next two.
+    // The second derivative at each end is on the line through the next two.
     if (i == 1) {
       pivot += lower * (1 + h_[0] / h_[1]);
       upper -= lower * h_[0] / h_[1];

@@ -6,14 +6,14 @@
 namespace macrobench::numerics {
 
 /// Cubic splines with not-a-knot ends through many functions on the same points: the third
-/// derivative is continuous at the second and the second last point too. On four points it is the
-/// cubic through them.
+/// derivative is also continuous at the second and the second to last point. On four points each is
+/// the cubic through them.
 class NotAKnotSpline {
  public:
-  /// At least 4 points, strictly rising.
+  /// At least 4 points, strictly increasing.
   explicit NotAKnotSpline(const std::vector<double>& points) { set_points(points); }
 
-  /// The same for other points: nothing is allocated for as many.
+  /// The same for other points; allocates nothing if there are as many.
   void set_points(const std::vector<double>& points);
 
   [[nodiscard]] int size() const { return static_cast<int>(x_.size()); }
@@ -23,9 +23,9 @@ class NotAKnotSpline {
   /// have shape size() x lines. O(size() lines).
   void curvature(const double* y, int lines, double* curvature) const;
 
-  /// What curvature() goes by, for a device that does the same: at each point the inverse distance
-  /// to the next, and of the eliminated system the lower factor, the inverse pivot and the upper
-  /// entry. inverse_h has shape size() - 1, the others size(), their ends unused.
+  /// What curvature() uses, for a device that does the same: the inverse distance from each point
+  /// to the next, and the lower factor, inverse pivot and upper entry of the eliminated system.
+  /// inverse_h has shape size() - 1, the others size(), with their ends unused.
   struct Eliminated {
     const std::vector<double>&inverse_h, &factor, &inverse_pivot, &upper;
   };
@@ -33,8 +33,8 @@ class NotAKnotSpline {
     return {inverse_h_, factor_, inverse_pivot_, upper_};
   }
 
-  /// The interval that holds `at`, from 0 to size() - 2, looked for from `hint` on; the outer ones
-  /// go on beyond the points.
+  /// The interval that contains `at`, from 0 to size() - 2, searched from `hint`; the outer
+  /// intervals extend beyond the points.
   [[nodiscard]] int interval(double at, int hint) const {
     int p = hint;
     while (p < size() - 2 && x_[static_cast<std::size_t>(p) + 1] < at) ++p;

@@ -1,7 +1,7 @@
 #pragma once
 
-// GNU Octave as a child of this process: what a model's Matlab program runs in. Start-up is the
-// interpreter's; commands are sent to it and answers waited for.
+// GNU Octave as a child of this process, which runs a model's Matlab program. Start-up is the start
+// of the interpreter; then commands are sent and answers are read.
 
 #include <string>
 #include <vector>
@@ -10,23 +10,23 @@
 
 namespace macrobench::numerics {
 
-/// Empty if GNU Octave is on the PATH, else why not, in one sentence.
+/// Empty if GNU Octave is on the PATH, else the reason, in one sentence.
 std::string no_octave_here();
 
 /// A running interpreter that reads commands from a pipe and answers on another. It ends with this
-/// object, and with this process. Where it ends by itself, as it does at an error, the members
-/// throw std::runtime_error.
+/// object and with this process. If it ends by itself, as it does after an error, the members throw
+/// std::runtime_error.
 class Octave {
  public:
   Octave();
 
-  /// Sends commands, each ended by a newline, and waits for nothing.
+  /// Sends commands, each ended by a newline, without waiting for answers.
   void send(const std::string& commands);
 
   /// Waits for what Octave prints up to the next newline. It must flush stdout itself.
   std::string read_line();
 
-  /// Waits for as many values as there is room for, as Octave's fwrite writes them.
+  /// Waits for values.size() values, as Octave's fwrite writes them.
   template <class T>
   void read(std::vector<T>& values) {
     program_.read(values.data(), values.size() * sizeof(T));
@@ -36,8 +36,8 @@ class Octave {
   ChildProgram program_;
 };
 
-/// Starts the interpreter of this process, or starts it afresh, and waits until it is ready, with
-/// the functions of `folder` (*.m) at hand.
+/// Starts or restarts this process's interpreter, and waits until it is ready, with the functions
+/// of `folder` (*.m) on its path.
 void start_octave(const std::string& folder);
 
 /// The interpreter that start_octave() started.

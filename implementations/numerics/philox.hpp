@@ -1,8 +1,8 @@
 #pragma once
 
 // The counter-based generator Philox4x32-10 of Salmon, Moraes, Dror and Shaw (2011), "Parallel
-// random numbers: as easy as 1, 2, 3". A draw is a function of its counter and the key, so that
-// whoever makes it, and in whatever order, it is the same.
+// random numbers: as easy as 1, 2, 3". A draw is a function of its counter and the key, so it
+// does not depend on who makes it or in which order.
 
 #include <cstdint>
 

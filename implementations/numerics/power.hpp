@@ -6,7 +6,7 @@
 
 namespace macrobench::numerics {
 
-/// x^power to some six digits, of what is positive and normal; 0 gives 0 or infinity.
+/// x^power to about six digits, for a positive normal x; 0 gives 0 or infinity.
 MACROBENCH_HOST_DEVICE inline float rough_power(float x, float power) {
 #if defined(__CUDA_ARCH__)
   float logarithm;
@@ -19,7 +19,7 @@ MACROBENCH_HOST_DEVICE inline float rough_power(float x, float power) {
 #endif
 }
 
-/// x^(1/7) to two units in the last place, for 0 <= x <= 1; next to nothing below 1e-36.
+/// x^(1/7) to two units in the last place, for 0 <= x <= 1; almost 0 below 1e-36.
 MACROBENCH_HOST_DEVICE inline double seventh_root(double x) {
   constexpr float least = 1e-36F;
   const auto rounded = static_cast<float>(x);

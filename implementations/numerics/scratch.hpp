@@ -10,7 +10,7 @@
 
 namespace macrobench::numerics {
 
-/// Memory for one call, on 2 MiB pages where the system grants them. A solver of a
+/// Memory for one call, on 2 MiB pages if the system grants them. A solver that takes a
 /// millisecond would otherwise spend half of it on page faults.
 class Scratch {
  public:
@@ -21,7 +21,7 @@ class Scratch {
     memory_ = static_cast<std::byte*>(std::aligned_alloc(page, size_));
     if (memory_ == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
-    // Advice only: refused, the memory is as good.
+    // Only advice: if it is refused, the memory works all the same.
     if (page == huge) static_cast<void>(madvise(memory_, size_, MADV_HUGEPAGE));
 #endif
   }
@@ -29,7 +29,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  /// The next `count` places, each of them made from `value`.
+  /// The next `count` places, each initialised with `value`.
   template <class T>
   T* take(std::size_t count, const T& value) {
     const std::size_t start = (used_ + 63) / 64 * 64;

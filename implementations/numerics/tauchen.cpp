@@ -35,7 +35,7 @@ MarkovChain tauchen(int n, double rho, double sigma, double half_width) {
       chain.transition[i * size + j] = above - below;
       rest -= above - below;
     }
-    // Rounding can leave a remainder of a few 1e-17 below zero where the tail is empty.
+    // If the tail is empty, rounding can leave a remainder of a few 1e-17 below zero.
     chain.transition[i * size + size - 1] = rest > 0 ? rest : 0;
   }
   return chain;

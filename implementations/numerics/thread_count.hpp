@@ -4,8 +4,8 @@
 
 namespace macrobench::numerics {
 
-/// The number of OpenMP threads while in scope: what takes it from the calling thread, as Thrust
-/// does, uses so many.
+/// Sets the number of OpenMP threads while in scope, for code that takes it from the calling
+/// thread, as Thrust does.
 class ThreadCount {
  public:
   explicit ThreadCount(int threads) { omp_set_num_threads(threads); }

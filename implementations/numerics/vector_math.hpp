@@ -1,7 +1,7 @@
 #pragma once
 
 // Elementary functions without a branch or a call, so that a loop over them becomes vector
-// instructions. Marked to be compiled for the instruction set of whoever calls them.
+// instructions. They are compiled for the instruction set of their caller.
 
 #include <bit>
 #include <cstdint>
@@ -10,11 +10,12 @@
 
 namespace macrobench::numerics {
 
-/// e^x to two units in the last place. Below -708, where that is no normal number, e^-708; at most
-/// e^709.
+/// e^x to two units in the last place. Below -708, where the result would not be a normal
+/// number, e^-708; at most e^709.
 MACROBENCH_ALWAYS_INLINE inline double exp_of(double x) {
   constexpr double log2_e = 1.4426950408889634;
-  constexpr double ln2_high = 0x1.62e42fefa3800p-1;  // so many zeros that n times this is exact
+  constexpr double ln2_high =
+      0x1.62e42fefa3800p-1;  // has so many trailing zeros that n times this is exact
   constexpr double ln2_low = 0x1.ef35793c76730p-45;
   constexpr double round_and_bias = 0x1.8p52 + 1023;
 

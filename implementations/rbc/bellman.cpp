@@ -99,7 +99,7 @@ void Bellman::search(const std::vector<Level>& tree, std::size_t level, std::siz
     if (bound > best.value || (bound == best.value && choice < best.choice)) best = {bound, choice};
     return;
   }
-  // A bound that only equals the best may hide an equal choice that is lower.
+  // A bound equal to the best value may hide an equal choice that is lower.
   if (bound < best.value) return;
   const std::size_t end = std::min((block + 1) * fan_out, tree[level - 1].size());
   for (std::size_t child = block * fan_out; child < end; ++child) {

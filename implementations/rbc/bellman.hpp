@@ -13,9 +13,9 @@ namespace macrobench::rbc {
 ///
 /// Exhaustive need not mean that every choice is evaluated. A tree over the choices holds, for each
 /// block of 4, 16, 64, ... of them, the largest discounted expected value; utility falls in K', so
-/// no choice of a block is worth more than that value and the utility of the block's first choice.
-/// A block is passed over where this bound does not exceed a value already found. (Rounding is
-/// monotone and so keeps the bound, but for the last bit of a general power: 1e-15, far below any
+/// no choice of a block is worth more than that value plus the utility of the block's first choice.
+/// A block is skipped if this bound does not exceed a value already found. (Rounding is monotone
+/// and so keeps the bound, except for the last bit of a general power: 1e-15, far below any
 /// tolerance.)
 class Bellman {
  public:
@@ -24,8 +24,8 @@ class Bellman {
   /// Takes the continuation value V, shape nz x nk.
   void set_value(const std::vector<double>& V);
 
-  /// The maximum at state (i, j), and the lowest choice that attains it. `guess` is a choice to
-  /// begin with: the nearer to the best, the less there is to look at.
+  /// The maximum at state (i, j), and the lowest choice that attains it. `guess` is the
+  /// choice to start from: the nearer it is to the best, the shorter the search.
   struct Best {
     double value;
     std::int32_t choice;

@@ -32,8 +32,8 @@ class Collocation {
         low_(ends.K.front()),
         high_(ends.K.back()) {}
 
-  /// Moves to n nodes. The policy goes along; the first is to keep K, or to save most of what there
-  /// is where that cannot be kept. False if there is a state with nothing to choose.
+  /// Moves to n nodes, with the policy. The first policy keeps K, or saves most of the resources if
+  /// K cannot be kept. False if some state has no feasible choice.
   bool refine(int n) {
     const std::vector<double> policy = n_ > 0 ? fit(g_) : std::vector<double>();
     const int old_n = n_;
@@ -69,8 +69,8 @@ class Collocation {
     return false;
   }
 
-  /// Whether more nodes may bring an interior policy: no node's choice is held back by the
-  /// interval, and the policy does not leave it at an end by more than its last terms leave open.
+  /// Whether more nodes may give an interior policy: the interval restricts no node's choice, and
+  /// the policy does not leave it at an end by more than its last terms leave uncertain.
   [[nodiscard]] bool can_be_interior() const {
     if (!std::all_of(g_.begin(), g_.end(), [&](double g) { return g > low_ && g < high_; })) {
       return false;
@@ -105,7 +105,7 @@ class Collocation {
     return largest;
   }
 
-  /// max |V - T V| half-way between the nodes (in angle) and at both ends.
+  /// max |V - T V| halfway between the nodes (in angle) and at both ends.
   [[nodiscard]] double residual() const {
     const std::vector<double> policy = fit(g_);
     const double pi = std::acos(-1.0);
@@ -124,7 +124,7 @@ class Collocation {
     return largest;
   }
 
-  /// The solution, if what ContinuousSolution promises of it can be proved.
+  /// The solution, if what ContinuousSolution promises can be proved.
   std::optional<ContinuousSolution> solution() {
     improve();
     improve();
@@ -200,7 +200,7 @@ class Collocation {
     return std::clamp(g - slope / bend, low_, limit);
   }
 
-  /// A step towards the maximiser at every node; the longest step taken.
+  /// A step towards the maximiser at every node. Returns the longest step taken.
   double improve() {
     double moved = 0;
     for (int j = 0; j < nz_; ++j) {

@@ -7,7 +7,7 @@
 
 // The same household choosing K' from the whole interval [K_min, K_max], not from a grid. Its value
 // function is analytic where the policy is interior and the shocks persistent, so a few Chebyshev
-// coefficients for each Z hold it to rounding error. Host only.
+// coefficients for each Z represent it to rounding error. Host only.
 
 namespace macrobench::rbc {
 
@@ -15,7 +15,7 @@ namespace macrobench::rbc {
 /// -1 to 1 over [low, high]. Shape nz x size: the series of Z_j starts at [j * size].
 ///
 /// With W(K') = u(y(K,Z_j) - K') + beta E[V(K',Z') | Z_j], maximal at g(K,Z_j), the loss from
-/// choosing g + s in place of g is curvature s^2 (1 + skew s + kurtosis s^2) to fourth order in s.
+/// choosing g + s instead of g is curvature s^2 (1 + skew s + kurtosis s^2) to fourth order in s.
 struct ContinuousSolution {
   int nz = 0;
   int size = 0;      ///< coefficients of each series
@@ -38,14 +38,14 @@ struct ContinuousSolution {
 
 /// Solves the continuous problem by policy iteration on Chebyshev coefficients (collocation; Judd
 /// 1998, chapters 11 and 12), on more and more nodes until the residual is lost in rounding or far
-/// below the problem's tolerance and 1e-12.
+/// below both the problem's tolerance and 1e-12.
 ///
-/// Nothing, unless all of this was found to hold:
+/// Returns nothing unless all of this holds:
 ///   * every g(K,Z_j) lies in [K_min, K_max], rises in K and leaves consumption positive;
-///   * beta E[V | Z_j] is strictly concave in K', so that the maximum is the only one;
+///   * beta E[V | Z_j] is strictly concave in K', so that there is only one maximum;
 ///   * the residual got there within 48 nodes.
 /// The first two are proved for the polynomials found, see numerics::chebyshev_range; the third is
-/// measured between the nodes. It costs about .1 ms at nz = 4, and depends on nk in no way.
+/// measured between the nodes. It costs about .1 ms at nz = 4, and does not depend on nk.
 std::optional<ContinuousSolution> solve_continuous(const Problem& problem);
 
 }  // namespace macrobench::rbc

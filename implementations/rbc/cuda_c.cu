@@ -1,6 +1,6 @@
-// Value function iteration in CUDA C: one thread a state. After the CUDA C program of Aldrich,
+// Value function iteration in CUDA C: one thread per state. After the CUDA C program of Aldrich,
 // Fernandez-Villaverde, Gallant and Rubio-Ramirez (2011), whose blocks had 4 x nz threads and whose
-// norm was cuBLAS's; here the block is an axis and the norm is the second kernel below.
+// norm was cuBLAS's; here the block size is a parameter and the norm is the second kernel below.
 
 #include <algorithm>
 #include <bit>
@@ -23,7 +23,7 @@ using numerics::DeviceBuffer;
 using numerics::PinnedBuffer;
 
 /// The right-hand side of the Bellman equation, in device memory. The choices of K' are the capital
-/// grid, or the future grid where V is interpolated.
+/// grid, or the future grid if V is interpolated.
 template <class Real, Maximizer maximizer>
 struct Bellman {
   Real alpha, beta, gamma, delta;
@@ -120,7 +120,7 @@ __global__ void evaluate(Bellman<Real, maximizer> bellman, Real* V, const std::i
   V[state] = bellman.value(available, bellman.P + j * bellman.nz, policy[state]);
 }
 
-// Non-negative floating-point numbers are ordered as their bits are, with NaN above them all: so
+// Non-negative floating-point numbers have the order of their bits, with NaN above them all: so
 // integer maxima are exact in any order, and no NaN is lost.
 template <class Real>
 using Bits = std::conditional_t<sizeof(Real) == sizeof(unsigned), unsigned, unsigned long long>;
@@ -201,7 +201,7 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
     } else {
       evaluate<<<grid, block>>>(bellman, V.data(), policy.data());
     }
-    check(cudaGetLastError(), "launching one thread a state");
+    check(cudaGetLastError(), "launching one thread per state");
 
     max_norm<<<norm_blocks, norm_threads>>>(V.data(), V0.data(), problem.states(),
                                             block_maxima.data());
@@ -241,8 +241,8 @@ void load_kernels() {
   check(cudaFuncGetAttributes(&attributes, max_norm<Real>), "loading a kernel");
 }
 
-/// Creates the context, and loads the kernels with it, as CUDA did when the papers timed it. It now
-/// puts that off to a kernel's first launch.
+/// Creates the context, and loads the kernels with it, as CUDA did when the papers timed it. Now it
+/// delays that until a kernel's first launch.
 void start(const Problem& problem) {
   check(cudaFree(nullptr), "creating the context");
   switch (problem.maximizer) {
@@ -264,7 +264,7 @@ void start(const Problem& problem) {
 const RegisterSolver registered{{
     .name = "cuda_c",
     .origin = Origin::published,
-    .summary = "CUDA C, one thread a state",
+    .summary = "CUDA C, one thread per state",
     .axes = {{"maximizer"}, {"future_points"}, {"block"}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,

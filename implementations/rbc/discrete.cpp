@@ -112,7 +112,7 @@ void DiscreteSolver::start_from_nothing() {
   }
 }
 
-/// expected_[p] = beta sum_l P(j,l) V(p,Z_l), where l = j has the weight own_weight in place of
+/// expected_[p] = beta sum_l P(j,l) V(p,Z_l), where l = j has the weight own_weight instead of
 /// beta P(j,j).
 void DiscreteSolver::expect(int j, double own_weight) {
   numerics::with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {
@@ -132,7 +132,8 @@ void DiscreteSolver::expect(int j, double own_weight) {
   });
 }
 
-/// Solves the equations of Z_j, the other productivities given; the range of the change.
+/// Solves the equations of Z_j, with the other productivities fixed. Returns the range of the
+/// change.
 DiscreteSolver::Span DiscreteSolver::sweep_one(int j) {
   expect(j, own_weight(j));
   return with_utility(calibration_.gamma, [&](const auto& u) { return sweep_one(j, u); });
@@ -163,7 +164,7 @@ DiscreteSolver::Span DiscreteSolver::sweep_one(int j, const Utility& u) {
     policy[i] = p;
   };
 
-  // From the policy so far or the neighbour's, whichever is better, to the nearest peak.
+  // From the current policy or the neighbour's, whichever is better, to the nearest peak.
   const auto climb = [&](int i, int neighbour) {
     const int top = last_feasible(y[i]);
     int p = std::min(policy[i], top);
@@ -193,7 +194,7 @@ DiscreteSolver::Span DiscreteSolver::sweep_one(int j, const Utility& u) {
   return change;
 }
 
-/// One Gauss-Seidel sweep over the productivities; how much of V moved, up to constants.
+/// One Gauss-Seidel sweep over the productivities. Returns how far V moved, up to constants.
 double DiscreteSolver::sweep() {
   std::vector<Span> change;
   for (int j = 0; j < nz_; ++j) change.push_back(sweep_one(j));
@@ -201,7 +202,7 @@ double DiscreteSolver::sweep() {
   return correct(change);
 }
 
-/// Solves V_j = flow + beta E V under the policy, the other productivities given.
+/// Solves V_j = flow + beta E V under the policy, with the other productivities fixed.
 DiscreteSolver::Span DiscreteSolver::evaluate_one(int j) {
   const double own = own_weight(j);
   expect(j, 0);
@@ -237,9 +238,9 @@ double DiscreteSolver::evaluate() {
   return correct(change);
 }
 
-/// After a sweep, each block's equations are short of what the later blocks moved. Adds to each
-/// block the constant that would mend this if it were constant, (I - beta P) d = shortfall, and
-/// returns the largest half-range of a change.
+/// After a sweep, each block's equations lack what the later blocks moved. Adds to each block the
+/// constant that would correct this if it were constant, (I - beta P) d = shortfall, and returns
+/// the largest half-range of a change.
 double DiscreteSolver::correct(const std::vector<Span>& change) {
   const std::size_t n = index(nz_);
   std::vector<double> A(n * n);
@@ -261,7 +262,7 @@ double DiscreteSolver::correct(const std::vector<Span>& change) {
   return uneven;
 }
 
-/// Maximises at every state of Z_j with V as it is; the range of T V - V.
+/// Maximises at every state of Z_j with the current V. Returns the range of T V - V.
 DiscreteSolver::Span DiscreteSolver::improve_one(int j, Search search) {
   expect(j, own_weight(j));
   return with_utility(calibration_.gamma, [&](const auto& u) { return improve_one(j, search, u); });
@@ -395,7 +396,7 @@ void DiscreteSolver::extrapolate(const std::vector<std::vector<double>>& moves) 
   if (!numerics::solve_linear(A, weight)) return;
   const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
   if (!std::isfinite(1 / total)) return;
-  // V, the last value, less the moves that the earlier ones had not made.
+  // V, the last value, less the moves that the earlier values had not made yet.
   double earlier = 0;
   for (std::size_t a = 1; a < n; ++a) {
     earlier += weight[a - 1] / total;

@@ -10,22 +10,22 @@
 
 // Policy iteration on one capital grid, whatever the calibration. Host only, double precision.
 //
-// What makes it fast and keeps it sound is increasing differences: u(y - K') + beta E V(K') has
+// It is fast and sound because of increasing differences: u(y - K') + beta E V(K') has
 // them in (y, K') for any V, concave or not, because u is concave; and y rises with K. So the
 // lowest maximiser rises with K (Topkis 1978), from which follow
-//   * divide and conquer finds the maximiser at every state, for any V, in log2(nk) evaluations a
+//   * divide and conquer finds the maximiser at every state, for any V, in log2(nk) evaluations per
 //     state: the test of convergence, which needs no concavity;
 //   * the policy leads each state of one Z towards a state that stays. Maximising outwards from
 //     those, with the values just found, "stay" in closed form, solves the equations of one Z given
 //     the others in one pass (a block of Gauss-Seidel); the error of a Jacobi sweep, or of Howard's
-//     policy iteration, travels along the policy one step an iteration instead. Here the maximiser
-//     is only climbed to from that of the neighbour, which may miss it where there are several
-//     peaks: divide and conquer then finds out and takes over.
-// What the blocks leave of each other's equations is mended by one constant for each Z, from an nz
-// x nz system, and in the end by the MacQueen-Porteus shift. Where that converges slowly (sets of
-// states that the policy hardly leaves, whatever Z), Howard's policy iteration takes over, its
-// linear equations solved by the same sweeps with reduced rank extrapolation (Mesina 1977; Eddy
-// 1979), which is GMRES.
+//     policy iteration, travels along the policy only one step per iteration. Here the search only
+//     climbs from the neighbour's maximiser, which may miss the best one if there are several
+//     peaks; divide and conquer then notices this and takes over.
+// What the blocks leave of each other's equations is corrected by one constant for each Z, from an
+// nz x nz system, and at the end by the MacQueen-Porteus shift. If that converges slowly (because
+// of sets of states that the policy hardly leaves, whatever Z is), Howard's policy iteration takes
+// over. Its linear equations are solved by the same sweeps with reduced rank extrapolation (Mesina
+// 1977; Eddy 1979), which is GMRES.
 
 namespace macrobench::rbc {
 
@@ -37,21 +37,21 @@ enum class Search {
 
 class DiscreteSolver {
  public:
-  /// V and policy, of shape nz x problem.nk, are worked on in place.
+  /// Works on V and policy, of shape nz x problem.nk, in place.
   DiscreteSolver(const Problem& problem, double* V, std::int32_t* policy);
 
   /// Starts from the continuous problem.
   void start_from(const ContinuousSolution& continuous);
   /// Starts from V and policy of shape nz x nk on another uniform grid over the same interval.
   void start_from(const double* V, const std::int32_t* policy, int nk);
-  /// Starts from the value of keeping capital for ever (or going down where that cannot be kept).
+  /// Starts from the value of keeping capital forever (or of going down if it cannot be kept).
   void start_from_nothing();
 
-  /// Iterates until max |V - T V| is at most `tolerance`, and what rounding can do to V, over all
-  /// states, T taken as `search` says, or until `passes` state passes are spent.
+  /// Iterates until max |V - T V| over all states is at most `tolerance` plus what rounding can do
+  /// to V, or until `passes` state passes are spent. T is evaluated as `search` says.
   bool solve(double tolerance, double passes, Search search);
 
-  /// Iterates until sweeps move V by little of what the first one did: enough for a coarse grid.
+  /// Iterates until sweeps move V much less than the first one did: enough for a coarse grid.
   void approximate(double target, double passes);
 
   [[nodiscard]] double passes() const { return passes_; }          ///< state passes so far / states

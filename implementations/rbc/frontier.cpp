@@ -1,29 +1,27 @@
-// The best we know on a CPU, general in every parameter.
+// The best program that we know on a CPU, for every parameter.
 //
-// Three ways, and the one taken is in Solution::way:
+// It has three ways; Solution::way says which one was taken:
 //
-//   "continuous"      The continuous problem first (continuous.hpp), some 50 numbers and .1 ms;
-//   then
-//                     what rounding capital to the grid takes away (rounding.hpp), which on a fine
-//                     enough grid is within the tolerance at once, and else takes two or three
-//                     passes. A coarse grid, where the rounding is too large for its local
-//                     expansion, is solved directly (discrete.hpp) from the continuous solution.
-//                     Needs an interior, rising policy and a smooth V: solve_continuous() proves
-//                     both or gives nothing, as it does where the policy meets an edge of the grid
-//                     (the default calibration with rho <= .9).
+//   "continuous"      The continuous problem first (continuous.hpp), about 50 numbers and .1 ms,
+//                     then the loss from rounding capital to the grid (rounding.hpp). On a fine
+//                     grid that loss is within the tolerance at once; otherwise it takes two or
+//                     three passes. On a coarse grid the rounding is too large for its local
+//                     expansion; it is solved directly (discrete.hpp) from the continuous solution.
+//                     This way needs an interior, rising policy and a smooth V. solve_continuous()
+//                     proves both or returns nothing, for example if the policy reaches an edge of
+//                     the grid (the default calibration with rho <= .9).
 //   "coarse_to_fine"  discrete.hpp on grids of .., nk/4, nk/2 and nk points, each started from the
-//                     one before. Needs nothing but increasing differences, and so always
-//                     holds in exact arithmetic.
+//                     one before. Needs only increasing differences, and so always works in exact
+//                     arithmetic.
 //   "exhaustive"      Policy iteration that searches the whole feasible set at every state. For
-//   tiny
-//                     grids, and for what rounding could do to the way before.
+//                     tiny grids, and for cases where rounding breaks the previous way.
 //
-// Whatever the way, convergence is claimed on the range of T V - V over all states of the fine
-// grid, taken at the very V that is returned, centred by the MacQueen-Porteus shift.
+// In every way, convergence is decided by the range of T V - V over all states of the fine grid, at
+// the very V that is returned, centred by the MacQueen-Porteus shift.
 //
 // All arithmetic that V depends on is in double, or in single on differences of 1e-9 of V; V is
-// rounded once, at the end. So single precision is valid at every nk. There the target is not put
-// below a quarter of a unit in the last place of V, where rounding would undo it.
+// rounded once, at the end. So single precision is valid at every nk. Its target is never below a
+// quarter of a unit in the last place of V, because rounding would undo it.
 
 #include "implementations/rbc/frontier.hpp"
 

@@ -1,10 +1,11 @@
-// The best we know on one GPU. Write V = Vc + D: Vc solves the continuous problem, on the host and
-// at a cost that depends on nk in no way; D is what rounding capital to the grid costs. From Vc one
-// application of the Bellman operator on the device is all there is to do on a fine grid, where D
-// moves V by less than the tolerance, and a few policy iterations on a coarser one
-// (frontier_kernel.cuh). Where Vc is not to be had, the grids go from coarse to fine.
+// The best program that we know on one GPU. Write V = Vc + D: Vc solves the continuous problem, on
+// the host, at a cost that does not depend on nk; D is the cost of rounding capital to the grid. On
+// a fine grid, D moves V by less than the tolerance, and one application of the Bellman operator to
+// Vc on the device is enough. A coarser grid needs a few policy iterations (frontier_kernel.cuh).
+// If there is no Vc, the grids go from coarse to fine.
 //
-// Either way the last application is exhaustive, and its residual the solver's own certificate.
+// In both cases the last application is exhaustive, and its residual is the solver's own
+// certificate.
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ using numerics::DeviceBuffer;
 /// Above this many productivities the dense systems of solve_continuous cost more than they save.
 constexpr int most_continuous = 12;
 
-/// The grid that is solved first when there is nothing to start from, and the steps from there on.
+/// The first grid if there is nothing to start from, and the factor from each grid to the next.
 constexpr int coarsest = 64;
 constexpr int refinement = 8;
 
@@ -45,7 +46,7 @@ constexpr int refinement = 8;
 /// productivities.
 constexpr double weak_coupling = 0.5;
 
-/// A pass evaluates the policy until this share of the error is left.
+/// A pass evaluates the policy until only this fraction of the error is left.
 constexpr double left_over = 0.01;
 
 std::size_t index(int i) {
@@ -62,9 +63,9 @@ Kernel kernel_of(Search search) {
 /// What the device allows a cooperative kernel.
 struct Limits {
   int multiprocessors = 0;
-  int shared_bytes = 0;  ///< a block may ask for at its launch
+  int shared_bytes = 0;  ///< that a block may request at its launch
 
-  static constexpr int static_bytes = 1024;  ///< more than the kernels take without being asked
+  static constexpr int static_bytes = 1024;  ///< more than the kernels use without a request
 
   static Limits of_device() {
     int device = 0;
@@ -218,8 +219,8 @@ class Grid {
     }
   }
 
-  /// Iterates for so many passes at most; goes on from where the last call left off. False if there
-  /// is more to do. Without the constants of `coupled` it converges for sure, if slowly.
+  /// Iterates for at most that many passes, and continues where the last call stopped. False if
+  /// there is more to do. Without the constants of `coupled` it converges for sure, if slowly.
   bool solve(Search search, bool coupled, int passes) {
     level_.coupling = coupled ? coupling_ : nullptr;
     if (search == Search::divide || problem_.nz > 8) make_room_for_expected();
@@ -366,7 +367,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   }
   solution.way = continuous ? "continuous" : sizes.size() == 1 ? "exhaustive" : "coarse_to_fine";
 
-  // A pass improves the policy and evaluates it: two iterations, but for the last one.
+  // A pass improves the policy and evaluates it: two iterations, except for the last pass.
   const int most_passes = std::max(1, (problem.iteration_cap + 1) / 2);
   std::vector<Grid> grids;
   grids.reserve(sizes.size());

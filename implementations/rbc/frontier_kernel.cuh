@@ -2,26 +2,26 @@
 
 // Policy iteration on one capital grid by one cooperative kernel, whatever the calibration.
 //
-// A pass improves the policy, which gives the residual r = T V - V as well, and then adds to V the
+// A pass improves the policy, which also gives the residual r = T V - V, and then adds to V the
 // solution e_j of
 //
 //   e_j(i) = r_j(i) + beta P(j,j) e_j(p_j(i))
 //
-// for every productivity j at once: what policy evaluation asks for, but for the coupling between
+// for every productivity j at once: this is policy evaluation without the coupling between
 // productivities. Along a policy p this is a linear recurrence, and pointer jumping solves it in
 // log2(1 / (1 - beta P(j,j))) steps or so, all states in parallel:
 //
 //   e <- e + a e(p),  p <- p(p),  a <- a^2.
 //
-// Where the coupling is strong, two more things are done. Capital that rests at every productivity
+// If the coupling is strong, two more things are done. Capital that rests at every productivity
 // has its value in closed form, (I - beta P)^-1 u. And while there is no such capital, each
-// productivity gets the constant that would mend what its neighbours' e have put out of order if
-// e_l were constant: the sum over l of C(j,l) mean(e_l), C = (I - beta P)^-1 beta (P - diag P).
+// productivity gets the constant that would correct the effect of its neighbours' e if e_l were
+// constant: the sum over l of C(j,l) mean(e_l), C = (I - beta P)^-1 beta (P - diag P).
 //
-// Where capital comes to rest (p(i) = i) a plain sweep would gain a factor beta P(j,j) only. As e
-// is a correction, single precision holds enough of it; V and r are in double.
+// Where capital comes to rest (p(i) = i) a plain sweep would gain only a factor beta P(j,j). As e
+// is a correction, single precision is enough for it; V and r are in double.
 //
-// What keeps it sound is increasing differences. u is concave and y rises with K, so that
+// It is sound because of increasing differences. u is concave and y rises with K, so that
 // u(y - K') - u(y - K'') rises with K where K' > K'', for any V: the lowest maximiser rises with K
 // (Topkis 1978), and a state's preference between two choices holds for all states on one side.
 
@@ -67,7 +67,7 @@ enum class Start {
   as_it_is,    ///< V and policy are there
   continuous,  ///< from the Chebyshev series of the continuous problem
   coarser,     ///< interpolated from a coarser grid
-  nothing      ///< keep capital where that can be done, for ever
+  nothing      ///< keep capital forever where that is feasible
 };
 
 enum class Search {
@@ -92,13 +92,14 @@ struct Control {
   Report report;
 };
 
-/// One capital grid and all that the kernel works on. Every array is nz x nk unless it says more.
+/// One capital grid and all that the kernel works on. Every array is nz x nk unless stated
+/// otherwise.
 struct Level {
   Economy economy;
   double* V;
   std::int32_t* policy;
-  double* expected;    ///< beta E[V | Z_j], or null: then it is formed where it is asked for
-  float* error;        ///< e, twice; null if there is no room for more than one pass
+  double* expected;    ///< beta E[V | Z_j], or null: then it is computed where needed
+  float* error;        ///< e, twice; null if there is room for only one pass
   std::int32_t* jump;  ///< where the policy leads, twice; with error
   bool in_shared;      ///< there is shared memory for the recurrence of one productivity
   int doublings;
@@ -492,7 +493,7 @@ class Iteration {
     return true;
   }
 
-  /// V += e, with what the coupling asks for; `some_rest` is 0 on entry.
+  /// V += e, with the terms for the coupling; `some_rest` is 0 on entry.
   __device__ void couple(int& some_rest) {
     grid_.sync();
     for_each<1>(nk_, [&](int i, int j) {
@@ -565,7 +566,7 @@ class Iteration {
     });
   }
 
-  /// Centres the residual by a constant (MacQueen 1966, Porteus 1971) if it has to be.
+  /// Centres the residual by a constant (MacQueen 1966, Porteus 1971) if needed.
   __device__ void finish(double target, int passes, bool converged, double low, double high) {
     if constexpr (search == Search::climb) {
       if (converged) look_for_peaks();

@@ -7,7 +7,7 @@
 
 namespace macrobench::rbc {
 
-/// Where a point lies on a grid: between `index` and `index + 1`, at `weight` of the way.
+/// The position of a point on a grid: between `index` and `index + 1`, at `weight` of the way.
 template <class Real>
 struct Bracket {
   int index;

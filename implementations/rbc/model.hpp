@@ -49,14 +49,14 @@ struct Problem {
   int nk = 1024;               ///< points of the capital grid, >= 2
   int nz = 4;                  ///< points of the productivity grid, >= 2
   double tolerance = 1.6e-10;  ///< on max |V - V0|: (1 - beta) 1e-8
-  int iteration_cap = 5000;    ///< give up after so many value function iterations
+  int iteration_cap = 5000;    ///< give up after this many value function iterations
 
   Maximizer maximizer = Maximizer::bisection;
   int future_points = 100;  ///< points of the future grid, `interpolated` only
   bool monotone = false;    ///< bound the search by the policy one capital point below (2010)
   bool single = false;      ///< precision of V
   int threads = 1;          ///< CPU threads
-  int block = 256;          ///< CUDA threads a block
+  int block = 256;          ///< CUDA threads per block
 
   [[nodiscard]] std::size_t states() const {
     return static_cast<std::size_t>(nk) * static_cast<std::size_t>(nz);
@@ -72,11 +72,11 @@ struct Solution {
   int iterations = 0;                ///< value function iterations (passes over the full grid)
   double difference = 0;             ///< last max |V - V0| the solver saw
   bool converged = false;            ///< whether the solver says it met the tolerance
-  /// How the solver got there, where it can choose: "continuous", "coarse_to_fine", ...
+  /// Which way the solver took, if it has several: "continuous", "coarse_to_fine", ...
   const char* way = nullptr;
 };
 
-/// The grids of a problem, in the precision asked for; all arithmetic on them is in double first.
+/// The grids of a problem, in the requested precision; all arithmetic on them is in double first.
 template <class Real>
 struct Grids {
   std::vector<Real> K;   ///< capital, shape nk

@@ -21,7 +21,7 @@ namespace {
 using numerics::with_widest_vectors;
 
 constexpr float never = -1e30F;  // expected value of a choice off the grid
-constexpr int chunk = 4096;      // states a thread takes at a time
+constexpr int chunk = 4096;      // states that a thread takes at a time
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
@@ -216,7 +216,7 @@ bool RoundingLoss::describes(double target) {
 }
 
 /// Twice the largest error found in q d^2 (1 + a d + b d^2) over candidates within reach. The error
-/// is smooth in K, so a few blocks of each productivity, both ends among them, tell.
+/// is smooth in K, so a few blocks of each productivity, including both ends, are enough.
 double RoundingLoss::model_error() const {
   constexpr int samples = 5;
   const int n = continuous_.size;
@@ -271,7 +271,8 @@ void RoundingLoss::expect(int j, int first, int last, float* E) const {
   });
 }
 
-/// Solves the equations of Z_j, the other productivities' D given; the range of the change.
+/// Solves the equations of Z_j, with the D of the other productivities fixed. Returns the range of
+/// the change.
 RoundingLoss::Span RoundingLoss::sweep_one(int j, float* E) {
   expect(j, 0, nk_, E);
   const Block* blocks = &block_[index(j) * index(blocks_)];
@@ -358,8 +359,8 @@ double RoundingLoss::sweep() {
   }
   passes_ += 1;
 
-  // A block's equation is short of what was moved after it was solved. Of that, the constants can
-  // be mended at once: (I - beta P) d = shortfall.
+  // A block's equation is short of what was moved after it was solved. The constants in that
+  // can be corrected at once: (I - beta P) d = shortfall.
   const std::size_t n = index(nz_);
   std::vector<double> A(n * n);
   std::vector<double> d(n, 0.0);
@@ -382,8 +383,8 @@ double RoundingLoss::sweep() {
   return left;
 }
 
-/// T D - D over all states, and the policy. False where a choice beyond the candidates could be
-/// better: then `reach_` has to grow.
+/// T D - D over all states, and the policy. False if a choice beyond the candidates could be
+/// better: then `reach_` must grow.
 bool RoundingLoss::check(std::int32_t* policy, Span& residual) {
   const int chunks = (nk_ + chunk - 1) / chunk;
   float low = std::numeric_limits<float>::max();
@@ -441,7 +442,7 @@ bool RoundingLoss::check(std::int32_t* policy, Span& residual) {
 
 template <class Real>
 bool RoundingLoss::solve(double target, double passes, Real* V, std::int32_t* policy) {
-  // V is only right up to this much before any D is looked at.
+  // V is only right up to this much before D is added.
   const double error = 2 * continuous_.residual + model_error_;
   const double loss = q_high_ / 4 * (1 + a_high_);
   difference_ = loss / 2 + error;
@@ -478,7 +479,7 @@ bool RoundingLoss::solve(double target, double passes, Real* V, std::int32_t* po
     if (left > 0.5 * (target - error) && passes_ + 1 < passes) continue;
     Span residual;
     wide_enough = check(policy, residual);
-    // Each term of a candidate's value is rounded; what it is rounded to is below loss here.
+    // Each term of a candidate's value is rounded; the terms are smaller than `loss` here.
     const double rounding = std::numeric_limits<float>::epsilon() * 16 * loss;
     difference_ = static_cast<double>(residual.half()) + rounding + error;
     if (wide_enough && difference_ <= target) {

@@ -9,24 +9,24 @@
 #include "implementations/rbc/continuous.hpp"
 #include "implementations/rbc/model.hpp"
 
-// The discrete problem as a correction to the continuous one: V = Vc + D, where D is what rounding
-// K' to the grid costs, now and for ever after. Host only.
+// The discrete problem as a correction to the continuous one: V = Vc + D, where D is the cost of
+// rounding K' to the grid, now and forever. Host only.
 //
 //   D(i,Z) = max_j { beta sum_l P(Z,l) D(j,Z_l) - L(i,j,Z) }
 //
-// L is what choosing K_j instead of the best K' on the interval loses. With x the best K', in grid
-// steps, L = q d^2 (1 + a d + b d^2), d = j - x, to fourth order, and x, q, a and b are smooth in
-// i: they are held as polynomials on blocks of 16 states. D is 1e-9 of V or less, so single
-// precision does.
+// L is the loss from choosing K_j instead of the best K' on the interval. With x the best K', in
+// grid steps, L = q d^2 (1 + a d + b d^2), d = j - x, to fourth order, and x, q, a and b are smooth
+// in i: they are held as polynomials on blocks of 16 states. D is 1e-9 of V or less, so single
+// precision is enough.
 //
 // Only the j near x can be best: L is convex in j because Vc is concave (ContinuousSolution is
-// proved to be), so once L rises by more from one j to the next than beta E D can, no j farther out
-// can win. That bound is checked on the final D, not assumed.
+// proved to be), so once L rises from one j to the next by more than beta E D can, no j farther out
+// can be best. That bound is checked on the final D, not assumed.
 //
-// Each sweep solves the equation of one productivity after the other exactly but for a few states:
-// the policy leads monotonely to one state that stays, so D is computed outwards from there, "stay"
-// in closed form. A block of 16 states a good way out only looks at states already done, all of
-// them at contiguous places: vector instructions with no gather.
+// Each sweep solves the equations of one productivity after another, exactly except for a few
+// states: the policy leads monotonically to one state that stays, so D is computed outwards from
+// there, with "stay" in closed form. A block of 16 states far enough out only uses states already
+// done, all of them contiguous: vector instructions without a gather.
 
 namespace macrobench::rbc {
 
@@ -35,7 +35,7 @@ class RoundingLoss {
   RoundingLoss(const Problem& problem, const ContinuousSolution& continuous);
 
   /// Whether the local polynomials are good enough for max |V - T V| <= target. They are compared
-  /// with the losses themselves at states spread over the grid. Where not, the grid is too
+  /// with the losses themselves at states spread over the grid. If not, the grid is too
   /// coarse for this method (or consumption too near zero).
   [[nodiscard]] bool describes(double target);
 
@@ -49,7 +49,7 @@ class RoundingLoss {
 
  private:
   static constexpr int lanes = 16;  ///< states of a block
-  static constexpr int pad = 64;    ///< places left and right of the grid that nothing can choose
+  static constexpr int pad = 64;    ///< places left and right of the grid that no state can choose
   static constexpr int widest_batch = 256;
 
   /// The choices of `lanes` states in a row, by polynomials: state l of the block chooses among
@@ -94,9 +94,9 @@ class RoundingLoss {
   int batch_ = 0;  // states that one local polynomial holds for
   double model_error_ = 0;
 
-  double reach_ = 1;  // candidates are within so many steps of x
+  double reach_ = 1;  // candidates are within this many steps of x
   int candidates_ = 0;
-  float gain_ = 0;             // D is kept less the constant -gain / (1 - beta)
+  float gain_ = 0;             // D is stored without the constant -gain / (1 - beta)
   std::vector<float> offset_;  // nz
   std::optional<numerics::Scratch> scratch_;
   Block* block_ = nullptr;     // nz x blocks

@@ -1,7 +1,8 @@
-// Sequential C++ with Eigen, as published. For every state the expectation is formed over the whole
-// feasible sub-grid, a matrix-vector product of O(Nk), and only then searched at 2 log2(Nk) points:
-// the program is O(Nk^2) an iteration by construction. serial_lean.cpp is the same search without
-// that. With `monotone` (2010 paper, web page) the sub-grid begins at the policy one point below.
+// Sequential C++ with Eigen, as published. For every state it computes the expectation over the
+// whole feasible sub-grid, a matrix-vector product of O(Nk), and only then searches it at 2
+// log2(Nk) points: so the program is O(Nk^2) per iteration. serial_lean.cpp is the same search
+// without that. With `monotone` (2010 paper, web page) the sub-grid begins at the policy one point
+// below.
 
 #include <Eigen/Core>
 #include <limits>
@@ -57,7 +58,7 @@ Choice<Real> grid_search(int n, const Objective& w) {
   return best;
 }
 
-/// V between the grid points, piecewise linear in capital: a row for each bracket.
+/// V between the grid points, piecewise linear in capital: one row for each bracket.
 template <class Real>
 Matrix<Real> interpolate_rows(const Matrix<Real>& V, const std::vector<Bracket<Real>>& brackets) {
   Matrix<Real> result(static_cast<Eigen::Index>(brackets.size()), V.cols());

@@ -1,6 +1,6 @@
-// The like-for-like baseline: the same sequential search as serial.cpp, but the expectation is
-// formed only where the search probes it, as the published GPU and Thrust programs do. O(Nk log Nk)
-// an iteration by bisection where the published C++ is O(Nk^2).
+// The like-for-like baseline: the same sequential search as serial.cpp, but it computes the
+// expectation only at the points that the search visits, as the published GPU and Thrust programs
+// do. By bisection this is O(Nk log Nk) per iteration; the published C++ is O(Nk^2).
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 // Thrust program of Aldrich (2014, section 4): a functor for one state, which thrust::transform
 // applies to all of them.
 //
-// The backend is the device vector's: every algorithm below follows its iterators there. So both
-// backends live in one program without sharing a type.
+// The type of the device vector decides the backend, because every algorithm below follows its
+// iterators. So both backends exist in one program without sharing a type.
 
 #include <thrust/copy.h>
 #include <thrust/fill.h>
@@ -27,7 +27,7 @@
 namespace macrobench::rbc::thrust_solver {
 
 /// The right-hand side of the Bellman equation, in device memory. The choices of K' are the capital
-/// grid, or the future grid where V is interpolated.
+/// grid, or the future grid if V is interpolated.
 template <class Real, Maximizer maximizer>
 struct Bellman {
   Real alpha, beta, gamma, delta;
@@ -203,8 +203,8 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   thrust::copy(policy.begin(), policy.end(), solution.policy.begin());
 }
 
-/// Solves the problem where DeviceVector keeps its elements. Each element of a device vector is
-/// initialised, so no run can find an earlier one's result in its memory.
+/// Solves the problem on the device where DeviceVector keeps its elements. Each element of a device
+/// vector is initialised, so a run cannot find an earlier result in its memory.
 template <class Real, template <class> class DeviceVector>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   switch (problem.maximizer) {

@@ -1,5 +1,5 @@
-// What the CPU can do, with the widest vectors it has: copies by the library's memcpy, which knows
-// the processor, and chains of multiply-adds that no other chain waits for.
+// What the CPU can do, with its widest vectors: copies by the library's memcpy, which is tuned for
+// the processor, and independent chains of multiply-adds.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,8 @@ void copy(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   stages.enter("arrays");
   auto from = std::make_unique_for_overwrite<Real[]>(problem.numbers());
   auto to = std::make_unique_for_overwrite<Real[]>(problem.numbers());
-  // By the threads that will copy it: a page lies near the processor that writes to it first.
+  // Written by the threads that will copy it: a page is placed near the processor that first writes
+  // it.
 #pragma omp parallel for num_threads(problem.threads) schedule(static)
   for (Index run = 0; run < runs; ++run) {
     for (Index i = run * stride; i < (run + 1) * stride; ++i) {
@@ -34,8 +35,8 @@ void copy(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   }
 
   stages.enter("copy");
-  // A thread's own part of the runs in one piece: memcpy then passes the caches by, which is the
-  // quickest way of all that does not fit them.
+  // Each thread copies its part of the runs in one piece: memcpy then bypasses the caches, which is
+  // the quickest way for data that does not fit in them.
 #pragma omp parallel num_threads(problem.threads)
   for (int pass = 0; pass < problem.passes; ++pass) {
     const Real* source = pass % 2 == 0 ? from.get() : to.get();
@@ -56,8 +57,8 @@ void copy(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   std::copy_n(result.get(), problem.n, solution.numbers.begin());
 }
 
-/// As many as hide a multiply-add's latency on two units, and fit the 16 registers of the narrower
-/// kinds.
+/// Enough to hide a multiply-add's latency on two units, and few enough for the 16 registers of the
+/// narrower kinds.
 constexpr int vectors = 12;
 
 template <class Real, int bytes>
@@ -66,7 +67,7 @@ using Vector __attribute__((vector_size(bytes))) = Real;
 template <class Real, int bytes>
 constexpr Index lanes = Index{vectors} * bytes / static_cast<Index>(sizeof(Real));
 
-/// Puts `lanes` numbers through all steps.
+/// Does all steps on `lanes` numbers.
 template <class Real, int bytes>
 MACROBENCH_ALWAYS_INLINE inline void put_through(int steps, Real* numbers) {
   Vector<Real, bytes> x[vectors];

@@ -1,5 +1,5 @@
-// What a GPU can do: copies of 16 bytes a thread and turn, and chains of multiply-adds on its
-// ordinary lanes. Tensor cores are left out: none of the models here is a product of matrices.
+// What a GPU can do: copies of 16 bytes per thread and turn, and chains of multiply-adds on its
+// ordinary lanes. Tensor cores are left out, because no model here is a product of matrices.
 
 #include <cstddef>
 #include <utility>
@@ -24,7 +24,7 @@ __global__ void fill(Real* numbers, std::size_t n, bool is_copy) {
   if (i < n) numbers[i] = is_copy ? copied_number<Real>(i) : first_number<Real>(i);
 }
 
-/// Moves an array of n packets of 16 bytes on by `moved` of them.
+/// Shifts an array of n packets of 16 bytes by `moved` packets.
 __global__ void __launch_bounds__(block)
     copy_packets(const int4* from, int4* to, std::size_t n, std::size_t moved) {
   const std::size_t first = std::size_t{blockIdx.x} * (turns * block) + threadIdx.x;
@@ -126,7 +126,8 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   }
 }
 
-/// Creates the context, and loads the kernels with it: CUDA puts that off to their first launch.
+/// Creates the context, and loads the kernels with it: CUDA would delay that until their first
+/// launch.
 void start(const Problem&) {
   check(cudaFree(nullptr), "creating the context");
   cudaFuncAttributes attributes;
@@ -139,7 +140,7 @@ void start(const Problem&) {
 
 const RegisterSolver registered{{.name = "cuda",
                                  .origin = Origin::frontier,
-                                 .summary = "16 bytes a thread, and multiply-adds on every lane",
+                                 .summary = "16 bytes per thread, and multiply-adds on every lane",
                                  .runs_on = RunsOn::gpu,
                                  .unavailable = numerics::no_gpu_here,
                                  .start = start,

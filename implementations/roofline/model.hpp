@@ -2,12 +2,13 @@
 
 // What a machine can do at its best: the two ceilings of a roofline (Williams, Waterman and
 // Patterson, "Roofline: an insightful visual performance model for multicore architectures",
-// Communications of the ACM 52(4), 2009). No paper of ours has them; its programs are held to them.
+// Communications of the ACM 52(4), 2009). No paper here has them; its programs are compared with
+// them.
 //
-//   copy          an array into another, `passes` times to and fro: bytes a second
-//   multiply_add  x <- a x + b on n independent numbers, 64 `passes` times: operations a second
+//   copy          an array into another and back, `passes` times in all: bytes per second
+//   multiply_add  x <- a x + b on n independent numbers, 64 `passes` times: operations per second
 //
-// Both are work whose result is known in closed form, so that a pass left out is seen.
+// The result of both is known in closed form, so that a missing pass is noticed.
 
 #include <cstddef>
 #include <vector>
@@ -28,24 +29,24 @@ struct Problem {
   [[nodiscard]] std::size_t numbers() const { return static_cast<std::size_t>(n); }
 };
 
-/// A pass of `copy` moves the array on by so many places, around its end.
+/// A pass of `copy` shifts the array by this many places, wrapping around its end.
 inline constexpr int stride = 4096;
 /// Multiply-adds of each number in a pass of `multiply_add`.
 inline constexpr int steps_a_pass = 64;
 
-/// x <- slope x + intercept has its fixed point at 1, and the way there halves in 710 steps: no
-/// number becomes too small, and none stops moving.
+/// x <- slope x + intercept has its fixed point at 1, and the distance to it halves in 710 steps:
+/// no number becomes too small, and none stops moving.
 inline constexpr double slope = 1 - 1.0 / 1024;
 inline constexpr double intercept = 1.0 / 1024;
 
-/// What stands at place i in the beginning: a whole number that `Real` holds exactly, and that does
+/// The number at place i at the start: a whole number that `Real` represents exactly, and that does
 /// not repeat with the stride.
 template <class Real>
 MACROBENCH_HOST_DEVICE inline Real copied_number(std::size_t i) {
   return static_cast<Real>(i % 1'048'573);
 }
 
-/// Where number i begins, in [2, 3).
+/// The start value of number i, in [2, 3).
 template <class Real>
 MACROBENCH_HOST_DEVICE inline Real first_number(std::size_t i) {
   return Real(2) + static_cast<Real>(i % 1'021) / Real(1'021);

@@ -5,11 +5,11 @@
 
 namespace macrobench::roofline {
 
-/// What sets the arrays up is the stage `arrays`; the stage that is
-/// named as the ceiling is what the rate is of.
+/// The stage `arrays` sets up the arrays; the rate is that of the stage with the ceiling's name.
 using Solver = macrobench::Solver<Problem, Solution>;
 
-/// Put one in each implementation's file, at namespace scope: that is all there is to adding one.
+/// Put one in each implementation's file, at namespace scope: this is all that adds an
+/// implementation.
 struct RegisterSolver {
   explicit RegisterSolver(const Solver& solver);
 };

@@ -1,9 +1,9 @@
 #pragma once
 
-// What the program and its MPI processes say to each other. The program speaks to rank 0: a Request
-// a solution, and the end of its input is the end of them all. Rank 0 answers with single bytes,
-// `ready` once, then for each solution `age` as it begins one and `solved` after the last, followed
-// by V of all ages, shape T x ne x nx, as it lies in memory.
+// The messages between the program and its MPI processes. The program sends rank 0 one Request per
+// solution; when its input ends, all processes end. Rank 0 answers with single bytes: `ready` once,
+// then for each solution `age` as it begins an age and `solved` after the last, followed by V of
+// all ages, shape T x ne x nx, as it is in memory.
 
 #include <cstdint>
 #include <type_traits>

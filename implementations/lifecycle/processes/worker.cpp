@@ -1,6 +1,6 @@
-// The MPI processes behind processes.cpp: a program that mpirun starts as often as it is asked to.
-// The tutorial's @sync @distributed: each process finds V at its share of an age's states, and
-// learns all of V before the next age.
+// The MPI processes behind processes.cpp: mpirun starts this program P times.
+// The tutorial's @sync @distributed: each process computes V at its part of an age's states, and
+// receives all of V before the next age.
 
 #include <mpi.h>
 #include <sys/prctl.h>
@@ -25,7 +25,7 @@ namespace macrobench::lifecycle {
 
 namespace {
 
-/// Reads as much from standard input; false at its end.
+/// Reads this much from standard input; false at its end.
 bool read_all(void* to, std::size_t size) {
   auto* bytes = static_cast<char*>(to);
   while (size > 0) {
@@ -61,17 +61,17 @@ class Ranks {
   [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(rank_); }
   [[nodiscard]] bool first() const { return rank_ == 0; }
 
-  /// Only the first speaks.
+  /// Only the first process writes.
   void say(Signal signal) const {
     if (first()) write_all(&signal, 1);
   }
 
-  /// The first one's next request, at all of them; false when there is none to come.
+  /// The next request to the first process, sent to all; false when there are no more.
   bool next(Request& request) const {
     if (first() && !read_all(&request, sizeof request)) request.layout = 0;
     MPI_Request sent = MPI_REQUEST_NULL;
     MPI_Ibcast(&request, sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD, &sent);
-    // MPI's own waiting would take a core from whoever checks the last solution meanwhile.
+    // MPI's own waiting would take a core away from the check of the last solution.
     for (int here = 0;;) {
       MPI_Request_get_status(sent, &here, MPI_STATUS_IGNORE);
       if (here != 0) break;
@@ -85,7 +85,7 @@ class Ranks {
     return true;
   }
 
-  /// The values that each has, from where its share begins, become what all have.
+  /// Gathers the values of each process, from where its part begins, at all processes.
   template <class Real>
   void gather(const std::vector<int>& begins, Real* values) const {
     std::vector<int> counts;
@@ -100,7 +100,7 @@ class Ranks {
   int count_ = 1;
 };
 
-/// Where each process's states begin; the last one's end, too.
+/// Where each process's states begin, and where the last one's end.
 std::vector<int> shares(std::size_t states, int processes) {
   std::vector<int> begins;
   for (int rank = 0; rank <= processes; ++rank) {
@@ -110,8 +110,8 @@ std::vector<int> shares(std::size_t states, int processes) {
   return begins;
 }
 
-/// V at the states from `begin` up to `end`. Apart from the rest of a solution, within which g++
-/// has no register left for the expectation.
+/// V at the states from `begin` up to `end`. It is a separate function because within the rest
+/// of a solution g++ has no register left for the expectation.
 template <class Real>
 [[gnu::noinline]] void find_values(const Household<Real>& household, int begin, int end,
                                    const Real* next, Real* V) {
@@ -164,7 +164,7 @@ void serve(int processes) {
   }
 }
 
-/// Some mpiruns give rank 0 a terminal to write to, and terminals change what passes.
+/// Some mpiruns give rank 0 a terminal to write to, and terminals change the bytes.
 void pass_bytes_unchanged() {
   termios terminal{};
   if (::tcgetattr(STDOUT_FILENO, &terminal) != 0) return;
