@@ -15,7 +15,7 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
-/// Agents whose wealth is added up on its own, so that sums do not depend on the threads.
+/// Agents whose wealth is summed separately, so that sums do not depend on the number of threads.
 constexpr int chunk = 512;
 
 class Panel final : public PanelMethod {

@@ -1,5 +1,5 @@
 // The published panel by the texture units' own interpolation (Algorithm 1 of Hatcher and Scheffel
-// 2014): bilinear, in single precision, with weights of 8 bits.
+// 2014): bilinear, in single precision, with 8-bit weights.
 
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/panel/texture_panel.cuh"

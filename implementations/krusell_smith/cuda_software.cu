@@ -1,6 +1,6 @@
-// The published panels by interpolation in software: bi-cubic Catmull-Rom of 16 texels an agent
-// (Algorithms 2 and A.2 of Hatcher and Scheffel 2014). Textures hold no doubles: those of the
-// double-precision panel hold their two halves.
+// The published panels by interpolation in software: bi-cubic Catmull-Rom of 16 texels per agent
+// (Algorithms 2 and A.2 of Hatcher and Scheffel 2014). Textures cannot hold doubles, so those of
+// the double-precision panel hold the two halves of each.
 
 #include <bit>
 

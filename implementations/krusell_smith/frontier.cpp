@@ -1,7 +1,7 @@
-// The best panel we know on a CPU. K is common to all agents, so each period's two surfaces are
-// collapsed along K to two lines over k, once, and these to a cubic an interval: an agent reads one
-// of them in place of 16 nodes. The rest of an agent's step is the place of its wealth among the
-// k_i, a seventh root; eight agents go through it together in vector instructions.
+// The best panel that we know on a CPU. K is common to all agents, so each period's two surfaces
+// are collapsed along K to two lines over k, once, and these to one cubic per interval: an agent
+// reads one of these cubics instead of 16 nodes. The rest of an agent's step is to locate its
+// wealth among the k_i, a seventh root; vector instructions do this for eight agents at a time.
 
 #include <omp.h>
 
@@ -30,7 +30,7 @@ namespace macrobench::krusell_smith {
 namespace {
 
 constexpr int lanes = 8;
-constexpr int chunk = 512;  ///< agents whose wealth is added up on its own
+constexpr int chunk = 512;  ///< agents whose wealth is summed separately
 
 /// Agents next to each other.
 using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
@@ -53,13 +53,13 @@ MACROBENCH_ALWAYS_INLINE inline void load(Lanes& pair, const AlignedCubic& left,
   pair = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-/// x^(1/7) to two units in the last place, for 0 <= x <= 1; 0 gives next to nothing.
+/// x^(1/7) to two units in the last place, for 0 <= x <= 1; 0 gives almost 0.
 MACROBENCH_ALWAYS_INLINE inline void seventh_root(Lanes& x) {
   constexpr double magic = 0x1p52;
   constexpr std::uint64_t magic_bits = 0x4330000000000000;
   constexpr double seventh = 1.0 / 7;
   x = x > 1e-280 ? x : 1e-280 - Lanes{};
-  // A power of x is close to a line in the bits of a double's upper half, read as a whole number.
+  // A power of x is nearly linear in the bits of a double's upper half, read as a whole number.
   constexpr double one = 1072693248;  // those of 1
   constexpr double from_line = 1072693248 - 63000;
   const Lanes upper = reinterpret_cast<Lanes>(reinterpret_cast<Words>(x) >> 32 | magic_bits);
@@ -104,8 +104,8 @@ class Lines {
     }
   }
 
-  /// Eight agents' wealth becomes what they choose. `bits` is their employment; `outside` grows by
-  /// those whose choice had to be clipped.
+  /// Replaces eight agents' wealth by their choices. `bits` is their employment; `outside` grows by
+  /// the number of choices that had to be clipped.
   template <bool seventh>
   MACROBENCH_ALWAYS_INLINE void choose(Lanes& k, std::uint8_t bits, Words& outside) const {
     constexpr double rounder = 0x1.8p52;
@@ -117,7 +117,7 @@ class Lines {
       for (int l = 0; l < lanes; ++l) place[l] = std::pow(place[l], 1 / grids_.theta);
     }
     place *= grids_.n_k - 1;
-    // The interval below: on a node either will do.
+    // The interval below: on a node both are right.
     const Lanes shifted = (place - 0.5) + rounder;
     const Lanes t = place - (shifted - rounder);
     const Words is_employed = (std::uint64_t{bits} + Words{}) >> shifts & 1;
@@ -184,15 +184,15 @@ class Panel final : public PanelMethod {
     Clips clips;
     std::int64_t clips_of_k = 0;
     std::int64_t clips_of_K = 0;
-    // In place of OpenMP's barrier, which spins for so long that threads that others hold up, on a
-    // machine with other work, cost a hundred times the panel.
+    // Replaces OpenMP's barrier, which spins for so long that, on a machine with other work,
+    // delayed threads can cost a hundred times the panel.
     std::optional<std::barrier<>> period;
     const int chunks = static_cast<int>(sums_[0].size());
 #pragma omp parallel num_threads(std::min(problem_.threads, chunks)) reduction(+ : clips_of_k)
     {
 #pragma omp single
       period.emplace(omp_get_num_threads());
-      // Each thread forms the mean and the lines for itself: that is sooner done than waited for.
+      // Each thread computes the mean and the lines itself, which is quicker than waiting for them.
       Lines lines(problem_.grids);
 #pragma omp for schedule(static) nowait
       for (int c = 0; c < chunks; ++c) {
@@ -262,7 +262,7 @@ class Panel final : public PanelMethod {
 
   [[nodiscard]] int end(int c) const { return std::min((c + 1) * chunk, problem_.N); }
 
-  /// Those of period t; the ones before it may still be read.
+  /// The sums of period t; those of the period before may still be read.
   [[nodiscard]] std::vector<double>& sums_at(int t) {
     return sums_[static_cast<std::size_t>(t % 2)];
   }

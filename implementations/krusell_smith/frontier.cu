@@ -1,11 +1,12 @@
-// The best panel we know on one GPU: all periods in one kernel. K is common to all agents, so every
-// block collapses each period's two surfaces along K to the cubics of two lines, in its shared
-// memory; an agent reads its wealth, one cubic, and writes its wealth. Between periods the blocks
-// tell each other their sums, and each adds them up for itself, in the same order.
+// The best panel that we know on one GPU: all periods in one kernel. K is common to all agents, so
+// every block collapses each period's two surfaces along K to the cubics of two lines, in its
+// shared memory; an agent reads its wealth and one cubic, and writes its wealth. Between periods
+// the blocks exchange their sums, and each block adds them up itself, in the same order.
 //
-// Few agents stay in the registers of one cluster of blocks, whose synchronisation costs a tenth of
-// the whole chip's. Many go through memory, forwards in even periods and backwards in odd ones:
-// what a period wrote last the next one still finds in the cache.
+// If there are few agents, they stay in the registers of one cluster of blocks, whose
+// synchronisation costs a tenth of the whole chip's. If there are many, they go through memory,
+// forwards in even periods and backwards in odd ones: the next period still finds in the cache what
+// the last one wrote last.
 
 #include <cooperative_groups.h>
 
@@ -36,13 +37,13 @@ using numerics::DeviceBuffer;
 using numerics::PinnedBuffer;
 
 constexpr int warp = 32;
-constexpr int most_threads = 1024;  // a block
+constexpr int most_threads = 1024;  // per block
 constexpr int least_threads = 256;
 constexpr int most_warps = most_threads / warp;
 constexpr int most_in_cluster = 16;  // blocks
 constexpr unsigned all_lanes = 0xFFFFFFFF;
 
-/// As much as is read or written at once.
+/// The unit of reads and writes.
 template <class Real>
 struct alignas(16) Vector {
   static constexpr int size = 16 / sizeof(Real);
@@ -73,15 +74,15 @@ __device__ T sum_of_warp(T mine) {
   return mine;
 }
 
-/// The sum of `count` numbers, by a warp; all its lanes have it.
+/// The sum of `count` numbers, by a warp; all its lanes get it.
 __device__ double sum_of(const double* numbers, int count) {
   double mine = 0;
   for (int n = static_cast<int>(threadIdx.x % warp); n < count; n += warp) mine += numbers[n];
   return sum_of_warp(mine);
 }
 
-// How the blocks tell each other their sums: send() each thread's, then receive() that of all. Two
-// sets of places take turns, so that nobody overwrites what another still reads.
+// How the blocks exchange their sums: send() that of each thread, then receive() that of all. Two
+// sets of places alternate, so that no block overwrites what another still reads.
 
 /// Blocks of the whole chip, through its memory.
 class Chip {
@@ -154,8 +155,8 @@ class Cluster {
 #endif
 };
 
-/// What the agents of a period choose, by employment: cubics in shared memory. Those of doubles are
-/// in two halves, apart, so that neighbours lie in different banks.
+/// What the agents of a period choose, by employment: cubics in shared memory. Those of doubles
+/// are stored in two separate halves, so that neighbours are in different banks.
 template <class Real>
 class Lines {
  public:
@@ -202,7 +203,7 @@ class Lines {
     }
     const Real chosen = cubic(place.t);
     const auto k_max = static_cast<Real>(grids_.k_max);
-    // Of the bits of positive numbers the order is the numbers' own; negative ones lie above.
+    // Positive numbers have the order of their bits; negative ones come after them.
     if (bits(chosen) <= bits(k_max)) return chosen;
     const Real k = min(max(chosen, Real(0)), k_max);
     clips += k != chosen ? 1 : 0;
@@ -222,12 +223,12 @@ class Lines {
   double* nodes_;        ///< shape 2 x n_k
 };
 
-/// Whether the agent works that is the n-th of those whose shocks are in `word`.
+/// Whether the n-th of the agents whose shocks are in `word` is employed.
 __device__ bool works(std::uint32_t word, int n) {
-  return (word >> (n ^ 7) & 1) != 0;  // bytes are in order, their bits the other way round
+  return (word >> (n ^ 7) & 1) != 0;  // bytes are in order, their bits reversed
 }
 
-/// Agents that stay in registers, `count` a thread.
+/// Agents that stay in registers, `count` per thread.
 template <class R, bool is_seventh, int count>
 class Held {
  public:
@@ -243,7 +244,7 @@ class Held {
     return sum;
   }
 
-  /// What of period t needs no K.
+  /// The part of period t that does not need K.
   __device__ void prepare(int t) {
     const std::uint32_t* words = task_.shocks + static_cast<std::size_t>(t) * task_.words;
     for (int n = 0; n < count; ++n) {
@@ -278,8 +279,8 @@ class Held {
   bool works_[count];
 };
 
-/// Agents in the chip's memory. Each block has its own; its warps take them a tile at a time, a
-/// lane two vectors of a tile. What is left over of whole tiles is the last block's.
+/// Agents in the chip's memory. Each block has its own; its warps take one tile at a time, and each
+/// lane two vectors of the tile. The last block takes the agents left over after the whole tiles.
 template <class R, bool is_seventh>
 class Streamed {
  public:
@@ -355,7 +356,7 @@ class Streamed {
   const Task<Real>& task_;
   Places<Real, is_seventh> places_;
   int first_tile_, end_tile_;
-  int left_over_;  ///< the first agent of no whole tile, to the last block
+  int left_over_;  ///< the first agent after the whole tiles; the last block's
 };
 
 template <class Blocks, class Agents>
@@ -410,8 +411,8 @@ struct Plan {
   unsigned blocks, threads;
   std::size_t shared_bytes;
 
-  /// The best for so many agents on this GPU. Throws std::runtime_error if the lines are too long
-  /// for its shared memory.
+  /// The best for this number of agents on this GPU. Throws std::runtime_error if the lines are too
+  /// long for its shared memory.
   static Plan of(const Problem& problem) {
     return problem.grids.theta == 7 ? of_theta<true>(problem) : of_theta<false>(problem);
   }
@@ -449,7 +450,7 @@ struct Plan {
     return plan;
   }
 
-  /// Loads the kernel and lets it have its shared memory.
+  /// Loads the kernel and grants it its shared memory.
   void allow() const {
     cudaFuncAttributes attributes;
     check(cudaFuncGetAttributes(&attributes, address()), "loading the panel");
@@ -465,7 +466,7 @@ struct Plan {
           "asking for shared memory");
   }
 
-  /// To as many blocks as the GPU can have in one cluster.
+  /// Limited to as many blocks as the GPU can have in one cluster.
   void shrink_cluster() {
     check(cudaFuncSetAttribute(address(), cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
           "asking for a large cluster");
@@ -514,7 +515,7 @@ class Panel final : public PanelMethod {
         sums_(2 * plan_.blocks),
         clips_(2),
         K_(static_cast<std::size_t>(problem.T)) {
-    // So that an earlier solution's cannot be found there.
+    // So that a later solution cannot find earlier values there.
     std::ranges::fill(K_, std::numeric_limits<double>::quiet_NaN());
   }
 
@@ -579,7 +580,7 @@ void start(const Problem& problem) {
   static_cast<void>(Plan<double>::of(problem));
 }
 
-/// As many as lines in a block's shared memory have where there is most of it, 227 kB.
+/// The most points for which the lines fit in a block's shared memory, where there is most: 227 kB.
 constexpr Interval nk_of_lines{.lowest = 4, .highest = 2'700};
 
 double work(const Problem& problem) {

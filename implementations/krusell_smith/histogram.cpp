@@ -1,10 +1,10 @@
-// Young's (2010) histogram in place of agents: how much of the population holds which wealth, by
-// employment, moved on with the transition matrix's own probabilities. No draw of idiosyncratic
-// shocks is left in K.
+// Young's (2010) histogram instead of agents: how much of the population has which wealth, by
+// employment. It moves by the transition matrix's own probabilities, so K has no noise from
+// idiosyncratic shocks.
 //
-// The histogram's points are dense at low wealth, k_max (i/(n-1))^3, and fixed: where each lies
-// among the policy's k_i is found once. What a point's households choose is shared between the two
-// points around it so that the mean is kept.
+// The histogram's points are dense at low wealth, k_max (i/(n-1))^3, and fixed, so each is
+// located among the policy's k_i only once. The choice of a point's households is split between the
+// two points around it so that the mean is kept.
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +64,7 @@ class Histogram final : public PanelMethod {
   }
 
  private:
-  /// Where a point of the histogram lies among the k_i.
+  /// The position of a point of the histogram among the k_i.
   struct Place {
     int i;
     CatmullRom<double> weights;

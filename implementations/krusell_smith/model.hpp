@@ -9,7 +9,7 @@
 //   tau = mu u / (lbar L),   L = 1 - u                                                        (B.7)
 //   ln K' = b0_a + b1_a ln K,   as households perceive it
 //
-// The economics is here, once, for host and device. The loops that solve it are not.
+// The economics is here, written once for host and device. The loops that solve it are not.
 
 #include <array>
 #include <cmath>
@@ -35,7 +35,7 @@ MACROBENCH_HOST_DEVICE constexpr int state_of(int a, int e) {
 }
 
 /// Den Haan, Judd and Juillard (2010), quarterly. Table B.1 of Hatcher and Scheffel (2014) prints P
-/// rounded, and one number of it wrong.
+/// rounded, with one wrong number.
 struct Calibration {
   double beta = 0.99;     ///< discount factor, in (0, 1)
   double gamma = 1;       ///< relative risk aversion, > 0; 1 is log utility
@@ -59,7 +59,7 @@ struct Calibration {
   bool operator==(const Calibration&) const = default;
 };
 
-/// Prices in one period: what a household has is R k + income[e].
+/// Prices in one period: a household has R k + income[e].
 struct Prices {
   double R;          ///< 1 + r - delta
   double income[2];  ///< after tax, by employment
@@ -143,7 +143,7 @@ struct Grids {
   [[nodiscard]] MACROBENCH_HOST_DEVICE double K(int j) const {
     return K_min + (K_max - K_min) * j / (n_K - 1);
   }
-  /// Where k lies among the k_i, from 0 to n_k - 1.
+  /// The position of k among the k_i, from 0 to n_k - 1.
   [[nodiscard]] MACROBENCH_HOST_DEVICE double index_of_k(double at) const {
     using std::pow;
     return pow(at / k_max, 1 / theta) * (n_k - 1);
@@ -163,7 +163,7 @@ struct Grids {
     return static_cast<std::size_t>(states) * static_cast<std::size_t>(n_K) *
            static_cast<std::size_t>(n_k);
   }
-  /// Where the line of k' over k at (s, K_j) begins.
+  /// The start of the line of k' over k at (s, K_j).
   [[nodiscard]] MACROBENCH_HOST_DEVICE std::ptrdiff_t line(int s, int j) const {
     return (static_cast<std::ptrdiff_t>(s) * n_K + j) * n_k;
   }
@@ -181,7 +181,7 @@ enum class Stage {
   panel    ///< one panel, from the first cross-section, under the stored policy
 };
 
-/// One numerical problem, and how an implementation is asked to solve it.
+/// One numerical problem, and how an implementation should solve it.
 struct Problem {
   Calibration calibration;
   int N = 10'000;  ///< agents
@@ -192,7 +192,7 @@ struct Problem {
   PolicyInterpolation policy_interpolation = PolicyInterpolation::spline;
   double policy_tolerance = 1e-8;  ///< on max |dk'|
   double damping = 0.7;            ///< of the Euler iteration: the new policy's weight
-  int policy_cap = 100'000;        ///< give up after so many iterations of a policy
+  int policy_cap = 100'000;        ///< give up on a policy after this many iterations
 
   double tolerance = 1e-7;        ///< on |B_new - B|, Euclidean
   double relaxation = 0.3;        ///< lambda: weight of the new coefficients
@@ -204,14 +204,14 @@ struct Problem {
   InputFile stored;  ///< a saved solution; without it published_law, and the policy under it
 
   std::int64_t seed = 13;
-  InputFile shocks, aggregate;    ///< in place of the seed's: employment, aggregate states
-  InputFile wealth;               ///< in place of initial_wealth()
+  InputFile shocks, aggregate;    ///< instead of the seed's: employment, aggregate states
+  InputFile wealth;               ///< instead of initial_wealth()
   bool single = false;            ///< the panel's precision
   int histogram_points = 1'000;   ///< of a histogram of wealth, for each employment state
   int accuracy_periods = 10'000;  ///< of the fresh simulation that the certificate measures errors
                                   ///< on; 0 for none
   int threads = 1;                ///< CPU threads
-  int block = 512;                ///< CUDA threads a block
+  int block = 512;                ///< CUDA threads per block
 
   bool operator==(const Problem&) const = default;
 };
@@ -221,10 +221,10 @@ std::vector<double> k_points(const Grids& grids);
 /// K_j, shape n_K.
 std::vector<double> K_points(const Grids& grids);
 
-/// How a solver's panel moves wealth on: what a certificate needs to know to do it again.
+/// How a solver's panel moves wealth, which a certificate needs to know to repeat it.
 enum class PanelKind {
   agents,    ///< Catmull-Rom in grid-index space
-  hardware,  ///< bilinear, weights of 8 bits
+  hardware,  ///< bilinear, 8-bit weights
   histogram  ///< Young (2010): weights on a grid
 };
 

@@ -11,11 +11,11 @@
 namespace macrobench::krusell_smith {
 
 /// Algorithm A.1: policy, panel and regression in turn until the law of motion that households
-/// perceive is the one they bring about. The last cross-section starts the next panel while
+/// perceive is the one that they produce. The last cross-section starts the next panel while
 /// |B_new - B| is above reuse_tolerance; after outer_cap iterations the tolerance is relaxed
-/// tenfold, once, and there are as many again.
+/// tenfold, once, and as many iterations are allowed again.
 ///
-/// Enters the stages "policy", "panel" and "regression". Fills in all of `equilibrium` but its
+/// Enters the stages "policy", "panel" and "regression". Fills in all of `equilibrium` except its
 /// cross-sections and its kind.
 void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stages,
                       PanelMethod& panel, Equilibrium& equilibrium);
@@ -24,13 +24,13 @@ void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stag
 void find_policy(const Problem& problem, Stages& stages, Equilibrium& equilibrium);
 
 /// One panel from the first cross-section under the stored policy. Enters the stage "panel". Leaves
-/// the cross-sections and the kind to the panel.
+/// the cross-sections and the kind to the panel method.
 void simulate_panel(const Problem& problem, Stages& stages, PanelMethod& panel,
                     Equilibrium& equilibrium);
 
-/// Solves all, or the stage that the problem asks for, with a PanelMethod made of a problem and its
-/// shocks, whose write(equilibrium) hands over its cross-sections when the time has been taken.
-/// What is made and copied before the first stage is the stage "arrays".
+/// Solves everything, or the one stage of the problem, with a PanelMethod constructed from a
+/// problem and its shocks. Its write(equilibrium) hands over its cross-sections after the time has
+/// been taken. What is allocated and copied before the first stage is the stage "arrays".
 template <class Panel>
 void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   stages.enter("arrays");
@@ -55,7 +55,7 @@ struct Regression {
   double R2[2];
 };
 
-/// Least squares of ln K_{t+1} on ln K_t, apart for the two states, from period burn_in on.
+/// Least squares of ln K_{t+1} on ln K_t, separately for the two states, from period burn_in on.
 Regression regress(const Shocks& shocks, int burn_in, const std::vector<double>& K);
 
 }  // namespace macrobench::krusell_smith

@@ -5,7 +5,7 @@
 
 namespace macrobench::krusell_smith {
 
-/// The policy is in double always, and so is what is kept; `Real` is the panel's.
+/// The policy is always in double, and so is what is stored; `Real` is the panel's precision.
 template <class Real>
 using Solution = Equilibrium;
 

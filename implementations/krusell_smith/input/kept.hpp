@@ -6,16 +6,16 @@
 
 namespace macrobench::krusell_smith {
 
-/// The last of what was made, for as long as the same is asked for.
+/// The last value made, kept as long as the same is requested.
 template <class Key, class Value>
 class Kept {
  public:
-  /// What make() returns, or returned for an equal key at the last call.
+  /// The result of make(), or of the last call if its key was equal.
   template <class Make>
   std::shared_ptr<const Value> get(const Key& key, const Make& make) {
     const std::scoped_lock lock(mutex_);
     if (value_ == nullptr || key_ != key) {
-      value_.reset();  // first, for the memory
+      value_.reset();  // first, to free its memory
       value_ = std::make_shared<const Value>(make());
       key_ = key;
     }

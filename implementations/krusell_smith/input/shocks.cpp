@@ -15,15 +15,15 @@ namespace {
 constexpr int agents_in_group = 128;
 enum Purpose : std::uint32_t { employment_shocks, aggregate_shocks };
 
-/// A probability in units of 2^-64, rounded down; one is a unit less.
+/// A probability in units of 2^-64, rounded down; 1 becomes one unit less.
 std::uint64_t fixed_point(double p) {
   constexpr double one = 18446744073709551616.0;
   return p >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(std::max(0.0, p) * one);
 }
 
-/// Who of 128 agents is unemployed, where an agent's chance depends on who was employed before. All
-/// agents' uniform numbers grow by a bit at a time, each until it differs from its chance: some
-/// eight draws of 128 bits for all, in place of 128 numbers.
+/// Which of 128 agents are unemployed, if an agent's probability depends on its last employment.
+/// All agents' uniform numbers grow by one bit at a time, each until it differs from its
+/// probability: about eight draws of 128 bits in all, instead of 128 numbers.
 numerics::Random128 draw_unemployed(const numerics::Random128& employed_before,
                                     std::uint64_t chance_if_unemployed,
                                     std::uint64_t chance_if_employed, std::uint32_t group,
@@ -71,7 +71,7 @@ void draw_employment(const Problem& problem, Shocks& shocks) {
   const auto seed = static_cast<std::uint64_t>(problem.seed);
   shocks.bits.resize(shocks.stride * static_cast<std::size_t>(problem.T));
 
-  // Groups next to each other share cache lines, so they go through time together.
+  // Neighbouring groups share cache lines, so they are drawn together, period by period.
   constexpr int together = 64;
   const int groups = static_cast<int>(shocks.stride / 16);
 #pragma omp parallel for schedule(static)

@@ -11,12 +11,12 @@
 
 namespace macrobench::krusell_smith {
 
-/// Who is employed when: one bit an agent and period, the most significant first. A period's bits
-/// begin on a 16-byte boundary of `bits`; those past the last agent are 0.
+/// Who is employed when: one bit per agent and period, the most significant first. A period's bits
+/// begin on a 16-byte boundary of `bits`; those after the last agent are 0.
 struct Shocks {
   int N = 0;
   int T = 0;
-  std::size_t stride = 0;            ///< bytes of a period
+  std::size_t stride = 0;            ///< bytes per period
   std::vector<std::uint8_t> bits;    ///< 1 if employed, shape T x stride
   std::vector<std::uint8_t> states;  ///< the aggregate state, bad or good, shape T
 
@@ -27,19 +27,19 @@ struct Shocks {
   [[nodiscard]] int a(int t) const { return states[static_cast<std::size_t>(t)]; }
 };
 
-/// Bytes of a period: N bits, whole groups of 128 agents.
+/// Bytes per period: N bits, whole groups of 128 agents.
 inline std::size_t shock_stride(int N) {
   return (static_cast<std::size_t>(N) + 127) / 128 * 16;
 }
 
-/// Shocks that the problem's seed stands for, drawn from its transition matrix to 2^-64. The first
-/// period is bad. The same on any machine and at any number of threads; the first agents and
-/// periods are the same whatever N and T.
+/// The shocks of the problem's seed, drawn from its transition matrix to 2^-64. The first period is
+/// bad. They are the same on any machine, with any number of threads; the first agents and periods
+/// are the same for any N and T.
 Shocks draw_shocks(const Problem& problem);
 
 /// The shocks of the problem: drawn, or read from its files, at the first call, and kept until
-/// another problem's are asked for. Solvers ask for them in start(). Where the aggregate states are
-/// a file's alone, employment is drawn for them. Throws UsageError.
+/// another problem's are requested. Solvers request them in start(). If only the aggregate states
+/// come from a file, employment is drawn for them. Throws UsageError.
 std::shared_ptr<const Shocks> shocks_of(const Problem& problem);
 
 }  // namespace macrobench::krusell_smith

@@ -4,8 +4,8 @@
 
 namespace macrobench::krusell_smith {
 
-/// Start-up, whatever the panel: draws or reads what the problem's stages begin with, and starts
-/// its policy method.
+/// Start-up for every panel: draws or reads the inputs of the problem's stages, and starts its
+/// policy method.
 void start_panel(const Problem& problem);
 
 }  // namespace macrobench::krusell_smith

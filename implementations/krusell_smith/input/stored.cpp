@@ -56,7 +56,7 @@ void check_grids(const Problem& problem, const json& stored) {
   }
 }
 
-/// Of a problem, what its policy under a given law depends on.
+/// The part of a problem on which its policy under a given law depends.
 Problem policy_alone(const Problem& problem) {
   Problem only;
   only.stage = problem.stage;

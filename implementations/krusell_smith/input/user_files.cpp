@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view space = " \t\r";
 constexpr std::string_view histogram_header = "k unemployed employed";
 
-/// A file that a case names on one of its axes.
+/// A file that one of a case's parameters names.
 class Source {
  public:
   Source(const char* axis, const InputFile& file) : axis_(axis), path_(file.path) {}
@@ -48,7 +48,7 @@ class Source {
     return bytes;
   }
 
-  /// use(line number, words) for every line that says something; # begins a comment.
+  /// Calls use(line number, words) for every line that is not empty; # starts a comment.
   template <class Use>
   void for_each_line(const Use& use) const {
     std::ifstream stream = open();

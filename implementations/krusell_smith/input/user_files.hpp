@@ -1,7 +1,7 @@
 #pragma once
 
-// What users may bring in place of what is drawn: shocks, aggregate states, wealth. The formats
-// stand in README.md. All functions throw UsageError with one sentence that says where.
+// What users may supply instead of random draws: shocks, aggregate states, wealth. README.md
+// describes the formats. All functions throw UsageError with one sentence that says where.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace macrobench::krusell_smith {
 
-/// Whether the problem's file of shocks has the size that N and T ask for, and nothing beyond N.
+/// Whether the problem's file of shocks has the size that N and T require, and no bits set beyond
+/// N.
 void check_shocks(const Problem& problem);
 
 /// Employment, one bit per agent and period, shape T x stride; `stride` is the bytes of a period.
@@ -22,14 +23,14 @@ std::vector<std::uint8_t> read_aggregate(const Problem& problem);
 
 /// A cross-section: agents, or their distribution by employment.
 struct GivenWealth {
-  std::vector<double> agents;    ///< shape N; empty where it is a distribution
-  std::vector<double> k;         ///< growing
+  std::vector<double> agents;    ///< shape N; empty for a distribution
+  std::vector<double> k;         ///< increasing
   std::vector<double> share[2];  ///< of the unemployed and of the employed at k; each adds up to 1
 };
 
 GivenWealth read_wealth(const Problem& problem);
 
-/// Whether these can be the wealth of the problem's agents, or begin a histogram.
+/// Whether these can be the wealth of the problem's agents, or the start of a histogram.
 void check_for_agents(const Problem& problem, const GivenWealth& wealth);
 void check_for_histogram(const Problem& problem, const GivenWealth& wealth);
 

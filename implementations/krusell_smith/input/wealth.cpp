@@ -35,7 +35,7 @@ double initial_quantile(double share) {
   return low.k + (high.k - low.k) * (share - low.share) / (high.share - low.share);
 }
 
-/// Pr(wealth <= k) at first.
+/// Pr(wealth <= k) in the first period.
 double initial_distribution(double k) {
   std::size_t q = 1;
   while (q < quantiles.size() && k > quantiles[q].k) ++q;
@@ -50,7 +50,7 @@ std::shared_ptr<const GivenWealth> given_wealth(const Problem& problem) {
   return kept.get({problem.wealth, problem.grids.k_max}, [&] { return read_wealth(problem); });
 }
 
-/// Shares of a distribution between 0 and 1, even and in no order.
+/// Numbers evenly spread between 0 and 1, in no order.
 class Weyl {
  public:
   double next() {
@@ -91,7 +91,7 @@ std::vector<double> first_wealth(const Problem& problem, const Shocks& shocks) {
   wealth.reserve(static_cast<std::size_t>(problem.N));
   for (int i = 0; i < problem.N; ++i) {
     const int e = shocks.employment(i, 0);
-    // The sum of all may be a rounding below one.
+    // Rounding may leave the sum of all below one.
     const auto at = std::lower_bound(up_to[e].begin(), up_to[e].end() - 1, shares[e].next());
     wealth.push_back(given->k[static_cast<std::size_t>(at - up_to[e].begin())]);
   }

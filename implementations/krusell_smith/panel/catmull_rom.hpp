@@ -1,7 +1,7 @@
 #pragma once
 
 // Catmull-Rom interpolation of a policy in grid-index space (Algorithms 2 and A.2 of Hatcher and
-// Scheffel 2014). Beyond the grid its edge nodes stand again, as a texture clamps.
+// Scheffel 2014). Beyond the grid its edge nodes repeat, as a texture clamps.
 
 #include <cmath>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace macrobench::krusell_smith {
 
-/// The weights of the four nodes around a point that lies a fraction x behind the second.
+/// The weights of the four nodes around a point that is a fraction x beyond the second.
 template <class Real>
 struct CatmullRom {
   Real weight[4];

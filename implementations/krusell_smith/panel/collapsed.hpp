@@ -1,8 +1,8 @@
 #pragma once
 
-// A period's choices where K is common to all agents. The policy's surfaces, collapsed along K, are
-// lines over k; between two nodes such a line is a cubic. An agent needs the place of its wealth
-// among the k_i, a root, and one cubic.
+// A period's choices if K is common to all agents. The policy's surfaces, collapsed along K, are
+// lines over k; between two nodes such a line is a cubic. An agent needs the position of its wealth
+// among the k_i, which is a root, and one cubic.
 
 #include <cmath>
 #include <cstdint>
@@ -48,14 +48,14 @@ struct LinesAround {
   }
 };
 
-/// The place of an agent's wealth among the k_i: a fraction t behind the node `below`.
+/// The position of an agent's wealth among the k_i: a fraction t beyond the node `below`.
 template <class Real>
 struct Place {
   int below;
   Real t;
 };
 
-/// Finds places. Where the grid's theta is 7 a root does, else it takes a power.
+/// Finds positions: by a root if the grid's theta is 7, else by a power.
 template <class Real, bool is_seventh>
 class Places {
  public:
@@ -64,7 +64,7 @@ class Places {
         power_(static_cast<Real>(1 / grids.theta)),
         last_(static_cast<Real>(grids.n_k - 1)) {}
 
-  /// Of 0 <= k <= k_max.
+  /// For 0 <= k <= k_max.
   [[nodiscard]] MACROBENCH_HOST_DEVICE Place<Real> of(Real k) const {
     if constexpr (is_seventh) {
       return split(numerics::seventh_root(k * scale_) * last_);
@@ -75,7 +75,7 @@ class Places {
   }
 
  private:
-  /// Adding 2^52 (2^23) rounds to a whole number, which then stands in the lowest bits.
+  /// Adding 2^52 (2^23) rounds to a whole number, which is then in the lowest bits.
   MACROBENCH_HOST_DEVICE static Place<Real> split(Real y) {
 #if defined(__CUDA_ARCH__)
     if constexpr (sizeof(Real) == sizeof(double)) {

@@ -11,11 +11,11 @@ class PanelMethod {
  public:
   virtual ~PanelMethod() = default;
 
-  /// Simulates T periods under this policy, from the cross-section that is kept. Writes the means
+  /// Simulates T periods under this policy, from the stored cross-section. Writes the means
   /// of wealth, clipped to [K_min, K_max], into K, shape T.
   virtual Clips simulate(const std::vector<double>& policy, std::vector<double>& K) = 0;
 
-  /// From now on simulations begin where the last one ended.
+  /// Makes later simulations begin where the last one ended.
   virtual void keep_last() = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // The host's side of the published panels on a GPU (Algorithm 3 of Hatcher and Scheffel 2014) and
-// what their kernels share: the policy's four surfaces in textures, a kernel launch a period,
+// what their kernels share: the policy's four surfaces in textures, one kernel launch per period,
 // Thrust's sum, and the mean clipped on the host.
 
 #include <cuda_runtime.h>
@@ -65,17 +65,17 @@ class Surface {
   cudaTextureObject_t texture_ = 0;
 };
 
-/// A period as a kernel has it.
+/// A period as a kernel sees it.
 template <class Real>
 struct Period {
   cudaTextureObject_t surfaces[2];  ///< by employment
   Real K;
-  const std::uint8_t* employment;  ///< one bit an agent, the most significant first
+  const std::uint8_t* employment;  ///< one bit per agent, the most significant first
   int N, n_K, n_k;
   Real K_min, K_max, k_max, theta;
 };
 
-/// Every agent's wealth becomes what it chooses; `clips` grows by the choices that were clipped.
+/// Replaces every agent's wealth by its choice; `clips` grows by the choices that were clipped.
 /// Method::choose(surface, x, y) is k' at indices x of K and y of k, both from 0.
 template <class Method, class Real>
 __global__ void advance_agents(const Period<Real> period, Real* wealth, unsigned long long* clips) {
@@ -93,8 +93,8 @@ __global__ void advance_agents(const Period<Real> period, Real* wealth, unsigned
   if (k != chosen) atomicAdd(clips, 1ULL);
 }
 
-/// A panel whose kernels read the policy from textures. A Method names its Real and its Texel, and
-/// has, beside choose(), the textures' `filter`, its `kind`, and `texel(k)`, k' as a texel.
+/// A panel whose kernels read the policy from textures. A Method defines its Real and its Texel,
+/// and has, besides choose(), the textures' `filter`, its `kind`, and `texel(k)`, k' as a texel.
 template <class Method>
 class TexturePanel final : public PanelMethod {
  public:
@@ -211,7 +211,7 @@ class TexturePanel final : public PanelMethod {
 };
 
 /// Draws the shocks, creates the context, and loads the kernels with it, as CUDA did when the paper
-/// was written. It now puts that off to a kernel's first launch.
+/// was written. Now it delays that until a kernel's first launch.
 template <class... Methods>
 void start_textures(const Problem& problem) {
   start_panel(problem);

@@ -1,11 +1,11 @@
 // The same policy as by Euler-equation iteration, to the same tolerance, in a tenth of the time.
 //
-// Endogenous-grid steps lead from the first guess to where the Euler equation's map is tame.
-// Anderson's acceleration of that map, damped, goes on from there: the fixed point is the map's, so
-// it is the published method's policy and not another discretization's. While the law of motion
-// still moves, the policy need not be better than the law: what is asked of it is a tenth of the
-// law's last step, until that is less than policy_tolerance. It is asked for ever more, also where
-// the law does not settle: its own inexactness must not be why.
+// Endogenous-grid steps lead from the first guess to where the Euler equation's map behaves well.
+// From there, damped Anderson acceleration of that map continues: its fixed point is the map's, so
+// the policy is that of the published method and not of another discretization. While the law of
+// motion still moves, the policy need not be more accurate than the law: it is solved to a tenth of
+// the law's last step, until that is less than policy_tolerance. Its accuracy still increases each
+// time, even if the law does not settle: an inexact policy must not be the reason.
 
 #include <algorithm>
 #include <utility>
@@ -19,12 +19,12 @@ namespace macrobench::krusell_smith {
 namespace {
 
 constexpr int endogenous_steps = 50;
-constexpr int depth = 6;              ///< differences that Anderson's acceleration mixes
+constexpr int depth = 6;              ///< differences that Anderson acceleration mixes
 constexpr double first_aim = 1e-3;    ///< under the first law, which is only a guess
 constexpr double aim_of_step = 0.1;   ///< max |dk'| over the law's last step
-constexpr double aim_of_last = 0.85;  ///< and at the most over that of the last law
+constexpr double aim_of_last = 0.85;  ///< and at most, over that of the last law
 constexpr double too_far = 100;       ///< times the smallest change so far
-constexpr int calm_steps = 20;        ///< that are only damped, after one went too far
+constexpr int calm_steps = 20;        ///< steps that are only damped, after one went too far
 
 class EndogenousGrid final : public PolicyMethod {
  public:

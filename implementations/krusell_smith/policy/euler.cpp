@@ -1,6 +1,6 @@
-// Euler-equation iteration as the papers have it (Maliar, Maliar and Valli 2010; Algorithm A.1,
-// step 2): the whole policy is replaced by what the Euler equation asks for, damped, until it
-// stays.
+// Euler-equation iteration as in the papers (Maliar, Maliar and Valli 2010; Algorithm A.1, step 2):
+// the whole policy is replaced by the one that the Euler equation requires, damped, until it stops
+// changing.
 
 #include <utility>
 

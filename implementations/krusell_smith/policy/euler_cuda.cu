@@ -1,11 +1,11 @@
-// The Euler-equation iteration of euler.cpp on one GPU, all iterations in one kernel: what
-// Hatcher and Scheffel (2014, section 3) thought worthwhile.
+// The Euler-equation iteration of euler.cpp on one GPU, with all iterations in one kernel. Hatcher
+// and Scheffel (2014, section 3) thought this worthwhile.
 //
 // An iteration has two steps, with the whole chip synchronised after each. First every thread finds
 // the second derivatives along K at one (s, k_i). Then every block takes a pair (a, K_j): the lines
 // over k at tomorrow's K, their splines, and the Euler equation at the pair's nodes. The splines
-// along k are solved in segments side by side: what the elimination carries over from a node dies
-// out within some dozens of nodes, so each segment begins that much before its own.
+// along k are solved in segments in parallel: what the elimination carries over from a node dies
+// out within a few dozen nodes, so each segment begins that many nodes before its own.
 
 #include <cooperative_groups.h>
 
@@ -35,14 +35,14 @@ using numerics::NotAKnotSpline;
 using numerics::PinnedBuffer;
 
 constexpr int warp = 32;
-constexpr int most_threads = 512;  // a block
-constexpr int least_segment = 17;  // odd, so that neighbours' segments lie in different banks
+constexpr int most_threads = 512;  // per block
+constexpr int least_segment = 17;  // odd, so that neighbouring segments are in different banks
 constexpr unsigned all_lanes = 0xFFFFFFFF;
 
 /// A not-a-knot spline's points and eliminated system, in device memory.
 struct Spline {
   int n;
-  int warm_up;  ///< nodes after which nothing is left of what the elimination carries over
+  int warm_up;               ///< nodes after which what the elimination carries over has died out
   double at_first, at_last;  ///< the outer intervals over the next
   const double *x, *inverse_h;
   const double *factor, *inverse_pivot, *upper;  ///< the upper entries times the inverse pivots
@@ -84,15 +84,15 @@ struct Task {
   int cap;
   const EulerMap::Tomorrow* tomorrow;  ///< shape 2 x n_K
   const Prices* today;                 ///< shape 2 x n_K
-  double* policy[2];                   ///< in turns, shape 4 x n_K x n_k; begins in the first
+  double* policy[2];                   ///< alternating, shape 4 x n_K x n_k; starts with the first
   double* bend;                        ///< d2 policy / dK2, shape 4 x n_K x n_k
-  unsigned long long* changes;         ///< the largest of an iteration, as bits; three in turns
+  unsigned long long* changes;         ///< the largest of an iteration, as bits; three alternate
   int* iterations;
 };
 
-/// The second derivatives at the points of a function whose values lie `stride` apart.
+/// The second derivatives at the points of a function whose values are `stride` apart.
 __device__ void find_bend(const Spline& spline, const double* y, std::ptrdiff_t stride, double* m) {
-  constexpr int batch = 8;  // loads that are on their way together
+  constexpr int batch = 8;  // loads in flight at once
   const int n = spline.n;
   double before = y[0];
   double here = y[stride];
@@ -130,7 +130,7 @@ __device__ void find_bend(const Spline& spline, const double* y, std::ptrdiff_t 
 }
 
 /// The four lines over k at tomorrow's K, by state: values y and second derivatives m, shape n_k x
-/// 4, in shared memory, and as much room again.
+/// 4, in shared memory, and the same room again.
 class Lines {
  public:
   static std::size_t bytes(int n_k) {
@@ -161,7 +161,7 @@ class Lines {
     if (task_.splines) find_curvature();
   }
 
-  /// The four lines at k, which lies near the index `hint`.
+  /// The four lines at k, which is near the index `hint`.
   __device__ void at(double k, int hint, double (&values)[states]) const {
     const int p = spline_.interval(k, hint);
     const auto [left, right, bend_left, bend_right] = spline_.weights(k, p);
@@ -214,7 +214,7 @@ class Lines {
   double *y_, *m_, *forward_;
 };
 
-/// Solves the Euler equation at the nodes of (a, K_j). Returns the largest change of this thread's.
+/// Solves the Euler equation at the nodes of (a, K_j). Returns this thread's largest change.
 /// Changes are compared by their bits: for numbers that are not negative the order is the same, and
 /// NaN is the largest.
 __device__ unsigned long long update(const Task& task, int a, int j, const Lines& lines,
@@ -338,8 +338,8 @@ class SplineOnDevice {
     return all;
   }
 
-  /// The fewest nodes after which less than `left_over` of a carried number is left, wherever it
-  /// sets out and either way.
+  /// The fewest nodes after which less than `left_over` of a carried number is left, from any node
+  /// and in both directions.
   static int warm_up(const NotAKnotSpline::Eliminated& system) {
     constexpr double left_over = 1e-20;
     const int n = static_cast<int>(system.factor.size());

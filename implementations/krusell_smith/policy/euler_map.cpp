@@ -7,7 +7,7 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
-/// Fewer are done by the time that a thread has begun.
+/// With fewer points, the work is done before another thread has started.
 constexpr std::size_t nodes_a_thread = 1024;
 
 std::size_t index(std::ptrdiff_t i) {

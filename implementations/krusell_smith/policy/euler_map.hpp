@@ -7,7 +7,7 @@
 
 namespace macrobench::krusell_smith {
 
-/// The Euler equation as a map from a policy to the policy it asks for today,
+/// The Euler equation as a map from tomorrow's policy to the policy that it requires today,
 ///
 ///   c^-gamma = beta E[ (1 + r' - delta) c'^-gamma ],   c' = R' k' + income' - g(k', K', a', e'),
 ///   (8)
@@ -15,12 +15,12 @@ namespace macrobench::krusell_smith {
 /// at every node of the grid. K' is that of the perceived law, clipped to the grid; c' is at least
 /// consumption_floor; the choice is clipped to [0, k_max].
 ///
-/// K' depends on a and K_j alone. So the policy is interpolated in K first, to a line over k for
+/// K' depends only on a and K_j. So the policy is interpolated in K first, to a line over k for
 /// each of the four states of tomorrow, and then in k: splines in two directions commute. O(n_k
-/// n_K) a call. The same bits at any number of threads.
+/// n_K) per call. The same bits with any number of threads.
 class EulerMap {
  public:
-  /// What tomorrow is like for those who are at (a, K_j) today.
+  /// Tomorrow for those who are at (a, K_j) today.
   struct Tomorrow {
     int interval;  ///< of K' among the K_j
     numerics::NotAKnotSpline::Weights weights;
@@ -31,14 +31,14 @@ class EulerMap {
 
   void set_law(const LawOfMotion& law);
 
-  /// `asked` becomes what the equation asks for where tomorrow's choices, and today's k', are
-  /// `policy`'s; both have shape 4 x n_K x n_k.
+  /// Sets `asked` to what the equation requires if tomorrow's choices, and today's k', are those of
+  /// `policy`; both have shape 4 x n_K x n_k.
   void apply(const std::vector<double>& policy, std::vector<double>& asked);
 
-  /// The same by the endogenous grid: where today's k' are the k_i, c follows from the equation,
-  /// and so does the wealth that affords both. `asked` is read off at the k_i in straight
-  /// lines, and is 0 below the wealth that affords k' = 0. Coarser than apply(), and surer: it
-  /// contracts from anywhere.
+  /// The same by the endogenous grid: if today's k' are the k_i, c follows from the equation, and
+  /// so does the wealth that affords both. `asked` is interpolated linearly at the k_i, and is 0
+  /// below the wealth that affords k' = 0. Less accurate than apply() but safer: it contracts from
+  /// anywhere.
   void apply_endogenous(const std::vector<double>& policy, std::vector<double>& asked);
 
   /// By (a, K_j), shape 2 x nK; the first is the last law's.
@@ -60,7 +60,7 @@ class EulerMap {
   int threads_;
   numerics::NotAKnotSpline k_, K_;
   std::vector<Tomorrow> tomorrow_;  ///< by (a, K_j), shape 2 x n_K
-  std::vector<Prices> today_;       ///< likewise
+  std::vector<Prices> today_;       ///< by (a, K_j), shape 2 x n_K
   std::vector<double> bend_;        ///< d2 policy / dK2, shape 4 x n_K x n_k
   std::vector<double> scratch_;     ///< two lines x 4 for each (a, K_j), shape 2 n_K x 2 x n_k x 4
 };
@@ -86,7 +86,7 @@ MACROBENCH_HOST_DEVICE inline double expected_utility(const Economy& economy, in
   return economy.beta * sum;
 }
 
-/// max |asked - policy|; not a number where one of them is none.
+/// max |asked - policy|; NaN if either contains one.
 double largest_change(const std::vector<double>& policy, const std::vector<double>& asked);
 
 }  // namespace macrobench::krusell_smith

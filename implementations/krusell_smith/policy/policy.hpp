@@ -1,7 +1,7 @@
 #pragma once
 
-// The household's choice k' = g(k, K, a, e) given a perceived law of motion: what a policy method
-// finds. Methods stand beside the panels, and any goes with any.
+// The household's choice k' = g(k, K, a, e) given a perceived law of motion, which a policy
+// method finds. Any policy method works with any panel.
 
 #include <cstdint>
 #include <memory>
@@ -16,22 +16,22 @@ class PolicyMethod {
  public:
   virtual ~PolicyMethod() = default;
 
-  /// Solves for the policy under this law. `policy`, shape 4 x n_K x n_k, is where to begin and
-  /// where the answer goes. Returns the iterations: above policy_cap if it did not converge.
+  /// Solves for the policy under this law. `policy`, shape 4 x n_K x n_k, is the start and
+  /// receives the answer. Returns the iterations: above policy_cap if it did not converge.
   virtual int improve(const LawOfMotion& law, std::vector<double>& policy) = 0;
 
-  /// Whether the last answer is good to policy_tolerance. A method may make do with less while the
+  /// Whether the last answer is good to policy_tolerance. A method may be less accurate while the
   /// law still moves.
   [[nodiscard]] virtual bool is_exact() const { return true; }
 };
 
-/// One way to find a policy, as a name in the axis `policy` stands for it.
+/// One way to find a policy, by its name in the parameter `policy`.
 struct PolicyEntry {
   std::string name;
   std::unique_ptr<PolicyMethod> (*make)(const Problem& problem);
-  /// Null, or: empty if it can run on this machine, else why not.
+  /// Null, or: empty if it can run on this machine, else the reason.
   std::string (*unavailable)() = nullptr;
-  /// What is start-up and not solution, as a solver's start(); null where there is none.
+  /// Start-up, like a solver's start(); null if there is none.
   void (*start)() = nullptr;
 };
 
@@ -40,19 +40,19 @@ struct RegisterPolicy {
   explicit RegisterPolicy(const PolicyEntry& entry);
 };
 
-/// Empty if the method of this name can run here, else why not.
+/// Empty if the method of this name can run here, else the reason.
 std::string why_no_policy(const std::string& name);
 
-/// Starts the problem's policy method up; solvers do so in start().
+/// Starts up the problem's policy method; solvers call this in start().
 void start_policy(const Problem& problem);
 
 /// The problem's policy method; throws UsageError if it is not in this build.
 std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem);
 
-/// k' = .9 k, where every solution begins.
+/// k' = .9 k, the start of every solution.
 std::vector<double> first_policy(const Grids& grids);
 
-/// A policy under a law that stays.
+/// A policy under a fixed law.
 struct SolvedPolicy {
   std::vector<double> policy;
   std::int64_t iterations = 0;
