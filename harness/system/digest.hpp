@@ -8,7 +8,7 @@ namespace macrobench {
 /// SHA-256 of the bytes, as 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
-/// The same of what is left in an open file. Throws std::system_error where it cannot be read.
+/// The same for the rest of an open file. Throws std::system_error if it cannot be read.
 std::string sha256_of_file(int descriptor);
 
 }  // namespace macrobench

@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t longest_answer = std::size_t{16} << 20;
-constexpr std::size_t kept_output = 4096;  ///< of the beginning, and as much of the end
+constexpr std::size_t kept_output = 4096;  ///< bytes of the beginning, and as many of the end
 constexpr int answer_descriptor = 3;
 
 /// The running child's process group, for the signal handler.
@@ -60,7 +60,7 @@ class Descriptor {
   int number_;
 };
 
-/// Handles a signal in a way of its own as long as it lives; an ignored one stays ignored.
+/// Handles a signal differently during its lifetime; an ignored signal stays ignored.
 class SignalScope {
  public:
   SignalScope(int signal, void (*handler)(int)) : signal_(signal) {
@@ -96,7 +96,7 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
-/// A file in memory: unlike a pipe it cannot fill up, nor raise SIGPIPE when nobody reads it.
+/// A file in memory: unlike a pipe, it cannot fill up, or raise SIGPIPE when nobody reads it.
 Descriptor file_with(std::string_view content) {
   Descriptor file(::memfd_create("macrobench_job", MFD_CLOEXEC));
   while (file.is_open() && !content.empty()) {
@@ -108,12 +108,12 @@ Descriptor file_with(std::string_view content) {
   return file;
 }
 
-/// What comes out of a pipe, as much of it as is kept.
+/// The output of a pipe, as much of it as is kept.
 class Stream {
  public:
   Stream(std::size_t head, std::size_t tail) : head_limit_(head), tail_limit_(tail) {}
 
-  /// Its end for the child; not inherited beyond what the child makes of it.
+  /// The child's end; inherited only as what the child duplicates it to.
   Descriptor open() {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Descriptor();
@@ -122,7 +122,7 @@ class Stream {
     return Descriptor(ends[1]);
   }
 
-  /// Reads what is there, at most so many bytes.
+  /// Reads what is there, up to this many bytes.
   void read_some(std::size_t most) {
     std::array<char, 65536> buffer;
     while (reader_.is_open() && most > 0) {
@@ -175,7 +175,7 @@ class Stream {
     ::signal(signal, SIG_DFL);
   }
   ::sigprocmask(SIG_SETMASK, &signals, nullptr);
-  // Out of the way first: one of them may lie where another has to go.
+  // Move them out of the way first: one may have the number that another needs.
   input = ::fcntl(input, F_DUPFD_CLOEXEC, 10);
   output = ::fcntl(output, F_DUPFD_CLOEXEC, 10);
   answer = ::fcntl(answer, F_DUPFD_CLOEXEC, 10);
@@ -192,7 +192,7 @@ class Stream {
 
 bool has_ended(pid_t child) {
   siginfo_t info{};
-  // It stays a zombie until reap(), so that its group's number cannot be another's meanwhile.
+  // It stays a zombie until reap(), so that its group's number cannot be reused meanwhile.
   return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
          info.si_pid == child;
 }
@@ -236,7 +236,8 @@ ProcessResult run_process(const ProcessRequest& request) {
   const SignalScope on_interrupt(SIGINT, end_with_the_group);
   const SignalScope on_termination(SIGTERM, end_with_the_group);
   const SignalScope on_hangup(SIGHUP, end_with_the_group);
-  const SignalScope on_child(SIGCHLD, SIG_DFL);  // ignored, it would take the exit status away
+  const SignalScope on_child(SIGCHLD,
+                             SIG_DFL);  // if it were ignored, the exit status would be lost
   const pid_t parent = ::getpid();
   pid_t child = -1;
   {
@@ -254,7 +255,7 @@ ProcessResult run_process(const ProcessRequest& request) {
   output_end.close();
   answer_end.close();
 
-  // Where the kernel has no pidfd_open, the end shows when both pipes close, or at the next tick.
+  // If the kernel has no pidfd_open, the end is noticed when both pipes close, or at the next tick.
   const Descriptor life(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
   constexpr double tick = 0.05;
   while (!has_ended(child)) {
@@ -278,7 +279,8 @@ ProcessResult run_process(const ProcessRequest& request) {
   ::kill(-child, SIGKILL);
   reap(child, result);
   running_group = 0;
-  // A descendant that left the group may still hold the pipes: what is in them now is enough.
+  // A descendant that left the group may still hold the pipes open; what they contain now is
+  // enough.
   output.read_some(1 << 20);
   answer.read_some(longest_answer);
   result.answer = answer.head();

@@ -46,7 +46,7 @@ std::string format_number(double number) {
 }
 
 double to_nine_digits(double value) {
-  // std::stod() throws where the number is subnormal.
+  // std::stod() throws if the number is subnormal.
   return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
 }
 

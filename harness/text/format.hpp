@@ -5,16 +5,17 @@
 namespace macrobench {
 
 /// Seconds for people, three significant digits: "12.3 us", "1.2 ms", "3 min 20 s", "3.2 h". "?"
-/// where it is not a number.
+/// if it is not a number.
 std::string format_duration(double seconds);
 
-/// To the nearest whole number, which is finite: "1,234,567".
+/// Rounded to the nearest whole number; must be finite: "1,234,567".
 std::string with_separators(double whole);
 
 /// Three significant digits; from 1,000 up four, with separators: "0.0920", "14,160", "5.20e-5".
 std::string format_number(double number);
 
-/// Nine significant digits: beyond any clock, and the same whatever compiler rounded the last bit.
+/// Nine significant digits: finer than any clock, and the same whichever way a compiler rounded the
+/// last bit.
 double to_nine_digits(double value);
 
 /// Now, in UTC: "2026-11-20T10:00:00Z".

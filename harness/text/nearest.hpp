@@ -6,7 +6,7 @@
 
 namespace macrobench {
 
-/// The name most like the one given, by edit distance; empty if there is none to choose from.
+/// The name most similar to the given one, by edit distance; empty if there is none to choose from.
 std::string nearest(std::string_view name, const std::vector<std::string>& names);
 
 /// "unknown <kind> 'name'; the nearest is 'x' (all of them: x, y, z)", for an error.

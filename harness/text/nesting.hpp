@@ -4,8 +4,8 @@
 
 namespace macrobench {
 
-/// Throws std::invalid_argument where a text of JSON nests deeper than anything of ours, so that
-/// what goes down into its values, one call a level, does not run out of stack.
+/// Throws std::invalid_argument if a JSON text nests deeper than any of ours, so that recursion
+/// into its values, one call per level, does not run out of stack.
 void check_nesting(std::string_view json);
 
 }  // namespace macrobench

@@ -6,18 +6,18 @@
 
 namespace macrobench {
 
-/// How many columns the text takes: one for each code point.
+/// The number of columns that the text takes: one per code point.
 std::size_t display_width(std::string_view text);
 
 enum class Side { left, right };
-/// Padded with spaces to the width; the text is on this side.
+/// Padded with spaces to the width, with the text on this side.
 std::string padded(const std::string& text, std::size_t width, Side side);
 
-/// Broken at spaces into lines of this width at most, where no word is longer. Every line but the
-/// first begins with the indent; the last ends with a line end too.
+/// Broken at spaces into lines of at most this width, if no word is longer. Every line except the
+/// first begins with the indent; the last line also ends with a line end.
 std::string wrapped(std::string_view text, std::size_t width, std::string_view indent);
 
-/// How many columns the descriptor's terminal has; 100 where it is none.
+/// The number of columns of the descriptor's terminal; 100 if it is not a terminal.
 std::size_t terminal_width(int descriptor);
 
 }  // namespace macrobench
