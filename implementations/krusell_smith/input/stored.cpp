@@ -36,7 +36,7 @@ json parse(const Problem& problem) {
   const json object = json::parse(stream, nullptr, false);
   if (object.is_discarded()) refuse(problem, "it is not JSON, as --save writes it");
   if (!object.is_object() || object.value("what", json()) != what_it_is) {
-    refuse(problem, "it is no solution of this model that --save wrote");
+    refuse(problem, "it is not a solution of this model written by --save");
   }
   if (object.value("schema", json()) != schema) {
     refuse(problem,
@@ -50,7 +50,7 @@ void check_grids(const Problem& problem, const json& stored) {
   for (const auto& [name, asked] : grids.items()) {
     const ordered_json held = stored.at(name);
     if (held != asked) {
-      refuse(problem, fmt::format("its policy is on a grid of {} = {}, where {} = {} is asked for",
+      refuse(problem, fmt::format("its policy is on a grid of {} = {}, but the case has {} = {}",
                                   name, held.dump(), name, asked.dump()));
     }
   }
@@ -80,7 +80,7 @@ Stored read_or_solve(const Problem& problem, int threads) {
   SolvedPolicy solved = solve_policy(on_threads, stored.law, *make_policy_method(on_threads));
   if (!solved.converged) {
     throw Failure(
-        fmt::format("the policy under the published law, which a panel alone begins with, did not "
+        fmt::format("the policy under the published law, with which a panel alone begins, did not "
                     "converge within policy_cap = {} iterations",
                     problem.policy_cap));
   }
@@ -102,12 +102,12 @@ Stored read_stored(const Problem& problem) {
     check_grids(problem, object.at("grids"));
     object.at("policy").get_to(stored.policy);
     if (stored.policy.size() != problem.grids.size()) {
-      refuse(problem, fmt::format("its policy has {} numbers, where its grids have {} points",
+      refuse(problem, fmt::format("its policy has {} numbers, but its grids have {} points",
                                   stored.policy.size(), problem.grids.size()));
     }
     return stored;
   } catch (const json::exception&) {
-    refuse(problem, "a part of the solution is missing or not what it should be");
+    refuse(problem, "a part of the solution is missing or wrong");
   }
 }
 

@@ -74,7 +74,7 @@ class Source {
     const char* end = word.data() + word.size();
     const auto [rest, error] = std::from_chars(word.data(), end, value);
     if (error != std::errc{} || rest != end || !std::isfinite(value)) {
-      refuse(line, fmt::format("'{}' is no number", word));
+      refuse(line, fmt::format("'{}' is not a number", word));
     }
     return value;
   }
@@ -98,16 +98,16 @@ std::uintmax_t bytes_of_row(int N) {
   return (static_cast<std::uintmax_t>(N) + word_bits - 1) / word_bits * (word_bits / 8);
 }
 
-/// "; it would do for T = 500, or for N = 4993 to 5024", or nothing.
+/// "; it would fit T = 500, or N = 4993 to 5024", or nothing.
 std::string what_would_fit(std::uintmax_t bytes, int N, int T) {
   std::string fits;
   if (bytes > 0 && bytes % bytes_of_row(N) == 0) {
-    fits = fmt::format("; it would do for T = {}", bytes / bytes_of_row(N));
+    fits = fmt::format("; it would fit T = {}", bytes / bytes_of_row(N));
   }
   const std::uintmax_t column = static_cast<std::uintmax_t>(T) * (word_bits / 8);
   if (bytes > 0 && bytes % column == 0) {
     const std::uintmax_t most = bytes / column * word_bits;
-    fits += fmt::format("{} for N = {} to {}", fits.empty() ? "; it would do" : ", or",
+    fits += fmt::format("{} N = {} to {}", fits.empty() ? "; it would fit" : ", or",
                         most - word_bits + 1, most);
   }
   return fits;
@@ -175,8 +175,8 @@ void check_shocks(const Problem& problem) {
     for (const char byte : last) word = word << 8 | static_cast<std::uint8_t>(byte);
     if (word << in_last_word == 0) continue;
     source.refuse(fmt::format(
-        "row {} has bits beyond those of N = {} agents, where the rest of its last word must be 0",
-        t + 1, problem.N));
+        "row {} has bits beyond those of N = {} agents; the rest of its last word must be 0", t + 1,
+        problem.N));
   }
 }
 
@@ -202,17 +202,16 @@ std::vector<std::uint8_t> read_aggregate(const Problem& problem) {
     const bool is_bad = word == "bad" || word == "0";
     const bool is_good = word == "good" || word == "1";
     if (words.size() > 1 || (!is_bad && !is_good)) {
-      source.refuse(
-          line, fmt::format("'{}' is neither bad nor good, nor 0 nor 1", fmt::join(words, " ")));
+      source.refuse(line, fmt::format("'{}' is not bad, good, 0 or 1", fmt::join(words, " ")));
     }
     const int now = is_good ? good : bad;
     if (!a.empty() && !(economy.chance(a.back(), now) > 0)) {
-      source.refuse(line, "a change of state that the transition matrix says never happens");
+      source.refuse(line, "a change of state that the transition matrix rules out");
     }
     a.push_back(static_cast<std::uint8_t>(now));
   });
   if (a.size() != static_cast<std::size_t>(problem.T)) {
-    source.refuse(fmt::format("it has {} states, where T = {} are asked for", a.size(), problem.T));
+    source.refuse(fmt::format("it has {} states, but T = {}", a.size(), problem.T));
   }
   return a;
 }
@@ -229,8 +228,8 @@ GivenWealth read_wealth(const Problem& problem) {
       is_histogram = true;
     } else if (is_histogram) {
       if (words.size() != 3) {
-        source.refuse(line, fmt::format("{} numbers, where '{}' stands above", words.size(),
-                                        histogram_header));
+        source.refuse(
+            line, fmt::format("{} numbers under the header '{}'", words.size(), histogram_header));
       }
       std::vector<double> row;
       for (const std::string_view word : words) row.push_back(source.number(line, word));
@@ -255,15 +254,14 @@ void check_for_agents(const Problem& problem, const GivenWealth& wealth) {
   const std::size_t agents = wealth.agents.size();
   if (agents == 0 || agents == static_cast<std::size_t>(problem.N)) return;
   Source("wealth", problem.wealth)
-      .refuse(fmt::format("it has the wealth of {} agents, where N = {} are asked for", agents,
-                          problem.N));
+      .refuse(fmt::format("it has the wealth of {} agents, but N = {}", agents, problem.N));
 }
 
 void check_for_histogram(const Problem& problem, const GivenWealth& wealth) {
   if (!wealth.k.empty()) return;
   Source("wealth", problem.wealth)
-      .refuse(fmt::format("it holds agents, and a histogram begins with a histogram, under the "
-                          "header '{}'",
+      .refuse(fmt::format("it holds agents, but this implementation needs a histogram, under "
+                          "the header '{}'",
                           histogram_header));
 }
 

@@ -177,17 +177,17 @@ TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
   EXPECT_THAT(said(solved.saved, {}), EndsWith("add --stage policy or --stage panel"));
   EXPECT_THAT(said("bad\ngood\n"), EndsWith("it is not JSON, as --save writes it"));
   EXPECT_THAT(said(solved.saved.substr(0, 500)), EndsWith("it is not JSON, as --save writes it"));
-  EXPECT_THAT(said("[1]"), EndsWith("it is no solution of this model that --save wrote"));
+  EXPECT_THAT(said("[1]"), EndsWith("it is not a solution of this model written by --save"));
   EXPECT_THAT(said(changed("/what", "a cake")),
-              EndsWith("it is no solution of this model that --save wrote"));
+              EndsWith("it is not a solution of this model written by --save"));
   EXPECT_THAT(said(changed("/schema", 2)), HasSubstr("this one reads schema 1"));
   EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"nk", std::int64_t{21}}}),
-              EndsWith("its policy is on a grid of nk = 20, where nk = 21 is asked for"));
+              EndsWith("its policy is on a grid of nk = 20, but the case has nk = 21"));
   EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"K_max", 51.0}}),
-              EndsWith("its policy is on a grid of K_max = 50.0, where K_max = 51.0 is asked for"));
+              EndsWith("its policy is on a grid of K_max = 50.0, but the case has K_max = 51.0"));
   EXPECT_THAT(said(changed("/policy", {1, 2})),
-              EndsWith("its policy has 2 numbers, where its grids have 320 points"));
-  constexpr const char* part = "a part of the solution is missing or not what it should be";
+              EndsWith("its policy has 2 numbers, but its grids have 320 points"));
+  constexpr const char* part = "a part of the solution is missing or wrong";
   EXPECT_THAT(said(changed("/policy/7", nullptr)), EndsWith(part));
   EXPECT_THAT(said(changed("/law/b1", {0.9})), EndsWith(part));
   EXPECT_THAT(said(changed("/law", "steep")), EndsWith(part));

@@ -166,12 +166,12 @@ TEST_F(UserFiles, OfShocksHaveExactlyTheirSize) {
                        "whole words of 32"));
   EXPECT_THAT(said(bits + "\n"), EndsWith("its 1441 bytes are 1 more than the 1440 of T = 120 rows "
                                           "of N = 77 bits in whole words of 32"));
-  EXPECT_THAT(said(bits.substr(0, 1200)), EndsWith("; it would do for T = 100"));
-  EXPECT_THAT(said(bits + bits), EndsWith("; it would do for T = 240, or for N = 161 to 192"));
+  EXPECT_THAT(said(bits.substr(0, 1200)), EndsWith("; it would fit T = 100"));
+  EXPECT_THAT(said(bits + bits), EndsWith("; it would fit T = 240, or N = 161 to 192"));
   EXPECT_THAT(said(""), HasSubstr("its 0 bytes are 1440 short"));
   std::string padded = bits;
   padded[2 * 12 + 11] = 4;
-  EXPECT_THAT(said(padded), EndsWith("row 3 has bits beyond those of N = 77 agents, where the rest "
+  EXPECT_THAT(said(padded), EndsWith("row 3 has bits beyond those of N = 77 agents; the rest "
                                      "of its last word must be 0"));
 }
 
@@ -191,12 +191,9 @@ TEST_F(UserFiles, OfStatesAreReadLineByLine) {
   const auto said = [&](const std::string& content) {
     return complaint({{"aggregate", written("aggregate", content)}}, "histogram");
   };
-  EXPECT_THAT(said("bad\ngood\nfair\n"),
-              EndsWith("line 3: 'fair' is neither bad nor good, nor 0 nor 1"));
-  EXPECT_THAT(said("bad good\n"),
-              EndsWith("line 1: 'bad good' is neither bad nor good, nor 0 nor 1"));
-  EXPECT_THAT(said("bad\r\n1\n# no more\n"),
-              EndsWith("it has 2 states, where T = 120 are asked for"));
+  EXPECT_THAT(said("bad\ngood\nfair\n"), EndsWith("line 3: 'fair' is not bad, good, 0 or 1"));
+  EXPECT_THAT(said("bad good\n"), EndsWith("line 1: 'bad good' is not bad, good, 0 or 1"));
+  EXPECT_THAT(said("bad\r\n1\n# no more\n"), EndsWith("it has 2 states, but T = 120"));
   EXPECT_THAT(said(""), HasSubstr("it has 0 states"));
   std::string never;
   for (int t = 0; t < T; ++t) never += t < 5 ? "0\n" : "1\n";
@@ -205,7 +202,7 @@ TEST_F(UserFiles, OfStatesAreReadLineByLine) {
       {"p14", 0.0}, {"p21", 2. / 45}, {"p22", 43. / 45},
       {"p23", 0.0}, {"p24", 0.0},     {"aggregate", written("aggregate", never)}};
   EXPECT_THAT(complaint(stuck, "histogram"),
-              EndsWith("line 6: a change of state that the transition matrix says never happens"));
+              EndsWith("line 6: a change of state that the transition matrix rules out"));
 }
 
 TEST_F(UserFiles, OfAgentsWealthBeginThePanel) {
@@ -220,19 +217,19 @@ TEST_F(UserFiles, OfAgentsWealthBeginThePanel) {
   const auto said = [&](const std::string& content, const char* implementation = "cpu") {
     return complaint({{"wealth", written("wealth", content)}}, implementation);
   };
-  EXPECT_THAT(said("1\n2\n"),
-              EndsWith("it has the wealth of 2 agents, where N = 77 are asked for"));
+  EXPECT_THAT(said("1\n2\n"), EndsWith("it has the wealth of 2 agents, but N = 77"));
   EXPECT_THAT(said(text + "3\n"), HasSubstr("of 78 agents"));
   EXPECT_THAT(said("1\n-2\n"),
               EndsWith("line 2: wealth of -2 is outside the grid of k, 0 to 1000"));
   EXPECT_THAT(said("1\n\n1000.5\n"), HasSubstr("line 3: wealth of 1000.5 is outside"));
-  EXPECT_THAT(said("1\nnan\n"), EndsWith("line 2: 'nan' is no number"));
-  EXPECT_THAT(said("1\ninf\n"), EndsWith("line 2: 'inf' is no number"));
-  EXPECT_THAT(said("1\n2x\n"), EndsWith("line 2: '2x' is no number"));
+  EXPECT_THAT(said("1\nnan\n"), EndsWith("line 2: 'nan' is not a number"));
+  EXPECT_THAT(said("1\ninf\n"), EndsWith("line 2: 'inf' is not a number"));
+  EXPECT_THAT(said("1\n2x\n"), EndsWith("line 2: '2x' is not a number"));
   EXPECT_THAT(said("1 2\n"), AllOf(HasSubstr("line 1: '1 2' is neither one agent's wealth"),
                                    HasSubstr("'k unemployed employed'")));
   EXPECT_THAT(said("# nothing\n"), EndsWith("it is empty"));
-  EXPECT_THAT(said("1\n", "histogram"), HasSubstr("it holds agents, and a histogram begins with"));
+  EXPECT_THAT(said("1\n", "histogram"),
+              HasSubstr("it holds agents, but this implementation needs"));
 }
 
 TEST_F(UserFiles, OfAHistogramBeginAnyPanel) {
@@ -291,9 +288,9 @@ TEST_F(UserFiles, OfAHistogramAreChecked) {
   EXPECT_THAT(said("5 1 1\n1000.1 0 0\n"),
               EndsWith("line 4: k = 1000.1 is outside the grid of k, 0 to 1000"));
   EXPECT_THAT(said("-1 1 1\n"), HasSubstr("line 3: k = -1 is outside"));
-  EXPECT_THAT(said("0 nan 1\n"), EndsWith("line 3: 'nan' is no number"));
+  EXPECT_THAT(said("0 nan 1\n"), EndsWith("line 3: 'nan' is not a number"));
   EXPECT_THAT(said("0 1\n"),
-              EndsWith("line 3: 2 numbers, where 'k unemployed employed' stands above"));
+              EndsWith("line 3: 2 numbers under the header 'k unemployed employed'"));
   EXPECT_THAT(said(""), EndsWith("nothing follows its header"));
 }
 
