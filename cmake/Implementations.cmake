@@ -1,8 +1,8 @@
 # Adding an implementation is one file and one line: the file in implementations/<model>/, the line in
 # that folder's CMakeLists.txt.
 #
-# Each is an object library of its own, so that its flags and libraries are nobody else's.
-# macrobench_implementations hands all objects to whoever links it: nothing refers to them by name.
+# Each is its own object library, so that its flags and libraries affect no other.
+# macrobench_implementations passes all objects to whatever links it: nothing refers to them by name.
 
 add_library(macrobench_implementations INTERFACE)
 target_link_libraries(macrobench_implementations INTERFACE macrobench_options)
@@ -28,13 +28,13 @@ function(macrobench_implementation name file)
   macrobench_objects(${model}_${name} FILES ${file} LIBRARIES ${ARGN})
 endfunction()
 
-# What is left out is known to be, with what the build lacks and what to do about that.
+# Records what is left out, what the build lacks, and what to do about it.
 function(macrobench_leave_out name lacks remedy)
   get_filename_component(model ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   set_property(GLOBAL APPEND PROPERTY MACROBENCH_LEFT_OUT "${model}/${name}|${lacks}|${remedy}")
 endfunction()
 
-# macrobench_cuda_implementation(NAME FILE): left out where there is no CUDA.
+# macrobench_cuda_implementation(NAME FILE): left out without CUDA.
 function(macrobench_cuda_implementation name file)
   get_filename_component(model ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   if(MACROBENCH_CUDA)
@@ -44,8 +44,8 @@ function(macrobench_cuda_implementation name file)
   endif()
 endfunction()
 
-# macrobench_mpi_implementation(NAME FILE WORKER FILES...): left out where there is no MPI. MPI is
-# the worker's alone, the program macrobench_<model>_worker of those files: macrobench starts
+# macrobench_mpi_implementation(NAME FILE WORKER FILES...): left out without MPI. Only the worker,
+# the program macrobench_<model>_worker built from those files, uses MPI: macrobench itself starts
 # without it.
 function(macrobench_mpi_implementation name file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "WORKER")

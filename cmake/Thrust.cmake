@@ -1,5 +1,5 @@
 # Thrust's headers for the OpenMP backend, as the target macrobench::thrust_omp: from the CUDA toolkit
-# where there is one, else from the distribution (libthrust-dev).
+# if there is one, else from the distribution (libthrust-dev).
 
 set(thrust_hints)
 if(CUDAToolkit_FOUND)
@@ -16,6 +16,6 @@ add_library(macrobench::thrust_omp ALIAS macrobench_thrust_omp)
 target_include_directories(macrobench_thrust_omp SYSTEM INTERFACE ${MACROBENCH_THRUST_DIR})
 target_link_libraries(macrobench_thrust_omp INTERFACE OpenMP::OpenMP_CXX)
 if(MACROBENCH_SANITIZE)
-  # Thrust binds a reference to what the null pointer points to, and takes only its type.
+  # Thrust binds a reference through a null pointer, and uses only its type.
   target_compile_options(macrobench_thrust_omp INTERFACE -fno-sanitize=null)
 endif()
