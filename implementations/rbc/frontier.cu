@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -124,6 +125,31 @@ double expected_residual(const ContinuousSolution& continuous, double step) {
   return curvature * step * step / 8;
 }
 
+/// Arrays that go to the device in one piece, and the pointers to where they are there.
+class Constants {
+ public:
+  /// `where` is set by upload().
+  template <class T>
+  void add(const std::vector<double>& values, T*& where) {
+    places_.push_back(
+        [at = numbers_.size(), &where](double* all) { where = reinterpret_cast<T*>(all + at); });
+    numbers_.insert(numbers_.end(), values.begin(), values.end());
+  }
+
+  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
+
+  void upload(double* to) const {
+    check(cudaMemcpyAsync(to, numbers_.data(), numbers_.size() * sizeof(double),
+                          cudaMemcpyHostToDevice),
+          "copying to the device");
+    for (const auto& place : places_) place(to);
+  }
+
+ private:
+  std::vector<double> numbers_;
+  std::vector<std::function<void(double*)>> places_;
+};
+
 /// One capital grid on the device.
 class Grid {
  public:
@@ -131,92 +157,21 @@ class Grid {
   Grid(const Problem& problem, const Limits& limits, const ContinuousSolution* continuous,
        const Grid* coarser, bool room_to_round)
       : problem_(problem), limits_(limits) {
-    Problem ends = problem;
-    ends.nk = 2;
-    const Grids<double> grids = make_grids<double>(ends);
     const CapitalRange range = capital_range(problem);
-    const Calibration& c = problem.calibration;
-    if (!(resources(range.low, grids.Z.front(), c.alpha, c.delta) >= range.low)) {
-      throw std::invalid_argument("a state of the grid has no feasible choice");
-    }
     const double step = (range.high - range.low) / (problem.nk - 1);
-    const std::size_t nz = index(problem.nz);
-
-    // All constants go to the device in one piece.
-    std::vector<double> constants;
-    const auto append = [&](const std::vector<double>& values) {
-      constants.insert(constants.end(), values.begin(), values.end());
-      return constants.size() - values.size();
-    };
-    const std::size_t at_Z = append(grids.Z);
-    std::vector<double> betaP = grids.P;
-    for (double& p : betaP) p *= c.beta;
-    const std::size_t at_betaP = append(betaP);
-    std::vector<float> discount = discounts(betaP);
-    level_.doublings = static_cast<int>(discount.size() / nz);
-    discount.resize((discount.size() + 1) / 2 * 2);
-    std::vector<double> packed(discount.size() / 2);
-    std::memcpy(packed.data(), discount.data(), discount.size() * sizeof(float));
-    const std::size_t at_discount = append(packed);
-    const std::vector<double> resolvent = resolvent_of(betaP);
-    const std::size_t at_resolvent = append(resolvent);
-    const std::size_t at_coupling = append(coupling_of(betaP, resolvent));
-    const std::size_t at_means = append(std::vector<double>(nz));
-    std::size_t at_series = 0;
-    std::size_t at_series_policy = 0;
+    Constants constants;
+    add_economy(range, step, constants);
     bool in_one_pass = false;
     if (continuous != nullptr) {
-      at_series = append(continuous->V);
-      at_series_policy = append(continuous->policy);
       const double residual = expected_residual(*continuous, step);
-      level_.shift = -residual / (1 - c.beta);
+      start_from(*continuous, residual, constants);
       in_one_pass = residual <= 0.98 * problem.tolerance;
-    }
-
-    level_.in_shared = frontier::shared_bytes(problem.nk) <= index(limits.shared_bytes);
-    const bool room_for_error = !in_one_pass;
-    const std::size_t at_control = append(std::vector<double>(control_size));
-    const std::size_t states = problem.states();
-    Arena& arena = memory_.emplace_back(states * (sizeof(double) + sizeof(std::int32_t) +
-                                                  (room_to_round ? sizeof(float) : 0) +
-                                                  (room_for_error ? error_bytes : 0)) +
-                                        constants.size() * sizeof(double) + 8 * Arena::rounded(1));
-    level_.V = arena.take<double>(states);
-    level_.policy = arena.take<std::int32_t>(states);
-    if (room_to_round) rounded_ = arena.take<float>(states);
-    if (room_for_error) take_error(arena);
-    double* const constant = arena.take<double>(constants.size());
-    check(cudaMemcpyAsync(constant, constants.data(), constants.size() * sizeof(double),
-                          cudaMemcpyHostToDevice),
-          "copying to the device");
-    level_.economy = {.alpha = c.alpha,
-                      .beta = c.beta,
-                      .gamma = c.gamma,
-                      .delta = c.delta,
-                      .low = range.low,
-                      .step = step,
-                      .nk = problem.nk,
-                      .nz = problem.nz,
-                      .Z = constant + at_Z,
-                      .betaP = constant + at_betaP};
-    level_.control = reinterpret_cast<frontier::Control*>(constant + at_control);
-    level_.discount = reinterpret_cast<const float*>(constant + at_discount);
-    if (!resolvent.empty()) {
-      level_.resolvent = constant + at_resolvent;
-      coupling_ = constant + at_coupling;
-      level_.means = constant + at_means;
-    }
-    if (continuous != nullptr) {
-      start_ = Start::continuous;
-      level_.series = constant + at_series;
-      level_.series_policy = constant + at_series_policy;
-      level_.terms = continuous->size;
     } else if (coarser != nullptr) {
-      start_ = Start::coarser;
-      level_.coarse_V = coarser->level_.V;
-      level_.coarse_policy = coarser->level_.policy;
-      level_.coarse_nk = coarser->problem_.nk;
+      start_from(*coarser);
     }
+    constants.add(std::vector<double>(control_size), level_.control);
+    level_.in_shared = frontier::shared_bytes(problem.nk) <= index(limits.shared_bytes);
+    take_memory(constants, room_to_round, !in_one_pass);
   }
 
   /// Iterates for at most that many passes, and continues where the last call stopped. False if
@@ -249,6 +204,71 @@ class Grid {
   static constexpr std::size_t control_size =
       (sizeof(frontier::Control) + sizeof(double) - 1) / sizeof(double);
   static constexpr std::size_t error_bytes = 2 * (sizeof(float) + sizeof(std::int32_t));
+
+  void add_economy(const CapitalRange& range, double step, Constants& constants) {
+    Problem ends = problem_;
+    ends.nk = 2;
+    const Grids<double> grids = make_grids<double>(ends);
+    const Calibration& c = problem_.calibration;
+    if (!(resources(range.low, grids.Z.front(), c.alpha, c.delta) >= range.low)) {
+      throw std::invalid_argument("a state of the grid has no feasible choice");
+    }
+    level_.economy = {.alpha = c.alpha,
+                      .beta = c.beta,
+                      .gamma = c.gamma,
+                      .delta = c.delta,
+                      .low = range.low,
+                      .step = step,
+                      .nk = problem_.nk,
+                      .nz = problem_.nz,
+                      .Z = nullptr,
+                      .betaP = nullptr};
+    constants.add(grids.Z, level_.economy.Z);
+    std::vector<double> betaP = grids.P;
+    for (double& p : betaP) p *= c.beta;
+    constants.add(betaP, level_.economy.betaP);
+
+    std::vector<float> discount = discounts(betaP);
+    level_.doublings = static_cast<int>(discount.size() / index(problem_.nz));
+    discount.resize((discount.size() + 1) / 2 * 2);
+    std::vector<double> packed(discount.size() / 2);
+    std::memcpy(packed.data(), discount.data(), discount.size() * sizeof(float));
+    constants.add(packed, level_.discount);
+
+    const std::vector<double> resolvent = resolvent_of(betaP);
+    if (resolvent.empty()) return;
+    constants.add(resolvent, level_.resolvent);
+    constants.add(coupling_of(betaP, resolvent), coupling_);
+    constants.add(std::vector<double>(index(problem_.nz)), level_.means);
+  }
+
+  void start_from(const ContinuousSolution& continuous, double residual, Constants& constants) {
+    start_ = Start::continuous;
+    constants.add(continuous.V, level_.series);
+    constants.add(continuous.policy, level_.series_policy);
+    level_.terms = continuous.size;
+    level_.shift = -residual / (1 - problem_.calibration.beta);
+  }
+
+  void start_from(const Grid& coarser) {
+    start_ = Start::coarser;
+    level_.coarse_V = coarser.level_.V;
+    level_.coarse_policy = coarser.level_.policy;
+    level_.coarse_nk = coarser.problem_.nk;
+  }
+
+  void take_memory(const Constants& constants, bool room_to_round, bool room_for_error) {
+    const std::size_t states = problem_.states();
+    Arena& arena = memory_.emplace_back(states * (sizeof(double) + sizeof(std::int32_t) +
+                                                  (room_to_round ? sizeof(float) : 0) +
+                                                  (room_for_error ? error_bytes : 0)) +
+                                        constants.size() * sizeof(double) + 8 * Arena::rounded(1));
+    level_.V = arena.take<double>(states);
+    level_.policy = arena.take<std::int32_t>(states);
+    if (room_to_round) rounded_ = arena.take<float>(states);
+    if (room_for_error) take_error(arena);
+    constants.upload(arena.take<double>(constants.size()));
+  }
 
   /// (beta P(j,j))^(2^k), until no more than left_over is left of any; shape doublings x nz.
   [[nodiscard]] std::vector<float> discounts(const std::vector<double>& betaP) const {
