@@ -74,6 +74,9 @@ Phase phase_from(std::string_view text);
 /// ones where there is no warm one; `total` is start-up plus the first solution, a process each.
 std::vector<double> seconds_of(const Record& record, Phase phase);
 
+/// Whether a GPU does these stages, or one of them; any of the solution where none is named.
+bool is_on_gpu(const Record& record, const std::vector<std::string>& stages);
+
 /// All raw seconds of one stage, over all processes, those of the first solutions included.
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage);
 

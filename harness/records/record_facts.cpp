@@ -17,17 +17,9 @@ bool is_file(const std::vector<Axis>& axes, std::string_view name) {
   return axis != axes.end() && axis->is_file;
 }
 
-const std::vector<Axis>* axes_of(const std::string& model) {
-  const auto& models = Registry::global().models();
-  const auto found = std::ranges::find(models, model, &Model::name);
-  return found == models.end() ? nullptr : &found->axes;
-}
-
 /// Until schema 2 a file stood with its path.
-void name_files(Record& record) {
-  const std::vector<Axis>* axes = axes_of(record.model);
-  if (axes == nullptr) return;
-  const Parameters named = recorded(*axes, record.parameters);
+void name_files(const std::vector<Axis>& axes, Record& record) {
+  const Parameters named = recorded(axes, record.parameters);
   for (const auto& [name, value] : record.parameters) {
     const Value& now = *named.find(name);
     if (now == value) continue;
@@ -40,37 +32,58 @@ void name_files(Record& record) {
   record.parameters = named;
 }
 
-void add_facts_of(const Implementation& implementation, Record& record) {
-  const Parameters& given = record.parameters;
-  if (!record.work) record.work = work_of(implementation, given);
-  if (!record.on_gpu) {
-    record.on_gpu = is_on_gpu(implementation, {}, given);
-    record.gpu_stages.clear();
+/// None where there is no such model.
+const Model* model_of(const Record& record) {
+  const auto& models = Registry::global().models();
+  const auto found = std::ranges::find(models, record.model, &Model::name);
+  return found == models.end() ? nullptr : &*found;
+}
+
+/// Complete, files apart, on which nothing of this depends.
+Parameters without_files(const std::vector<Axis>& axes, const Parameters& given) {
+  Parameters rest;
+  for (const auto& [name, value] : given) {
+    if (!is_file(axes, name)) rest.set(name, value);
   }
-  if (!record.floor && record.outcome) {
-    Floor floor = floor_of(implementation, given, *record.outcome);
-    if (floor.is_known()) record.floor = std::move(floor);
-  }
+  return complete(axes, rest, 1);
+}
+
+void add_work_and_floor(const Model& model, Record& record) {
+  if (record.work && (record.floor || !record.outcome)) return;
+  const Parameters given = without_files(model.axes, record.parameters);
+  if (!record.work) record.work = model.work_of(record.implementation, given);
+  if (record.floor || !record.outcome) return;
+  Floor floor = model.floor_of(record.implementation, given, *record.outcome);
+  if (floor.is_known()) record.floor = std::move(floor);
+}
+
+void add_processor(Record& record) {
+  const std::string id = record.model + "/" + record.implementation;
+  const Implementation* known = Registry::global().find(id);
+  const LeftOut* missing = Registry::global().find_left_out(id);
+  const auto is_there = [&](std::string_view stage) {
+    return known != nullptr ? is_on_gpu(*known, stage, record.parameters)
+                            : missing->lacks == "CUDA";
+  };
+  if (known == nullptr && missing == nullptr) return;
+  if (!record.on_gpu) record.on_gpu = is_there({});
   if (!*record.on_gpu || !record.gpu_stages.empty() || record.samples.empty()) return;
   for (const auto& [stage, seconds] : record.samples.front().stages) {
-    if (is_on_gpu(implementation, stage, given)) record.gpu_stages.push_back(stage);
+    if (is_there(stage)) record.gpu_stages.push_back(stage);
   }
 }
 
 }  // namespace
 
 void add_facts(Record& record) {
-  name_files(record);
-  const std::string id = record.model + "/" + record.implementation;
-  const Registry& registry = Registry::global();
-  if (const Implementation* implementation = registry.find(id)) {
-    try {
-      add_facts_of(*implementation, record);
-    } catch (const UsageError&) {
-      // A record of axes or values that are no more: nothing is known of it.
-    }
-  } else if (const LeftOut* missing = registry.find_left_out(id)) {
-    if (!record.on_gpu && missing->lacks == "CUDA") record.on_gpu = true;
+  const Model* model = model_of(record);
+  if (model == nullptr) return;
+  name_files(model->axes, record);
+  try {
+    add_work_and_floor(*model, record);
+    add_processor(record);
+  } catch (const UsageError&) {
+    // A record of axes or values that are no more: nothing is known of it.
   }
 }
 

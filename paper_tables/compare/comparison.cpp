@@ -75,7 +75,9 @@ void describe_machine(ComparedSide& side, const fs::path& definitions) {
 }
 
 ComparedTime of_record(const Record& record, const RowDefinition& row) {
-  ComparedTime reading{.status = record.status, .why_not = to_string(record.why)};
+  ComparedTime reading{.status = record.status,
+                       .why_not = to_string(record.why),
+                       .is_gpu = is_on_gpu(record, row.stages)};
   if (record.outcome) {
     reading.residual = record.outcome->residual;
     reading.allowed = record.outcome->allowed;
@@ -163,7 +165,10 @@ class SideReader {
                                       std::vector<Difference> differences) const {
     const bool is_refused = reading.seconds && !differences.empty() && !terms_.force;
     if (is_refused) {
-      reading = {.is_printed = reading.is_printed, .is_refused = true, .status = reading.status};
+      reading = {.is_printed = reading.is_printed,
+                 .is_refused = true,
+                 .status = reading.status,
+                 .is_gpu = reading.is_gpu};
     }
     reading.differences = std::move(differences);
     return reading;
@@ -220,6 +225,14 @@ bool is_comparable(const ComparedCell& cell) {
   return was_run(cell.readings.front()) &&
          std::any_of(cell.readings.begin() + 1, cell.readings.end(),
                      [](const ComparedTime& reading) { return reading.status.has_value(); });
+}
+
+/// As the first record says; without one, as this build knows.
+bool is_gpu_in(const ComparedCell& cell, const CellRequest& request, const RowDefinition& row) {
+  for (const ComparedTime& reading : cell.readings) {
+    if (reading.is_gpu) return *reading.is_gpu;
+  }
+  return runs_on_gpu(request, row.stages);
 }
 
 void compare_readings(ComparedCell& cell) {
@@ -318,16 +331,15 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
       for (const RowDefinition& row : group.rows) {
         if (!is_time(row.quantity)) continue;
         for (std::size_t i = 0; i < table->columns.size(); ++i) {
-          ComparedCell cell{
-              .group = group.label,
-              .row = row.label,
-              .column = table->columns[i].label,
-              .implementation = row.implementation,
-              .is_gpu = runs_on_gpu(request_of(*table, row, table->columns[i]), row.stages),
-              .readings = {}};
+          ComparedCell cell{.group = group.label,
+                            .row = row.label,
+                            .column = table->columns[i].label,
+                            .implementation = row.implementation,
+                            .readings = {}};
           for (const SideReader& reader : readers)
             cell.readings.push_back(reader.read(*table, row, i));
           if (!is_comparable(cell)) continue;
+          cell.is_gpu = is_gpu_in(cell, request_of(*table, row, table->columns[i]), row);
           compare_readings(cell);
           compared.cells.push_back(std::move(cell));
         }

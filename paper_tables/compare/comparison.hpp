@@ -53,6 +53,7 @@ struct ComparedTime {
   std::optional<double> allowed = {};        ///< what that may be
   std::optional<double> floor_share = {};    ///< of the time, the machine's own floor
   std::string why_not = {};                  ///< where there is no time
+  std::optional<bool> is_gpu = {};           ///< whether one does what the row times
   std::vector<Difference> differences = {};  ///< to what the cell asks for, where forced or refused
   std::optional<double> ratio = {};          ///< the first side's seconds over this one's
   std::optional<ConfidenceInterval> interval = {};  ///< of the ratio

@@ -8,8 +8,6 @@
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/statistics.hpp"
-#include "harness/text/error.hpp"
-#include "paper_tables/definitions/lookup.hpp"
 
 namespace macrobench {
 
@@ -38,27 +36,6 @@ int threads_of(const Record& record) {
   return 1;
 }
 
-/// As the model's axes have them, files apart, which no floor depends on; none where they are not.
-std::optional<Parameters> parameters_of(const Record& record, const Model& model) {
-  Parameters given;
-  try {
-    for (const auto& [name, value] : record.parameters) {
-      if (!find_axis(model.axes, name).is_file) given.set(name, value);
-    }
-    return complete(model.axes, given, 1);
-  } catch (const UsageError&) {
-    return std::nullopt;
-  }
-}
-
-Floor floor_of(const Record& record) {
-  const Model* model = model_of(record);
-  if (model == nullptr || !record.outcome) return {};
-  const std::optional<Parameters> parameters = parameters_of(record, *model);
-  return parameters ? model->floor_of(record.implementation, *parameters, *record.outcome)
-                    : Floor{};
-}
-
 /// The median over solutions of the stages together; of the whole solution if none is named.
 double seconds_of(const Record& record, const Floor& floor) {
   if (floor.stages.empty()) return median(seconds_of(record, Phase::solution));
@@ -78,12 +55,8 @@ std::string size_of(const Record& record) {
   return size == nullptr ? "" : model->size_axis + "=" + to_string(*size);
 }
 
-bool runs_on_gpu(const Record& record) {
-  return needs_gpu({record.model, record.implementation, {}});
-}
-
 ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Record& record) {
-  const bool is_gpu = runs_on_gpu(record);
+  const bool is_gpu = is_on_gpu(record, record.floor->stages);
   const int threads = is_gpu ? 1 : threads_of(record);
   const auto found = std::ranges::find_if(all, [&](const ProcessorCeilings& one) {
     return one.is_gpu == is_gpu && one.threads == threads;
@@ -107,9 +80,10 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
   std::vector<ProcessorCeilings> all;
   for (const auto& [key, record] : newest_measured(results)) {
     if (record->model != ceilings_model) continue;
-    const Floor floor = floor_of(*record);
+    if (!record->floor || record->floor->stages.empty()) continue;
+    const Floor& floor = *record->floor;
     const double seconds = seconds_of(*record, floor);
-    if (!floor.is_known() || !(seconds > 0)) continue;
+    if (!(seconds > 0)) continue;
     ProcessorCeilings& processor = processor_in(all, *record);
     const auto raise = [&](std::optional<double>& ceiling, double amount) {
       ceiling = std::max(ceiling.value_or(0), amount / seconds);
@@ -129,13 +103,12 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
 
 std::optional<FloorShare> share_of(const Record& record,
                                    const std::vector<ProcessorCeilings>& ceilings) {
-  if (!is_measured(record) || record.model == ceilings_model) return std::nullopt;
+  if (!is_measured(record) || record.model == ceilings_model || !record.floor) return std::nullopt;
   FloorShare one{.key = record.key,
                  .implementation = record.model + "/" + record.implementation,
                  .size = size_of(record),
-                 .is_gpu = runs_on_gpu(record),
-                 .floor = floor_of(record)};
-  if (!one.floor.is_known()) return std::nullopt;
+                 .is_gpu = is_on_gpu(record, record.floor->stages),
+                 .floor = *record.floor};
   const auto processor = std::ranges::find_if(ceilings, [&](const ProcessorCeilings& its) {
     return its.is_gpu == one.is_gpu && (one.is_gpu || its.threads == threads_of(record));
   });
