@@ -1,4 +1,4 @@
-// The model as the harness sees it, and what its solvers' work and floors are made of.
+// The model as the harness sees it, and the parts of its solvers' work and floors.
 
 #include <cmath>
 #include <cstdint>
@@ -14,12 +14,12 @@ namespace macrobench::beliefs {
 
 namespace {
 
-/// Equations in a pass over the tree.
+/// Equations per pass over the tree.
 double work_of_tree(const Problem& problem) {
   return std::exp2(problem.T + 1);
 }
 
-/// The model, made at its first use: solvers register themselves in any order.
+/// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
       {.model = {.name = "beliefs",

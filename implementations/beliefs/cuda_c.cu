@@ -214,7 +214,7 @@ void start(const Problem& /*problem*/) {
 const RegisterSolver registered{{
     .name = "cuda_c",
     .origin = Origin::published,
-    .summary = "CUDA C, threads that walk the nodes of a period",
+    .summary = "CUDA C, threads walk through the nodes of a period",
     .axes = {horizon_of_a_tree(), {"block"}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,

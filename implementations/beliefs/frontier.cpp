@@ -294,7 +294,7 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
 const RegisterSolver registered{
     {.name = "frontier",
      .origin = Origin::frontier,
-     .summary = "C++, each distinct history once: the best we know",
+     .summary = "C++, each distinct history once: the best that we know",
      .axes = {{"threads"}},
      .solve_double = solve,
      .work = [](const Problem& problem) { return classes_up_to(problem.T); },

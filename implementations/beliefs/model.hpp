@@ -39,7 +39,7 @@ struct Calibration {
   double C0 = 1;            ///< endowment at s_0, > 0
 };
 
-/// The rates of growth: those of the texts, or as the program has them, the two swapped.
+/// The growth rates: corrected, or as published, with the two swapped.
 enum class Growth { corrected, as_published };
 
 /// One numerical problem, and how an implementation should solve it.

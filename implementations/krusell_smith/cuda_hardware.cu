@@ -29,7 +29,7 @@ double work(const Problem& problem) {
 const RegisterSolver registered{
     {.name = "cuda_hardware",
      .origin = Origin::published,
-     .summary = "CUDA C, the texture units' bilinear interpolation, with weights of 8 bits",
+     .summary = "CUDA C, the texture units' bilinear interpolation, with 8-bit weights",
      .axes = {{"N"}, {"shocks"}, {"block"}},
      .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,

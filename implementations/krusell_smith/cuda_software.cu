@@ -65,7 +65,7 @@ double work(const Problem& problem) {
 const RegisterSolver registered{
     {.name = "cuda_software",
      .origin = Origin::published,
-     .summary = "CUDA C, Catmull-Rom of 16 texels an agent; doubles in textures of their halves",
+     .summary = "CUDA C, Catmull-Rom of 16 texels per agent; doubles as textures of their halves",
      .axes = {{"N"}, {"shocks"}, {"block"}},
      .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,

@@ -285,8 +285,8 @@ double work(const Problem& problem) {
 
 const RegisterSolver registered{{.name = "frontier",
                                  .origin = Origin::frontier,
-                                 .summary = "C++ and OpenMP, K's dimension collapsed once a "
-                                            "period, eight agents at a time: the best we know",
+                                 .summary = "C++ and OpenMP, K's dimension collapsed once per "
+                                            "period, eight agents at a time: the best that we know",
                                  .axes = {{"N"}, {"shocks"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,

@@ -590,13 +590,13 @@ double work(const Problem& problem) {
 const RegisterSolver registered{
     {.name = "frontier_cuda",
      .origin = Origin::frontier,
-     .summary = "all periods in one kernel, K's dimension collapsed once a period, few agents in "
-                "registers: the best we know on a GPU",
+     .summary = "all periods in one kernel, K's dimension collapsed once per period, few agents "
+                "in registers: the best that we know on a GPU",
      .axes = {{"N"},
               {"shocks"},
               {.name = "nk",
                .interval = nk_of_lines,
-               .otherwise = "its lines lie in shared memory; take cuda_software beyond"}},
+               .otherwise = "its lines are in shared memory; use cuda_software for more"}},
      .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,
      .start = start,

@@ -136,7 +136,7 @@ double work(const Problem& problem) {
 
 const RegisterSolver registered{{.name = "histogram",
                                  .origin = Origin::frontier,
-                                 .summary = "Young's histogram of wealth in place of agents: no "
+                                 .summary = "Young's histogram of wealth instead of agents: no "
                                             "sampling noise",
                                  .axes = {{"histogram_points"}},
                                  .start = start_panel,

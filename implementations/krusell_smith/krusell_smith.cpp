@@ -1,4 +1,4 @@
-// The model as the harness sees it, and what its solvers' work and floors are made of.
+// The model as the harness sees it, and the parts of its solvers' work and floors.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,8 +20,8 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
-/// Nanoseconds of an iteration of a policy, by the grid's points. How many there are hardly depends
-/// on these.
+/// Nanoseconds per iteration of a policy, by the grid's points. The number of iterations hardly
+/// depends on these.
 double cost_of_iteration(const Problem& problem) {
   const auto points = static_cast<double>(problem.grids.size());
   if (problem.policy == "egm") return 55 * points;
@@ -33,7 +33,7 @@ double work_agent_by_agent(const Problem& problem) {
   return work_with(problem, 50.0 * problem.N);
 }
 
-/// A policy is found where its method runs, wherever the panel does.
+/// A policy is found where its method runs, not where the panel does.
 std::optional<bool> is_on_gpu(std::string_view stage, const Problem& problem) {
   const bool is_policy = stage.empty() ? problem.stage == Stage::policy : stage == "policy";
   const bool on_gpu = problem.policy == "euler_cuda";
@@ -49,7 +49,7 @@ double shock_memory(const Parameters& parameters) {
   return static_cast<double>(problem.N) * problem.T / bits_of_GiB;
 }
 
-/// The model, made at its first use: solvers register themselves in any order.
+/// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
       {.model = {.name = "krusell_smith",

@@ -1,4 +1,4 @@
-// Every parameter of the model, once, and which of them go together.
+// Every parameter of the model, declared once, and which of them work together.
 
 #include "implementations/krusell_smith/parameters.hpp"
 
@@ -59,7 +59,7 @@ std::vector<Parameter> all_parameters() {
                 {{"euler"}, {"egm"}, {"euler_cuda"}})
           .headline(),
       Parameter("policy_interpolation", &Problem::policy_interpolation,
-                "of the policy within the Euler equation, in both directions",
+                "interpolation of the policy within the Euler equation, in both directions",
                 {{"spline", PolicyInterpolation::spline}, {"linear", PolicyInterpolation::linear}})
           .headline(),
       Parameter("real", &Problem::single, "precision of the panel",
@@ -67,38 +67,39 @@ std::vector<Parameter> all_parameters() {
           .headline(),
       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
           .counts_cores(),
-      Parameter("block", &Problem::block, "CUDA threads a block", from_to(32, 1024)).optional(),
+      Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
       Parameter("histogram_points", &Problem::histogram_points,
                 "points of a histogram of wealth, for each employment state", from_to(100, 100'000))
           .optional(),
       Parameter("stage", &Problem::stage,
-                "which stage to solve, and measure, alone on a stored input",
+                "which stage to solve and measure alone, on a stored input",
                 {{"all", Stage::all}, {"policy", Stage::policy}, {"panel", Stage::panel}}),
       Parameter(
           "stored", &Problem::stored,
-          "for a stage alone: a solution that `run --save` wrote, whose law or policy it begins "
-          "with; without it Maliar, Maliar and Valli's law, and the policy under it, found by "
-          "egm in start-up"),
+          "for a stage alone: a solution written by `run --save`, with whose law or policy it "
+          "begins; without it Maliar, Maliar and Valli's law, and the policy under it, which egm "
+          "finds in start-up"),
       Parameter("shocks", &Problem::shocks, "employment, T rows of N bits, with --aggregate")
           .optional(),
       Parameter("aggregate", &Problem::aggregate, "aggregate states, T lines, bad or good"),
       Parameter("wealth", &Problem::wealth,
                 "initial wealth: N lines, or a histogram 'k unemployed employed'"),
-      Parameter("seed", &Problem::seed, "of the shocks", from_to(0, 9e15)),
+      Parameter("seed", &Problem::seed, "seed of the shocks", from_to(0, 9e15)),
       Parameter("tolerance", &Problem::tolerance, "on |B_new - B|", tolerance),
       Parameter("relaxation", &Problem::relaxation,
                 "weight of the new coefficients of the law of motion", weight),
       Parameter("reuse_tolerance", &Problem::reuse_tolerance,
-                "above it the last cross-section starts the next panel", Interval{.lowest = 0}),
-      Parameter("burn_in", &Problem::burn_in, "first periods that the regression leaves out",
-                from_to(0, 99'990)),
+                "while |B_new - B| is above it, the last cross-section starts the next panel",
+                Interval{.lowest = 0}),
+      Parameter("burn_in", &Problem::burn_in,
+                "number of first periods that the regression leaves out", from_to(0, 99'990)),
       Parameter("outer_cap", &Problem::outer_cap,
                 "outer iterations until the tolerance is relaxed tenfold, once",
                 from_to(1, 100'000)),
       Parameter("policy_tolerance", &Problem::policy_tolerance, "on max |dk'|", tolerance),
       Parameter("damping", &Problem::damping, "Euler iteration: weight of the new policy", weight),
-      Parameter("policy_cap", &Problem::policy_cap, "give a policy up after so many iterations",
-                from_to(1, 1e8)),
+      Parameter("policy_cap", &Problem::policy_cap,
+                "give up on a policy after this many iterations", from_to(1, 1e8)),
       Parameter("accuracy_periods", &Problem::accuracy_periods,
                 "fresh periods on which the errors are measured; 0 for none", from_to(0, 1e6)),
       Parameter("k_max", of_grids(&Grids::k_max), "the highest k",
@@ -127,7 +128,7 @@ std::vector<Parameter> all_parameters() {
   return all;
 }
 
-/// Whether the implementation that takes these parameters has agents.
+/// Whether the implementation that has these parameters has agents.
 bool has_agents(const Parameters& parameters) {
   return parameters.find("N") != nullptr;
 }
@@ -161,8 +162,8 @@ void check_transitions(const Calibration& c) {
       };
       if (std::abs(chance(unemployed) - chance(employed)) > rounding) {
         throw UsageError(
-            fmt::format("rows {} and {} of the transition matrix give the {} state chances of "
-                        "{:.9g} and {:.9g}: the aggregate state must not depend on employment",
+            fmt::format("rows {} and {} of the transition matrix give the {} state probabilities "
+                        "of {:.9g} and {:.9g}: the aggregate state must not depend on employment",
                         row + 1, row + 2, names[static_cast<std::size_t>(next)], chance(unemployed),
                         chance(employed)));
       }
@@ -172,7 +173,7 @@ void check_transitions(const Calibration& c) {
       if (std::abs(follows - u[next]) > rounding) {
         throw UsageError(fmt::format(
             "rows {} and {} of the transition matrix take unemployment from {:.6g} to {:.9g} in "
-            "the {} state, where u_{} = {:.6g}: it must depend on the aggregate state alone",
+            "the {} state, where u_{} = {:.6g}: it must depend only on the aggregate state",
             row + 1, row + 2, u[a], follows, names[static_cast<std::size_t>(next)],
             names[static_cast<std::size_t>(next)], u[next]));
       }
@@ -185,7 +186,7 @@ void check_files(const Parameters& parameters, const Problem& problem) {
   if (!problem.stored.empty()) {
     if (problem.stage == Stage::all) {
       throw UsageError(fmt::format(
-          "stored = {}: only a stage alone begins with it; add --stage policy or --stage panel",
+          "stored = {}: only a stage alone uses it; add --stage policy or --stage panel",
           problem.stored.path));
     }
     static_cast<void>(read_stored(problem));

@@ -253,7 +253,7 @@ double work(const Problem& problem) {
 const RegisterSolver registered{
     {.name = "frontier",
      .origin = Origin::frontier,
-     .summary = "the expectation once an age, the choice between its neighbours'; double inside, V "
+     .summary = "the expectation once per age, each choice between its neighbours'; in double, V "
                 "rounded at the end",
      .axes = {{"threads"}},
      .solve_single = solve<float>,

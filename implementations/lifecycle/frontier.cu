@@ -260,8 +260,8 @@ double work(const Problem& problem) {
 const RegisterSolver registered{
     {.name = "frontier_cuda",
      .origin = Origin::frontier,
-     .summary = "the expectation once an age, the choice between its neighbours', in one "
-                "cooperative kernel; double inside, V rounded at the end",
+     .summary = "the expectation once per age, each choice between its neighbours', in one "
+                "cooperative kernel; in double, V rounded at the end",
      .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,
      .start = start,

@@ -1,5 +1,5 @@
-// The model as the harness sees it, what its solvers' work and floors are made of, and the
-// tutorial's plots.
+// The model as the harness sees it, the parts of its solvers' work and floors, and the tutorial's
+// plots.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace macrobench::lifecycle {
 
 namespace {
 
-/// V at one age over savings, a column a shock. By code that no implementation shares.
+/// V at one age over savings, one column per shock. No implementation shares this code.
 Curves value_at_age(Problem problem, bool at_first_age, Recursion recursion) {
   problem.recursion = recursion;
   const std::vector<double> V = reference_values(problem);
@@ -44,7 +44,7 @@ Figure figure(const std::string& name, const std::string& summary, bool at_first
           }};
 }
 
-/// The published loops'.
+/// The work of the published loops.
 double work_of_every_choice(const Problem& problem) {
   return work_with(problem, static_cast<double>(problem.ne) * problem.nx);
 }
@@ -56,7 +56,7 @@ Floor floor_with(const Problem& problem, double choices) {
           .operations = (problem.T - 1) * states * choices * of_a_choice};
 }
 
-/// The model, made at its first use: solvers register themselves in any order.
+/// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
       {.model = {.name = "lifecycle",

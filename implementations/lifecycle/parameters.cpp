@@ -1,4 +1,4 @@
-// Every parameter of the model, once.
+// Every parameter of the model, declared once.
 
 #include "implementations/lifecycle/parameters.hpp"
 
@@ -29,7 +29,7 @@ const AxisTable<Problem>& axes() {
            .headline(),
        Parameter("T", &Problem::T, "ages", from_to(1, 100'000)).headline(),
        Parameter("recursion", &Problem::recursion,
-                 "the expectation: adding up over the choices, as published, or corrected",
+                 "the expectation: corrected, or as_published, adding up over the choices",
                  {{"corrected", Recursion::corrected}, {"as_published", Recursion::as_published}})
            .headline(),
        Parameter("real", &Problem::single, "precision of the value function",
@@ -38,16 +38,16 @@ const AxisTable<Problem>& axes() {
        Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
            .counts_cores()
            .optional(),
-       Parameter("processes", &Problem::processes, "MPI processes, or all for one a core",
+       Parameter("processes", &Problem::processes, "MPI processes, or all for one per core",
                  from_to(1, 65'536))
            .counts_cores()
            .optional(),
        Parameter("blocks", &Problem::blocks, "CUDA blocks", from_to(1, 1 << 20)).optional(),
-       Parameter("block", &Problem::block, "CUDA threads a block; 0 for nx ne / 256, rounded up",
+       Parameter("block", &Problem::block, "CUDA threads per block; 0 for nx ne / 256, rounded up",
                  from_to(0, 1024))
            .optional(),
        Parameter("arrays", &Problem::arrays_beforehand,
-                 "whether the device arrays are made in each solution or beforehand",
+                 "whether the device arrays are made inside each solution or beforehand",
                  {{"inside", false}, {"beforehand", true}})
            .optional(),
        Parameter("sigma", calibrated(&Calibration::sigma),
@@ -75,7 +75,7 @@ void check_parameters(const Parameters& parameters) {
   }
   const double values = static_cast<double>(problem.states()) * problem.T;
   if (values > most_values) {
-    throw UsageError(fmt::format("nx ne T = {:.3g}: V of all ages holds at most {:.3g} numbers",
+    throw UsageError(fmt::format("nx ne T = {:.3g}: V of all ages can have at most {:.3g} numbers",
                                  values, most_values));
   }
   if (parameters.find("processes") != nullptr &&
@@ -85,8 +85,8 @@ void check_parameters(const Parameters& parameters) {
   }
   if (parameters.find("block") != nullptr && problem.threads_a_block() > 1024) {
     throw UsageError(
-        fmt::format("block = 0 stands for {} threads here, and CUDA takes 1024: give "
-                    "--block, and --blocks for a thread a state",
+        fmt::format("block = 0 means {} threads here, but CUDA allows 1024: give "
+                    "--block, and --blocks for one thread per state",
                     problem.threads_a_block()));
   }
   const Grids grids = make_grids(problem);

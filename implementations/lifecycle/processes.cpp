@@ -114,7 +114,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 
 const RegisterSolver registered{{.name = "processes",
                                  .origin = Origin::published,
-                                 .summary = "C++, MPI processes share the states of an age",
+                                 .summary = "C++, MPI processes divide the states of an age",
                                  .axes = {{"processes"}},
                                  .runs_on = RunsOn::another_program,
                                  .unavailable = no_mpi_here,

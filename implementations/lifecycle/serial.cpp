@@ -32,7 +32,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 
 const RegisterSolver registered{{.name = "serial",
                                  .origin = Origin::published,
-                                 .summary = "C++, one state after the other",
+                                 .summary = "C++, one state after another",
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
                                  .floor = floor_of_every_choice,

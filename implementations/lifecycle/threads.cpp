@@ -32,7 +32,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 
 const RegisterSolver registered{{.name = "threads",
                                  .origin = Origin::published,
-                                 .summary = "C++, OpenMP threads share the states of an age",
+                                 .summary = "C++, OpenMP threads divide the states of an age",
                                  .axes = {{"threads"}},
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,

@@ -44,7 +44,7 @@ Curves figure_3(const Parameters& parameters) {
   return figure;
 }
 
-/// The model, made at its first use: solvers register themselves in any order.
+/// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
       {.model = {.name = "newton",

@@ -1,4 +1,4 @@
-// Every parameter of the model, once.
+// Every parameter of the model, declared once.
 
 #include "implementations/newton/parameters.hpp"
 
@@ -17,7 +17,7 @@ constexpr double largest = 1e100;  // so that no intermediate result overflows i
 constexpr Interval below_zero = from_below(-largest, 0);
 constexpr Interval any = from_to(-largest, largest);
 
-/// Eigen's LinSpaced puts one value alone at the upper end: then there is no other.
+/// Eigen's LinSpaced puts a single value at the upper end, so the two ends are made equal.
 void finish(Problem& problem, const Parameters& /*given*/) {
   if (problem.n == 1) problem.a_high = problem.a_low;
 }
@@ -36,15 +36,15 @@ const AxisTable<Problem>& axes() {
            .headline(),
        Parameter("x0", &Problem::x0, "the start", any),
        Parameter("b", &Problem::b, "coefficient of x", any),
-       Parameter("c", &Problem::c, "constant, which moves no maximum", any),
+       Parameter("c", &Problem::c, "constant, which does not move the maximum", any),
        Parameter("a_low", &Problem::a_low, "first value of a", below_zero),
        Parameter("a_high", &Problem::a_high, "last value of a", below_zero),
        Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
            .counts_cores()
            .optional(),
-       Parameter("block", &Problem::block, "CUDA threads a block", from_to(1, 1024)).optional(),
+       Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
        Parameter("iteration_cap", &Problem::iteration_cap,
-                 "give a coefficient up after so many Newton steps",
+                 "give up on a coefficient after this many Newton steps",
                  from_to(1, std::numeric_limits<std::uint8_t>::max()))},
       finish);
   return table;

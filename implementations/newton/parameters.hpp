@@ -7,7 +7,7 @@ namespace macrobench::newton {
 
 const AxisTable<Problem>& axes();
 
-/// Throws UsageError where values that are each allowed do not go together.
+/// Throws UsageError if values that are each allowed do not work together.
 void check_parameters(const Parameters& parameters);
 
 }  // namespace macrobench::newton

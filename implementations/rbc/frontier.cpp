@@ -165,7 +165,7 @@ const RegisterSolver registered{
     {.name = "frontier",
      .origin = Origin::frontier,
      .summary = "continuous problem first, rounding to the grid as a correction; falls back to "
-                "coarse-to-fine; double inside, V rounded at the end",
+                "coarse-to-fine; in double, V rounded at the end",
      .axes = {{"threads"}},
      .solve_single = solve_frontier<float>,
      .solve_double = solve_frontier<double>,

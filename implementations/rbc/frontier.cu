@@ -448,7 +448,7 @@ const RegisterSolver registered{{
     .name = "frontier_cuda",
     .origin = Origin::frontier,
     .summary = "continuous problem first, then policy iteration by pointer jumping in one "
-               "cooperative kernel; single is double, rounded at the end",
+               "cooperative kernel; single precision is double, rounded at the end",
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
     .start = start,

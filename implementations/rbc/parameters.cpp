@@ -1,4 +1,4 @@
-// Every parameter of the model, once.
+// Every parameter of the model, declared once.
 
 #include "implementations/rbc/parameters.hpp"
 
@@ -42,8 +42,8 @@ const AxisTable<Problem>& axes() {
        Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
            .counts_cores()
            .optional(),
-       Parameter("block", &Problem::block, "CUDA threads a block", from_to(1, 1024)).optional(),
-       Parameter("iteration_cap", &Problem::iteration_cap, "give up after so many iterations",
+       Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
+       Parameter("iteration_cap", &Problem::iteration_cap, "give up after this many iterations",
                  from_to(1, 1'000'000'000)),
        Parameter("beta", calibrated(&Calibration::beta), "discount factor", open_unit),
        Parameter("gamma", calibrated(&Calibration::gamma),

@@ -1,4 +1,4 @@
-// The model as the harness sees it, and what its solvers' work and floors are made of.
+// The model as the harness sees it, and the parts of its solvers' work and floors.
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +16,9 @@ namespace macrobench::rbc {
 
 namespace {
 
-/// The choices that a maximisation evaluates at a state, at the least: where there is least to
-/// share out, at the lowest capital and productivity, those of a search that halves what is left or
-/// of one that looks at all that are feasible.
+/// The fewest choices that a maximisation evaluates at a state: those at the lowest capital and
+/// productivity, where resources are least, for a search that halves what is left or one that tries
+/// all feasible choices.
 double fewest_evaluations(const Problem& problem) {
   if (problem.monotone) return 1;
   const Grids<double> grids = make_grids<double>(problem);
@@ -31,7 +31,7 @@ double fewest_evaluations(const Problem& problem) {
   return std::max(1.0, 2 * (std::floor(std::log2(std::max(1, last))) - 1));
 }
 
-/// `of_all` is added for each choice there is.
+/// `of_all` is added for every choice.
 double work_with(const Problem& problem, double of_all) {
   const bool is_interpolated = problem.maximizer == Maximizer::interpolated;
   const double choices = is_interpolated ? problem.future_points : problem.nk;
@@ -47,7 +47,7 @@ double operations_of_evaluation(const Problem& problem) {
   return (is_interpolated ? 4.0 * problem.nz + 3 : 2.0 * problem.nz) + 5;
 }
 
-/// The model, made at its first use: solvers register themselves in any order.
+/// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
       {.model = {.name = "rbc",
@@ -79,7 +79,7 @@ Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
   const auto states = static_cast<double>(problem.states());
   double evaluations = 0;
   const double a_maximisation = fewest_evaluations(problem);
-  // More than these are none of this problem's, whoever says so.
+  // No solution of this problem takes more than these, whatever its outcome says.
   const int iterations =
       static_cast<int>(std::min<std::int64_t>(outcome.iterations, problem.iteration_cap));
   for (int k = 0; k < iterations; ++k) {
@@ -103,7 +103,7 @@ std::string known_invalid_in_single(const Problem& problem) {
            "then stops with a policy that is out of date";
   }
   if (problem.nk <= 128) return {};
-  return "in single precision V has ripples steeper than the differences that bisection goes by";
+  return "in single precision V has ripples steeper than the differences that guide bisection";
 }
 
 template <class Real>

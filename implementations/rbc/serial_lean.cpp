@@ -96,7 +96,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 const RegisterSolver registered{
     {.name = "serial_lean",
      .origin = Origin::corrected,
-     .summary = "C++, the expectation only where the search probes it: the like-for-like baseline",
+     .summary = "C++, the expectation only where the search visits it: the like-for-like baseline",
      .axes = {{"maximizer", {"bisection", "grid_howard"}}, {"monotone"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,

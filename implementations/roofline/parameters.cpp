@@ -1,4 +1,4 @@
-// Every parameter of the model, once.
+// Every parameter of the model, declared once.
 
 #include "implementations/roofline/parameters.hpp"
 
@@ -13,8 +13,7 @@ namespace macrobench::roofline {
 const AxisTable<Problem>& axes() {
   using Parameter = macrobench::Parameter<Problem>;
   static const AxisTable<Problem> table(
-      {Parameter("ceiling", &Problem::ceiling,
-                 "what is to be done: memory copied, or multiply-adds",
+      {Parameter("ceiling", &Problem::ceiling, "what to do: copy memory, or multiply and add",
                  {{"copy", Ceiling::copy}, {"multiply_add", Ceiling::multiply_add}})
            .headline(),
        Parameter("n", &Problem::n, "numbers, a multiple of 4096; far more than a cache holds",
@@ -22,7 +21,7 @@ const AxisTable<Problem>& axes() {
            .headline(),
        Parameter("real", &Problem::single, "precision", {{"double", false}, {"single", true}})
            .headline(),
-       Parameter("passes", &Problem::passes, "copies, or 64 multiply-adds of every number each",
+       Parameter("passes", &Problem::passes, "copies, or 64 multiply-adds of every number",
                  from_to(1, 10'000)),
        Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
            .counts_cores()
