@@ -95,7 +95,9 @@ TEST(LifecycleWork, GrowsWithAllThreeSizes) {
   };
   EXPECT_EQ(work("serial", 20, 3, 10), 20.0 * 20 * 3 * 3 * 10);
   EXPECT_EQ(work("frontier", 64, 3, 10), 64.0 * 3 * (3 + 6) * 10);
-  EXPECT_EQ(work("frontier_cuda", 64, 3, 10), 64.0 * 3 * (3 + 4) * 10);
+  const bool has_cuda = Registry::global().find("lifecycle/frontier_cuda") != nullptr;
+  EXPECT_EQ(work("frontier_cuda", 64, 3, 10), 64.0 * 3 * (has_cuda ? 3 + 4 : 3 * 64) * 10)
+      << "left out, it is taken for the published algorithm";
   EXPECT_TRUE(model.grows_along("nx") && model.grows_along("ne") && model.grows_along("T"));
   EXPECT_FALSE(model.grows_along("sigma"));
 }
