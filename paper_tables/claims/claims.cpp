@@ -10,6 +10,7 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/place.hpp"
 
 namespace macrobench {
@@ -52,37 +53,6 @@ std::string read_words(const Place& place) {
   std::string text = place.text();
   if (text.empty()) place.fail("it must say something");
   return text;
-}
-
-const Definition& read_table(const Place& place, Definitions& all) {
-  const std::string id = place.text();
-  if (!contains(all.ids(), id)) place.fail(unknown_name("table", id, all.ids()));
-  return all.get(id);
-}
-
-/// The one row of that label, in the group if one is named.
-const RowDefinition& find_one_row(const Place& place, const Definition& table,
-                                  const std::string& label, const std::string& group) {
-  std::vector<std::string> labels;
-  for (const GroupDefinition& known : table.groups) {
-    if (!group.empty() && known.label != group) continue;
-    for (const RowDefinition& row : known.rows) labels.push_back(row.label);
-  }
-  const auto count = std::ranges::count(labels, label);
-  if (count == 0) place.fail(unknown_name("row", label, labels));
-  if (count > 1) {
-    place.fail(fmt::format("the row '{}' is in {} groups: name one", label, count));
-  }
-  return *table.find_row(label, group);
-}
-
-/// The name of a group of the table.
-std::string read_group(const Place& place, const Definition& table) {
-  std::string name = place.text();
-  std::vector<std::string> names;
-  for (const GroupDefinition& group : table.groups) names.push_back(group.label);
-  if (!contains(names, name)) place.fail(unknown_name("group", name, names));
-  return name;
 }
 
 /// Another number of the row's cases: {"quantity": "iterations"}, {"figure": NAME}. It may be the
@@ -153,23 +123,19 @@ class ClaimReader {
 
   [[nodiscard]] ClaimRow read_row(const Place& place) const {
     const bool is_label = place.is_text();
-    if (!is_label) {
-      place.allow({"table", "group", "row", "price", "figure", "quantity", "called"});
+    if (table_ == nullptr && (is_label || !place.has("table"))) {
+      place.fail("no table is named, here or for the claim");
     }
-    const Definition* table =
-        !is_label && place.has("table") ? &read_table(place.at("table"), all_) : table_;
-    if (table == nullptr) place.fail("no table is named, here or for the claim");
-    const Place label = is_label ? place : place.at("row");
-    const std::string group =
-        !is_label && place.has("group") ? read_group(place.at("group"), *table) : std::string();
-    ClaimRow row{table, find_one_row(label, *table, label.text(), group), label.text()};
+    const RowReference reference = read_reference(place, {"price", "figure", "quantity"});
+    const RowPlace found = find_row(place, reference, {.table = table_}, all_);
+    ClaimRow row{found.table, *found.row, reference.row};
     if (is_label) return row;
     if (place.has("price")) row.price = read_price(place.at("price"));
     read_other_number(place, row.row);
     if (place.has("called")) {
       row.called = read_words(place.at("called"));
-    } else if (!group.empty()) {
-      row.called = fmt::format("{}: {}", group, row.called);
+    } else if (!reference.group.empty()) {
+      row.called = fmt::format("{}: {}", reference.group, row.called);
     }
     return row;
   }
@@ -178,22 +144,13 @@ class ClaimReader {
   const Definition* table_;
 };
 
-std::vector<std::string> labels_of(const Definition& table) {
-  std::vector<std::string> labels;
-  for (const ColumnDefinition& column : table.columns) labels.push_back(column.label);
-  return labels;
-}
-
 /// "all", or a list of labels, put in the table's order.
 std::vector<std::string> read_columns(const Place& place, const Definition& table) {
-  std::vector<std::string> known = labels_of(table);
+  std::vector<std::string> known = labels_of(table.columns);
   if (place.is_text() && place.text() == "all") return known;
   std::vector<std::string> named;
   for (const Place& column : place.items()) {
-    if (!contains(known, column.text())) {
-      column.fail(unknown_name("column", column.text(), known));
-    }
-    named.push_back(column.text());
+    named.push_back(known[find_column(column, table)]);
   }
   if (named.empty()) place.fail("it must name a column");
   std::vector<std::string> columns;
@@ -286,7 +243,7 @@ void check_reading(const Place& place, const Reading& reading, const ClaimTest& 
     place.fail("only tests of kind rising or falling go down a list");
   }
   const auto check = [&](const ClaimRow& row) {
-    const std::vector<std::string> known = labels_of(*row.table);
+    const std::vector<std::string> known = labels_of(row.table->columns);
     for (const std::string& column : test.columns) {
       if (!contains(known, column)) {
         place.fail(fmt::format("{} has no column '{}'", row.table->id(), column));
@@ -315,7 +272,7 @@ Claim read_claim(const Place& place, Definitions& all) {
     if (place.has("like_for_like")) place.at("like_for_like").fail("nothing is tested");
     return claim;
   }
-  const Definition& table = read_table(place.at("table"), all);
+  const Definition& table = find_table(place.at("table"), all);
   const ClaimReader reader(all, &table);
   claim.test = read_test(place.at("test"), table);
   const Place of = place.at("test").at("of");

@@ -9,6 +9,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/text/format.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/definitions/prices.hpp"
@@ -33,11 +34,6 @@ std::string why_no_evidence(const Cell& cell) {
 
 std::string stand_in(const Cell& cell) {
   return cell.status == Status::computed ? to_string(cell.why) : std::string();
-}
-
-std::size_t column_index(const Definition& table, const std::string& label) {
-  return static_cast<std::size_t>(
-      std::ranges::find(table.columns, label, &ColumnDefinition::label) - table.columns.begin());
 }
 
 /// One number of a quantity, or why there is none.
@@ -83,7 +79,7 @@ Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, const Cel
   const std::vector<Cell> below =
       quantity.baseline ? cells(*quantity.baseline) : std::vector<Cell>{};
   for (const std::string& label : test.columns) {
-    const std::size_t i = column_index(*quantity.row.table, label);
+    const std::size_t i = find_column(*quantity.row.table, label).value();
     SeriesPoint point{.column = label,
                       .size = size_of(quantity.row, quantity.row.table->columns[i], test.over),
                       .text = {},
@@ -91,7 +87,7 @@ Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, const Cel
                       .why_not = {}};
     const Cell& cell = above[i];
     const Cell* other =
-        quantity.baseline ? &below[column_index(*quantity.baseline->table, label)] : nullptr;
+        quantity.baseline ? &below[find_column(*quantity.baseline->table, label).value()] : nullptr;
     if (!is_evidence(cell) || (other != nullptr && !is_evidence(*other))) {
       const bool is_above = !is_evidence(cell);
       const ClaimRow& lacking = is_above || !quantity.baseline ? quantity.row : *quantity.baseline;
@@ -335,11 +331,9 @@ std::optional<double> number_in_print(const RowDefinition& row, std::size_t colu
   return printed_number(printed);
 }
 
-std::optional<double> number_in_print(const RowOfTable& its, const ColumnDefinition& column) {
-  for (std::size_t i = 0; i < its.table.columns.size(); ++i) {
-    if (its.table.columns[i].is_like(column)) return number_in_print(its.row, i);
-  }
-  return std::nullopt;
+std::optional<double> number_in_print(const RowPlace& its, const ColumnDefinition& column) {
+  const std::optional<std::size_t> there = find_like(*its.table, column);
+  return there ? number_in_print(*its.row, *there) : std::nullopt;
 }
 
 /// Times become times by dollars, or no evidence where the price is not known.
@@ -389,8 +383,9 @@ CellsOf printed_cells(Definitions& all) {
       std::optional<double> value = number_in_print(row.row, i);
       if (!value && row.row.quantity == Quantity::ratio && row.row.numerator && row.row.baseline) {
         const ColumnDefinition& column = row.table->columns[i];
-        const auto above = number_in_print(*all.find(*row.table, *row.row.numerator), column);
-        const auto below = number_in_print(*all.find(*row.table, *row.row.baseline), column);
+        const View from{.table = row.table};
+        const auto above = number_in_print(*find_row(*row.row.numerator, from, all), column);
+        const auto below = number_in_print(*find_row(*row.row.baseline, from, all), column);
         if (above && below && *below != 0) value = *above / *below;
       }
       cells.push_back(value ? Cell{.value = value, .status = Status::measured}

@@ -18,6 +18,7 @@
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/definitions/quantity.hpp"
 #include "paper_tables/tables/table.hpp"
 
 namespace macrobench {

@@ -133,10 +133,11 @@ struct Definition {
                                               std::string_view group = {}) const;
 };
 
-/// A row, and the table it is in.
-struct RowOfTable {
-  const Definition& table;
-  const RowDefinition& row;
+/// A row, and the table and the group it is in.
+struct RowPlace {
+  const Definition* table = nullptr;
+  const GroupDefinition* group = nullptr;
+  const RowDefinition* row = nullptr;
 };
 
 /// What a paper says in words lies beside its tables, and is none of them.
@@ -157,9 +158,6 @@ class Definitions {
   /// Throws UsageError: an unknown table with the nearest one, or one sentence on what is wrong
   /// with its definition, with the file and the JSON pointer.
   const Definition& get(std::string_view id);
-
-  /// The row that one of `table` refers to; none where there is no such table or row.
-  std::optional<RowOfTable> find(const Definition& table, const RowReference& reference);
 
   /// Those named ("aldrich_2010/table_3", or "aldrich_2010" for all of a paper), or all where none
   /// is.

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/find.hpp"
 
 namespace macrobench {
 
@@ -46,7 +46,7 @@ Formula read_fit(const Place& place, const std::string& name, Formula::Kind kind
   place.allow({name, "at"});
   Formula formula;
   formula.kind = kind;
-  formula.row = read_row_reference(place.at(name));
+  formula.row = read_reference(place.at(name));
   if (place.has("at")) formula.at = place.at("at").number();
   return formula;
 }
@@ -54,7 +54,7 @@ Formula read_fit(const Place& place, const std::string& name, Formula::Kind kind
 Formula read_cell(const Place& place) {
   Formula formula;
   formula.kind = Formula::Kind::cell;
-  formula.row = read_row_reference(place);
+  formula.row = read_reference(place, {"column"});
   if (place.is_text()) return formula;
   formula.column = place.text_or_empty("column");
   if (formula.column == "previous") {
@@ -88,19 +88,6 @@ Bounds line_at(const std::vector<PrintedPoint>& points, double size) {
 }
 
 }  // namespace
-
-RowReference read_row_reference(const Place& place) {
-  if (place.is_text()) {
-    return {.table = {}, .group = {}, .row = place.text(), .called = place.text()};
-  }
-  place.allow({"table", "group", "row", "column"});
-  RowReference reference;
-  reference.table = place.text_or_empty("table");
-  reference.group = place.text_or_empty("group");
-  reference.row = place.at("row").text();
-  reference.called = reference.row;
-  return reference;
-}
 
 Formula read_formula(const Place& place) {
   if (place.is_number()) return {.number = Bounds::exactly(place.number())};

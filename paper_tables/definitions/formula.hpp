@@ -41,9 +41,6 @@ struct Formula {
 /// {"adjusted_r2": row}. Throws UsageError.
 Formula read_formula(const Place& place);
 
-/// A row, by its label or {"table", "group", "row", ...}. Throws UsageError.
-RowReference read_row_reference(const Place& place);
-
 /// Calls visit on every cell and row that the formula names.
 void for_each_operand(const Formula& formula, const std::function<void(const Formula&)>& visit);
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/find.hpp"
 
 namespace macrobench {
 
@@ -44,22 +45,22 @@ Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int
       }
     }
   };
-  std::vector<RowOfTable> rows;
+  std::vector<RowPlace> rows;
   std::set<const RowDefinition*> known;
   for (const Definition* definition : tables) {
     for (const GroupDefinition& group : definition->groups) {
       for (const RowDefinition& row : group.rows) {
-        if (known.insert(&row).second) rows.push_back({*definition, row});
+        if (known.insert(&row).second) rows.push_back({definition, &group, &row});
       }
     }
   }
   // Those referred to follow, and what they refer to.
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Definition& table = rows[i].table;
-    if (!rows[i].row.implementation.empty()) add_cells(table, rows[i].row);
-    for_each_reference(rows[i].row, [&](const RowReference& reference) {
-      const RowOfTable other = all.find(table, reference).value();
-      if (known.insert(&other.row).second) rows.push_back(other);
+    const auto [table, group, row] = rows[i];
+    if (!row->implementation.empty()) add_cells(*table, *row);
+    for_each_reference(*row, [&, table = table](const RowReference& reference) {
+      const RowPlace other = find_row(reference, {.table = table}, all).value();
+      if (known.insert(other.row).second) rows.push_back(other);
     });
   }
   return plan;

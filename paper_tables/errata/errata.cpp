@@ -12,6 +12,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/find.hpp"
 #include "paper_tables/tables/table.hpp"
 
 namespace macrobench {
@@ -38,6 +39,19 @@ struct Address {
 std::string row_with_group(const RowPlace& place) {
   return place.group->label.empty() ? place.row->label
                                     : place.group->label + ": " + place.row->label;
+}
+
+/// What the paper's references in a row of the place mean; of the text, which is in no table.
+View view_of(const RowPlace& place) {
+  View view{.table = place.table, .published_only = true};
+  if (place.group != nullptr) view.group = place.group->label;
+  return view;
+}
+
+/// By its label or, failing that, by its parameters.
+std::optional<std::size_t> column_like(const Definition& table, const ColumnDefinition& column) {
+  const auto found = find_column(table, column.label);
+  return found ? found : find_like(table, column);
 }
 
 bool is_printed(const std::optional<std::string>& cell) {
@@ -169,7 +183,7 @@ class Checker {
     rule.follows.kind = Formula::Kind::over;
     for (const RowReference& part : {numerator, baseline}) {
       rule.follows.parts.push_back({.kind = Formula::Kind::cell, .row = part});
-      const auto its = find_row(definitions_, *place.table, place.group->label, part);
+      const auto its = find_row(part, view_of(place), definitions_);
       if (!its || std::ranges::any_of(its->row->published, is_printed)) continue;
       const std::vector<const Rule*> rules = rules_of_row(*its);
       if (!rules.empty()) {
@@ -304,9 +318,8 @@ class Checker {
   }
 
   std::optional<Address> cell_of(const Formula& operand, const std::optional<Address>& home) {
-    const Definition& from = home ? *home->place.table : definitions_.get(operand.row.table);
     const std::optional<RowPlace> place =
-        find_row(definitions_, from, home ? home->place.group->label : "", operand.row);
+        find_row(operand.row, home ? view_of(home->place) : view_of({}), definitions_);
     if (!place) return std::nullopt;
     std::optional<std::size_t> column;
     if (!operand.column.empty()) {
@@ -315,7 +328,7 @@ class Checker {
       const std::size_t here = home->column - (operand.previous ? 1 : 0);
       column = place->table == home->place.table
                    ? std::optional(here)
-                   : find_column(*place->table, home->place.table->columns[here]);
+                   : column_like(*place->table, home->place.table->columns[here]);
     }
     if (!column) return std::nullopt;
     return Address{*place, *column};
@@ -411,9 +424,8 @@ class Checker {
   }
 
   std::vector<PrintedPoint> points_of(const Formula& fit, const std::optional<Address>& home) {
-    const Definition& from = home ? *home->place.table : definitions_.get(fit.row.table);
     const RowPlace place =
-        find_row(definitions_, from, home ? home->place.group->label : "", fit.row).value();
+        find_row(fit.row, home ? view_of(home->place) : view_of({}), definitions_).value();
     std::vector<PrintedPoint> points;
     for (std::size_t i = 0; i < place.table->columns.size(); ++i) {
       const Address cell{place, i};

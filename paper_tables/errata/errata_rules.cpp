@@ -5,27 +5,16 @@
 #include <algorithm>
 
 #include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/find.hpp"
 
 namespace macrobench {
 
 namespace {
 
-std::vector<std::string> labels_of(const Definition& table) {
-  std::vector<std::string> labels;
-  for (const ColumnDefinition& column : table.columns) labels.push_back(column.label);
-  return labels;
-}
-
-const Definition& read_table(const Place& place, Definitions& definitions) {
-  const std::string id = place.text();
-  if (!std::ranges::binary_search(definitions.ids(), id)) {
-    place.fail(unknown_name("table", id, definitions.ids()));
-  }
-  return definitions.get(id);
-}
-
 void check_column(const Place& place, const Definition& table, const std::string& label) {
-  if (!find_column(table, label)) place.fail(unknown_name("column", label, labels_of(table)));
+  if (!find_column(table, label)) {
+    place.fail(unknown_name("column", label, labels_of(table.columns)));
+  }
 }
 
 /// Every cell and row that the formula names is there, seen from the group.
@@ -36,27 +25,10 @@ void check_operands(const Place& place, const Formula& formula, Definitions& def
     if (home == nullptr && operand.row.table.empty()) {
       place.fail(fmt::format("the row '{}' needs its table: the number is in the text", label));
     }
-    if (!operand.row.table.empty() &&
-        !std::ranges::binary_search(definitions.ids(), operand.row.table)) {
-      place.fail(unknown_name("table", operand.row.table, definitions.ids()));
-    }
-    const Definition& from = home != nullptr ? *home : definitions.get(operand.row.table);
-    const std::optional<RowPlace> found = find_row(definitions, from, group, operand.row);
-    if (!found) {
-      std::vector<std::string> known;
-      const Definition& table =
-          operand.row.table.empty() ? from : definitions.get(operand.row.table);
-      for (const GroupDefinition& its : table.groups) {
-        if (!operand.row.group.empty() && its.label != operand.row.group) continue;
-        for (const RowDefinition& row : its.rows) {
-          if (!row.extra) known.push_back(row.label);
-        }
-      }
-      if (known.empty()) place.fail(fmt::format("there is no group '{}'", operand.row.group));
-      place.fail(unknown_name("row", label, known));
-    }
+    const RowPlace found = find_row(
+        place, operand.row, {.table = home, .group = group, .published_only = true}, definitions);
     if (!operand.column.empty()) {
-      check_column(place, *found->table, operand.column);
+      check_column(place, *found.table, operand.column);
     } else if (home == nullptr && operand.kind == Formula::Kind::root_fit && !operand.at) {
       place.fail(
           fmt::format("the fit of '{}' needs a size, 'at': the number is in the text", label));
@@ -105,13 +77,12 @@ Rule read_text_rule(const Place& place, Definitions& definitions) {
 Rule read_table_rule(const Place& place, const Place& id, Definitions& definitions) {
   place.allow({"table", "group", "row", "columns", "rule", "says", "within", "follows", "sums_to"});
   Rule rule = read_common(place);
-  const Definition& table = read_table(id, definitions);
+  const Definition& table = find_table(id, definitions);
   rule.table = table.id();
   rule.paper = table.paper;
   if (place.has("columns")) {
     for (const Place& column : place.at("columns").items()) {
-      check_column(column, table, column.text());
-      rule.columns.push_back(column.text());
+      rule.columns.push_back(table.columns[find_column(column, table)].label);
     }
   }
   if (place.has("sums_to")) {
@@ -159,38 +130,6 @@ std::vector<Rule> read_rules(const std::filesystem::path& folder, Definitions& d
     }
   }
   return rules;
-}
-
-std::optional<RowPlace> find_row(Definitions& definitions, const Definition& home,
-                                 const std::string& home_group, const RowReference& reference) {
-  const bool is_here = reference.table.empty() || reference.table == home.id();
-  const Definition& table = is_here ? home : definitions.get(reference.table);
-  std::optional<RowPlace> first;
-  for (const GroupDefinition& group : table.groups) {
-    if (!reference.group.empty() && group.label != reference.group) continue;
-    for (const RowDefinition& row : group.rows) {
-      if (row.extra || row.label != reference.row) continue;
-      const RowPlace place{&table, &group, &row};
-      if (is_here && group.label == home_group) return place;
-      if (!first) first = place;
-    }
-  }
-  return first;
-}
-
-std::optional<std::size_t> find_column(const Definition& table, const std::string& label) {
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].label == label) return i;
-  }
-  return std::nullopt;
-}
-
-std::optional<std::size_t> find_column(const Definition& table, const ColumnDefinition& like) {
-  if (const auto found = find_column(table, like.label)) return found;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].is_like(like)) return i;
-  }
-  return std::nullopt;
 }
 
 }  // namespace macrobench

@@ -44,19 +44,4 @@ struct Rule {
 /// one sentence on what is wrong, with the file and the JSON pointer.
 std::vector<Rule> read_rules(const std::filesystem::path& folder, Definitions& definitions);
 
-/// Where a reference leads from a group of a table, among the paper's rows: the group's own before
-/// any other of the table. None where it leads nowhere.
-struct RowPlace {
-  const Definition* table = nullptr;
-  const GroupDefinition* group = nullptr;
-  const RowDefinition* row = nullptr;
-};
-std::optional<RowPlace> find_row(Definitions& definitions, const Definition& home,
-                                 const std::string& home_group, const RowReference& reference);
-
-/// The column of the other table that is like this one: by its label or, failing that, by its
-/// parameters. None where there is none.
-std::optional<std::size_t> find_column(const Definition& table, const ColumnDefinition& like);
-std::optional<std::size_t> find_column(const Definition& table, const std::string& label);
-
 }  // namespace macrobench

@@ -13,6 +13,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/text/format.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/quantity.hpp"
 
 namespace macrobench {
 
@@ -121,9 +122,8 @@ class Marks {
 Entry measured_entry(const Cell& cell, Quantity quantity, Marks& marks) {
   if (!cell.text.empty()) return {cell.text, marks.of(cell)};
   if (cell.value) {
-    const bool is_exact = quantity == Quantity::figure || quantity == Quantity::iterations ||
-                          quantity == Quantity::constant || quantity == Quantity::machine;
-    return {is_exact ? fmt::format("{:.6g}", *cell.value) : format_number(*cell.value),
+    return {description_of(quantity).is_exact ? fmt::format("{:.6g}", *cell.value)
+                                              : format_number(*cell.value),
             marks.of(cell)};
   }
   if (quantity == Quantity::machine) return {"–", marks.of_reason(cell)};
@@ -151,7 +151,7 @@ std::vector<SheetLine> lines_of(const TableRow& row, Marks& marks) {
                                  return c.status == Status::constant && !c.value;
                                });
   if (!nothing_to_show) {
-    const bool is_here = is_constant || definition.quantity == Quantity::machine;
+    const bool is_here = description_of(definition.quantity).is_of_no_run();
     std::vector<Entry>& entries = add(is_here ? "here" : "measured");
     for (const Cell& cell : row.cells) {
       entries.push_back(measured_entry(cell, definition.quantity, marks));

@@ -2,6 +2,7 @@
 
 #include "harness/records/record_json.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/definitions/quantity.hpp"
 #include "paper_tables/tables/render.hpp"
 
 namespace macrobench {
@@ -30,14 +31,11 @@ ordered_json to_json(const TableRow& row) {
                     {"baseline", or_null(row.baseline)},
                     {"published", std::move(published)},
                     {"measured", std::move(measured)}};
-  if (definition.stages.size() == 1) json["stage"] = definition.stages.front();
-  if (definition.stages.size() > 1) json["stage"] = definition.stages;
+  const std::string of(description_of(definition.quantity).of);
+  if (definition.stages.size() == 1) json[of] = definition.stages.front();
+  if (definition.stages.size() > 1) json[of] = definition.stages;
+  if (!definition.of.empty()) json[of] = definition.of;
   if (definition.per_iteration) json["per"] = "iteration";
-  if (!definition.of.empty()) {
-    json[definition.quantity == Quantity::deviation  ? "series"
-         : definition.quantity == Quantity::constant ? "derived"
-                                                     : "figure"] = definition.of;
-  }
   if (definition.extra) json["extra"] = true;
   return json;
 }

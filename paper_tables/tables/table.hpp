@@ -48,10 +48,6 @@ struct Table {
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
                  const std::string& folder, const Machine& machine);
 
-/// What a row of times has of a record: seconds of its phase in each sample, or of its stages in
-/// each solution, over the iterations where the row is of one; empty where the record has none.
-std::vector<double> seconds_of(const Record& record, const RowDefinition& row);
-
 /// One row as it would stand in the table, whose definition need not have it.
 TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
                   const Lookup& lookup, const Machine& machine);

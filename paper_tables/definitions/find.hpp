@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/place.hpp"
+
+namespace macrobench {
+
+// What files name is found here: tables, rows and columns by their labels. Those functions that
+// take a Place throw UsageError where there is no such thing, with that place and the nearest name.
+
+/// A row, by its label, or by {"row", "table", "group", "called"} and what else `more` allows.
+RowReference read_reference(const Place& place, const std::vector<std::string>& more = {});
+
+/// The name of an axis of the model.
+std::string read_axis(const Place& place, const Model& model);
+
+/// A table by its id.
+const Definition& find_table(const Place& place, Definitions& all);
+
+/// From where a row is looked for.
+struct View {
+  const Definition* table = nullptr;  ///< whose rows are meant where a reference names no table
+  std::string_view group = {};        ///< of that table: its row comes before any other group's
+  bool published_only = false;        ///< passes over our own rows
+};
+
+/// The row that the reference names: the view's group's, or else the first; none where there is
+/// none.
+std::optional<RowPlace> find_row(const RowReference& reference, const View& from, Definitions& all);
+
+/// The same, for a reference that was read at the place: the one row that it names. Throws also
+/// where several groups have such a row and none is named.
+RowPlace find_row(const Place& place, const RowReference& reference, const View& from,
+                  Definitions& all);
+
+/// A column by its label.
+std::size_t find_column(const Place& place, const Definition& table);
+std::optional<std::size_t> find_column(const Definition& table, std::string_view label);
+
+/// The column in which each row has the same cell as in this one of another table.
+std::optional<std::size_t> find_like(const Definition& table, const ColumnDefinition& column);
+
+std::vector<std::string> labels_of(const std::vector<ColumnDefinition>& columns);
+
+}  // namespace macrobench

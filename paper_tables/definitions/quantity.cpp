@@ -1,0 +1,290 @@
+#include "paper_tables/definitions/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/statistics.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/find.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/definitions/plan.hpp"
+
+namespace macrobench {
+
+namespace {
+
+Cell failed(Reason why) {
+  return {.status = Status::failed, .why = std::move(why)};
+}
+
+/// Every solution's seconds in the stages together; none where a stage is not in all of them.
+std::vector<double> seconds_of_stages(const Record& record,
+                                      const std::vector<std::string>& stages) {
+  std::vector<double> sum = seconds_of_stage(record, stages.front());
+  for (std::size_t i = 1; i < stages.size(); ++i) {
+    const std::vector<double> more = seconds_of_stage(record, stages[i]);
+    if (more.size() != sum.size()) return {};
+    std::ranges::transform(sum, more, sum.begin(), std::plus<>());
+  }
+  return sum;
+}
+
+std::vector<double> whole_seconds(const Record& record, const RowDefinition& row) {
+  const std::optional<Phase> phase = description_of(row.quantity).phase;
+  return phase ? seconds_of(record, *phase) : seconds_of_stages(record, row.stages);
+}
+
+/// A median of seconds, or one over the outcome's iterations.
+Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefinition&) {
+  if (whole_seconds(record, row).empty()) return failed("the record holds no sample");
+  const std::vector<double> seconds = seconds_of(record, row);
+  if (seconds.empty()) return failed("the record holds no iterations");
+  const bool is_sum = row.quantity == Quantity::total || row.stages.size() > 1;
+  return {.value = median(seconds),
+          .status = is_sum ? Status::computed : Status::measured,
+          .samples = static_cast<int>(seconds.size()),
+          .spread = relative_spread(seconds)};
+}
+
+/// "panel", or several whose times are added up.
+void read_stages(const Place& place, const Definition&, RowDefinition& row) {
+  const Place stages = place.at("stage");
+  if (stages.is_text()) {
+    row.stages = {stages.text()};
+    return;
+  }
+  for (const Place& stage : stages.items()) row.stages.push_back(stage.text());
+  if (row.stages.empty()) stages.fail("it must name a stage");
+}
+
+Cell iterations_cell(const Record& record, const RowDefinition&, const ColumnDefinition&) {
+  if (!record.outcome) return failed("the record holds no outcome");
+  return {.value = static_cast<double>(record.outcome->iterations), .status = Status::measured};
+}
+
+Cell figure_cell(const Record& record, const RowDefinition& row, const ColumnDefinition& column) {
+  const std::string& name = row.of.empty() ? column.figure : row.of;
+  if (record.outcome) {
+    const auto figure = record.outcome->figures.find(name);
+    if (figure != record.outcome->figures.end()) {
+      return {.value = figure->second, .status = Status::measured};
+    }
+  }
+  return failed(fmt::format("the record holds no figure '{}'", name));
+}
+
+void read_figure(const Place& place, const Definition& table, RowDefinition& row) {
+  const bool in_columns =
+      std::ranges::none_of(table.columns, &std::string::empty, &ColumnDefinition::figure);
+  if (place.has("figure") || !in_columns) row.of = place.at("figure").text();
+}
+
+/// A cell whose operand has no value is as that operand is.
+Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition& row) {
+  if (!numerator.value) return {.status = numerator.status, .why = numerator.why};
+  if (!baseline.value) return {.status = baseline.status, .why = baseline.why};
+  const double ratio = *numerator.value / *baseline.value;
+  if (!std::isfinite(ratio)) return failed("the baseline took no time");
+  Cell cell{.value = ratio, .status = Status::computed};
+  const std::string& above = row.numerator->row;
+  const std::string& below = row.baseline->row;
+  const bool is_above = numerator.status == Status::extrapolated;
+  const bool is_below = baseline.status == Status::extrapolated;
+  if (is_above || is_below) {
+    cell.status = Status::extrapolated;
+    cell.why = is_above && is_below ? "both parts are extrapolated"
+                                    : fmt::format("{} is extrapolated", is_above ? above : below);
+  } else if (!numerator.why.empty()) {
+    cell.why = {fmt::format("{}: {}", above, numerator.why.clause), numerator.why.detail};
+  } else if (!baseline.why.empty()) {
+    cell.why = {fmt::format("{}: {}", below, baseline.why.clause), baseline.why.detail};
+  }
+  return cell;
+}
+
+void read_operands(const Place& place, RowDefinition& row) {
+  row.numerator = read_reference(place.at("numerator"));
+  row.baseline = read_reference(place.at("baseline"));
+}
+
+void read_ratio(const Place& place, const Definition&, RowDefinition& row) {
+  read_operands(place, row);
+  if (place.has("rule")) row.basis = read_basis(place.at("rule"));
+}
+
+/// max |x - y| / |y| in percent, where x is a series of the one record and y that of the other.
+Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDefinition& row) {
+  for (const Record* record : {&numerator, &baseline}) {
+    if (!record->outcome || !record->outcome->series.contains(row.of)) {
+      return failed(fmt::format("the record holds no series '{}'", row.of));
+    }
+  }
+  const std::vector<double>& x = numerator.outcome->series.at(row.of);
+  const std::vector<double>& y = baseline.outcome->series.at(row.of);
+  if (x.size() != y.size()) return failed("the two series are not of one length");
+  double largest = 0;
+  for (std::size_t t = 0; t < x.size(); ++t) {
+    const double deviation = std::abs(x[t] / y[t] - 1);
+    if (!std::isfinite(deviation)) return failed("the series hold what is not finite");
+    largest = std::max(largest, deviation);
+  }
+  return {.value = 100 * largest, .status = Status::computed};
+}
+
+void read_deviation(const Place& place, const Definition&, RowDefinition& row) {
+  read_operands(place, row);
+  row.of = place.at("series").text();
+}
+
+/// What the model derives, or its own default: a drift from the paper would show.
+Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_t column,
+                   const Machine&) {
+  const Model& model = Registry::global().model(table.model);
+  if (!row.of.empty()) {
+    const auto derived = std::ranges::find(model.derived, row.of, &DerivedNumber::name);
+    const Parameters given = request_of(table, row, table.columns[column]).parameters;
+    return {.value = derived->value(complete(model.axes, given, 1)),
+            .status = Status::constant,
+            .why = derived->summary};
+  }
+  const std::string& name = row.axes.empty() ? table.columns[column].axis : row.axes[column];
+  if (name.empty()) return {.status = Status::constant, .why = "as published: nothing is run"};
+  return {.value = printed_number(to_string(find_axis(model.axes, name).default_value)),
+          .status = Status::constant,
+          .why = "the model's default"};
+}
+
+/// Of which axes the defaults stand in the row, or which number the model derives.
+void read_constant(const Place& place, const Definition& table, RowDefinition& row) {
+  const Model& model = Registry::global().model(table.model);
+  if (place.has("derived")) {
+    row.of = place.at("derived").text();
+    std::vector<std::string> names;
+    for (const DerivedNumber& derived : model.derived) names.push_back(derived.name);
+    if (std::ranges::count(names, row.of) == 0) {
+      place.at("derived").fail(unknown_name("derived number", row.of, names));
+    }
+  }
+  if (!place.has("axes")) return;
+  const Place axes = place.at("axes");
+  for (const Place& axis : axes.items()) row.axes.push_back(read_axis(axis, model));
+  if (row.axes.size() != table.columns.size()) {
+    axes.fail(fmt::format("{} axes for {} columns", row.axes.size(), table.columns.size()));
+  }
+}
+
+Cell cell_of_machine(const Definition&, const RowDefinition& row, std::size_t column,
+                     const Machine& machine) {
+  return machine_cell(machine, row.fields[column]);
+}
+
+/// What of the machine stands in each column.
+void read_fields(const Place& place, const Definition& table, RowDefinition& row) {
+  const Place fields = place.at("fields");
+  for (const Place& field : fields.items()) {
+    row.fields.push_back(field.text());
+    if (std::ranges::count(machine_fields(), row.fields.back()) == 0) {
+      field.fail(unknown_name("field of a machine", row.fields.back(), machine_fields()));
+    }
+  }
+  if (row.fields.size() != table.columns.size()) {
+    fields.fail(fmt::format("{} fields for {} columns", row.fields.size(), table.columns.size()));
+  }
+}
+
+}  // namespace
+
+const std::vector<QuantityDescription>& quantities() {
+  using enum Quantity;
+  static const std::vector<QuantityDescription> all{
+      {.quantity = start, .name = "start", .unit = "s", .cell = time_cell, .phase = Phase::start},
+      {.quantity = first_solution,
+       .name = "first_solution",
+       .unit = "s",
+       .cell = time_cell,
+       .phase = Phase::first_solution},
+      {.quantity = solution,
+       .name = "solution",
+       .unit = "s",
+       .cell = time_cell,
+       .phase = Phase::solution},
+      {.quantity = total, .name = "total", .unit = "s", .cell = time_cell, .phase = Phase::total},
+      {.quantity = stage,
+       .name = "stage",
+       .unit = "s",
+       .cell = time_cell,
+       .fields = {"stage"},
+       .read = read_stages,
+       .of = "stage"},
+      {.quantity = iterations,
+       .name = "iterations",
+       .unit = "1",
+       .cell = iterations_cell,
+       .is_exact = true},
+      {.quantity = figure,
+       .name = "figure",
+       .unit = "1",
+       .cell = figure_cell,
+       .fields = {"figure"},
+       .read = read_figure,
+       .of = "figure",
+       .is_exact = true},
+      {.quantity = ratio,
+       .name = "ratio",
+       .unit = "1",
+       .cell = ratio_cell,
+       .fields = {"numerator", "baseline", "rule"},
+       .read = read_ratio},
+      {.quantity = deviation,
+       .name = "deviation",
+       .unit = "%",
+       .cell = deviation_cell,
+       .fields = {"numerator", "baseline", "series"},
+       .read = read_deviation,
+       .of = "series"},
+      {.quantity = constant,
+       .name = "constant",
+       .unit = "1",
+       .cell = constant_cell,
+       .fields = {"axes", "derived"},
+       .read = read_constant,
+       .of = "derived",
+       .is_exact = true},
+      {.quantity = machine,
+       .name = "machine",
+       .unit = "1",
+       .cell = cell_of_machine,
+       .fields = {"fields"},
+       .read = read_fields,
+       .is_exact = true}};
+  return all;
+}
+
+const QuantityDescription& description_of(Quantity quantity) {
+  return *std::ranges::find(quantities(), quantity, &QuantityDescription::quantity);
+}
+
+std::string to_string(Quantity quantity) {
+  return std::string(description_of(quantity).name);
+}
+
+bool is_time(Quantity quantity) {
+  return description_of(quantity).is_time();
+}
+
+std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
+  std::vector<double> seconds = whole_seconds(record, row);
+  if (!row.per_iteration) return seconds;
+  const std::int64_t iterations = record.outcome ? record.outcome->iterations : 0;
+  if (iterations < 1) return {};
+  for (double& value : seconds) value /= static_cast<double>(iterations);
+  return seconds;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,339 @@
+#include "paper_tables/definitions/read_definition.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "harness/model/registry.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/find.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/definitions/quantity.hpp"
+
+namespace macrobench {
+
+namespace {
+
+void check_implementation(const Place& place, const std::string& model, const std::string& name) {
+  const std::vector<std::string> names = implementation_names(model);
+  if (!std::ranges::binary_search(names, name)) {
+    place.fail(unknown_name("implementation", name, names));
+  }
+}
+
+/// A row, or {"iterations": row, "of": [rows]}.
+Alternative read_alternative(const Place& place) {
+  if (!place.has("of")) {
+    const RowReference row = read_reference(place);
+    return {.iterations = {}, .of = {row}, .called = row.called};
+  }
+  place.allow({"iterations", "of", "called"});
+  Alternative product;
+  std::vector<std::string> parts;
+  for (const Place& part : place.at("of").items()) {
+    parts.push_back(product.of.emplace_back(read_reference(part)).called);
+  }
+  if (parts.empty()) place.at("of").fail("it must name a row");
+  product.called = fmt::format("{}", fmt::join(parts, " + "));
+  if (place.has("iterations")) {
+    product.iterations = read_reference(place.at("iterations"));
+    const bool is_sum = parts.size() > 1;
+    product.called = fmt::format("{}×{}{}{}", product.iterations->called, is_sum ? "(" : "",
+                                 product.called, is_sum ? ")" : "");
+  }
+  if (place.has("called")) product.called = place.at("called").text();
+  return product;
+}
+
+/// Whether a field is there that only rows of times have, and that has only this to say.
+bool read_word_on_times(const Place& row, const std::string& field, std::string_view word,
+                        const QuantityDescription& quantity) {
+  if (!row.has(field)) return false;
+  const Place place = row.at(field);
+  if (place.text() != word) place.fail(fmt::format("it must be \"{}\"", word));
+  if (!quantity.is_time()) place.fail("the row is not one of times");
+  return true;
+}
+
+/// A row of the paper that is given in words only says so by null.
+std::vector<std::optional<std::string>> read_published(const Place& row, bool extra,
+                                                       std::size_t columns) {
+  if (extra && !row.has("published")) return std::vector<std::optional<std::string>>(columns);
+  const Place place = row.at("published");
+  if (place.is_null()) return std::vector<std::optional<std::string>>(columns);
+  std::vector<std::optional<std::string>> published;
+  for (const Place& cell : place.items()) {
+    published.push_back(cell.is_null() ? std::nullopt : std::optional(cell.text()));
+  }
+  if (published.size() != columns) {
+    place.fail(fmt::format("{} cells for {} columns", published.size(), columns));
+  }
+  return published;
+}
+
+/// Throws where the case of a cell cannot be: a maximizer the implementation has not, a grid with
+/// no feasible choice.
+void check_cases(const Place& place, const Definition& definition, const RowDefinition& row) {
+  const Implementation* implementation =
+      Registry::global().find(definition.model + "/" + row.implementation);
+  if (implementation == nullptr) return;  // this build cannot tell
+  for (std::size_t i = 0; i < definition.columns.size(); ++i) {
+    if (!row.left_out[i].empty()) continue;
+    const ColumnDefinition& column = definition.columns[i];
+    Parameters all = row.parameters;
+    for (const auto& [name, value] : column.parameters) all.set(name, value);
+    try {
+      static_cast<void>(
+          Registry::global().make_case(implementation->id(), only_taken(*implementation, all), 1));
+    } catch (const UsageError& error) {
+      place.fail(fmt::format("column '{}': {}", column.label, error.what()));
+    }
+  }
+}
+
+/// The columns in which a row has no cell, {"columns": [labels], "why"}.
+std::vector<std::string> read_left_out(const std::optional<Place>& place,
+                                       const Definition& definition) {
+  std::vector<std::string> left_out(definition.columns.size());
+  if (!place) return left_out;
+  place->allow({"columns", "why"});
+  for (const Place& label : place->at("columns").items()) {
+    left_out[find_column(label, definition)] = place->at("why").text();
+  }
+  return left_out;
+}
+
+/// The row's own field or, failing that, its group's; none where neither has it.
+std::optional<Place> own_or_shared(const Place& row, const GroupPlace& group,
+                                   const std::string& name) {
+  if (row.has(name)) return row.at(name);
+  if (group.shared && group.shared->has(name)) return group.shared->at(name);
+  return std::nullopt;
+}
+
+/// Refuses fields that nothing reads, and those that only rows of another quantity have.
+void check_fields(const Place& place, const QuantityDescription& quantity) {
+  place.each_member([&](const std::string& name, const Place& field) {
+    std::vector<std::string_view> owners;
+    for (const QuantityDescription& one : quantities()) {
+      if (std::ranges::count(one.fields, name) > 0) owners.push_back(one.name);
+    }
+    if (!owners.empty() && std::ranges::count(owners, quantity.name) == 0) {
+      field.fail(fmt::format("only a {} has one", fmt::join(owners, " or a ")));
+    }
+  });
+}
+
+const QuantityDescription& read_quantity(const Place& row) {
+  std::vector<std::string> fields{"label",     "implementation", "parameters", "quantity",
+                                  "per",       "unit",           "continues",  "otherwise",
+                                  "published", "published_by",   "left_out",   "note"};
+  for (const QuantityDescription& one : quantities()) {
+    fields.insert(fields.end(), one.fields.begin(), one.fields.end());
+  }
+  row.allow(fields);
+  const Place place = row.at("quantity");
+  const std::string text = place.text();
+  const auto found = std::ranges::find(quantities(), text, &QuantityDescription::name);
+  if (found != quantities().end()) {
+    check_fields(row, *found);
+    return *found;
+  }
+  std::vector<std::string> names;
+  for (const QuantityDescription& one : quantities()) names.emplace_back(one.name);
+  place.fail(unknown_name("quantity", text, names));
+}
+
+/// The table's, its group's over them, and the row's own over both.
+Parameters read_parameters(const Place& place, const GroupPlace& group, const Model& model,
+                           Parameters parameters) {
+  for (const std::optional<Place>& from : {group.shared, std::optional(place)}) {
+    if (!from || !from->has("parameters")) continue;
+    for (const auto& [name, value] : parameters_at(from->at("parameters"), model)) {
+      parameters.set(name, value);
+    }
+  }
+  return parameters;
+}
+
+std::vector<Alternative> read_otherwise(const Place& place, const QuantityDescription& quantity) {
+  const bool is_deviation = quantity.quantity == Quantity::deviation;
+  if (!quantity.is_run() && !is_deviation) {
+    place.fail("only a row that is run, or one of a deviation, has one");
+  }
+  std::vector<Alternative> otherwise;
+  for (const Place& one : one_or_several(place)) {
+    if (is_deviation && one.has("of")) one.fail("a deviation is from one row");
+    otherwise.push_back(read_alternative(one));
+  }
+  return otherwise;
+}
+
+RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
+                       const Parameters& of_table) {
+  const QuantityDescription& quantity = read_quantity(place);
+  const Model& model = Registry::global().model(definition.model);
+  RowDefinition row;
+  row.extra = group.extra;
+  row.label = place.at("label").text();
+  row.quantity = quantity.quantity;
+  row.unit = place.has("unit") ? place.at("unit").text() : std::string(quantity.unit);
+  row.note = place.text_or_empty("note");
+  row.per_iteration = read_word_on_times(place, "per", "iteration", quantity);
+  row.published_by_extrapolation =
+      read_word_on_times(place, "published_by", "extrapolation", quantity);
+  row.parameters = read_parameters(place, group, model, of_table);
+  row.published = read_published(place, row.extra, definition.columns.size());
+  row.left_out = read_left_out(own_or_shared(place, group, "left_out"), definition);
+  if (quantity.read != nullptr) quantity.read(place, definition, row);
+  if (quantity.is_run()) {
+    const auto shared = own_or_shared(place, group, "implementation");
+    const Place implementation = shared ? *shared : place.at("implementation");
+    row.implementation = implementation.text();
+    check_implementation(implementation, definition.model, row.implementation);
+    check_cases(place, definition, row);
+  }
+  if (place.has("continues")) row.continues = read_reference(place.at("continues"));
+  if (place.has("otherwise")) row.otherwise = read_otherwise(place.at("otherwise"), quantity);
+  return row;
+}
+
+std::vector<RowDefinition> read_rows(const GroupPlace& group, const Definition& definition,
+                                     const Parameters& of_table) {
+  std::vector<RowDefinition> rows;
+  for (const Place& row : group.rows.items()) {
+    rows.push_back(read_row(row, group, definition, of_table));
+  }
+  if (rows.empty()) group.rows.fail("it must have a row");
+  return rows;
+}
+
+ColumnDefinition read_column(const Place& place, const Model& model) {
+  place.allow({"label", "parameters", "axis", "figure"});
+  ColumnDefinition column;
+  column.label = place.at("label").text();
+  if (place.has("parameters")) column.parameters = parameters_at(place.at("parameters"), model);
+  if (place.has("axis")) column.axis = read_axis(place.at("axis"), model);
+  column.figure = place.text_or_empty("figure");
+  return column;
+}
+
+const Model& read_model(const Place& place) {
+  try {
+    return Registry::global().model(place.text());
+  } catch (const UsageError& error) {
+    if (!place.is_text()) throw;
+    place.fail(error.what());
+  }
+}
+
+/// A row that names another without its group means the one beside it, if there is one.
+void prefer_own_groups(Definition& definition) {
+  for (GroupDefinition& group : definition.groups) {
+    for (RowDefinition& row : group.rows) {
+      for_each_reference(row, [&](RowReference& named) {
+        const bool is_free = named.table.empty() && named.group.empty();
+        if (is_free && std::ranges::count(group.rows, named.row, &RowDefinition::label) > 0) {
+          named.group = group.label;
+        }
+      });
+    }
+  }
+}
+
+/// More than any page holds; what rows stand on others for goes down as many calls.
+constexpr std::size_t most_rows = 500;
+
+void check_labels(const Place& top) {
+  std::set<std::string> groups;
+  for (const GroupPlace& group : group_places(top)) {
+    if (!groups.insert(group.label).second) {
+      group.rows.fail(fmt::format("there is another group '{}'", group.label));
+    }
+    std::set<std::string> rows;
+    for (const Place& row : group.rows.items()) {
+      const std::string label = row.at("label").text();
+      if (!rows.insert(label).second) {
+        row.at("label").fail(fmt::format("there is another row '{}'", label));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Definition read_definition(const Place& top) {
+  top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
+             "parameters", "axis", "columns", "rows", "groups", "extra", "notes"});
+  top.at("schema").check_schema(Definition::schema);
+  Definition definition;
+  definition.paper = top.at("paper").text();
+  definition.table = top.at("table").text();
+  definition.title = top.at("title").text();
+  definition.caption = top.at("caption").text();
+  definition.document = top.at("source").at("document").text();
+  definition.where = top.at("source").at("where").text();
+  definition.hardware = top.at("hardware").at("id").text();
+  definition.hardware_text = top.at("hardware").at("text").text();
+  const Model& model = read_model(top.at("model"));
+  definition.model = model.name;
+  definition.axis = top.text_or_empty("axis");
+
+  for (const Place& column : top.at("columns").items()) {
+    definition.columns.push_back(read_column(column, model));
+  }
+  if (definition.columns.empty()) top.at("columns").fail("it must have a column");
+
+  const Parameters of_table =
+      top.has("parameters") ? parameters_at(top.at("parameters"), model) : Parameters{};
+  if (top.has("groups") == top.has("rows")) {
+    top.fail("a table has either the field 'rows' or the field 'groups'");
+  }
+  const std::vector<GroupPlace> groups = group_places(top);
+  std::size_t rows = 0;
+  for (const GroupPlace& group : groups) rows += group.rows.items().size();
+  if (rows > most_rows) top.fail(fmt::format("it has {} rows, and may have {}", rows, most_rows));
+  for (const GroupPlace& group : groups) {
+    definition.groups.push_back({group.label, read_rows(group, definition, of_table)});
+  }
+  prefer_own_groups(definition);
+  if (top.has("notes")) {
+    for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
+  }
+  check_labels(top);
+  return definition;
+}
+
+std::vector<Place> one_or_several(const Place& place) {
+  return place.is_list() ? place.items() : std::vector<Place>{place};
+}
+
+std::vector<GroupPlace> group_places(const Place& top) {
+  std::vector<GroupPlace> places;
+  const auto add_groups = [&](const Place& list, bool extra) {
+    for (const Place& group : list.items()) {
+      group.allow({"label", "rows", "implementation", "parameters", "left_out"});
+      places.push_back({group.at("label").text(), group.at("rows"), extra, group});
+    }
+    if (places.empty()) list.fail("it must have a group");
+  };
+  if (top.has("rows")) {
+    places.push_back({{}, top.at("rows"), false});
+  } else {
+    add_groups(top.at("groups"), false);
+  }
+  if (!top.has("extra")) return places;
+  const std::vector<Place> extra = top.at("extra").items();
+  if (!extra.empty() && extra.front().has("rows")) {
+    add_groups(top.at("extra"), true);
+  } else {
+    places.push_back({std::string(extra_label), top.at("extra"), true});
+  }
+  return places;
+}
+
+}  // namespace macrobench
