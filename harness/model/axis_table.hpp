@@ -2,7 +2,7 @@
 
 // Every parameter of a model, declared once: its name, where it is in the model's Problem, what it
 // means and what it allows. The table gives the axes, their defaults (those of a Problem{}), the
-// problem that parameters ask for, and the parameters that a problem holds.
+// problem that follows from parameters, and the parameters of a problem.
 
 #include <cstdint>
 #include <functional>
@@ -23,13 +23,13 @@ namespace macrobench {
 constexpr Interval from_to(double lowest, double highest) {
   return {.lowest = lowest, .highest = highest};
 }
-/// Neither of them.
+/// Without either end.
 constexpr Interval between(double lowest, double highest) {
   return {.lowest = lowest, .highest = highest, .lowest_allowed = false, .highest_allowed = false};
 }
 inline constexpr Interval above_zero{.lowest = 0, .lowest_allowed = false};
 inline constexpr Interval open_unit = between(0, 1);
-/// The highest is allowed, the lowest is not; and the other way about.
+/// The highest is allowed and the lowest is not; and the other way round.
 constexpr Interval above_up_to(double lowest, double highest) {
   return {.lowest = lowest, .highest = highest, .lowest_allowed = false};
 }
@@ -37,14 +37,14 @@ constexpr Interval from_below(double lowest, double highest) {
   return {.lowest = lowest, .highest = highest, .highest_allowed = false};
 }
 
-/// A name that an axis allows, and what it stands for in the problem.
+/// A name that an axis allows, and its value in the problem.
 template <class T>
 struct Choice {
   const char* name;
   T value;
 };
 
-/// One that stands for itself.
+/// A name that is its own value.
 template <>
 struct Choice<std::string> {
   Choice(const char* its_name) : name(its_name), value(its_name) {}  // NOLINT(*-explicit-*)
@@ -85,7 +85,7 @@ class Parameter {
           for (const auto& choice : all) {
             if (choice.value == std::invoke(place, problem)) return Value(choice.name);
           }
-          throw std::logic_error("a problem holds a value that its axis has no name for");
+          throw std::logic_error("a problem has a value for which its axis has no name");
         },
         [place, all = std::vector(choices)](Problem& problem, const Value& value) {
           for (const auto& choice : all) {
@@ -106,22 +106,22 @@ class Parameter {
          });
   }
 
-  /// Stands in every key.
+  /// It is in every key.
   Parameter& headline() {
     axis_.headline = true;
     return *this;
   }
-  /// "all" is every core of the machine.
+  /// "all" means every core of the machine.
   Parameter& counts_cores() {
     axis_.counts_cores = true;
     return *this;
   }
-  /// A solver takes it only if it says so.
+  /// Only solvers that name it have it.
   Parameter& optional() {
     is_optional_ = true;
     return *this;
   }
-  /// Said after the interval of a number outside it: why, or what to do instead.
+  /// Printed after the interval if a number is outside it: why, or what to do instead.
   Parameter& otherwise(std::string what) {
     axis_.otherwise = std::move(what);
     return *this;
@@ -161,7 +161,7 @@ auto in(Part Problem::* part, T Part::* member) {
 template <class Problem>
 class AxisTable {
  public:
-  /// Sets what does not follow from one parameter alone; null where all does.
+  /// Sets what does not follow from a single parameter; null if everything does.
   using Finish = void (*)(Problem& problem, const Parameters& given);
 
   explicit AxisTable(std::vector<Parameter<Problem>> parameters, Finish finish = nullptr)
@@ -180,8 +180,8 @@ class AxisTable {
     return false;
   }
 
-  /// The problem that they ask for; what they leave out is as in a Problem{}. The parameters are
-  /// checked already.
+  /// The problem of these parameters; what they leave out is as in a Problem{}. The parameters must
+  /// have been checked.
   [[nodiscard]] Problem problem_of(const Parameters& given) const {
     Problem problem;
     for (const auto& parameter : parameters_) {
@@ -192,7 +192,7 @@ class AxisTable {
     return problem;
   }
 
-  /// Every parameter, as the problem holds it.
+  /// Every parameter, with the problem's value.
   [[nodiscard]] Parameters parameters_of(const Problem& problem) const {
     Parameters all;
     for (const auto& parameter : parameters_) {

@@ -15,7 +15,7 @@ struct Form {
   double (*inner)(double size);
   double (*outer)(double value);
   double (*outer_inverse)(double cost);
-  bool is_of_work;  ///< whether a cost may grow so with an amount of work
+  bool is_of_work;  ///< whether a cost may grow in this way with an amount of work
 };
 
 double identity(double x) {
@@ -35,9 +35,9 @@ constexpr Form forms[] = {{"a + bN", identity, identity, identity, true},
                           {"a + bN log N", times_log, identity, identity, true},
                           {"(a + bN)^2", identity, square, square_root, false}};
 
-/// A fit looks at no more than this many of the largest sizes. At small ones what is fixed rules
-/// (caches, launches, threads to wake), and the law is asked about larger ones: predicting the last
-/// cells of the papers' own rows from those before, three err least without resting on two alone.
+/// A fit uses at most this many of the largest sizes. At small sizes fixed costs dominate (caches,
+/// launches, threads to wake), and the law must predict larger ones. In predicting the last cells
+/// of the papers' own rows from those before, three sizes err least without relying on two alone.
 constexpr std::size_t fitted_points = 3;
 
 const Form* form_of(const GrowthLaw& law) {
@@ -47,10 +47,10 @@ const Form* form_of(const GrowthLaw& law) {
   return nullptr;
 }
 
-/// Ordinary least squares, so that the largest sizes, whose costs differ most, count most. Of
-/// amounts of work, through the origin where the free fit falls below it: a fixed cost is not
-/// negative, and of sizes that lie close together noise makes lines so steep that they predict days
-/// for seconds.
+/// Ordinary least squares, so that the largest sizes, whose costs differ most, count most. For
+/// amounts of work, through the origin if the free fit falls below it: a fixed cost is not
+/// negative, and if sizes are close together, noise makes lines so steep that they predict days
+/// instead of seconds.
 GrowthLaw fit(const Form& form, std::span<const Point> points, Sizes sizes) {
   points = points.last(std::min(points.size(), fitted_points));
   const auto n = static_cast<double>(points.size());
@@ -79,7 +79,7 @@ GrowthLaw fit(const Form& form, std::span<const Point> points, Sizes sizes) {
   return law;
 }
 
-/// Grows, and is not on the falling side of its square, at the largest size.
+/// Whether it grows, and is not on the falling side of its square, at the largest size.
 bool is_sensible(const Form& form, const GrowthLaw& law, double largest) {
   return law.b > 0 && std::isfinite(law.a) && law.a + law.b * form.inner(largest) > 0;
 }

@@ -12,8 +12,8 @@ struct Point {
   double cost = 0;
 };
 
-/// What the sizes of points are: of a problem, whose cost may grow as their square, or already
-/// amounts of work, whose cost cannot.
+/// What the sizes of points mean: problem sizes, with whose square a cost may grow, or amounts of
+/// work, with whose square it cannot.
 enum class Sizes { of_a_problem, of_work };
 
 /// A law of growth fitted to a row's own measured cells: "a + bN", "a + bN log N" or "(a + bN)^2".
@@ -28,8 +28,8 @@ struct GrowthLaw {
   [[nodiscard]] double at(double size) const;
 };
 
-/// The law that predicts the last measured cells best from those before them. None with fewer than
-/// three points or none that grows sensibly (b > 0 and positive at the largest size).
+/// The law that best predicts the last measured cells from those before them. None if there are
+/// fewer than three points or no law grows sensibly (b > 0 and positive at the largest size).
 std::optional<GrowthLaw> fit_growth_law(const std::vector<Point>& points,
                                         Sizes sizes = Sizes::of_a_problem);
 

@@ -51,7 +51,7 @@ class Descriptor {
   int number_;
 };
 
-/// What tells that a file's content is still the one that was read.
+/// What shows that a file's content is still the one that was read.
 using State = std::tuple<dev_t, ino_t, off_t, time_t, long, time_t, long>;
 
 State state_of(const struct stat& about) {
@@ -63,12 +63,13 @@ std::string digest_of_file(std::string_view axis, const std::string& path) {
   const Descriptor file(path);
   struct stat about{};
   if (file.number() < 0 || ::fstat(file.number(), &about) != 0) {
-    refuse(axis, path, errno == ENOENT ? "there is no such file" : std::strerror(errno));
+    refuse(axis, path, errno == ENOENT ? "the file does not exist" : std::strerror(errno));
   }
   if (S_ISDIR(about.st_mode)) refuse(axis, path, "it is a folder, not a file");
-  if (!S_ISREG(about.st_mode)) refuse(axis, path, "it is no regular file, which is read twice");
+  if (!S_ISREG(about.st_mode))
+    refuse(axis, path, "it is not a regular file, and it must be read twice");
 
-  // A case is looked at more often than its files change; but a clock's step may hide two changes.
+  // A case is read more often than its files change, but a clock's step may hide two changes.
   static std::mutex mutex;
   static std::map<State, std::string> known;
   const std::scoped_lock lock(mutex);
@@ -83,17 +84,16 @@ std::string digest_of_file(std::string_view axis, const std::string& path) {
   }
 }
 
-/// A path stands in keys, records and messages between processes.
+/// A path is part of keys, records and messages between processes.
 void check_characters(std::string_view axis, std::string_view path) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; };
   if (std::ranges::any_of(path, is_control)) {
-    throw UsageError(
-        fmt::format("{}: a path with control characters in it; rename the file", axis));
+    throw UsageError(fmt::format("{}: the path has control characters; rename the file", axis));
   }
   try {
     static_cast<void>(nlohmann::json(path).dump());
   } catch (const nlohmann::json::exception&) {
-    throw UsageError(fmt::format("{}: a path that is not UTF-8; rename the file", axis));
+    throw UsageError(fmt::format("{}: the path is not UTF-8; rename the file", axis));
   }
 }
 
@@ -121,7 +121,7 @@ InputFile look_at(std::string_view axis, std::string_view value) {
   if (value.empty()) return {};
   check_characters(axis, value);
   InputFile file = input_file_from(value);
-  // A file's own name may end like a value.
+  // A file's own name may look like a value.
   std::error_code ignored;
   if (!file.digest.empty() && !std::filesystem::exists(file.path, ignored) &&
       std::filesystem::exists(value, ignored)) {
@@ -129,8 +129,9 @@ InputFile look_at(std::string_view axis, std::string_view value) {
   }
   const std::string digest = digest_of_file(axis, file.path);
   if (!file.digest.empty() && file.digest != digest) {
-    refuse(axis, file.path,
-           fmt::format("the file has changed: its digest was {} and is {}", file.digest, digest));
+    refuse(
+        axis, file.path,
+        fmt::format("the file has changed: its digest was {} and is now {}", file.digest, digest));
   }
   file.digest = digest;
   return file;

@@ -7,8 +7,8 @@ namespace macrobench {
 /// Where an implementation's algorithm comes from.
 enum class Origin {
   published,  ///< the paper's algorithm, its quirks included
-  corrected,  ///< a published bug or unequal comparison mended, under its own name
-  frontier    ///< the best we know
+  corrected,  ///< a published bug or unequal comparison corrected, under its own name
+  frontier    ///< the best that we know
 };
 
 /// "published", "corrected" or "frontier".

@@ -187,8 +187,9 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
       step = *given;
     }
     if (!(last >= first) || (step == 0 && !(first > 0))) {
-      throw UsageError(fmt::format(
-          "{} = {}: a range runs upwards, and one that doubles starts above 0", axis.name, part));
+      throw UsageError(
+          fmt::format("{} = {}: a range must run upwards, and one that doubles must start above 0",
+                      axis.name, part));
     }
     if (step > 0 ? (last - first) / step > 10'000 : last / first > 1e300) {
       throw UsageError(fmt::format("{} = {}: more than 10,000 values", axis.name, part));

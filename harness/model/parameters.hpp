@@ -13,7 +13,7 @@
 namespace macrobench {
 
 /// A parameter's value: a whole number, a real number or a name. A file's is "PATH@DIGEST", or
-/// empty where there is none.
+/// empty if there is none.
 using Value = std::variant<std::int64_t, double, std::string>;
 
 /// The shortest text that reads back as the same value: "65536", "1.6e-10", "bisection".
@@ -37,10 +37,10 @@ struct Axis {
   Value default_value;                    ///< its alternative is the axis's type
   Interval interval = {};                 ///< numbers only
   std::vector<std::string> choices = {};  ///< names only: all that are allowed
-  bool headline = false;      ///< in every key; other axes only where they differ from the default
-  bool counts_cores = false;  ///< whole numbers; "all" stands for every core of the machine
+  bool headline = false;      ///< in every key; other axes only if they differ from the default
+  bool counts_cores = false;  ///< whole numbers; "all" means every core of the machine
   bool is_file = false;       ///< names only: a user's file, to be read; empty for none
-  /// Said after the interval of a number outside it: why, or what to do instead. May be empty.
+  /// Printed after the interval if a number is outside it: why, or what to do. May be empty.
   std::string otherwise = {};
 };
 
@@ -50,7 +50,7 @@ class Parameters {
   Parameters() = default;
   Parameters(std::initializer_list<std::pair<std::string, Value>> values);
 
-  /// Adds the value, or replaces the one of that name.
+  /// Adds the value, or replaces the one with that name.
   void set(std::string_view name, Value value);
 
   [[nodiscard]] const Value* find(std::string_view name) const;  ///< null if there is none
@@ -58,7 +58,7 @@ class Parameters {
   [[nodiscard]] double real(std::string_view name) const;
   [[nodiscard]] const std::string& name(std::string_view name) const;
 
-  /// The value of an axis that is a file; an empty one if there is none.
+  /// The value of a file's axis; an empty one if there is none.
   [[nodiscard]] InputFile file(std::string_view name) const;
 
   [[nodiscard]] auto begin() const { return values_.begin(); }
@@ -70,20 +70,20 @@ class Parameters {
   std::vector<std::pair<std::string, Value>> values_;
 };
 
-/// Whether a case is of single precision, which its axis `real` says; without one it is of double.
+/// Whether a case is in single precision, as its axis `real` says; without one it is in double.
 bool is_single(const Parameters& parameters);
 
-/// Whether a value of the axis's type is one that it allows.
+/// Whether the axis allows this value of its type.
 bool allows(const Axis& axis, const Value& value);
 
-/// Reads a value as the axis's type and checks it against what the axis allows. `cores` is what
-/// "all" stands for. A file is looked at. Throws UsageError with one sentence that names the axis.
+/// Reads a value as the axis's type and checks it against what the axis allows. `cores` is the
+/// meaning of "all". A file is read. Throws UsageError with one sentence that names the axis.
 Value parse_value(const Axis& axis, std::string_view text, int cores);
 
-/// The same check for a value that is typed already (one that JSON gave, say).
+/// The same check for a value that already has a type (from JSON, for example).
 Value check_value(const Axis& axis, const Value& value, int cores);
 
-/// Reads what --axis takes in a sweep: a value, a list "a,b,c", "128..65536" (doubling, both
+/// Reads the argument of --axis in a sweep: a value, a list "a,b,c", "128..65536" (doubling, both
 /// ends included) or "100..500:100" (steps). A file is not swept: the text is its path. Throws
 /// UsageError.
 std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cores);
@@ -92,7 +92,7 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
 const Axis& find_axis(const std::vector<Axis>& axes, std::string_view name);
 
 /// Every axis with its given value or its default, in the axes' order. Throws UsageError for a name
-/// that is no axis or a value that is not allowed.
+/// that is not an axis or a value that is not allowed.
 Parameters complete(const std::vector<Axis>& axes, const Parameters& given, int cores);
 
 }  // namespace macrobench

@@ -33,7 +33,7 @@ std::vector<LeftOut> read_left_out(std::string_view list) {
   return all;
 }
 
-/// Complete, but for files.
+/// Complete, except for files.
 Parameters without_files(const std::vector<Axis>& axes, Parameters given) {
   for (const Axis& axis : axes) {
     if (axis.is_file) given.set(axis.name, axis.default_value);
@@ -177,7 +177,7 @@ const Implementation& Registry::implementation(std::string_view id) const {
   const std::size_t slash = id.find('/');
   if (slash == std::string_view::npos) {
     throw UsageError(
-        fmt::format("'{}' names no implementation: write it as model/implementation", id));
+        fmt::format("'{}' is not an implementation: write it as model/implementation", id));
   }
   static_cast<void>(model(id.substr(0, slash)));
   if (const LeftOut* known = find_left_out(id)) {

@@ -2,11 +2,11 @@
 
 namespace macrobench {
 
-/// What does an implementation's work.
+/// What an implementation runs on.
 enum class RunsOn {
   cpu,             ///< threads of this process
   gpu,             ///< a GPU
-  another_program  ///< one that this process starts and waits for: an interpreter, MPI processes
+  another_program  ///< which this process starts and waits for: an interpreter, MPI processes
 };
 
 }  // namespace macrobench

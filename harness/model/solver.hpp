@@ -23,35 +23,35 @@ namespace macrobench {
 template <class Problem, class Solution>
 using Solve = void (*)(const Problem& problem, Stages& stages, Solution& solution);
 
-/// An axis that not all of a model's solvers have, or that a solver has in part only.
+/// An axis that not all of a model's solvers have, or of which a solver has only a part.
 struct TakenAxis {
   std::string name;
-  std::vector<std::string> choices = {};  ///< those it has, where it has not all
-  std::optional<Interval> interval = {};  ///< the numbers it allows, where not all
+  std::vector<std::string> choices = {};  ///< those it has, if not all
+  std::optional<Interval> interval = {};  ///< the numbers it allows, if not all
   std::string otherwise = {};             ///< and what to do about others
 };
 
-/// One implementation: two functions, and what the harness must know of them.
+/// One implementation: two functions, and what the harness must know about them.
 template <class Problem, template <class> class Solution>
 struct Solver {
   std::string name;
   Origin origin = Origin::published;
   std::string summary;               ///< one line
-  std::vector<TakenAxis> axes = {};  ///< of the model's optional axes, those it takes
+  std::vector<TakenAxis> axes = {};  ///< of the model's optional axes, those it has
 
   RunsOn runs_on = RunsOn::cpu;
-  /// Null, or: empty if it can run on this machine, else why not.
+  /// Null, or: empty if it can run on this machine, else the reason.
   std::string (*unavailable)() = nullptr;
-  /// What the papers call start-up (device context, libraries); null where there is none.
+  /// What the papers call start-up (device context, libraries); null if there is none.
   void (*start)(const Problem& problem) = nullptr;
   Solve<Problem, Solution<float>> solve_single = nullptr;  ///< null: no single precision
   Solve<Problem, Solution<double>> solve_double = nullptr;
 
-  /// What its time grows with, in a unit of its own. Null: as its model's published algorithm.
+  /// What its time grows with, in its own unit. Null: as its model's published algorithm.
   double (*work)(const Problem& problem) = nullptr;
-  /// What a solution has to move and compute at least. Null: not known.
+  /// The least that a solution must move and compute. Null: not known.
   Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
-  /// Null, or: why a case is known not to come out right (a published finding); empty if it is not.
+  /// Null, or: why a case is known to give a wrong result (a published finding); empty if not.
   std::string (*known_invalid)(const Problem& problem) = nullptr;
 
   std::string source;  ///< __FILE__

@@ -8,7 +8,7 @@
 //   Outcome judge(const Problem&, const Solution<Real>&, bool thorough);
 //   std::uint64_t hash_of(const Solution<Real>&);              equal for equal bits
 //
-// and, if other cases can start from a solution, a fourth, which `macrobench run --save` asks:
+// and, if other cases can start from a solution, a fourth, which `macrobench run --save` calls:
 //
 //   std::string text_of(const Problem&, const Solution<Real>&, const std::string& key);
 
@@ -33,15 +33,15 @@ namespace macrobench {
 /// double.
 template <class Problem>
 struct SolverModel {
-  Model model;  ///< what else it is than what is below
+  Model model;  ///< everything except what is below
   const AxisTable<Problem>& axes;
-  /// What the time of the published algorithm grows with; null where that is the size.
+  /// What the time of the published algorithm grows with; null if that is the size.
   double (*work)(const Problem& problem) = nullptr;
   Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;  ///< and its floor
-  /// Null, or: empty if what a case chooses on its axes can run on this machine, else why not.
+  /// Null, or: empty if a case with these parameters can run on this machine, else the reason.
   std::string (*unavailable)(const Problem& problem) = nullptr;
-  /// Null, or: whether a GPU does a stage, or the whole where none is named, of whichever solver;
-  /// none where that goes by the solver.
+  /// Null, or: whether a GPU does a stage, or the whole if none is named, for every solver; none if
+  /// the solver decides.
   std::optional<bool> (*on_gpu)(std::string_view stage, const Problem& problem) = nullptr;
 };
 
@@ -105,7 +105,7 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
       if (solver.solve_double == nullptr) std::erase(axis.choices, "double");
       if (solver.solve_single == nullptr) std::erase(axis.choices, "single");
     }
-    // A default that the solver has not gives way to the first it has.
+    // If the solver lacks the default, its first choice becomes the default.
     if (const auto* name = std::get_if<std::string>(&axis.default_value);
         name != nullptr && !axis.choices.empty() && std::ranges::count(axis.choices, *name) == 0) {
       axis.default_value = axis.choices.front();
@@ -115,7 +115,7 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
   return axes;
 }
 
-/// The function of a problem as one of the parameters that ask for it; empty for a null one.
+/// The function of a problem as a function of its parameters; empty for a null one.
 template <class Problem, class Result, class... Rest>
 std::function<Result(const Parameters&, Rest...)> of_parameters(const AxisTable<Problem>& axes,
                                                                 Result (*function)(const Problem&,

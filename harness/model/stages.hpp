@@ -4,16 +4,16 @@
 
 namespace macrobench {
 
-/// Through this an implementation says where it is; the driver's clock does the timing.
+/// An implementation uses this to say where it is; the driver's clock does the timing.
 class Stages {
  public:
   virtual ~Stages() = default;
 
-  /// A named part of the solution begins, and the one before it ends.
+  /// A named part of the solution begins, and the part before it ends.
   virtual void enter(std::string_view stage) = 0;
 
-  /// The solution is there, as the papers count it: what follows until solve() returns (copying the
-  /// result to where it can be checked) is not timed. Implied when solve() returns.
+  /// The solution is complete, as the papers count it: what follows until solve() returns (copying
+  /// the result to where it can be checked) is not timed. Implied when solve() returns.
   virtual void finish() = 0;
 };
 

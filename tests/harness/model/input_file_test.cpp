@@ -95,13 +95,13 @@ TEST_F(FileOfAnAxis, IsDigestedWholeHoweverLarge) {
 
 TEST_F(FileOfAnAxis, ThatCannotBeReadIsSaidToBeSo) {
   EXPECT_EQ(complaint([&] { value_of(path("none")); }),
-            "shocks = " + path("none") + ": there is no such file");
+            "shocks = " + path("none") + ": the file does not exist");
   EXPECT_EQ(complaint([&] { value_of(path("none@0123456789ab")); }),
-            "shocks = " + path("none") + ": there is no such file");
+            "shocks = " + path("none") + ": the file does not exist");
   EXPECT_THAT(complaint([&] { value_of(folder_.path().string()); }),
               EndsWith("it is a folder, not a file"));
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  EXPECT_THAT(complaint([&] { value_of(path("pipe")); }), HasSubstr("no regular file"));
+  EXPECT_THAT(complaint([&] { value_of(path("pipe")); }), HasSubstr("not a regular file"));
   EXPECT_THAT(complaint([&] { value_of("a\nb"); }), HasSubstr("control characters"));
   EXPECT_THAT(complaint([&] { value_of("a\xFF"); }), HasSubstr("not UTF-8"));
 }
@@ -112,7 +112,7 @@ TEST_F(FileOfAnAxis, ThatChangedIsAnError) {
   written("a.bin", "abd");
   EXPECT_EQ(complaint([&] { value_of(value); }),
             "shocks = " + file + ": the file has changed: its digest was " +
-                sha256("abc").substr(0, 12) + " and is " + sha256("abd").substr(0, 12));
+                sha256("abc").substr(0, 12) + " and is now " + sha256("abd").substr(0, 12));
 }
 
 TEST_F(FileOfAnAxis, StandsInTheKeyAndReachesTheChild) {
