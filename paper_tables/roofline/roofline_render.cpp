@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/records/record.hpp"
+#include "harness/records/statistics.hpp"
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"

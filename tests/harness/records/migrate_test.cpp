@@ -72,7 +72,8 @@ TEST_F(Migrate, TheFixtureIsOfSchema1AndIsRead) {
   ASSERT_EQ(results.records.size(), lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Record& record = results.records[i];
-    EXPECT_EQ(to_string(record.why), lines[i]["why"].is_null() ? "" : lines[i]["why"]);
+    EXPECT_EQ(to_string(record.why),
+              lines[i]["why"].is_null() ? "" : lines[i]["why"].get<std::string>());
     EXPECT_EQ(record.campaign, "");
     const bool is_here =
         Registry::global().find(record.model + "/" + record.implementation) != nullptr;

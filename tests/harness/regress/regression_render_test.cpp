@@ -117,7 +117,9 @@ TEST(RegressionRender, GoogleBenchmark) {
   ASSERT_EQ(benchmarks.size(), 3 * 2 * 3) << "three cases have a ratio";
   std::vector<std::string> names;
   for (const auto& one : benchmarks) {
-    if (names.empty() || names.back() != one["name"]) names.push_back(one["name"]);
+    if (names.empty() || names.back() != one["name"].get<std::string>()) {
+      names.push_back(one["name"]);
+    }
     for (const char* field :
          {"run_name", "run_type", "repetitions", "repetition_index", "threads", "iterations",
           "real_time", "cpu_time", "time_unit", "family_index", "per_family_instance_index"}) {

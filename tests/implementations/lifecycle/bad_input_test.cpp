@@ -73,8 +73,8 @@ TEST(BadInput, OfWorkersIsSaidInOneSentence) {
 
   EXPECT_THAT(complaint({{"block", whole(1025)}}), HasSubstr("block = 1025"));
   const Parameters many{{"nx", whole(20'000)}, {"ne", whole(20)}};
-  EXPECT_THAT(complaint(many), AllOf(HasSubstr("block = 0 stands for 1563 threads here"),
-                                     HasSubstr("give --block")));
+  EXPECT_THAT(complaint(many),
+              AllOf(HasSubstr("block = 0 means 1563 threads here"), HasSubstr("give --block")));
   Parameters launched = many;
   launched.set("block", whole(256));
   EXPECT_EQ(complaint(launched), "");

@@ -226,8 +226,8 @@ std::string start_error(const std::string& mpirun) {
 
 TEST_F(Processes, SayWhyTheyCannotBeStarted) {
   EXPECT_THAT(start_error("mpirun --hostfile /nowhere/hosts"), HasSubstr("/nowhere/hosts"));
-  EXPECT_THAT(start_error("false"), HasSubstr("ended before it had answered"));
-  EXPECT_THAT(start_error("echo"), HasSubstr("mpirun prints something of its own"));
+  EXPECT_THAT(start_error("false"), HasSubstr("ended before it answered"));
+  EXPECT_THAT(start_error("echo"), HasSubstr("mpirun printed something else"));
 }
 
 TEST_F(Processes, KnowAnMpirunOfAnotherMpi) {

@@ -198,7 +198,7 @@ TEST_P(ErrataRule, FindsAPlantedErrorInItsCellAndNoOther) {
   EXPECT_EQ(erratum.table, "paper/table");
   EXPECT_EQ(erratum.where, "p. 1");
   EXPECT_EQ(erratum.row, planted.row);
-  EXPECT_EQ(erratum.column, definition["columns"][planted.column]["label"]);
+  EXPECT_EQ(erratum.column, definition["columns"][planted.column]["label"].get<std::string>());
   EXPECT_EQ(erratum.printed, planted.printed);
   EXPECT_EQ(erratum.basis, planted.basis);
   ASSERT_TRUE(erratum.off);
