@@ -108,7 +108,7 @@ struct Model {
   /// What the time of its published algorithm grows with, if that is not the size itself: the nodes
   /// of a tree with that many periods, for example.
   std::function<double(const Parameters&)> work = {};
-  /// What a solution by it must move and compute, for records of implementations that the build
+  /// The floor that all its implementations share, if they do: for records of those that the build
   /// leaves out.
   std::function<Floor(const Parameters&, const Outcome&)> floor = {};
   /// Axes besides the size axis that the work accounts for: cases that differ in these too are

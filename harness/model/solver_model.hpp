@@ -37,7 +37,8 @@ struct SolverModel {
   const AxisTable<Problem>& axes;
   /// What the time of the published algorithm grows with; null if that is the size.
   double (*work)(const Problem& problem) = nullptr;
-  Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;  ///< and its floor
+  /// The floor of all its solvers; null if they differ.
+  Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
   /// Null, or: empty if a case with these parameters can run on this machine, else the reason.
   std::string (*unavailable)(const Problem& problem) = nullptr;
   /// Null, or: whether a GPU does a stage, or the whole if none is named, for every solver; none if

@@ -48,10 +48,12 @@ Parameters without_files(const std::vector<Axis>& axes, const Parameters& given)
   return complete(axes, rest, 1);
 }
 
+/// The work of an implementation that the build leaves out is not known here.
 void add_work_and_floor(const Model& model, Record& record) {
-  if (record.work && (record.floor || !record.outcome)) return;
   const Parameters given = without_files(model.axes, record.parameters);
-  if (!record.work) record.work = model.work_of(record.implementation, given);
+  const bool is_here =
+      Registry::global().find(record.model + "/" + record.implementation) != nullptr;
+  if (!record.work && is_here) record.work = model.work_of(record.implementation, given);
   if (record.floor || !record.outcome) return;
   Floor floor = model.floor_of(record.implementation, given, *record.outcome);
   if (floor.is_known()) record.floor = std::move(floor);

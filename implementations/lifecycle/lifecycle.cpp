@@ -74,8 +74,7 @@ const SolverModel<Problem>& this_model() {
                  .work_axes = {"ne", "T"},
                  .trial_sizes = {64, 256}},
        .axes = axes(),
-       .work = work_of_every_choice,
-       .floor = floor_of_every_choice});
+       .work = work_of_every_choice});
   return model;
 }
 

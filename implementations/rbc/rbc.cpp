@@ -55,8 +55,7 @@ const SolverModel<Problem>& this_model() {
                  .size_axis = "nk",
                  .check = check_parameters},
        .axes = axes(),
-       .work = work_of_search,
-       .floor = floor_of_search});
+       .work = work_of_search});
   return model;
 }
 
