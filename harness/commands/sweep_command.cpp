@@ -23,6 +23,7 @@
 #include "harness/run/progress.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/split.hpp"
 
 namespace macrobench {
 
@@ -36,16 +37,6 @@ struct Flags {
   bool fresh = false;
   bool json = false;
 };
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 std::vector<Case> plan(const Flags& flags, const std::vector<std::string>& arguments) {
   const AxisOptions options = parse_axis_options(arguments);
@@ -61,7 +52,8 @@ std::vector<Case> plan(const Flags& flags, const std::vector<std::string>& argum
       if (implementation->model == model.name) implementations.push_back(implementation);
     }
   } else {
-    for (const std::string& name : split(flags.implementations)) {
+    for (const std::string_view part : split(flags.implementations, ',')) {
+      const std::string name(part);
       const bool has_model = name.find('/') != std::string::npos;
       implementations.push_back(
           &registry.implementation(has_model ? name : model.name + "/" + name));

@@ -11,6 +11,7 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/split.hpp"
 
 namespace macrobench {
 
@@ -40,16 +41,6 @@ Value checked_number(const Axis& axis, double number, std::string_view printed) 
     throw UsageError(fmt::format("{} = {}: it must be a whole number", axis.name, printed));
   }
   return static_cast<std::int64_t>(number);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t at = text.find(separator);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
 }
 
 }  // namespace

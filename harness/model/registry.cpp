@@ -7,24 +7,16 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/split.hpp"
 
 namespace macrobench {
 
 namespace {
 
-std::vector<std::string_view> split(std::string_view list, char separator) {
-  std::vector<std::string_view> parts;
-  while (!list.empty()) {
-    const std::size_t at = list.find(separator);
-    parts.push_back(list.substr(0, at));
-    list.remove_prefix(at == std::string_view::npos ? list.size() : at + 1);
-  }
-  return parts;
-}
-
 /// "id|lacks|remedy,...", which the build sets.
 std::vector<LeftOut> read_left_out(std::string_view list) {
   std::vector<LeftOut> all;
+  if (list.empty()) return all;
   for (const std::string_view entry : split(list, ',')) {
     const std::vector<std::string_view> parts = split(entry, '|');
     all.push_back({std::string(parts.at(0)), std::string(parts.at(1)), std::string(parts.at(2))});

@@ -30,6 +30,7 @@
 #include "harness/system/digest.hpp"
 #include "harness/system/process.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/split.hpp"
 
 // The build gives this to this file.
 #ifndef MACROBENCH_LIBRARIES
@@ -42,24 +43,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t at = text.find(separator);
-    parts.push_back(trim(text.substr(0, at)));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
+std::vector<std::string_view> trimmed_parts(std::string_view text, char separator) {
+  std::vector<std::string_view> parts = split(text, separator);
+  std::ranges::transform(parts, parts.begin(), trim);
+  return parts;
 }
 
 std::string content_of(const std::string& path) {
@@ -69,7 +56,7 @@ std::string content_of(const std::string& path) {
 
 /// The first value of "name <separator> value" among the lines.
 std::string_view value_in(std::string_view text, std::string_view name, char separator) {
-  for (const std::string_view line : split(text, '\n')) {
+  for (const std::string_view line : trimmed_parts(text, '\n')) {
     const std::size_t at = line.find(separator);
     if (at == std::string_view::npos || trim(line.substr(0, at)) != name) continue;
     std::string_view value = trim(line.substr(at + 1));
@@ -91,7 +78,7 @@ ordered_json number_or_null(std::string_view text) {
 /// How many different values the field has: the sockets of "physical id".
 ordered_json count_values(std::string_view cpuinfo, std::string_view name) {
   std::set<std::string_view> values;
-  for (const std::string_view line : split(cpuinfo, '\n')) {
+  for (const std::string_view line : trimmed_parts(cpuinfo, '\n')) {
     const std::size_t at = line.find(':');
     if (at != std::string_view::npos && trim(line.substr(0, at)) == name) {
       values.insert(trim(line.substr(at + 1)));
@@ -103,7 +90,7 @@ ordered_json count_values(std::string_view cpuinfo, std::string_view name) {
 ordered_json relevant_flags(std::string_view cpuinfo) {
   std::string_view all = value_in(cpuinfo, "flags", ':');
   if (all.empty()) all = value_in(cpuinfo, "Features", ':');  // ARM's word for them
-  const std::vector<std::string_view> words = split(all, ' ');
+  const std::vector<std::string_view> words = trimmed_parts(all, ' ');
   ordered_json flags = ordered_json::array();
   for (const char* flag : {"avx", "avx2", "fma", "avx512f", "avx512dq", "asimd", "sve", "sve2"}) {
     if (std::find(words.begin(), words.end(), flag) != words.end()) flags.push_back(flag);
@@ -135,7 +122,7 @@ ordered_json libraries() {
                                     NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
       {"CLI11", CLI11_VERSION},
       {"OpenSSL", OPENSSL_VERSION_TEXT}};
-  for (const std::string_view pair : split(MACROBENCH_LIBRARIES, ';')) {
+  for (const std::string_view pair : trimmed_parts(MACROBENCH_LIBRARIES, ';')) {
     const std::size_t at = pair.find('=');
     if (at != std::string_view::npos) {
       versions[std::string(pair.substr(0, at))] = pair.substr(at + 1);
@@ -154,7 +141,7 @@ DeviceProbe& device_probe() {
 std::optional<std::string> first_visible_device() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible == nullptr) return "0";
-  std::string first(split(visible, ',').front());
+  std::string first(trimmed_parts(visible, ',').front());
   if (first.empty() || first == "-1") return std::nullopt;
   return first;
 }
@@ -248,7 +235,7 @@ std::string gpu_query() {
 
 ordered_json gpu_from_csv(std::string_view csv) {
   const std::vector<std::string_view> fields =
-      split(trim(csv).substr(0, trim(csv).find('\n')), ',');
+      trimmed_parts(trim(csv).substr(0, trim(csv).find('\n')), ',');
   if (fields.size() < 8 || fields[0].empty()) return nullptr;
   ordered_json ecc = nullptr;
   if (fields[4] == "Enabled") ecc = true;

@@ -1,13 +1,10 @@
 // macrobench regress: is a commit slower than another, and as right?
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -21,10 +18,12 @@
 #include "harness/commands/command.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/regress/commit_program.hpp"
 #include "harness/regress/regression.hpp"
 #include "harness/regress/regression_render.hpp"
 #include "harness/regress/regression_run.hpp"
 #include "harness/run/progress.hpp"
+#include "harness/system/process.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/nearest.hpp"
 
@@ -52,64 +51,14 @@ struct Flags {
 
 // --- the programs ------------------------------------------------------------------------------
 
-fs::path this_program() {
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored);
-}
-
-/// The script of the repository that this program was built in, or that it is called in.
-fs::path build_script() {
-  std::vector<fs::path> folders{this_program().parent_path().parent_path()};
-  for (fs::path folder = fs::current_path(); folders.back() != folder;
-       folder = folder.parent_path()) {
-    folders.push_back(folder);
-  }
-  for (const fs::path& folder : folders) {
-    if (fs::exists(folder / "tools/commit_build")) return folder / "tools/commit_build";
-  }
-  throw UsageError(
-      "there is no repository around this program or this folder to build a commit in: name a "
-      "program with --base-program");
-}
-
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
-/// The script has told the user what is wrong; this is what it answered.
-struct NotBuilt {
-  ExitCode code;
-};
-
-/// The program of the commit, built if need be. Throws NotBuilt.
-fs::path built_program(const std::string& ref, const Machine& machine) {
-  const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
-  const std::string command = fmt::format("{} {} CUDA={}", quoted(build_script().string()),
-                                          quoted(ref), with_cuda ? "on" : "off");
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) throw Failure("tools/commit_build could not be started");
-  std::string output;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    output.append(buffer.data(), got);
-  }
-  const int status = ::pclose(pipe);
-  output.erase(output.find_last_not_of('\n') + 1);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && fs::exists(output)) return output;
-  const bool is_usage =
-      WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(ExitCode::usage);
-  throw NotBuilt{is_usage ? ExitCode::usage : ExitCode::failed};
-}
-
 Contender contender(const std::string& ref, const std::string& program, const Machine& machine) {
   if (!program.empty()) {
     if (!fs::exists(program))
       throw UsageError(fmt::format("{}: there is no such program", program));
     return contender_at(fs::absolute(program), {program, ""});
   }
-  const fs::path built = built_program(ref, machine);
+  const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
+  const fs::path built = program_of_commit(ref, with_cuda);
   // build/commits/<sha>/build/macrobench
   const std::string commit = built.parent_path().parent_path().filename().string();
   return contender_at(built, {ref, commit});
@@ -213,7 +162,8 @@ void check(const Flags& flags) {
     throw UsageError(fmt::format("--pairs {}: a confidence of {:g} takes at least {}",
                                  flags.terms.pairs, flags.terms.confidence, least));
   }
-  if (flags.terms.instructions && std::system("valgrind --version >/dev/null 2>&1") != 0) {
+  if (flags.terms.instructions &&
+      run_process({"valgrind", {"valgrind", "--version"}, "", 10}).code != 0) {
     throw UsageError(
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
   }

@@ -181,7 +181,7 @@ class Stream {
   answer = ::fcntl(answer, F_DUPFD_CLOEXEC, 10);
   ::dup2(input, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
-  ::dup2(output, STDERR_FILENO);
+  if (!request.shares_error) ::dup2(output, STDERR_FILENO);
   ::dup2(answer, answer_descriptor);
   ::execvp(request.executable.c_str(), argv);
   const std::string problem =

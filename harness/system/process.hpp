@@ -10,8 +10,9 @@ namespace macrobench {
 struct ProcessRequest {
   std::string executable;            ///< a path, or a name on the PATH
   std::vector<std::string> command;  ///< its argv
-  std::string input;                 ///< what it reads on standard input
+  std::string input = {};            ///< what it reads on standard input
   double deadline = 600;             ///< seconds
+  bool shares_error = false;         ///< its standard error is this process's own, and not kept
 };
 
 /// How it ended.

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "harness/text/error.hpp"
+
+namespace macrobench {
+
+/// A commit's program could not be built. The script that builds has told the user why.
+struct NotBuilt {
+  ExitCode code;
+};
+
+/// The file of the running program.
+std::filesystem::path this_program();
+
+/// The program of a commit (a branch, a tag or a hash) of the repository that this program was
+/// built in, or that it is called in: build/commits/<sha>/build/macrobench. It is built if need be,
+/// which the user sees on standard error. Throws UsageError where there is no repository, and
+/// NotBuilt.
+std::filesystem::path program_of_commit(const std::string& ref, bool with_cuda);
+
+}  // namespace macrobench
