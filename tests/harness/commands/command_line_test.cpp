@@ -215,6 +215,7 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
       {"figures", "oswald_tutorial/period_1"},
       {"regress", std::string("--base-program '") + MACROBENCH_PROGRAM + "' newton/serial"},
       {"history", "newton/serial"},
+      {"results", "campaigns"},
       {"compare", "published/c2075 published/k40"}};
   const ScratchFolder folder;
   for (const Listed& command : listed_commands()) {
@@ -400,6 +401,38 @@ TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
   expect_usage_error("history newton/serial --n 512" + results, "there is no record of");
   expect_usage_error("history newton" + results, "history takes one case");
   expect_usage_error("history newton/serial --results /nowhere", "no records are there");
+}
+
+TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
+  const ScratchFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
+  EXPECT_EQ(macrobench("sweep newton --implementations serial --n 256..1024" + results).code, 0);
+  const Answer answer = macrobench("results campaigns --json" + results);
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  const auto machine = nlohmann::json::parse(answer.output).at("machines").at(0);
+  EXPECT_EQ(machine["records_without_a_campaign"], 0);
+  const auto& campaigns = machine["campaigns"];
+  ASSERT_EQ(campaigns.size(), 2);
+  EXPECT_EQ(campaigns[0]["asked"],
+            "run newton/serial --n 256 --results " + folder.path().filename().string());
+  EXPECT_EQ(campaigns[0]["records"], 1);
+  EXPECT_EQ(campaigns[1]["records"], 2) << "256 is the run's";
+  for (const auto& campaign : campaigns) {
+    EXPECT_TRUE(campaign["ended"].is_string());
+    EXPECT_GE(campaign["speeds"].size(), 2);
+    for (const auto& speed : campaign["speeds"]) {
+      EXPECT_TRUE(speed["change_to_its_end"].is_number()) << speed;
+    }
+  }
+  EXPECT_TRUE(campaigns[1]["speeds"][0]["change_since_the_campaign_before"].is_number());
+  const Answer text = macrobench("results campaigns" + results);
+  EXPECT_THAT(text.output, AllOf(HasSubstr("2 campaigns"), HasSubstr("GB/s"), HasSubstr("GFLOP/s"),
+                                 HasSubstr("sweep newton --implementations serial")));
+  const std::string name = machine["machine"];
+  const Answer migrated = macrobench("results migrate " + (folder.path() / name).string());
+  EXPECT_THAT(migrated.output, HasSubstr("0 records rewritten in schema 2, 3 unchanged"));
+  expect_usage_error("results migrate " + folder.path().string(), "no records are there");
 }
 
 TEST(CommandLine, RunShowsStages) {

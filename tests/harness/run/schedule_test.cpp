@@ -272,6 +272,28 @@ TEST_F(ScheduleTest, WhyACaseWasNotRunIsKeptOnceAndNeverReused) {
   EXPECT_TRUE(run({plain(1)})[0].reused);
 }
 
+TEST_F(ScheduleTest, EveryRecordNamesItsCampaign) {
+  options.run.campaign = "one";
+  run({plain(1)});
+  options.run.campaign = "two";
+  options.budget = 0;
+  run({plain(1), plain(2)});
+  ASSERT_THAT(store.results().records, SizeIs(2));
+  EXPECT_EQ(store.results().records[0].campaign, "one") << "reused by the second";
+  EXPECT_EQ(store.results().records[1].campaign, "two") << "it says why it was not run";
+}
+
+TEST_F(ScheduleTest, AnotherDetailMakesNoNewReason) {
+  options.budget = 0.5;
+  remember(plain(1024, 1), 1024);
+  run({plain(2048, 1)});
+  remember(plain(1024, 1), 512);
+  run({plain(2048, 1)});
+  const auto reasons =
+      std::ranges::count(store.results().records, Status::not_run, &Record::status);
+  EXPECT_EQ(reasons, 1);
+}
+
 TEST_F(ScheduleTest, NoBudgetRunsNothing) {
   options.budget = 0;
   const auto scheduled = run({plain(1)});

@@ -1,0 +1,78 @@
+#include "harness/records/record_facts.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/model/registry.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+/// A record that says nothing of its case.
+Record bare(const std::string& model, const std::string& implementation, Parameters parameters) {
+  Record record = a_record();
+  record.model = model;
+  record.implementation = implementation;
+  record.parameters = std::move(parameters);
+  record.work.reset();
+  record.floor.reset();
+  record.on_gpu.reset();
+  return record;
+}
+
+TEST(RecordFacts, AreWhatTheRegistryKnows) {
+  Record record = bare("rbc", "serial", {{"nk", std::int64_t{64}}});
+  add_facts(record);
+  const Implementation& serial = Registry::global().implementation("rbc/serial");
+  EXPECT_EQ(record.work, work_of(serial, record.parameters));
+  ASSERT_TRUE(record.floor);
+  EXPECT_EQ(record.floor->bytes, floor_of(serial, record.parameters, *record.outcome).bytes);
+  EXPECT_EQ(record.on_gpu, false);
+  EXPECT_TRUE(record.gpu_stages.empty());
+}
+
+TEST(RecordFacts, LeaveWhatTheRecordSays) {
+  Record record = bare("rbc", "serial", {{"nk", std::int64_t{64}}});
+  record.work = 7;
+  record.floor = Floor{.bytes = 5};
+  record.on_gpu = true;
+  record.gpu_stages = {"policy"};
+  add_facts(record);
+  EXPECT_EQ(record.work, 7);
+  EXPECT_EQ(record.floor->bytes, 5);
+  EXPECT_EQ(record.on_gpu, true);
+  EXPECT_EQ(record.gpu_stages, std::vector<std::string>{"policy"});
+}
+
+TEST(RecordFacts, SayWhichStagesAGpuDoes) {
+  Record record = bare("newton", "cuda_c", {{"n", std::int64_t{64}}});
+  record.samples.front().stages = {{"maximize", {1}}};
+  add_facts(record);
+  EXPECT_EQ(record.on_gpu, true) << "in this build or not";
+  EXPECT_EQ(record.gpu_stages, std::vector<std::string>{"maximize"});
+  EXPECT_TRUE(is_on_gpu(record, {}));
+  EXPECT_TRUE(is_on_gpu(record, {"maximize"}));
+  EXPECT_FALSE(is_on_gpu(record, {"another"}));
+}
+
+TEST(RecordFacts, AreNoneOfWhatIsNotUnderstood) {
+  for (Record record :
+       {bare("rbc", "serial", {{"nk", std::string("many")}}), bare("rbc", "serial", {{"nx", 2.0}}),
+        bare("a later model", "serial", {})}) {
+    add_facts(record);
+    EXPECT_FALSE(record.work) << record.model;
+    EXPECT_FALSE(record.floor);
+  }
+}
+
+TEST(RecordFacts, ParametersAreCompletedWithoutLookingAtFiles) {
+  const std::vector<Axis>& axes = Registry::global().model("fake").axes;
+  const Parameters given{{"input", std::string("gone.bin@0123456789ab")}};
+  EXPECT_EQ(complete_recorded(axes, given).name("input"), "gone.bin@0123456789ab");
+  EXPECT_EQ(complete_recorded(axes, given).integer("size"), 1);
+  EXPECT_EQ(recorded(axes, {{"input", std::string("/x/y.bin@0123456789ab")}}).name("input"),
+            "y.bin@0123456789ab");
+}
+
+}  // namespace
+}  // namespace macrobench
