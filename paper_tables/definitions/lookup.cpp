@@ -40,9 +40,9 @@ class ResultsIndex {
       newest = record;
       if (record->source == source_of(id)) newest_of_this_source = record;
     }
-    if (newest_of_this_source != nullptr) return {newest_of_this_source, {}};
-    if (newest != nullptr) return {newest, {}};
-    if (reason != nullptr) return {nullptr, reason->why, true};
+    if (newest_of_this_source != nullptr) newest = newest_of_this_source;
+    if (newest != nullptr) return {newest, {}, false, newest->work};
+    if (reason != nullptr) return {nullptr, reason->why, true, reason->work};
     return {nullptr,
             without_gpu_ && needs_gpu(request) ? "no GPU here" : "no record on this machine"};
   }

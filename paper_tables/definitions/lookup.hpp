@@ -22,7 +22,8 @@ struct CellRequest {
 struct Finding {
   const Record* record = nullptr;
   Reason why_not;
-  bool is_recorded = false;  ///< whether a run left it out and said why
+  bool is_recorded = false;         ///< whether a run left it out and said why
+  std::optional<double> work = {};  ///< as the record says, or that of why it was left out
 };
 
 using Lookup = std::function<Finding(const CellRequest&)>;

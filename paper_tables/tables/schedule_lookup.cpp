@@ -16,7 +16,8 @@ Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& mach
     if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
     const auto found = by_key->find(wanted->key());
     if (found == by_key->end()) return {nullptr, "not in this run"};
-    if (found->second->record) return {&*found->second->record, {}};
+    if (found->second->record)
+      return {&*found->second->record, {}, false, found->second->record->work};
     return {nullptr, found->second->why_not};
   };
 }

@@ -151,23 +151,35 @@ class TableMaker {
     return cells;
   }
 
-  /// What a law of growth goes by; none where columns differ in more than that.
-  static std::optional<double> size_of(const Definition& table, const RowDefinition& row,
-                                       const ColumnDefinition& column) {
+  using ColumnSizes = std::vector<std::optional<double>>;
+
+  /// What a law of growth goes by, one a column; none where columns differ in more than that. The
+  /// work of an implementation that this build leaves out is what its records say.
+  ColumnSizes sizes_in(const Definition& table, const RowDefinition& row) const {
     const Model& model = Registry::global().model(table.model);
-    const bool has_size = column.parameters.find(model.size_axis) != nullptr;
-    const bool has_more = std::ranges::any_of(
-        column.parameters, [&](const auto& entry) { return !model.grows_along(entry.first); });
-    if (!has_size || has_more) return {};
-    return model.work_of(row.implementation, request_of(table, row, column).parameters);
+    const bool is_here = Registry::global().find(table.model + "/" + row.implementation) != nullptr;
+    ColumnSizes known, recorded;
+    for (const ColumnDefinition& column : table.columns) {
+      const bool has_size = column.parameters.find(model.size_axis) != nullptr;
+      const bool has_more = std::ranges::any_of(
+          column.parameters, [&](const auto& entry) { return !model.grows_along(entry.first); });
+      const bool grows = has_size && !has_more;
+      const CellRequest request = request_of(table, row, column);
+      recorded.push_back(grows && !is_here ? lookup_(request).work : std::nullopt);
+      known.push_back(grows ? std::optional(model.work_of(row.implementation, request.parameters))
+                            : std::nullopt);
+    }
+    const bool has_any =
+        std::ranges::any_of(recorded, [](const auto& work) { return work.has_value(); });
+    return has_any ? recorded : known;
   }
 
-  static void add_points(const Definition& table, const RowDefinition& row,
-                         const std::vector<Cell>& cells, std::vector<Point>& points, bool& wrong) {
+  void add_points(const Definition& table, const RowDefinition& row, const std::vector<Cell>& cells,
+                  std::vector<Point>& points, bool& wrong) const {
+    const ColumnSizes sizes = sizes_in(table, row);
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::optional<double> size = size_of(table, row, table.columns[i]);
       const Cell& cell = cells[i];
-      if (cell.value && size) points.push_back({*size, *cell.value});
+      if (cell.value && sizes[i]) points.push_back({*sizes[i], *cell.value});
       wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
     }
   }
@@ -194,9 +206,10 @@ class TableMaker {
         fit_growth_law(points, Registry::global().model(table.model).sizes());
     if (!law || law->error > largest_error) return;
     const FittedLaw fitted{*law, static_cast<int>(points.size())};
+    const ColumnSizes sizes = sizes_in(table, row);
     for (std::size_t i = 0; i < made.cells.size(); ++i) {
       Cell& cell = made.cells[i];
-      const std::optional<double> size = size_of(table, row, table.columns[i]);
+      const std::optional<double>& size = sizes[i];
       if (cell.status != Status::not_run || !size || *size <= points.back().size) continue;
       if (!row.left_out[i].empty()) continue;
       if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;
