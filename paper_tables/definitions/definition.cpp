@@ -30,8 +30,8 @@ Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
   for (fs::directory_iterator paper(folder_, failed), end; paper != end; ++paper) {
     if (!paper->is_directory()) continue;
     for (const fs::directory_entry& table : fs::directory_iterator(paper->path())) {
-      if (table.path().extension() != ".json") continue;
-      if (table.path().filename() == claims_file) continue;
+      const fs::path file = table.path().filename();
+      if (file.extension() != ".json" || file == claims_file || file == figures_file) continue;
       ids_.push_back(paper->path().filename().string() + "/" + table.path().stem().string());
     }
   }

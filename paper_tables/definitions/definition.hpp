@@ -140,8 +140,9 @@ struct RowPlace {
   const RowDefinition* row = nullptr;
 };
 
-/// What a paper says in words lies beside its tables, and is none of them.
+/// What a paper says in words, and what it plots, lie beside its tables, and are none of them.
 inline constexpr std::string_view claims_file = "claims.json";
+inline constexpr std::string_view figures_file = "figures.json";
 
 /// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is asked for.
 class Definitions {

@@ -11,7 +11,6 @@
 #include "harness/commands/command.hpp"
 #include "harness/system/whole_file.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/report_figures.hpp"
 #include "paper_tables/tables/table_options.hpp"
@@ -72,15 +71,12 @@ ExitCode report(const Flags& flags) {
                          .papers = judge_claims(claims, definitions, lookup, machine.machine)},
               .errata = find_errata(flags.definitions, {}),
               .figures = {}};
-  std::vector<Table> tables;
   for (const Definition* definition : definitions.get_all({})) {
-    tables.push_back(make_table(*definition, definitions, lookup, machine.name, machine.machine));
-    made.tables.push_back({definition->id(), lay_out(tables.back())});
+    made.tables.push_back({definition->id(), lay_out(make_table(*definition, definitions, lookup,
+                                                                machine.name, machine.machine))});
   }
 
-  std::vector<Plot> plots =
-      paper_plots(tables, prices_of(flags.definitions, "published", "c2075"),
-                  prices_of(flags.definitions, "name", gpu_name(machine.machine)));
+  std::vector<Plot> plots = paper_plots(definitions, lookup, machine.machine);
   plots.insert(plots.begin(), speed_up_plot(made.comparisons));
   for (Plot& plot : plots) made.figures.push_back(drawn(std::move(plot), out / "figures"));
   write_whole(out / "report.html", render_html(made));

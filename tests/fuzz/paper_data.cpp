@@ -1,8 +1,9 @@
 // What reads the other files beside the definitions, the same bytes in each: the rules of errata,
-// the errata found by reading, the processors.
+// the errata found by reading, the processors, the figures.
 
 #include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/errata/errata.hpp"
+#include "paper_tables/report/figure_definition.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -10,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace macrobench;
   static const ScratchFolder folder;
   static Definitions definitions(MACROBENCH_SOURCE_DIR "/paper_tables/papers");
-  for (const char* name : {"errata_rules.json", "errata_by_reading.json", "hardware.json"}) {
+  for (const char* name : {"errata_rules.json", "errata_by_reading.json", "hardware.json",
+                           "aldrich_2014/figures.json"}) {
     write_input(folder.path() / name, data, size);
   }
   read_or_refuse("errata_rules.json",
@@ -19,5 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                  [] { static_cast<void>(read_readings(folder.path(), definitions)); });
   read_or_refuse("hardware.json",
                  [] { static_cast<void>(prices_of(folder.path(), "published", "c2075")); });
+  read_or_refuse("figures.json",
+                 [] { static_cast<void>(read_figures(folder.path(), definitions)); });
   return 0;
 }

@@ -26,19 +26,17 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-TEST(Definitions, AreThoseOfFivePapers) {
-  const Definitions definitions(definitions_folder());
-  EXPECT_THAT(
-      definitions.ids(),
-      ElementsAre("aldrich_2010/interpolation", "aldrich_2010/table_1", "aldrich_2010/table_2",
-                  "aldrich_2010/table_3", "aldrich_2010/table_4", "aldrich_2010/table_5",
-                  "aldrich_2010/table_6", "aldrich_2014/table_1", "aldrich_2014/table_2",
-                  "aldrich_2014/table_3", "aldrich_2014/table_4", "aldrich_vfi_page/binary_search",
-                  "aldrich_vfi_page/grid_howard", "hatcher_scheffel_2014/figure_1",
-                  "hatcher_scheffel_2014/table_1", "hatcher_scheffel_2014/table_2",
-                  "hatcher_scheffel_2014/table_3", "hatcher_scheffel_2014/table_b1",
-                  "hatcher_scheffel_2014/table_b1_transitions", "oswald_tutorial/timings",
-                  "oswald_tutorial/values"));
+TEST(Definitions, AreAllFilesOfPapersButTheirClaimsAndFigures) {
+  std::vector<std::string> ids;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(definitions_folder())) {
+    const std::filesystem::path path = file.path().lexically_relative(definitions_folder());
+    const bool is_of_a_paper = path.has_parent_path() && path.extension() == ".json";
+    if (!is_of_a_paper || path.stem() == "claims" || path.stem() == "figures") continue;
+    ids.push_back((path.parent_path() / path.stem()).string());
+  }
+  std::ranges::sort(ids);
+  EXPECT_FALSE(ids.empty());
+  EXPECT_EQ(Definitions(definitions_folder()).ids(), ids);
 }
 
 TEST(Definitions, AllLoad) {
@@ -54,18 +52,32 @@ TEST(Definitions, AllLoad) {
   }
 }
 
+/// Whether the paper prints the serial code's solution times of the business-cycle model as it
+/// solves it: with its own grid, not with one between whose nodes it interpolates.
+bool has_serial_times(const Definition& table) {
+  return table.model == "rbc" &&
+         std::ranges::any_of(table.groups.front().rows, [](const RowDefinition& row) {
+           const Value* maximizer = row.parameters.find("maximizer");
+           return row.implementation == "serial" && row.quantity == Quantity::solution &&
+                  (maximizer == nullptr || to_string(*maximizer) != "interpolated");
+         });
+}
+
 TEST(Definitions, EveryTimeTableHasBothBaselines) {
   Definitions definitions(definitions_folder());
-  for (const char* id : {"aldrich_2010/table_3", "aldrich_2010/table_5", "aldrich_2014/table_2",
-                         "aldrich_vfi_page/binary_search", "aldrich_vfi_page/grid_howard"}) {
-    SCOPED_TRACE(id);
-    const Definition& definition = definitions.get(id);
+  std::size_t tables = 0;
+  for (const Definition* its : definitions.get_all({})) {
+    if (!has_serial_times(*its)) continue;
+    ++tables;
+    const Definition& definition = *its;
+    SCOPED_TRACE(definition.id());
     std::set<std::string> implementations;
     std::set<std::string> baselines;
     for (const GroupDefinition& group : definition.groups) {
       for (const RowDefinition& row : group.rows) {
         implementations.insert(row.implementation);
-        if (row.baseline) baselines.insert(definition.find_row(row.baseline->row)->implementation);
+        if (row.baseline && row.baseline->table.empty())
+          baselines.insert(definition.find_row(row.baseline->row)->implementation);
       }
     }
     for (const char* name : {"serial", "serial_lean", "frontier", "frontier_cuda"}) {
@@ -74,6 +86,7 @@ TEST(Definitions, EveryTimeTableHasBothBaselines) {
     EXPECT_TRUE(baselines.contains("serial_lean"));
     EXPECT_TRUE(baselines.contains("frontier"));
   }
+  EXPECT_GT(tables, 0U);
 }
 
 TEST(Definitions, OnlyTheFirstPapersCodeUsesMonotonicity) {
@@ -405,6 +418,12 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
        " at /rows/0/per: the row is not one of times"},
       {"over something else", [](json& d) { d["rows"][0]["per"] = "agent"; },
        " at /rows/0/per: it must be \"iteration\""},
+      {"a series of a time", [](json& d) { d["rows"][0]["series"] = "K"; },
+       " at /rows/0/series: only a deviation has one"},
+      {"operands of a time", [](json& d) { d["rows"][0]["numerator"] = "B"; },
+       " at /rows/0/numerator: only a ratio or a deviation has one"},
+      {"a rule of a time", [](json& d) { d["rows"][0]["rule"] = "stated"; },
+       " at /rows/0/rule: only a ratio has one"},
       {"printed by something else", [](json& d) { d["rows"][0]["published_by"] = "guess"; },
        " at /rows/0/published_by: it must be \"extrapolation\""},
       {"a ratio that is extrapolated",
@@ -438,7 +457,7 @@ TEST(BadDefinition, NamesTheNearest) {
        " at /rows/2/baseline: unknown row 'b'; the nearest is"},
       {"group of a baseline",
        [](json& d) { d["rows"][2]["baseline"] = {{"group", "Beyond the papers"}, {"row", "C"}}; },
-       " at /rows/2/baseline: unknown group 'Beyond the papers'; the nearest is 'Beyond the "
+       " at /rows/2/baseline/group: unknown group 'Beyond the papers'; the nearest is 'Beyond the "
        "paper'"},
       {"row that two groups have",
        [](json& d) {
@@ -467,7 +486,7 @@ TEST(BadDefinition, NamesTheNearest) {
        " at /rows/0/derived: unknown derived number 'shocks'"},
       {"table of a baseline",
        [](json& d) { d["rows"][2]["baseline"] = {{"table", "paper/tables"}, {"row", "B"}}; },
-       " at /rows/2/baseline: unknown table 'paper/tables'; the nearest is 'paper/table'"},
+       " at /rows/2/baseline/table: unknown table 'paper/tables'; the nearest is 'paper/table'"},
       {"field", [](json& d) { d["rows"][2]["basline"] = "B"; },
        " at /rows/2: unknown field 'basline'; the nearest is 'baseline'"},
       {"no such maximizer",

@@ -25,7 +25,6 @@
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/comparison_render.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/report_figures.hpp"
 #include "paper_tables/roofline/roofline.hpp"
@@ -407,13 +406,11 @@ class Views {
     for (const std::string& id : published_machines(definitions_)) {
       report.comparisons.push_back(compared(folder, id, all_, false));
     }
-    std::vector<Table> tables;
     for (const Definition* definition : all_) {
-      tables.push_back(table_of(*definition, lookup_in(results), machine));
-      report.tables.push_back({definition->id(), lay_out(tables.back())});
+      report.tables.push_back(
+          {definition->id(), lay_out(table_of(*definition, lookup_in(results), machine))});
     }
-    for (Plot& plot : paper_plots(tables, prices_of(definitions_folder(), "published", "c2075"),
-                                  prices_of(definitions_folder(), "name", "NVIDIA Tesla C2075"))) {
+    for (Plot& plot : paper_plots(definitions_, lookup_in(results), machine)) {
       report.figures.push_back({std::move(plot), "", "Not drawn."});
     }
     report.figures.push_back({speed_up_plot(report.comparisons), "", "Not drawn."});
