@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <deque>
 #include <exception>
 #include <filesystem>
 #include <limits>
@@ -113,10 +115,11 @@ int command_line_main(int argc, char** argv) try {
   std::stable_sort(commands().begin(), commands().end(),
                    [](const Command& a, const Command& b) { return a.rank < b.rank; });
   std::function<ExitCode()> chosen;
+  std::deque<Options> options;
   for (const Command& command : commands()) {
     CLI::App* subcommand = app.add_subcommand(command.name, command.summary);
     subcommand->footer("Examples:\n" + command.example);
-    const std::function<ExitCode()> action = command.define(*subcommand);
+    const std::function<ExitCode()> action = command.define(options.emplace_back(*subcommand));
     subcommand->callback([&chosen, action] { chosen = action; });
   }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
+#include "harness/commands/options.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -16,7 +16,7 @@ struct Command {
   std::string example;  ///< shown under --help
   /// Adds options to the subcommand and returns what runs it. The options' storage lives in the
   /// closure.
-  std::function<std::function<ExitCode()>(CLI::App& subcommand)> define;
+  std::function<std::function<ExitCode()>(Options& options)> define;
   int rank = 100;  ///< order under --help
 };
 

@@ -67,7 +67,7 @@ const RegisterCommand registered{
     {.name = "doctor",
      .summary = "What this machine is, and which implementations can run on it",
      .example = "  macrobench doctor\n  macrobench doctor --json",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto json = std::make_shared<bool>(false);
        app.add_flag("--json", *json, "Print JSON");
        return [json] { return run(*json); };

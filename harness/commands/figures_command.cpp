@@ -84,7 +84,7 @@ const RegisterCommand registered{
          "  macrobench figures aldrich_2014/figure_3\n"
          "  macrobench figures oswald_tutorial/period_1 --nx 150 --ne 5\n"
          "Without --folder it is printed. Every parameter of the figure's model is an option.",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto folder = std::make_shared<std::string>();
        app.allow_extras();
        app.add_option("--folder", *folder, "Write FOLDER/<paper>/<figure>.csv");

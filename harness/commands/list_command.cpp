@@ -94,7 +94,7 @@ const RegisterCommand registered{
     {.name = "list",
      .summary = "Models, implementations and their parameters",
      .example = "  macrobench list\n  macrobench list --json | jq .models[].implementations[].name",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto json = std::make_shared<bool>(false);
        app.add_flag("--json", *json, "Print JSON");
        return [json] {

@@ -168,19 +168,18 @@ const RegisterCommand registered{
      .example = "  macrobench results campaigns\n"
                 "  macrobench results campaigns nvidia_h100 --json\n"
                 "  macrobench results migrate results/MACHINE",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
-       app.require_subcommand(1);
-       CLI::App* campaigns = app.add_subcommand(
+       Options* const campaigns = app.add_subcommand(
            "campaigns", "Each replicate, sweep and kept run, and how the machine's speed changed");
        campaigns->add_option("machine", flags->machine,
                              "A machine's folder, or a part of its name (default: all)");
        campaigns->add_option("--results", flags->results, "Folder of results")
            ->capture_default_str();
-       CLI::App* migrate = app.add_subcommand(
+       Options* const migrate = app.add_subcommand(
            "migrate", "Rewrite a machine's records in the present schema; nothing is lost");
        migrate->add_option("folder", flags->folder, "The machine's folder")->required();
-       for (CLI::App* one : {campaigns, migrate}) {
+       for (Options* one : {campaigns, migrate}) {
          one->add_flag("--json", flags->json, "Print JSON");
        }
        return [flags, campaigns] {

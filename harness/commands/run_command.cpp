@@ -162,7 +162,7 @@ const RegisterCommand registered{
          "  macrobench run krusell_smith/cpu --stage panel --stored solution.json\n"
          "Every parameter that `macrobench list` shows is an option; one that is a file takes "
          "its path.",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();
        flags->run.add_to(app);

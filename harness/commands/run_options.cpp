@@ -4,24 +4,24 @@
 
 namespace macrobench {
 
-void RunFlags::add_to(CLI::App& app) {
+void RunFlags::add_to(Options& app) {
   app.add_option("--deadline", deadline, "Kill a case's process after this long (90s, 10m, none)")
       ->capture_default_str();
   app.add_flag("--certify", certify, "Check every state of every result, however long that takes");
   app.add_flag("--strict", strict,
                "Fail on cells that were not run, timed out or are known to be invalid");
   app.add_option("--min-samples", sampling.minimum, "Solutions always taken, the first included")
-      ->check(CLI::Range(1, 1'000'000))
+      ->range(1, 1'000'000)
       ->capture_default_str();
   app.add_option("--max-samples", sampling.maximum, "Solutions at the most")
-      ->check(CLI::Range(1, 1'000'000))
+      ->range(1, 1'000'000)
       ->capture_default_str();
   app.add_option("--spread", sampling.relative_spread,
                  "Enough when the median's relative standard error is below this")
-      ->check(CLI::Range(0.0, 1.0))
+      ->range(0.0, 1.0)
       ->capture_default_str();
   app.add_option("--sample-seconds", sampling.seconds, "Start no further solution after this long")
-      ->check(CLI::NonNegativeNumber)
+      ->non_negative()
       ->capture_default_str();
 }
 

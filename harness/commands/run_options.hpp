@@ -1,8 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "harness/commands/options.hpp"
 #include "harness/run/runner.hpp"
 
 namespace macrobench {
@@ -14,7 +14,7 @@ struct RunFlags {
   bool strict = false;
   Sampling sampling;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& app);
   [[nodiscard]] RunOptions options() const;  ///< throws UsageError
 };
 

@@ -131,7 +131,7 @@ const RegisterCommand registered{
          "--real single,double\n"
          "  macrobench sweep rbc --implementations frontier --nk 1000..5000:1000 --budget 1m\n"
          "A range doubles, or takes steps after a colon; a list has commas.",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();
        app.add_option("--implementations", flags->implementations,

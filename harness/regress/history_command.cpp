@@ -167,23 +167,23 @@ const RegisterCommand registered{
                 "  macrobench history rbc/frontier --nk 4096 --format csv\n"
                 "A record's solutions are of few processes, so that a step says less than "
                 "`macrobench regress` does\nof the same two commits.",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();
        app.add_option(
               "--results", flags->results,
               "Folders of results, of one machine (a part of its name will do) or of several")
            ->expected(1)
-           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+           ->take_all()
            ->capture_default_str();
        app.add_option("--format", flags->format, "text, csv or json")
-           ->check(CLI::IsMember({"text", "csv", "json"}))
+           ->one_of({"text", "csv", "json"})
            ->capture_default_str();
        app.add_option("--confidence", flags->terms.confidence, "Of a step's ratio")
-           ->check(CLI::Range(0.5, 0.9999))
+           ->range(0.5, 0.9999)
            ->capture_default_str();
        app.add_option("--threshold", flags->terms.threshold, "What counts as slower")
-           ->check(CLI::Range(1.0, 100.0))
+           ->range(1.0, 100.0)
            ->capture_default_str();
        return [flags, &app] { return history(*flags, app.remaining()); };
      },

@@ -226,7 +226,7 @@ const RegisterCommand registered{
          "Exit codes: 0 none is slower, 1 one is, 3 a result is invalid, 4 a case failed, 5 one "
          "may "
          "be\nslower: measure more pairs, on a quieter machine, or with --instructions.",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();
        app.add_option("--base", flags->base, "The commit to compare with: a branch, a tag, a hash");
@@ -236,14 +236,14 @@ const RegisterCommand registered{
                       "A macrobench that is built already, in place of --base");
        app.add_option("--head-program", flags->head_program, "The same in place of --head");
        app.add_option("--pairs", flags->terms.pairs, "Measurements of each case in either program")
-           ->check(CLI::Range(1, 100'000))
+           ->range(1, 100'000)
            ->capture_default_str();
        app.add_option("--confidence", flags->terms.confidence, "Of the ratio's interval")
-           ->check(CLI::Range(0.5, 0.9999))
+           ->range(0.5, 0.9999)
            ->capture_default_str();
        app.add_option("--threshold", flags->terms.threshold,
                       "Slower: the interval of head over base lies wholly above this")
-           ->check(CLI::Range(1.0, 100.0))
+           ->range(1.0, 100.0)
            ->capture_default_str();
        app.add_flag(
            "--instructions", flags->terms.instructions,
@@ -254,7 +254,7 @@ const RegisterCommand registered{
                     "Exit code 0 where a case is slower: only report");
        app.add_option("--process-seconds", flags->process_seconds,
                       "Of solutions in each process, one at the least")
-           ->check(CLI::Range(0.0, 1e6))
+           ->range(0.0, 1e6)
            ->capture_default_str();
        app.add_option("--deadline", flags->deadline, "Kill a process after this long")
            ->capture_default_str();

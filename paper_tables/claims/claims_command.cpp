@@ -54,7 +54,7 @@ const RegisterCommand registered{
      .summary = "Judge what the papers say in words by a machine's records",
      .example = "  macrobench claims --results results/nvidia_h100\n"
                 "  macrobench claims --paper aldrich_2010 --format md",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        auto* const paper = app.add_option("--paper", flags->papers,
                                           "Only this paper's (aldrich_2010); may be repeated")
@@ -65,7 +65,7 @@ const RegisterCommand registered{
        auto* const format =
            app.add_option("--format", flags->format, "Print them as text, md or json")
                ->capture_default_str()
-               ->check(CLI::IsMember({"text", "md", "json"}));
+               ->one_of({"text", "md", "json"});
        app.add_flag("--write", flags->write,
                     "Write claims.json and claims.md into the folder of results instead")
            ->excludes(format)

@@ -58,7 +58,7 @@ const RegisterCommand registered{
          "  macrobench compare published/k40 results/nvidia_h100 results/nvidia_h200 --cells\n"
          "  macrobench compare published/c2075 results/nvidia_h100 --tables "
          "aldrich_2014/table_2 --against frontier_cuda --force",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.add_option("sides", flags->sides,
                       "The first against the others: published/MACHINE, or a folder of results "
@@ -80,7 +80,7 @@ const RegisterCommand registered{
        app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
            ->envname("MACROBENCH_DEFINITIONS");
        app.add_option("--format", flags->format, "text, md or json")
-           ->check(CLI::IsMember({"text", "md", "json"}));
+           ->one_of({"text", "md", "json"});
        return [flags] { return compare_sides(*flags); };
      },
      .rank = 30}};

@@ -38,13 +38,13 @@ const RegisterCommand registered{
          "Every derived number is recomputed from the paper's other numbers, each allowed to\n"
          "be anything that rounds to what is printed. A rule is stated by the paper or\n"
          "inferred by us; misses of an inferred one below 10% are one finding together.",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.add_option("--paper", flags->papers,
                       "Only of this paper (aldrich_2010); may be repeated")
            ->type_name("NAME");
        app.add_option("--format", flags->format, "Print it as md, csv or json")
-           ->check(CLI::IsMember(errata_formats()));
+           ->one_of(errata_formats());
        flags->definitions = default_definitions();
        app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
            ->envname("MACROBENCH_DEFINITIONS");

@@ -98,7 +98,7 @@ const RegisterCommand registered{
      .example = "  macrobench report --results results/nvidia_h100\n"
                 "It is written to report.html beside the records, and the figures to figures/ as "
                 "SVG, CSV\nand gnuplot scripts. Without gnuplot the page has their data.",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.add_option(
            "--results", flags->results,

@@ -48,7 +48,7 @@ const RegisterCommand registered{
                 "  macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
                 "--threads 1,all\n"
                 "  macrobench roofline --cases",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.add_option(
            "--results", flags->results,
@@ -57,7 +57,7 @@ const RegisterCommand registered{
        auto* const format =
            app.add_option("--format", flags->format, "Print it as text, md, csv or json")
                ->capture_default_str()
-               ->check(CLI::IsMember({"text", "md", "csv", "json"}));
+               ->one_of({"text", "md", "csv", "json"});
        app.add_flag("--write", flags->write,
                     "Write roofline.json and roofline.md into the folder of results instead")
            ->excludes(format);

@@ -198,7 +198,7 @@ const RegisterCommand registered{
      .example = "  macrobench replicate --budget 5m\n"
                 "  macrobench replicate aldrich_2010/table_3 aldrich_2014 --budget none\n"
                 "  macrobench replicate --dry-run",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        flags->tables.add_to(app);
        app.add_option("--budget", flags->budget, "Time for measuring in all: 90s, 5m, none")

@@ -22,7 +22,7 @@ std::filesystem::path folder_of_this_machine() {
 
 }  // namespace
 
-void TableOptions::add_to(CLI::App& app) {
+void TableOptions::add_to(Options& app) {
   app.add_option("tables", tables,
                  "Tables (aldrich_2010/table_3) or papers (aldrich_2010); all if none")
       ->type_name("TABLE");

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "harness/commands/options.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 
@@ -15,7 +15,7 @@ struct TableOptions {
   std::vector<std::string> tables;  ///< empty: all
   std::string definitions;          ///< folder of definitions
 
-  void add_to(CLI::App& app);
+  void add_to(Options& app);
 };
 
 /// Where this program's own definitions are.

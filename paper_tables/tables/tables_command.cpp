@@ -50,7 +50,7 @@ const RegisterCommand registered{
      .summary = "Make the tables again from a machine's records, without running anything",
      .example = "  macrobench tables --results results/nvidia_h100\n"
                 "  macrobench tables aldrich_2010/table_3 --format md",
-     .define = [](CLI::App& app) -> std::function<ExitCode()> {
+     .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        flags->tables.add_to(app);
        app.add_option(
@@ -58,7 +58,7 @@ const RegisterCommand registered{
            "A machine's folder of results (a part of its name will do; default: this machine's)");
        app.add_option("--format", flags->format,
                       "Print them as md, csv, tex or json instead of writing them")
-           ->check(CLI::IsMember(table_formats()));
+           ->one_of(table_formats());
        return [flags] { return tables(*flags); };
      },
      .rank = 20}};
