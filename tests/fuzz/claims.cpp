@@ -3,12 +3,13 @@
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;
   static const ScratchFolder folder;
-  static Definitions definitions(MACROBENCH_SOURCE_DIR "/paper_tables/papers");
+  static Definitions definitions(source_folder() + "/paper_tables/papers");
   write_input(folder.path() / "paper/claims.json", data, size);
   read_or_refuse("claims.json", [] {
     const std::vector<PaperClaims> papers = read_claims(folder.path(), {}, definitions);

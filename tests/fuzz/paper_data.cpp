@@ -5,12 +5,13 @@
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/report/figure_definition.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;
   static const ScratchFolder folder;
-  static Definitions definitions(MACROBENCH_SOURCE_DIR "/paper_tables/papers");
+  static Definitions definitions(source_folder() + "/paper_tables/papers");
   for (const char* name : {"errata_rules.json", "errata_by_reading.json", "hardware.json",
                            "aldrich_2014/figures.json"}) {
     write_input(folder.path() / name, data, size);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "harness/system/digest.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 
@@ -76,7 +77,7 @@ Record a_record(const std::string& key) {
 }
 
 std::vector<std::string> test_child(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), MACROBENCH_TEST_PROGRAMS_DIR "/test_child");
+  arguments.insert(arguments.begin(), test_programs_folder() + "/test_child");
   return arguments;
 }
 

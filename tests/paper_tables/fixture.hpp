@@ -14,12 +14,13 @@
 
 #include "harness/records/record_store.hpp"
 #include "paper_tables/definitions/definition.hpp"
+#include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 
 inline std::filesystem::path source_dir() {
-  return MACROBENCH_SOURCE_DIR;
+  return source_folder();
 }
 
 inline std::filesystem::path definitions_folder() {

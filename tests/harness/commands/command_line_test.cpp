@@ -22,6 +22,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -42,8 +43,7 @@ struct Answer {
 };
 
 Answer macrobench(const std::string& arguments, const std::string& error = "2>&1") {
-  const std::string command =
-      std::string("'") + MACROBENCH_PROGRAM + "' " + arguments + " " + error;
+  const std::string command = std::string("'") + program_path() + "' " + arguments + " " + error;
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("popen: " + command);
   Answer answer{-1, {}};
@@ -195,7 +195,7 @@ TEST(CommandLine, EveryCommandHasHelpWithExamplesThatCanBeTyped) {
 }
 
 TEST(CommandLine, EveryCommandIsInTheDocuments) {
-  const std::filesystem::path root = MACROBENCH_SOURCE_DIR;
+  const std::filesystem::path root = source_folder();
   std::string documents;
   for (const char* name : {"README.md", "CONTRIBUTING.md", "paper_tables/README.md", "docs/gpu.md",
                            "docs/variance.md"}) {
@@ -213,7 +213,7 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
       {"run", "newton/serial"},
       {"sweep", "newton"},
       {"figures", "oswald_tutorial/period_1"},
-      {"regress", std::string("--base-program '") + MACROBENCH_PROGRAM + "' newton/serial"},
+      {"regress", std::string("--base-program '") + program_path() + "' newton/serial"},
       {"history", "newton/serial"},
       {"results", "campaigns"},
       {"compare", "published/c2075 published/k40"}};
@@ -326,7 +326,7 @@ TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
   expect_usage_error("regress --base-program /nowhere", "no such program");
   expect_usage_error("regress --base-program /bin/true newton/serial", "is no macrobench");
   expect_usage_error("regress --base main --pairs 5", "takes at least 9");
-  const std::string self = std::string("regress --base-program '") + MACROBENCH_PROGRAM + "' ";
+  const std::string self = std::string("regress --base-program '") + program_path() + "' ";
   expect_usage_error(self + "newton/seriel", "newton/serial");
   expect_usage_error(self + "newton --nk 3", "nk");
   expect_usage_error(self + "newton/serial --n many", "n = many");
@@ -348,7 +348,7 @@ TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
   const ScratchFolder folder;
   const auto file = [&](const char* name) { return (folder.path() / name).string(); };
   const Answer answer = macrobench(
-      std::string("regress --base-program '") + MACROBENCH_PROGRAM +
+      std::string("regress --base-program '") + program_path() +
       "' newton/serial --n 256,512 --pairs 9 --process-seconds 0.001 --threshold 100 --json " +
       file("a.json") + " --junit " + file("a.xml") + " --markdown " + file("a.md") + " --gbench " +
       file("g.json"));
@@ -365,7 +365,7 @@ TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
 TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
   const ScratchFolder folder;
   const std::string self =
-      std::string("regress --base-program '") + MACROBENCH_PROGRAM + "' newton/serial ";
+      std::string("regress --base-program '") + program_path() + "' newton/serial ";
   for (const char* const place : {"/nowhere/a.xml", "/"}) {
     expect_usage_error(self + "--junit " + folder.path().string() + place,
                        "no file can be written there");
@@ -376,8 +376,8 @@ TEST(CommandLine, RegressCountsInstructions) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "valgrind runs no program of AddressSanitizer's";
 #endif
-  const std::string self = std::string("regress --instructions --base-program '") +
-                           MACROBENCH_PROGRAM + "' newton/serial newton/octave --n 64";
+  const std::string self = std::string("regress --instructions --base-program '") + program_path() +
+                           "' newton/serial newton/octave --n 64";
   if (std::system("valgrind --version >/dev/null 2>&1") != 0) {
     expect_usage_error(self, "valgrind, which is not installed: tools/setup valgrind");
     return;

@@ -16,6 +16,7 @@
 #include "harness/records/record_store.hpp"
 #include "harness/run/campaign_run.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -40,8 +41,8 @@ CampaignEvent ended(const std::string& id, double seconds) {
 
 TEST(Campaign, ComesBackFromItsTwoLinesWhichTheSchemaAccepts) {
   using valijson::adapters::NlohmannJsonAdapter;
-  const json document = json::parse(
-      content_of(std::string(MACROBENCH_SOURCE_DIR) + "/harness/records/campaign.schema.json"));
+  const json document =
+      json::parse(content_of(source_folder() + "/harness/records/campaign.schema.json"));
   valijson::Schema schema;
   valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(document), schema);
   const auto accepts = [&](const json& line) {

@@ -20,6 +20,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -30,7 +31,7 @@ using testing::ThrowsMessage;
 namespace fs = std::filesystem;
 
 fs::path fixture() {
-  return fs::path(MACROBENCH_SOURCE_DIR) / "tests/harness/records/fixtures/schema_1";
+  return fs::path(source_folder()) / "tests/harness/records/fixtures/schema_1";
 }
 
 std::vector<json> lines_of(const fs::path& path) {
@@ -42,8 +43,8 @@ std::vector<json> lines_of(const fs::path& path) {
 
 bool accepts(const std::string& schema_file, const json& line) {
   using valijson::adapters::NlohmannJsonAdapter;
-  const json document = json::parse(
-      content_of(std::string(MACROBENCH_SOURCE_DIR) + "/harness/records/" + schema_file));
+  const json document =
+      json::parse(content_of(source_folder() + "/harness/records/" + schema_file));
   valijson::Schema schema;
   valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(document), schema);
   return valijson::Validator().validate(schema, NlohmannJsonAdapter(line), nullptr);

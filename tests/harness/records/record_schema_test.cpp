@@ -15,6 +15,7 @@
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -25,8 +26,7 @@ using valijson::adapters::NlohmannJsonAdapter;
 class Validator {
  public:
   explicit Validator(const std::string& file) {
-    const json document =
-        json::parse(content_of(std::string(MACROBENCH_SOURCE_DIR) + "/harness/records/" + file));
+    const json document = json::parse(content_of(source_folder() + "/harness/records/" + file));
     valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(document), schema_);
   }
   bool accepts(const json& line) {

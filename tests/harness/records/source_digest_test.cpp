@@ -11,6 +11,7 @@
 #include "harness/run/schedule.hpp"
 #include "harness/system/process.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -117,7 +118,7 @@ TEST(SourceDigest, EachModelsProblemAndCertificateAreSeenByItsOwnImplementations
   for (const SourceFile& file : source_files()) {
     const std::string path(file.path);
     if (!path.starts_with("implementations/") || !path.ends_with(".cpp")) continue;
-    const std::string text = content_of(std::string(MACROBENCH_SOURCE_DIR) + "/" + path);
+    const std::string text = content_of(source_folder() + "/" + path);
     if (text.find("\nOutcome judge(") == std::string::npos &&
         text.find("AxisTable<") == std::string::npos &&
         text.find("Problem problem_of(") == std::string::npos) {
@@ -158,8 +159,7 @@ TEST(SourceDigest, KnowsTheSourcesOfThisBuild) {
   EXPECT_FALSE(source_files().empty());
   for (const SourceFile& file : source_files()) {
     EXPECT_EQ(file.sha256.size(), 64u) << file.path;
-    EXPECT_TRUE(
-        std::filesystem::exists(std::string(MACROBENCH_SOURCE_DIR) + "/" + std::string(file.path)))
+    EXPECT_TRUE(std::filesystem::exists(source_folder() + "/" + std::string(file.path)))
         << file.path;
   }
 }
@@ -193,7 +193,7 @@ TEST(SourceState, IsWrittenOnlyWhereItChanged) {
     const ProcessResult made =
         run_process({"cmake",
                      {"cmake", "-DSOURCE=" + source.string(), "-DOUT=" + folder.path().string(),
-                      "-P", std::string(MACROBENCH_SOURCE_DIR) + "/cmake/source_state.cmake"},
+                      "-P", source_folder() + "/cmake/source_state.cmake"},
                      "",
                      60});
     EXPECT_EQ(made.code, 0) << made.output;

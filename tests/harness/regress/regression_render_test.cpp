@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -59,17 +60,17 @@ Regression example() {
 
 TEST(RegressionRender, TextForAPerson) {
   EXPECT_EQ(render_text(example()),
-            content_of(MACROBENCH_SOURCE_DIR "/tests/harness/regress/golden/regression.txt"));
+            content_of(source_folder() + "/tests/harness/regress/golden/regression.txt"));
 }
 
 TEST(RegressionRender, Markdown) {
   EXPECT_EQ(render_markdown(example()),
-            content_of(MACROBENCH_SOURCE_DIR "/tests/harness/regress/golden/regression.md"));
+            content_of(source_folder() + "/tests/harness/regress/golden/regression.md"));
 }
 
 TEST(RegressionRender, Junit) {
   EXPECT_EQ(render_junit(example()),
-            content_of(MACROBENCH_SOURCE_DIR "/tests/harness/regress/golden/regression.xml"));
+            content_of(source_folder() + "/tests/harness/regress/golden/regression.xml"));
 }
 
 TEST(RegressionRender, JunitIsWellFormed) {

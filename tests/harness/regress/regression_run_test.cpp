@@ -13,6 +13,7 @@
 #include "harness/text/error.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -182,11 +183,11 @@ TEST(RegressionRun, TellsHowFarItIs) {
 }
 
 TEST(RegressionRun, KnowsWhatAProgramHas) {
-  const Contender contender = contender_at(MACROBENCH_PROGRAM, {"it", ""});
+  const Contender contender = contender_at(program_path(), {"it", ""});
   ASSERT_TRUE(contender.axes.contains("rbc/serial"));
   EXPECT_THAT(contender.axes.at("rbc/serial"), Contains("nk"));
   EXPECT_THAT(contender.sources.at("rbc/serial"), SizeIs(64));
-  EXPECT_THAT(contender.child, ElementsAre(MACROBENCH_PROGRAM, "child"));
+  EXPECT_THAT(contender.child, ElementsAre(program_path(), "child"));
   EXPECT_THROW(contender_at("/bin/true", {"it", ""}), UsageError);
   EXPECT_THROW(contender_at("/nowhere/macrobench", {"it", ""}), UsageError);
 }

@@ -23,6 +23,7 @@
 #include "harness/records/source_state.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/system/process.hpp"
+#include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 
 namespace macrobench {
@@ -114,7 +115,7 @@ class Started {
 
 ProcessResult run_program(std::vector<std::string> arguments, double deadline = 60) {
   arguments.insert(arguments.begin(), "macrobench");
-  return run_process({MACROBENCH_PROGRAM, std::move(arguments), "", deadline});
+  return run_process({program_path(), std::move(arguments), "", deadline});
 }
 
 class Processes : public ::testing::Test {

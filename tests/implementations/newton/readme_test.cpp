@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
+
 namespace macrobench::newton {
 namespace {
 
-const std::string folder = MACROBENCH_SOURCE_DIR "/implementations/newton/";
+const std::string folder = source_folder() + "/implementations/newton/";
 
 std::string text_of(const std::string& file) {
   std::ifstream stream(folder + file);

@@ -15,6 +15,7 @@
 #include "paper_tables/report/html.hpp"
 #include "paper_tables/report/plot.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -180,7 +181,7 @@ class ReportCommand : public ::testing::Test {
   static void TearDownTestSuite() { folder.reset(); }
 
   static std::string command(const std::string& out) {
-    return in_quotes(MACROBENCH_PROGRAM) + " report --results " + in_quotes(fixture_folder()) +
+    return in_quotes(program_path()) + " report --results " + in_quotes(fixture_folder()) +
            " --out " + in_quotes(folder->path() / out);
   }
   static std::filesystem::path file(const std::string& out) {

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
@@ -25,8 +26,7 @@ struct Answer {
 
 /// `streams` says which of the program's streams are read.
 Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1") {
-  const std::string command =
-      "'" + std::string(MACROBENCH_PROGRAM) + "' " + arguments + " " + streams;
+  const std::string command = "'" + program_path() + "' " + arguments + " " + streams;
   std::FILE* pipe = ::popen(command.c_str(), "r");
   Answer answer;
   std::array<char, 4096> buffer{};
