@@ -4,6 +4,7 @@
 ##   make test         build, and run all tests
 ##
 ##   make build        leave the program at build/macrobench
+##   make views        all the views of a machine's results again, of all in RESULTS without MACHINE
 ##   make report       one page of HTML and the papers' figures, from a machine's results
 ##   make regress      is the working tree slower than another commit, and as correct?
 ##   make check        formatting, clang-tidy, and the tests under AddressSanitizer and UBSan
@@ -19,7 +20,8 @@
 ##   BUDGET=5m         how long `replicate` may measure: 90s, 5m, 2h; none for every cell
 ##   TABLES=           the tables to replicate, "aldrich_2014/table_1 ..."; all if empty
 ##   RESULTS=results   the folder for records and tables
-##   MACHINE=          for `report`: a machine's folder in RESULTS; this machine's if empty
+##   MACHINE=          for `report` and `views`: a machine's folder in RESULTS; if empty this machine's
+##                     for `report`, every machine's for `views`
 ##   CUDA=auto         auto: with CUDA where there is a GPU or a toolkit; on; off.
 ##                     If there is a GPU but no toolkit, one is installed in build/cuda
 ##   CUDA_ARCHITECTURES=
@@ -30,8 +32,9 @@
 ##   CASES=            for `regress`: the cases, "rbc/serial lifecycle --real single ..."; a quick
 ##                     one of each implementation if empty
 ##   REGRESS_FLAGS=    more options of `macrobench regress`, see its --help: "--pairs 41"
-##   TARGETS=          what `build` builds, for CMake; everything if empty
-##   CHECKS=           what `check` does: format, tidy, sanitize; all if empty
+##   TARGETS=          what is built, for CMake; if empty what the command needs: the program and its
+##                     workers, or everything for `build`, `test` and `check`
+##   CHECKS=           what `check` does: format, rooms, tidy, sanitize, coverage, latex; all if empty
 ##   FUZZ_SECONDS=600  how long `fuzz` runs each of its programs
 ##   JOBS=             how many compilers or tests run at a time; all cores if empty
 ##
@@ -67,7 +70,7 @@ $(if $(filter regress,$(MAKECMDGOALS)),$(if $(BASE),,$(error BASE is empty: name
 
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help replicate test build report regress check fuzz format readme-tables docker clean
+.PHONY: help replicate test build views report regress check fuzz format readme-tables docker clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -81,8 +84,18 @@ replicate: build
 test: build
 	@ctest --test-dir build --output-on-failure --parallel $(JOBS)
 
+# Commands that only run the program do not wait for the tests to be compiled.
+needs_all := $(filter-out replicate views report regress readme-tables,$(MAKECMDGOALS))
 build:
-	@tools/build '$(CUDA)' '$(CUDA_ARCHITECTURES)' '$(OCTAVE)' '$(JOBS)' '$(TARGETS)'
+	@tools/build '$(CUDA)' '$(CUDA_ARCHITECTURES)' '$(OCTAVE)' '$(JOBS)' \
+	    '$(or $(TARGETS),$(if $(needs_all),,macrobench))'
+
+views: build
+	@for records in '$(RESULTS)'/$(or $(MACHINE),*)/records.jsonl; do \
+	  for view in tables 'claims --write' 'roofline --write' report; do \
+	    build/macrobench $$view --results "$$(dirname "$$records")" || exit; \
+	  done; \
+	done
 
 # Without gnuplot the page has the figures' data, so it is made even if gnuplot cannot be installed.
 report: build
