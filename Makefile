@@ -7,7 +7,8 @@
 ##   make views        all the views of a machine's results again, of all in RESULTS without MACHINE
 ##   make report       one page of HTML and the papers' figures, from a machine's results
 ##   make regress      is the working tree slower than another commit, and as correct?
-##   make check        formatting, clang-tidy, and the tests under AddressSanitizer and UBSan
+##   make check        formatting, includes between rooms, clang-tidy, the tests under AddressSanitizer
+##                     and UBSan, how much of the code they run, and the tables' LaTeX
 ##   make fuzz         look for files that crash the readers of records and tables
 ##   make format       format all C++ and CUDA sources
 ##   make readme-tables  rewrite the README's tables and figures from results/
