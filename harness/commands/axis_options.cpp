@@ -16,7 +16,7 @@ AxisOptions parse_axis_options(const std::vector<std::string>& arguments) {
       continue;
     }
     const std::size_t equals = argument->find('=');
-    // The field writes iteration_cap; a shell user's fingers write iteration-cap.
+    // The parameter is iteration_cap; shell users also type iteration-cap.
     std::string name = argument->substr(2, equals == std::string::npos ? equals : equals - 2);
     std::replace(name.begin(), name.end(), '-', '_');
     std::string value;

@@ -8,8 +8,8 @@ namespace macrobench {
 
 namespace {
 
-/// Whether the implementation allows this value. An axis that it has not is no objection: it is
-/// left out.
+/// Whether the implementation allows this value. An axis that it lacks is no objection: it is left
+/// out.
 bool can_take(const Implementation& implementation, const std::string& name, const Value& value) {
   const auto axis = std::ranges::find(implementation.axes, name, &Axis::name);
   return axis == implementation.axes.end() || allows(*axis, value);

@@ -14,8 +14,8 @@ struct Direction {
 };
 
 /// Every combination of the directions' values, in their order, for each implementation; each case
-/// once. A value that an implementation does not allow is passed over for it, and so is an axis
-/// that it has not. Throws UsageError.
+/// once. A value that an implementation does not allow is skipped for it, and so is an axis that it
+/// lacks. Throws UsageError.
 std::vector<Case> all_cases(const std::vector<const Implementation*>& implementations,
                             const std::vector<Direction>& directions);
 

@@ -1,7 +1,6 @@
-// The registry as a plain Google Benchmark program, for its ecosystem's tools: a benchmark for each
-// implementation that can run here, at a few sizes, in this one process. The time is the
-// solution's, as the harness takes it; an invalid outcome is an error, so that no time stands
-// beside it.
+// The registry as a plain Google Benchmark program, for the tools around it: one benchmark for each
+// implementation that can run here, at a few sizes, all in this process. The time is that of the
+// solution, as the harness measures it; an invalid outcome is an error, so that it has no time.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

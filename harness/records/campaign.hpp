@@ -7,10 +7,11 @@
 
 namespace macrobench {
 
-/// Of the lines of campaigns.jsonl: harness/records/campaign.schema.json describes them.
+/// The schema of the lines of campaigns.jsonl, which harness/records/campaign.schema.json
+/// describes.
 inline constexpr int campaign_schema = 1;
 
-/// How fast the machine did a short fixed piece of work that belongs to no paper.
+/// How fast the machine did a short fixed piece of work, which belongs to no paper.
 struct Speed {
   std::string key;              ///< of the case: "roofline/cpu ceiling=copy ..."
   double bytes = 0;             ///< that a solution moves ...
@@ -27,17 +28,17 @@ struct Campaign {
   std::string asked;    ///< the command line: "replicate aldrich_2010 --budget 5m"
   std::string machine;  ///< SHA-256 of the machine block
   std::string began;    ///< UTC, ISO 8601
-  std::string ended;    ///< likewise; empty where it was cut off
+  std::string ended;    ///< likewise; empty if it was interrupted
   std::vector<Speed> speeds_at_begin;
   std::vector<Speed> speeds_at_end;
 };
 
-/// A line of campaigns.jsonl: a campaign began or ended.
+/// A line of campaigns.jsonl: the beginning or the end of a campaign.
 struct CampaignEvent {
   std::string campaign;  ///< its id
   std::string time;
   std::vector<Speed> speeds;
-  /// Of a beginning alone.
+  /// Only for a beginning.
   struct Beginning {
     std::string asked;
     std::string machine;
@@ -54,8 +55,8 @@ nlohmann::ordered_json to_json(const CampaignEvent& event);
 /// JSON pointer of what is wrong.
 void add_event(std::vector<Campaign>& campaigns, const nlohmann::json& line);
 
-/// The relative change of a machine's speed: -0.03 where the later is 3% slower. None where the
-/// earlier did not measure that, or did it in other amounts.
+/// The relative change of a machine's speed: -0.03 if the later is 3% slower. None if the earlier
+/// one did not measure it, or with other amounts of work.
 std::optional<double> drift(const std::vector<Speed>& earlier, const Speed& later);
 
 }  // namespace macrobench

@@ -60,16 +60,16 @@ void LineFile::append(std::string_view text) {
   length_ += static_cast<off_t>(text.size());
 }
 
-/// Makes the folder and those above it, each durable.
+/// Makes the folder and its parents, each durable.
 void make_folder(const fs::path& folder) {
   std::error_code error;
   if (fs::is_directory(folder, error)) return;
   const fs::path parent = fs::absolute(folder).parent_path();
   if (parent != folder) make_folder(parent);
   if (!fs::create_directory(folder, error) && error) {
-    fail(folder, "cannot be made", error.value());
+    fail(folder, "cannot be created", error.value());
   }
-  if (!fs::is_directory(folder, error)) fail(folder, "cannot be made", ENOTDIR);
+  if (!fs::is_directory(folder, error)) fail(folder, "cannot be created", ENOTDIR);
   sync_folder(parent);
 }
 

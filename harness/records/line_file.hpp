@@ -8,13 +8,13 @@
 
 namespace macrobench {
 
-/// How much of a file of lines can be used: what comes before a torn last line.
+/// How much of a file of lines can be used: everything before a torn last line.
 struct Usable {
   std::size_t length = 0;
-  bool lacks_line_end = false;  ///< whether the last line is whole but for its end
+  bool lacks_line_end = false;  ///< whether the last line is whole except for its line end
 };
 
-/// A file that grows by whole lines or not at all. What cannot be done is a Failure.
+/// A file that grows only by whole lines. Throws Failure if something cannot be done.
 class LineFile {
  public:
   LineFile() = default;
@@ -22,12 +22,12 @@ class LineFile {
   LineFile(const LineFile&) = delete;
   LineFile& operator=(const LineFile&) = delete;
 
-  /// Makes it if need be; `flags` are those of open(2).
+  /// Creates it if needed; `flags` are those of open(2).
   void open(const std::filesystem::path& path, int flags);
-  /// Leaves what can be used, in whole lines.
+  /// Keeps only what can be used, in whole lines.
   void cut_to(const Usable& usable);
   void cut_to(std::size_t length);
-  /// Writes the text and waits until it is on the disk. On an error the file is as it was.
+  /// Writes the text and waits until it is on the disk. On an error the file is unchanged.
   void append(std::string_view text);
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
@@ -38,17 +38,17 @@ class LineFile {
   off_t length_ = 0;
 };
 
-/// Throws a Failure: what is the matter with a file of results, errno's word for it, and advice.
+/// Throws a Failure: what is wrong with a file of results, errno's message, and advice.
 [[noreturn]] void fail(const std::filesystem::path& path, std::string_view what, int error);
 
-/// Makes the folder and those above it, each durable.
+/// Makes the folder and its parents, each durable.
 void make_folder(const std::filesystem::path& folder);
 
 /// Waits until the folder's list of files is on the disk.
 void sync_folder(const std::filesystem::path& folder);
 
-/// Puts the text in the file's place: written beside it and on the disk first, so that one of the
-/// two is there, whole, at any moment.
+/// Replaces the file by the text, which is first written beside it and to the disk, so that at any
+/// moment one of the two is there, whole.
 void replace_durably(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace macrobench

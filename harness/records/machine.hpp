@@ -7,13 +7,14 @@
 
 namespace macrobench {
 
-/// The machine block: what must be known of an environment before two of its times may be compared.
+/// The machine block: what must be known about an environment before two of its times may be
+/// compared.
 struct Machine {
   nlohmann::ordered_json block;
 
   /// SHA-256 of the block without what changes from one hour to the next (load, free memory, time).
   [[nodiscard]] std::string id() const;
-  /// SHA-256 of hardware, compiler and flags alone: a record may be reused where this is the same.
+  /// SHA-256 of hardware, compiler and flags alone: a record may be reused if this is the same.
   [[nodiscard]] std::string comparable_id() const;
   /// Readable folder name of CPU, cores and GPU: "amd_epyc_2_cores",
   /// "intel_xeon_16_cores_nvidia_h100".
@@ -22,11 +23,11 @@ struct Machine {
   [[nodiscard]] bool has_gpu() const;
 };
 
-/// The block of a line of machines.jsonl, which anything may have happened to, with what the
-/// functions above need. Throws std::invalid_argument that names the JSON pointer in the line.
+/// The block of a line of machines.jsonl, which may have been changed in any way, checked for what
+/// the functions above need. Throws std::invalid_argument that names the JSON pointer in the line.
 Machine machine_from_json(nlohmann::ordered_json block);
 
-/// Looks at the machine this runs on. Never throws for what it cannot find out: that is null.
+/// Examines this machine. Never throws for something that it cannot find out: that is null.
 Machine this_machine();
 
 /// Cores that this process may run on.
@@ -35,14 +36,14 @@ int available_cores();
 /// The processor's name in the text of /proc/cpuinfo, on x86 and on ARM; empty if it is not there.
 std::string cpu_model(std::string_view cpuinfo);
 
-/// The fields of a device that nvidia-smi is asked for.
+/// The fields of a device that we ask nvidia-smi for.
 std::string gpu_query();
 /// The device as nvidia-smi answers, one line of CSV without units, with or without the compute
 /// capability after gpu_query()'s fields; null if it says nothing.
 nlohmann::ordered_json gpu_from_csv(std::string_view csv);
 
-/// CUDA code puts a function here that says what only the CUDA runtime knows of the device (null if
-/// there is none). It is called at most once, when the block is made.
+/// CUDA code puts a function here that returns what only the CUDA runtime knows about the device
+/// (null if there is none). It is called at most once, when the block is made.
 using DeviceProbe = std::function<nlohmann::ordered_json()>;
 bool set_device_probe(DeviceProbe probe);
 

@@ -23,7 +23,7 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// The JSON pointer of something that the line said and the new one does not; empty if there is
+/// The JSON pointer of something in the old line that is not in the new one; empty if there is
 /// nothing.
 std::string lost_between(const json& before, const json& after, const std::string& pointer = {}) {
   if (!before.is_object()) return before == after ? "" : pointer;
@@ -48,7 +48,7 @@ std::string lost_between(const json& before, const json& after, const std::strin
   return "";
 }
 
-/// Keys and parameters may name a file without its folders; nothing else of them may change.
+/// Keys and parameters may name a file without its folders; nothing else in them may change.
 std::string lost_of_case(const Record& before, const Record& after) {
   const auto& models = Registry::global().models();
   const auto model = std::ranges::find(models, before.model, &Model::name);
@@ -60,10 +60,10 @@ std::string lost_of_case(const Record& before, const Record& after) {
   return expected == after.parameters ? "" : "/case/parameters";
 }
 
-/// The line of the present schema. Throws std::invalid_argument if the line is no record.
+/// The line of the present schema. Throws std::invalid_argument if the line is not a record.
 std::string migrated(std::string_view line, const std::string& place, Migration& migration) {
   const json before = json::parse(line, nullptr, false);
-  if (!before.is_object()) throw std::invalid_argument("it is no object of JSON");
+  if (!before.is_object()) throw std::invalid_argument("it is not a JSON object");
   const Record read = record_from_json(before);
   Record record = read;
   add_facts(record);
@@ -73,7 +73,7 @@ std::string migrated(std::string_view line, const std::string& place, Migration&
   std::string lost = lost_between(before, after);
   if (lost.empty()) lost = lost_of_case(read, record_from_json(after));
   if (!lost.empty()) {
-    throw Failure(fmt::format("{}: {} would be lost; nothing is written (please report this line)",
+    throw Failure(fmt::format("{}: {} would be lost; nothing was written (please report this line)",
                               place, lost));
   }
   const std::string id = record.model + "/" + record.implementation;
@@ -87,7 +87,7 @@ std::string migrated(std::string_view line, const std::string& place, Migration&
 
 Migration migrate(const fs::path& folder) {
   Migration migration;
-  const RecordStore store(folder);  // nobody else writes meanwhile; a torn last line is gone
+  const RecordStore store(folder);  // no other run can write meanwhile; a torn last line is dropped
   migration.warnings = store.results().warnings;
   const fs::path path = folder / "records.jsonl";
   const std::string content = read_whole(path);

@@ -6,8 +6,8 @@ namespace macrobench {
 
 namespace {
 
-/// Where the bracket opens that the last character closes; npos if that is no bracket, or the
-/// brackets do not match.
+/// The position of the bracket that the last character closes; npos if that is not a bracket, or if
+/// the brackets do not match.
 std::size_t opening_of_last_bracket(std::string_view text) {
   if (!text.ends_with(')')) return std::string_view::npos;
   int depth = 0;

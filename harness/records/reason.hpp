@@ -9,7 +9,7 @@
 
 namespace macrobench {
 
-/// Why there is no number, or how one came about: "over the budget (predicted 3 h)". Two reasons
+/// Why there is no number, or where one comes from: "over the budget (predicted 3 h)". Two reasons
 /// with the same clause are the same reason, whatever their details.
 struct Reason {
   std::string clause;
@@ -29,13 +29,13 @@ std::string to_string(const Reason& reason);
 
 std::ostream& operator<<(std::ostream& out, const Reason& reason);
 
-/// A reason that was written as one text, as in schema 1: what stands in brackets at its end is
-/// the detail. to_string() gives the text back.
+/// A reason written as one text, as in schema 1: the part in brackets at its end is the detail.
+/// to_string() gives the text back.
 Reason reason_from(std::string_view text);
 
 }  // namespace macrobench
 
-/// As to_string() gives it.
+/// As to_string() writes it.
 template <>
 struct fmt::formatter<macrobench::Reason> : fmt::formatter<std::string_view> {
   auto format(const macrobench::Reason& reason, fmt::format_context& context) const {

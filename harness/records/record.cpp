@@ -87,7 +87,7 @@ std::vector<double> seconds_of(const Record& record, Phase phase) {
 }
 
 bool is_on_gpu(const Record& record, const std::vector<std::string>& stages) {
-  // A GPU that does none of the stages by name does them all, or none of them was announced.
+  // A GPU that does none of the named stages does all of them, or none was announced.
   if (stages.empty() || record.gpu_stages.empty()) return record.on_gpu.value_or(false);
   return std::ranges::any_of(stages, [&](const std::string& stage) {
     return std::ranges::count(record.gpu_stages, stage) > 0;

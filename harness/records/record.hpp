@@ -12,29 +12,29 @@
 
 namespace macrobench {
 
-/// How a number came about, or why there is none.
+/// Where a number comes from, or why there is none.
 enum class Status {
   measured,
   computed,      ///< from measured parts: a ratio, a total
-  extrapolated,  ///< from the row's own measured cells, by a law that is named
+  extrapolated,  ///< from the row's own measured cells, by a named law
   constant,      ///< not a measurement: a calibrated parameter, a vendor's figure
   not_run,       ///< no GPU here, over the budget, not in this build
   invalid,       ///< it ran, and the result is not right
   failed,        ///< it crashed, was killed or answered garbage
-  timeout        ///< it was ended at its deadline
+  timeout        ///< it was stopped at its deadline
 };
 
 std::string to_string(Status status);
 /// Throws std::invalid_argument.
 Status status_from(std::string_view text);
 
-/// What one process measured, in seconds. Start-up is real only once a process; the papers timed a
-/// first solution; a steady time needs repeats.
+/// What one process measured, in seconds. Start-up is real only once per process; the papers timed
+/// a first solution; a steady time needs repeats.
 struct Sample {
   double start = 0;
   double first_solution = 0;
   std::vector<double> solutions;  ///< the warm ones after the first, in order
-  /// Seconds in each stage the implementation announced, one entry a solution, the first included.
+  /// Seconds in each announced stage, one entry per solution, including the first.
   std::map<std::string, std::vector<double>> stages;
 };
 
@@ -46,24 +46,24 @@ struct Record {
   std::string origin;
   Parameters parameters;                     ///< a file's value is its name and digest
   std::optional<double> work;                ///< what its time grows with, if that is known
-  std::optional<Floor> floor;                ///< the least it has to move and compute, likewise
+  std::optional<Floor> floor;                ///< the least that it must move and compute, likewise
   std::optional<bool> on_gpu;                ///< whether a GPU does any of a solution, likewise
   std::vector<std::string> gpu_stages = {};  ///< the stages that it does, of those announced
 
   Status status = Status::failed;
-  Reason why;                     ///< empty where the status is measured
+  Reason why;                     ///< empty if the status is measured
   bool expected_invalid = false;  ///< an invalid outcome that is a known published finding
-  std::vector<Sample> samples;    ///< one a process; kept for invalid outcomes too
+  std::vector<Sample> samples;    ///< one per process; also kept for invalid outcomes
   std::optional<Outcome> outcome;
 
-  std::string campaign;  ///< its id; empty where the record is older than campaigns
+  std::string campaign;  ///< its id; empty if the record is older than campaigns
   std::string machine;   ///< SHA-256 of the machine block
   std::string source;    ///< SHA-256 of all code that decides the result
   std::string time;      ///< UTC, ISO 8601, when the case ended
-  double seconds = 0;    ///< wall time the case took in all, processes and checks included
+  double seconds = 0;    ///< wall time of the whole case, with processes and checks
 };
 
-/// Which of the papers' phases is meant.
+/// One of the papers' phases.
 enum class Phase { start, first_solution, solution, total };
 
 std::string to_string(Phase phase);
@@ -71,13 +71,13 @@ std::string to_string(Phase phase);
 Phase phase_from(std::string_view text);
 
 /// All raw seconds of a phase, over all processes. `solution` is every warm solution, or the first
-/// ones where there is no warm one; `total` is start-up plus the first solution, a process each.
+/// ones if there is no warm one; `total` is start-up plus the first solution, one per process.
 std::vector<double> seconds_of(const Record& record, Phase phase);
 
-/// Whether a GPU does these stages, or one of them; any of the solution where none is named.
+/// Whether a GPU does one of these stages, or any of the solution if none is named.
 bool is_on_gpu(const Record& record, const std::vector<std::string>& stages);
 
-/// All raw seconds of one stage, over all processes, those of the first solutions included.
+/// All raw seconds of one stage, over all processes, including those of the first solutions.
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage);
 
 }  // namespace macrobench

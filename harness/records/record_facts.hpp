@@ -7,16 +7,16 @@
 
 namespace macrobench {
 
-/// Puts into the record what it does not say and the registry knows: the work of its case, its
-/// floor, and what a GPU does of it. Files are named without the folders they lay in. So a record
-/// of an earlier schema is as complete as this build can make it.
+/// Adds to the record what it lacks and the registry knows: the work of its case, its floor, and
+/// which part a GPU does. Files are named without their folders. So a record of an earlier schema
+/// is as complete as this build can make it.
 void add_facts(Record& record);
 
-/// Parameters as records hold them: of a file, its name and digest.
+/// Parameters as records hold them: for a file, its name and digest.
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters);
 
-/// A record's parameters, with the defaults of the axes that are younger than it. Its files are not
-/// looked at. Throws UsageError for what an implementation of these axes does not take.
+/// A record's parameters, with the defaults of axes that are newer than the record. Its files are
+/// not read. Throws UsageError for what an implementation with these axes does not allow.
 Parameters complete_recorded(const std::vector<Axis>& axes, const Parameters& parameters);
 
 }  // namespace macrobench

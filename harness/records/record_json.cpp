@@ -22,19 +22,19 @@ using nlohmann::ordered_json;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// Thirty thousand years: sums of more might overflow.
+/// Thirty thousand years: sums of larger numbers might overflow.
 constexpr double most_seconds = 1e12;
 
 bool are_seconds(double value) {
   return value >= 0 && value <= most_seconds;
 }
 
-/// Whatever else is wrong with a number is said where it stands; JSON has no word for these.
+/// Other errors in a number are reported where it is used; JSON has no words for these.
 ordered_json finite_or_null(double number) {
   return std::isfinite(number) ? ordered_json(number) : ordered_json(nullptr);
 }
 
-/// A record is one line: it has no room for all the digits of a path.
+/// A record is one line, with no room for all the digits of a path.
 ordered_json to_json(const std::map<std::string, std::vector<double>>& series) {
   ordered_json object = ordered_json::object();
   for (const auto& [name, values] : series) {
@@ -48,7 +48,7 @@ ordered_json to_json(const std::map<std::string, std::vector<double>>& series) {
 
 ordered_json seconds(double value) {
   if (!are_seconds(value)) {
-    throw std::invalid_argument(fmt::format("{} seconds are no measurement", value));
+    throw std::invalid_argument(fmt::format("{} seconds is not a measurement", value));
   }
   return value;
 }
@@ -264,7 +264,7 @@ Record record_from_json(const json& object) {
   const JsonCursor outcome = cursor.at("outcome");
   if (!outcome.is_null()) record.outcome = outcome_at(outcome);
   if (record.status == Status::measured && !(record.outcome && record.outcome->valid)) {
-    status.fail("what is measured must have a valid outcome");
+    status.fail("a measured case must have a valid outcome");
   }
   record.machine = cursor.at("machine").text();
   record.source = cursor.at("source").text();

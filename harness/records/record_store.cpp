@@ -35,7 +35,7 @@ constexpr const char* machines_name = "machines.jsonl";
 constexpr const char* records_name = "records.jsonl";
 constexpr const char* lock_name = ".lock";
 
-/// Room that must be on the disk before anything runs: some dozens of records.
+/// The free space that the disk needs before anything runs: a few dozen records.
 constexpr std::size_t room = std::size_t{64} << 10;
 
 std::string content_of(const fs::path& path) {
@@ -61,7 +61,7 @@ void check_schema(const Json& line, int known, const fs::path& path, std::size_t
   }
 }
 
-/// Calls use(object) for each line that is an object of JSON; the others are warned of.
+/// Calls use(object) for each line that is a JSON object; adds a warning for the others.
 template <class Json, class Use>
 Usable read_lines(const fs::path& path, int known_schema, std::vector<std::string>& warnings,
                   Use use) {
@@ -82,12 +82,12 @@ Usable read_lines(const fs::path& path, int known_schema, std::vector<std::strin
                         path.filename() == records_name ? "; its case will be run again" : ""));
         return {content.size() - rest.size(), false};
       }
-      if (object.is_discarded()) throw std::invalid_argument("it is no JSON");
+      if (object.is_discarded()) throw std::invalid_argument("it is not JSON");
       if (!object.is_object()) throw std::invalid_argument("/: it must be an object");
       use(object);
     } catch (const std::invalid_argument& error) {
-      warnings.push_back(fmt::format("{}, line {}: passed over, it is no record ({})",
-                                     path.string(), number, error.what()));
+      warnings.push_back(fmt::format("{}, line {}: skipped, it is not a record ({})", path.string(),
+                                     number, error.what()));
     }
     if (!has_end) return {content.size(), true};
     rest.remove_prefix(end + 1);
@@ -110,7 +110,7 @@ Read read(const fs::path& folder) {
                                               results.records.push_back(record_from_json(line));
                                               add_facts(results.records.back());
                                             });
-  // The members of a machine's block are shown in their order.
+  // The members of a machine's block are shown in their own order.
   read.machines = read_lines<ordered_json>(
       folder / machines_name, machine_schema, results.warnings, [&](const ordered_json& line) {
         if (!line.contains("id") || !line["id"].is_string()) {
@@ -141,7 +141,7 @@ Results read_results(const fs::path& folder) {
 }
 
 RecordStore::RecordStore(fs::path folder) : files_(std::make_unique<Files>()) {
-  // With a limit on file sizes a write is then an error, which can be undone, and no longer a kill.
+  // With a limit on file sizes, a write is then an error, which can be undone, instead of a kill.
   std::signal(SIGXFSZ, SIG_IGN);
   if (folder.filename().empty()) folder = folder.parent_path();
   files_->folder = folder;

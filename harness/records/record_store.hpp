@@ -12,19 +12,20 @@
 
 namespace macrobench {
 
-/// What a folder of results holds: the records in the order they were written, and the machine
-/// blocks they name, by id.
+/// The contents of a folder of results: the records in the order in which they were written, and
+/// the machine blocks that they name, by id.
 struct Results {
   std::vector<Record> records;
   std::map<std::string, Machine> machines;
   std::vector<Campaign> campaigns;  ///< in the order in which they began
-  /// One sentence for each line that could not be used: a torn last line, a record that is none.
+  /// One sentence for each line that could not be used: a torn last line, a line that is not a
+  /// record.
   std::vector<std::string> warnings;
 };
 
-/// Reads DIR/records.jsonl, machines.jsonl and campaigns.jsonl; empty where they are missing. A
-/// line that is no record is passed over with a warning. Throws Failure where a file cannot be
-/// read, or comes from a later schema.
+/// Reads DIR/records.jsonl, machines.jsonl and campaigns.jsonl; empty if they are missing. A
+/// line that is not a record is skipped with a warning. Throws Failure if a file cannot be read, or
+/// comes from a later schema.
 Results read_results(const std::filesystem::path& folder);
 
 /// The one writer of a machine's results folder. Append-only: a record is one line, written whole
@@ -32,7 +33,7 @@ Results read_results(const std::filesystem::path& folder);
 /// finished.
 class RecordStore {
  public:
-  /// Makes the folder if need be, locks it, drops a torn last line with a warning, and proves that
+  /// Creates the folder if needed, locks it, drops a torn last line with a warning, and proves that
   /// it can be written to. Throws Failure: in use by another run (and by which process), not
   /// writable, disk full, later schema.
   explicit RecordStore(std::filesystem::path folder);
@@ -43,9 +44,9 @@ class RecordStore {
   [[nodiscard]] const Results& results() const;
 
   /// Writes the machine block (once for each id) and the record. On an error (a full disk) throws
-  /// Failure and leaves the file as it was.
+  /// Failure and leaves the file unchanged.
   void append(const Record& record, const Machine& machine);
-  /// The same of a campaign's beginning or end.
+  /// The same for a campaign's beginning or end.
   void append(const CampaignEvent& event, const Machine& machine);
 
  private:

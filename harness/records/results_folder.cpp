@@ -30,7 +30,7 @@ std::vector<fs::path> machine_folders_in(const fs::path& folder) {
 fs::path find_machine_folder(const fs::path& given) {
   if (has_records(given)) return given;
   if (fs::exists(given)) {
-    throw UsageError(fmt::format("{}: no records are there{}", given.string(),
+    throw UsageError(fmt::format("{}: there are no records{}", given.string(),
                                  listed("in it there are", machine_folders_in(given))));
   }
   const fs::path parent = (given / "..").lexically_normal();
@@ -40,9 +40,9 @@ fs::path find_machine_folder(const fs::path& given) {
     return folder_name(folder).find(folder_name(given)) != std::string::npos;
   });
   if (like.size() == 1) return like.front();
-  throw UsageError(like.empty() ? fmt::format("{}: no records are there{}", given.string(),
+  throw UsageError(like.empty() ? fmt::format("{}: there are no records{}", given.string(),
                                               listed("beside it there are", beside))
-                                : fmt::format("{}: more than one machine's name is like that{}",
+                                : fmt::format("{}: more than one machine's name contains that{}",
                                               given.string(), listed("there are", like)));
 }
 

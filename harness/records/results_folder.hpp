@@ -13,13 +13,12 @@ bool has_records(const std::filesystem::path& folder);
 /// The machines' folders in a folder, by name; none if it cannot be read.
 std::vector<std::filesystem::path> machine_folders_in(const std::filesystem::path& folder);
 
-/// The machine's folder that a user means who wants to read it: the one given, or, where there is
-/// no such folder, the only one beside it that has the given name as a part of its own. Throws
-/// UsageError, with the names that there are, if it has no records, or if none or several are
-/// like it.
+/// The machine's folder that a user wants to read: the one given, or, if there is no such folder,
+/// the only one beside it whose name contains the given name. Throws UsageError, with the names
+/// that there are, if it has no records, or if none or several names contain it.
 std::filesystem::path find_machine_folder(const std::filesystem::path& given);
 
-/// A folder's name, whatever path leads to it: the machine's, for a machine's folder.
+/// A folder's name, without the path to it: the machine's name, for a machine's folder.
 std::string folder_name(const std::filesystem::path& folder);
 
 /// "; beside it there are A, B" for an error, by the folders' names; empty if there are none.

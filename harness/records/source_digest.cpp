@@ -28,8 +28,8 @@ bool is_header(std::string_view path) {
   return path.ends_with(".hpp") || path.ends_with(".cuh") || path.ends_with(".h");
 }
 
-/// The folder that a file of this stem speaks for: solve/ for solve.cpp, policy/ for policy.hpp and
-/// for policy/policy.hpp.
+/// The folder that belongs to a file with this stem: solve/ for solve.cpp, policy/ for policy.hpp
+/// and for policy/policy.hpp.
 std::string folder_of(std::string_view stem) {
   const std::size_t slash = stem.rfind('/');
   if (slash != std::string_view::npos && stem.substr(0, slash).ends_with(stem.substr(slash))) {
@@ -38,12 +38,12 @@ std::string folder_of(std::string_view stem) {
   return std::string(stem) + '/';
 }
 
-/// What draws a model's curves decides no result.
+/// The code that draws a model's curves decides no result.
 bool is_plot(std::string_view path) {
   return without_extension(path).ends_with("/figures");
 }
 
-/// Paths as the compiler was given them differ; the part from the repository's root does not.
+/// The compiler may get different paths; the part from the repository's root is the same.
 std::string_view from_the_root(std::string_view path) {
   const std::size_t at = path.rfind(implementations);
   return at == std::string_view::npos ? path : path.substr(at);
@@ -67,14 +67,14 @@ class Closure {
     const std::string_view stem = without_extension(path);
     for (const auto& [other, ignored] : files_) {
       const bool defines_it = is_header(path) && without_extension(other) == stem;
-      // A program's parts, or what registers itself with a header's registry: no include names
-      // them.
+      // Parts of a program, or files that register themselves with a header's registry: no include
+      // names them.
       const bool in_its_folder = other.starts_with(folder_of(stem));
       if (defines_it || in_its_folder) add(other);
     }
   }
 
-  /// Of a model's folder: what makes a problem of parameters, and what judges a solution of it.
+  /// In a model's folder: what makes a problem from parameters, and what judges its solution.
   void add_model(std::string_view folder) {
     const std::string_view model = folder.substr(folder.rfind('/') + 1);
     for (const auto& [path, file] : files_) {

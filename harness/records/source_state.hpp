@@ -20,9 +20,9 @@ struct SourceFile {
   std::vector<std::string_view> includes;  ///< what it includes in quotes, as written
 };
 
-/// The git commit; empty where there is no repository to ask.
+/// The git commit; empty if there is no repository.
 std::string_view source_commit();
-/// Whether files differed from the commit (results/ apart); none where that is not known.
+/// Whether files differed from the commit (except results/); none if that is not known.
 std::optional<bool> source_dirty();
 /// Every file below implementations/, and those of the harness that decide every result (the list
 /// is in cmake/source_state.cmake); sorted by path.
@@ -32,7 +32,7 @@ std::span<const SourceFile> source_files();
 /// absolute path: the files of the harness; its model's parameters, certificate and economics; its
 /// own file; everything behind these (what they include, the source files of the same name beside
 /// an included header, and folders of these files' names); and the compilers of their languages. A
-/// file that is not among them counts with its name alone.
+/// file that is not among them counts only with its name.
 std::string digest_of(std::string_view file, std::span<const SourceFile> files,
                       const Compiler& cpp = cpp_compiler(), const Compiler& cuda = cuda_compiler());
 

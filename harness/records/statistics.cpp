@@ -75,7 +75,7 @@ std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<d
 std::optional<ConfidenceInterval> bootstrap_median_ratio(const std::vector<double>& ratios,
                                                          double confidence) {
   if (static_cast<int>(ratios.size()) < least_pairs(confidence)) return std::nullopt;
-  constexpr int paired_resamples = 10'000;  // the ends of 99.5% are far out
+  constexpr int paired_resamples = 10'000;  // the ends of a 99.5% interval are far out
   std::mt19937_64 engine(20101);
   std::vector<double> medians;
   medians.reserve(paired_resamples);

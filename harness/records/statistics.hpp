@@ -5,11 +5,11 @@
 
 namespace macrobench {
 
-// Statistics are made from the samples when they are shown.
+// Statistics are computed from the samples when they are shown.
 
-/// Not a number of none.
+/// NaN if there are none.
 double median(std::vector<double> values);
-/// The value below which the share of them lies: the nearest one, of one at least.
+/// The value below which this share of them is: the nearest one. There must be at least one.
 double quantile(std::vector<double> values, double share);
 /// Median absolute deviation over the median: a relative spread that one outlier does not move.
 double relative_spread(const std::vector<double>& values);
@@ -19,21 +19,21 @@ struct ConfidenceInterval {
   double high = 0;
 };
 
-/// Of the ratio of two medians, numerator's over denominator's, by the percentile bootstrap: both
-/// samples are drawn from anew, apart. The same samples give the same interval. A sample of one
-/// number is that number, a known one; none if either is empty, both are known, or it may be 0 over
-/// 0.
+/// For the ratio of two medians, numerator's over denominator's, by the percentile bootstrap, which
+/// resamples each separately. The same samples give the same interval. A sample of one number
+/// counts as known exactly. None if either is empty, both are known exactly, or the ratio may be 0
+/// over 0.
 std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<double>& numerator,
                                                              const std::vector<double>& denominator,
                                                              double confidence = 0.95);
 
-/// Of the median of ratios that were taken in pairs, by the percentile bootstrap: the pairs are
-/// drawn from anew. The same ratios give the same interval. None with fewer than least_pairs().
+/// For the median of ratios that were measured in pairs, by the percentile bootstrap, which
+/// resamples the pairs. The same ratios give the same interval. None with fewer than least_pairs().
 std::optional<ConfidenceInterval> bootstrap_median_ratio(const std::vector<double>& ratios,
                                                          double confidence);
 
-/// The fewest pairs of which so much confidence can come: with fewer, not even the smallest and the
-/// largest ratio hold the median between them that surely (each lies below it half of the time).
+/// The fewest pairs that can give this confidence: with fewer, not even the smallest and the
+/// largest ratio enclose the median that surely (each is below it half of the time).
 int least_pairs(double confidence);
 
 }  // namespace macrobench

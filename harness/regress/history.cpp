@@ -10,7 +10,7 @@ namespace macrobench {
 
 namespace {
 
-/// Fewer solutions say nothing of how much they vary.
+/// Fewer solutions say nothing about how much they vary.
 constexpr std::size_t fewest_compared = 5;
 
 HistoryStep step_of(const Record& record, const Machine* machine) {

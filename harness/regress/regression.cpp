@@ -16,15 +16,15 @@ namespace macrobench {
 
 namespace {
 
-/// More than so many times the pairs is no advice.
+/// More than this many times the pairs is not useful advice.
 constexpr double most_times_the_pairs = 10;
 
 std::string in_another_way(const RegressionTerms& terms) {
   return terms.instructions ? "" : ", a quieter machine, or --instructions";
 }
 
-/// So many pairs that the interval, which narrows with the root of their number, would no longer
-/// hold the threshold.
+/// The number of pairs at which the interval, which narrows with the root of that number, would no
+/// longer contain the threshold.
 double pairs_that_would_tell(double ratio, const ConfidenceInterval& interval,
                              const RegressionTerms& terms) {
   const double reach = ratio < terms.threshold ? interval.high / ratio : ratio / interval.low;
@@ -40,7 +40,7 @@ std::string advice_on(double ratio, const ConfidenceInterval& interval,
     return fmt::format("measure about {} pairs (--pairs {}){}", rounded, rounded,
                        in_another_way(terms));
   }
-  return "so near the threshold, or so noisy, that more pairs do not help: a quieter machine, or "
+  return "too near the threshold, or too noisy, for more pairs to help: use a quieter machine, or "
          "--instructions";
 }
 
@@ -95,12 +95,12 @@ void conclude(RegressionCase& one, const RegressionTerms& terms) {
   if (ratios.empty()) {
     one.verdict = Verdict::failed;
     one.why = terms.instructions
-                  ? "no instruction was counted: is one of the two from before --instructions?"
+                  ? "no instruction was counted: is one of the programs from before --instructions?"
                   : "too short to be timed";
     return;
   }
   one.ratio = median(ratios);
-  // A count is what it is; a time is an estimate.
+  // A count is exact; a time is an estimate.
   one.interval = terms.instructions ? ConfidenceInterval{*one.ratio, *one.ratio}
                                     : bootstrap_median_ratio(ratios, terms.confidence);
   if (!one.interval) {

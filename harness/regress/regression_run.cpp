@@ -27,10 +27,10 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// What the program has not of the case: an axis that stands at its default is none the worse for
-/// it, since the default is what was before there was the axis.
+/// What the program lacks for the case. A missing axis does not matter if the case has its default,
+/// because the default is the behaviour from before the axis existed.
 struct Missing {
-  std::string what;  ///< one clause; empty where nothing of importance is missing
+  std::string what;  ///< one clause; empty if nothing important is missing
   std::vector<std::string> axes;
 };
 
@@ -49,7 +49,7 @@ Missing missing_in(const Contender& program, const Case& which) {
   return missing;
 }
 
-/// Where callgrind writes its counts: a file in memory, so that nothing is left of it however this
+/// Where callgrind writes its counts: a file in memory, so that nothing remains however this
 /// process ends.
 class CallgrindOutput {
  public:
@@ -58,13 +58,13 @@ class CallgrindOutput {
   CallgrindOutput(const CallgrindOutput&) = delete;
   CallgrindOutput& operator=(const CallgrindOutput&) = delete;
 
-  /// As this user's other processes open it.
+  /// The path under which this user's other processes open it.
   [[nodiscard]] std::string path() const {
     return fmt::format("/proc/{}/fd/{}", ::getpid(), file_);
   }
   void clear() const { static_cast<void>(!::ftruncate(file_, 0)); }
 
-  /// All that was counted; NaN where that is not to be found.
+  /// The total count; NaN if it cannot be found.
   [[nodiscard]] double counted_instructions() const {
     std::ifstream file(path());
     double counted = std::numeric_limits<double>::quiet_NaN();
@@ -79,7 +79,7 @@ class CallgrindOutput {
   int file_;
 };
 
-/// How one case is measured, and what came of it.
+/// How one case is measured, and the result.
 struct Contest {
   Case which;
   std::vector<std::string> unknown_axes = {};  ///< to the base
@@ -92,7 +92,7 @@ struct Contest {
     open = false;
     result.verdict = verdict;
     result.why = std::move(why);
-    // No number stands beside what is not right.
+    // A wrong result has no number.
     result.base.clear();
     result.head.clear();
   }
@@ -141,7 +141,7 @@ class RegressionRun {
            before->second == now->second;
   }
 
-  /// Runs a side once; the measurement, or none where the contest is over for it.
+  /// Runs a side once. Returns the measurement, or none if the contest is over for it.
   std::optional<double> run_side(Contest& contest, bool is_head, const Sampling& sampling,
                                  double deadline) {
     RunOptions options;
@@ -168,7 +168,7 @@ class RegressionRun {
 
   static void give_up(Contest& contest, bool is_head, const Record& record) {
     if (record.status == Status::invalid && record.expected_invalid) {
-      contest.close(Verdict::left_out, "known not to come out right: " + to_string(record.why));
+      contest.close(Verdict::left_out, "known to give a wrong result: " + to_string(record.why));
     } else if (is_head) {
       contest.close(record.status == Status::invalid ? Verdict::invalid : Verdict::failed,
                     to_string(record.why));
@@ -200,11 +200,11 @@ class RegressionRun {
         contest.result.base_failed = false;
         return contest.close(Verdict::left_out,
                              fmt::format("a process takes more than {} in the base: name the case "
-                                         "to have it measured",
+                                         "to measure it",
                                          format_duration(plan_.longest)));
       }
     }
-    // What the base cannot do or has not is not measured, and yet it must be right.
+    // What the base lacks or cannot do is not measured, but it must still be right.
     const Verdict so_far = contest.result.verdict;
     const std::string why_so_far = contest.result.why;
     const auto begin_head = Clock::now();
@@ -223,10 +223,10 @@ class RegressionRun {
     }
   }
 
-  /// For the base's first process, which may only show that the case is too long.
+  /// For the base's first process, which may just show that the case takes too long.
   [[nodiscard]] double patience() const { return 2 * plan_.longest; }
 
-  /// As many as fill the time, the same for both sides: the smallest of more would be smaller.
+  /// As many as fill the time, the same for both sides: the smallest of more solutions is smaller.
   [[nodiscard]] int solutions_for(double seconds) const {
     constexpr double most = 200;
     if (seconds > plan_.process_seconds) return 1;
@@ -263,7 +263,7 @@ class RegressionRun {
       (is_head ? head : base) = run_side(contest, is_head, sampling, plan_.deadline);
       if (contest.open) continue;
       if (contest.result.verdict == Verdict::is_new) {
-        // It ran before: this is no missing case.
+        // It ran before, so the case is not missing.
         contest.result.verdict = Verdict::failed;
       }
       return;
@@ -274,7 +274,7 @@ class RegressionRun {
     contest.pair_seconds = seconds_since(begin);
   }
 
-  /// Of the rounds from this one on, by what each case's last pair took.
+  /// The time of the rounds from this one on, from the time of each case's last pair.
   [[nodiscard]] double seconds_left(int pair) const {
     double round = 0;
     for (const Contest& contest : contests_) round += contest.open ? contest.pair_seconds : 0;
@@ -302,7 +302,8 @@ class RegressionRun {
 }  // namespace
 
 Contender contender_at(const std::filesystem::path& program, RegressionSide side) {
-  // The list may be longer than what is kept of a process's output; an answer is kept whole.
+  // The list may be longer than the part of a process's output that is kept; an answer is kept
+  // whole.
   const std::vector<std::string> command{"sh", "-c", "exec \"$0\" list --json >&3",
                                          program.string()};
   const ProcessResult result =
@@ -321,8 +322,8 @@ Contender contender_at(const std::filesystem::path& program, RegressionSide side
       }
     }
   } catch (const nlohmann::json::exception&) {
-    throw UsageError(
-        fmt::format("{}: it is no macrobench, or one from before `list --json`", program.string()));
+    throw UsageError(fmt::format("{}: it is not macrobench, or one from before `list --json`",
+                                 program.string()));
   }
   return contender;
 }
@@ -332,13 +333,13 @@ std::string uncountable(const Case& which) {
     case RunsOn::gpu:
       return "a GPU's instructions are not counted";
     case RunsOn::another_program:
-      return "another program does the work, whose instructions are not counted";
+      return "another program does the work, and its instructions are not counted";
     case RunsOn::cpu:
       break;
   }
   for (const Axis& axis : which.implementation->axes) {
     if (axis.counts_cores && which.parameters.integer(axis.name) > 1) {
-      return "threads that wait for each other count instructions by chance";
+      return "threads that wait for each other make the number of instructions random";
     }
   }
   return "";

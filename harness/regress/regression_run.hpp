@@ -14,16 +14,16 @@
 
 namespace macrobench {
 
-/// A program of one of the two commits: how its child is called, and what it has.
+/// The program of one of the two commits: how to call its child, and what it has.
 struct Contender {
   RegressionSide side;
   std::vector<std::string> child;  ///< {"build/macrobench", "child"}
-  /// Its axes by the id of each implementation. What it has not is not asked of it.
+  /// Its axes by the id of each implementation. It is never asked for what it lacks.
   std::map<std::string, std::set<std::string>> axes;
-  std::map<std::string, std::string> sources = {};  ///< digests of theirs, where it tells them
+  std::map<std::string, std::string> sources = {};  ///< their digests, if it reports them
 };
 
-/// The program at the path, by its own `list --json`. Throws UsageError where it is none.
+/// The program at the path, by its own `list --json`. Throws UsageError if it is not macrobench.
 Contender contender_at(const std::filesystem::path& program, RegressionSide side);
 
 struct RegressionPlan {
@@ -31,21 +31,22 @@ struct RegressionPlan {
   RegressionTerms terms;
   double deadline = 600;         ///< seconds for one process
   bool thorough = false;         ///< check every state of every result
-  double process_seconds = 0.1;  ///< of solutions in each process, one solution at the least
-  /// Cases that a process of the base takes longer for are left out: seconds.
+  double process_seconds = 0.1;  ///< of solutions in each process, at least one solution
+  /// Cases for which a process of the base takes longer than this are left out; seconds.
   double longest = std::numeric_limits<double>::infinity();
 };
 
 /// Measures every case in both programs. First each runs once, which checks its result and fixes
-/// how many solutions a process takes, the same on both sides. Then come the pairs: in each round
-/// one of every case, so that a noisy minute spoils a pair of each and not all pairs of one; the
-/// two sides of a pair one right after the other, in an order that alternates, so that neither is
-/// always the second. No result goes unchecked.
+/// the number of solutions per process, the same on both sides. Then come the pairs: each round has
+/// one pair of every case, so that a noisy minute spoils one pair of each case and not all pairs of
+/// one. The two sides of a pair run one right after the other, in alternating order, so that
+/// neither is always second. Every result is checked.
 Regression run_regression(const RegressionPlan& plan, const Contender& base, const Contender& head,
                           const Machine& machine, const Progress& progress);
 
-/// Why valgrind cannot count the case's instructions to any use, one clause; empty if it can: the
-/// work is done by a GPU or another program, or by threads that wait for each other.
+/// Why counting the case's instructions with valgrind would be useless, one clause; empty if it is
+/// not. The reasons: a GPU or another program does the work, or threads that wait for each other
+/// do.
 std::string uncountable(const Case& which);
 
 }  // namespace macrobench

@@ -9,7 +9,8 @@ namespace macrobench {
 
 namespace {
 
-/// Arrays of 64 MB, which few caches hold; an array that a cache holds, and much to do on it.
+/// Arrays of 64 MB, which few caches hold; and a small array that fits in a cache, with much work
+/// on it.
 constexpr std::int64_t copied_numbers = std::int64_t{1} << 23;
 constexpr std::int64_t multiplied_numbers = std::int64_t{1} << 18;
 

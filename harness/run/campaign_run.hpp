@@ -10,10 +10,10 @@
 
 namespace macrobench {
 
-/// A campaign of this process: its beginning is in the store when it is made, and its end when it
-/// is finished. At both the machine does a short fixed copy and multiply-add, on all cores and on
-/// the GPU if there is one, so that what the machine itself did meanwhile is known. One that is cut
-/// off has no end.
+/// A campaign of this process: its beginning is stored when it is constructed, and its end when it
+/// is finished. At both, the machine does a short fixed copy and multiply-add, on all cores and on
+/// the GPU if there is one, so that changes of the machine itself are known. An interrupted
+/// campaign has no end.
 class CampaignRun {
  public:
   /// `asked` is the command line.
@@ -31,8 +31,8 @@ class CampaignRun {
   std::string id_;
 };
 
-/// What the machine does per second now: a fraction of a second for each. Empty where the build has
-/// no model `roofline`, and without what cannot run here.
+/// What the machine does per second now; each measurement takes a fraction of a second. Empty if
+/// the build has no model `roofline`, and without what cannot run here.
 std::vector<Speed> speeds_of(const Machine& machine,
                              const std::vector<std::string>& child_command = {});
 

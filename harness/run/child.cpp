@@ -37,13 +37,13 @@ namespace {
 
 using Clock = StageClock::Clock;
 
-/// Poisons, solves, and returns the seconds that took; notes the stages in the sample.
+/// Poisons, solves, and returns the seconds; adds the stages to the sample.
 double timed_solution(Instance& instance, Sample& sample, std::size_t solutions_before) {
   instance.poison();
   StageClock clock;
   const double taken = counted_solution(instance, clock);
   for (const auto& [name, seconds] : clock.stages()) {
-    // One entry a solution, whether or not each of them announced the stage.
+    // One entry per solution, whether or not each of them announced the stage.
     std::vector<double>& entries = sample.stages[name];
     entries.resize(solutions_before, 0.0);
     entries.push_back(seconds);

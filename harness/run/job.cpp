@@ -20,7 +20,7 @@ ordered_json to_json(const Job& job) {
            {{"relative_spread", s.relative_spread},
             {"minimum", s.minimum},
             {"maximum", s.maximum},
-            {"seconds", s.seconds},  // null where there is no limit: JSON has no infinity
+            {"seconds", s.seconds},  // null if there is no limit: JSON has no infinity
             {"processes", s.processes}}},
           {"thorough", job.thorough},
           {"repeats", job.repeats},

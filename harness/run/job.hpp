@@ -12,33 +12,33 @@
 
 namespace macrobench {
 
-// What the runner and its child process say to each other: the job on the child's standard input;
-// on descriptor 3 one JSON object a line, {"at": "start-up"} any number of times, and at the end
+// The messages between the runner and its child process: the job on the child's standard input; on
+// descriptor 3 one JSON object per line, {"at": "start-up"} any number of times, and at the end
 // {"answer": ...} or {"error": "one sentence"}.
 
 inline constexpr int answer_descriptor = 3;
 
-/// What a child process is to do.
+/// What a child process must do.
 struct Job {
   std::string implementation;  ///< "rbc/serial"
   Parameters parameters;
   Sampling sampling;
   bool thorough = false;
   bool repeats = true;  ///< warm solutions too, not only the first
-  /// The fingerprint of a result that another process has checked already.
+  /// The fingerprint of a result that another process has already checked.
   std::optional<std::uint64_t> checked;
-  std::string save;  ///< the file that the first solution goes to if it is valid; empty: none
+  std::string save;  ///< the file for the first solution if it is valid; empty: none
 };
 
 struct JobAnswer {
   Sample sample;
-  std::optional<Outcome> outcome;  ///< absent where the result is the one that was checked already
+  std::optional<Outcome> outcome;  ///< absent if the result has already been checked
   std::uint64_t fingerprint = 0;
 };
 
 nlohmann::ordered_json to_json(const Job& job);
 nlohmann::ordered_json to_json(const JobAnswer& answer);
-/// Both throw where it is none.
+/// Both throw if the text is not one.
 Job job_from_json(const nlohmann::json& json);
 JobAnswer job_answer_from_json(const nlohmann::json& json);
 

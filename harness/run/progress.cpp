@@ -59,7 +59,7 @@ std::string bar(const Case& which, int done, int total, double eta) {
   const std::string head =
       fmt::format("[{:#<{}}{:.<{}}] {}/{} {}% {}", "", filled, "", cells - filled, done, total,
                   percent, eta > 0 ? "ETA " + format_duration(eta) + "  " : " ");
-  // The last column stays free: some terminals break the line there.
+  // The last column stays empty, because some terminals break the line there.
   const std::size_t width = terminal_width(STDERR_FILENO) - 1;
   return shortened(head + which.key(), width);
 }

@@ -14,33 +14,33 @@ namespace macrobench {
 struct RunOptions {
   Sampling sampling;
   double deadline = 600;  ///< seconds after which a process is killed, its whole group with it
-  bool thorough = false;  ///< check every state however long that takes (--certify)
-  std::string campaign;   ///< that the record is of; empty: none
-  std::string save;       ///< the file that the solution goes to if it is valid; empty: none
+  bool thorough = false;  ///< check every state, however long it takes (--certify)
+  std::string campaign;   ///< to which the record belongs; empty: none
+  std::string save;       ///< the file for the solution if it is valid; empty: none
   /// The program to run as the child; empty for the running program itself. Tests put bad children
   /// here.
   std::vector<std::string> child_command;
-  /// Axes that the child's program has not, another commit's: left out of its job.
+  /// Axes that the child's program, another commit's, lacks: left out of its job.
   std::vector<std::string> unknown_axes;
 };
 
-/// A record of the case on the machine, now, with nothing in it yet of what came out.
+/// A record of the case on the machine, now, without any result yet.
 Record record_of(const Case& which, const Machine& machine, const std::string& campaign);
 
 /// Runs one case in child processes of the same program, one at a time, and makes its record. Never
-/// throws for what the child does: a crash, a hang, a kill, garbage or endless output becomes a
-/// record with its status and reason.
+/// throws because of what the child does: a crash, a hang, a kill, garbage or endless output
+/// becomes a record with its status and reason.
 Record run_case(const Case& which, const Machine& machine, const RunOptions& options);
 
 class StageClock;
 
-/// A solution and nothing else; returns its seconds. Out of line and of a name that stays, so that
+/// A solution and nothing else; returns its seconds. It is not inlined and keeps its name, so that
 /// valgrind's callgrind can count from its beginning to its end (macrobench regress
 /// --instructions).
 double counted_solution(Instance& instance, StageClock& clock);
 inline constexpr const char* counted_function = "macrobench::counted_solution(";
 
-/// What the child process does: reads a job from standard input, runs it, and answers on file
+/// The child process: reads a job from standard input, runs it, and answers on file
 /// descriptor 3. Returns the exit code.
 int child_main();
 

@@ -11,7 +11,7 @@ namespace macrobench {
 
 namespace {
 
-/// The value below which the share lies, between samples linearly: of as few as three, the nearest
+/// The value below which this share is, linear between samples: with as few as three, the nearest
 /// to the quartiles are the middle one and the largest.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
@@ -20,8 +20,8 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// Of normal samples, from their interquartile range: a cold first sample or an interrupted one
-/// soon stops to matter in it, while times that jump between two levels never do.
+/// As for normal samples, from their interquartile range: a cold first sample or an interrupted one
+/// soon stops mattering, but times that jump between two levels always matter.
 double relative_standard_error_of_median(std::vector<double> samples) {
   std::sort(samples.begin(), samples.end());
   const double sigma = (quantile(samples, 0.75) - quantile(samples, 0.25)) / 1.349;

@@ -4,13 +4,14 @@
 
 namespace macrobench {
 
-/// When to stop repeating: solvers of microseconds take many samples, solvers of many seconds few.
+/// When to stop repeating: many samples for solvers of microseconds, few for solvers of many
+/// seconds.
 struct Sampling {
   double relative_spread = 0.02;  ///< stop when the median's relative standard error is below this
   int minimum = 3;                ///< solutions, the first included, that are always taken ...
   int maximum = 200;              ///< ... and never more than this
-  double seconds = 0.5;           ///< take no further sample once so much time is spent
-  int processes = 3;              ///< for implementations with a start-up of their own
+  double seconds = 0.5;           ///< take no further sample after this much time
+  int processes = 3;              ///< for implementations with their own start-up
 };
 
 /// A stopping criterion in the manner of NVBench's: feed it, ask it.
@@ -19,8 +20,8 @@ class StoppingCriterion {
   explicit StoppingCriterion(Sampling sampling) : sampling_(sampling) {}
 
   void add(double seconds);
-  /// Enough samples, a small enough spread, or no time left. A solution longer than
-  /// Sampling::seconds is enough by itself.
+  /// Whether there are enough samples, a small enough spread, or no time left. A solution longer
+  /// than Sampling::seconds is enough by itself.
   [[nodiscard]] bool is_finished() const;
 
  private:

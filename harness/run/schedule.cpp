@@ -26,16 +26,16 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// What a case may take beyond the budget that is left, so that one that all but fits is not lost.
+/// How far a case may exceed the budget that is left, so that one that almost fits is not lost.
 constexpr double grace = 1;
 
-/// Growth of a solution's time that is assumed where fewer than three sizes are known: the work's,
-/// where the model says what that is, else the worst published one.
+/// The growth of a solution's time that is assumed if fewer than three sizes are known: that of the
+/// work, if the model gives it, else the worst published one.
 double assumed_growth(const Implementation& implementation, double ratio) {
   return sizes_of(implementation) == Sizes::of_work ? ratio : ratio * ratio;
 }
 
-/// What the scheduler has to know of a measured case to predict a larger one.
+/// What the scheduler must know about a measured case to predict a larger one.
 struct Measured {
   double size = 0;
   double solution = 0;   ///< median seconds
@@ -67,7 +67,7 @@ struct Prediction {
   bool by_law = false;        ///< fitted to three sizes or more, not assumed
 };
 
-/// Cases that differ in how much they have to do alone, in growing order, and what is known of
+/// Cases that differ only in how much they must do, in increasing order, and what is known about
 /// their times.
 class Series {
  public:
@@ -156,7 +156,7 @@ class Series {
     return prediction;
   }
 
-  /// How many the first process will take: as many as at the last size, while there is time.
+  /// The number that the first process will take: as many as at the last size, while there is time.
   [[nodiscard]] double solutions(const Measured& last, const Prediction& prediction) const {
     if (prediction.solution > sampling_.seconds) return 1;
     const double in_time = std::ceil(sampling_.seconds / prediction.solution);
@@ -165,13 +165,13 @@ class Series {
 
   const Implementation* implementation_;
   std::vector<Waiting> waiting_;
-  std::vector<Measured> known_;  ///< in growing order of size
+  std::vector<Measured> known_;  ///< in increasing order of size
   double smallest_timeout_ = std::numeric_limits<double>::infinity();
   int processes_;
   Sampling sampling_;
 };
 
-/// The case's key with all that its work accounts for left open.
+/// The case's key without everything that its work accounts for.
 std::string series_of(const Implementation& implementation, const Parameters& parameters) {
   const Model& model = Registry::global().model(implementation.model);
   std::string key = implementation.id();
@@ -188,7 +188,7 @@ bool is_comparable(const Results& results, const std::string& id, const Machine&
          other->second.comparable_id() == machine.comparable_id();
 }
 
-/// A failure may have been the moment's, and a longer deadline may be long enough now.
+/// A failure may have been temporary, and a longer deadline may be long enough now.
 bool is_to_be_tried_again(const Record& record, const RunOptions& options) {
   return record.status == Status::failed || record.status == Status::not_run ||
          (record.status == Status::timeout && record.seconds + grace < options.deadline);
@@ -271,7 +271,7 @@ class Schedule {
     return true;
   }
 
-  /// From what is known of the series already.
+  /// From what is already known about the series.
   void learn(Series& series, const std::string& name, const Implementation& implementation) {
     for (const Record& record : store_.results().records) {
       if (record.model != implementation.model || record.implementation != implementation.name ||
@@ -284,7 +284,7 @@ class Schedule {
         if (series_of(implementation, parameters) != name) continue;
         series.add_record(record, record.work.value_or(0));
       } catch (const UsageError&) {
-        // A record of axes that are no more: nothing to learn.
+        // A record of axes that no longer exist: nothing to learn.
       }
     }
   }
@@ -311,7 +311,7 @@ class Schedule {
     return best;
   }
 
-  /// 0 where there is none.
+  /// 0 if there is none.
   [[nodiscard]] double hint(std::size_t index) const {
     const auto found = options_.hints.find(cases_[index].which.key());
     return found == options_.hints.end() ? 0 : found->second;
@@ -343,7 +343,7 @@ class Schedule {
     run.deadline = std::min(run.deadline, left + grace);
     Record record = run_case(scheduled.which, machine_, run);
     if (record.status == Status::timeout && run.deadline < options_.run.deadline) {
-      // The budget ended it, not its deadline: that says nothing of the case itself.
+      // The budget stopped it, not its deadline: that says nothing about the case itself.
       scheduled.why_not = {"over the budget",
                            fmt::format("unfinished in the {} left", format_duration(left))};
       return;
@@ -360,7 +360,7 @@ class Schedule {
   }
 
   /// So that the tables can be made again from the records alone. Another
-  /// detail, a prediction say, makes no new reason.
+  /// detail, such as a prediction, is not a new reason.
   void keep_reason(const ScheduledCase& scheduled) {
     Record record = record_of(scheduled.which, machine_, options_.run.campaign);
     const auto known =

@@ -15,23 +15,23 @@ namespace macrobench {
 struct ScheduleOptions {
   double budget = std::numeric_limits<double>::infinity();  ///< seconds of measuring in all
   RunOptions run;
-  bool fresh = false;  ///< run again what has a record that could be reused
-  /// By key, seconds a solution took elsewhere (in print, say): puts cases of which nothing is
-  /// known here in order, and leaves none out.
+  bool fresh = false;  ///< run cases again that have a record that could be reused
+  /// By key, the seconds of a solution elsewhere (as published, for example): orders cases about
+  /// which nothing is known here, and leaves none out.
   std::map<std::string, double> hints = {};
 };
 
 /// What happened to one case of a plan.
 struct ScheduledCase {
   Case which;
-  /// The case's own record: reused or new. Absent where it was not run.
+  /// The case's own record: reused or new. Absent if it was not run.
   std::optional<Record> record;
   bool reused = false;
   Reason why_not;            ///< "no GPU here", "over the budget (predicted 3 h)"
-  double predicted_seconds;  ///< of the whole case; NaN where nothing was known
+  double predicted_seconds;  ///< of the whole case; NaN if nothing was known
 };
 
-/// Tells a person how far it is. Called before and after each case.
+/// Shows a person the progress. Called before and after each case.
 struct Progress {
   std::function<void(const Case& which, int done, int total, double eta_seconds)> begins;
   std::function<void(const ScheduledCase& which, int done, int total)> ended;
@@ -39,15 +39,15 @@ struct Progress {
 };
 
 /// Runs the cases within the budget, shared over all of them: the cheapest predicted case first,
-/// and within a series (cases that differ only along the axes their model grows along) in growing
-/// order. A case with a record of the same key, comparable machine and source digest is reused.
-/// Each record is in the store before the next case begins; so is the reason why a case was not
-/// run.
+/// and within a series (cases that differ only along the axes their model grows along) in
+/// increasing order. A case with a record of the same key, comparable machine and source digest is
+/// reused. Each record is in the store before the next case begins; so is the reason why a case was
+/// not run.
 std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& store,
                                         const Machine& machine, const ScheduleOptions& options,
                                         const Progress& progress);
 
-/// The record of the key that may stand for a run of it now: the newest of the same key, comparable
+/// The record of the key that may replace a run of it now: the newest of the same key, comparable
 /// machine and source digest. Null if there is none.
 const Record* reusable_record(const Results& results, const Case& which, const Machine& machine);
 

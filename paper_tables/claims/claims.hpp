@@ -12,16 +12,15 @@ namespace macrobench {
 /// What a row's time is multiplied by: nothing, or the price of the processor that took it.
 enum class PriceOf { nothing, cpu, gpu };
 
-/// A row of a table, or another number of the same cases: a figure of what came out, the
-/// iterations.
+/// A row of a table, or another number of the same cases: a figure of the outcome, the iterations.
 struct ClaimRow {
   const Definition* table = nullptr;
   RowDefinition row;
-  std::string called;  ///< what a reader sees
+  std::string called;  ///< its name for a reader
   PriceOf price = PriceOf::nothing;
 };
 
-/// What a claim speaks of, column by column: a row, or one over another.
+/// The subject of a claim, column by column: a row, or one over another.
 struct ClaimQuantity {
   ClaimRow row;
   std::optional<ClaimRow> baseline;
@@ -41,7 +40,7 @@ struct Range {
 /// "1.5 to 2.5", "at least 500", "at most 1".
 std::string to_string(const Range& range);
 
-/// How a claim is put to the test (paper_tables/README.md says what each does).
+/// How a claim is tested (paper_tables/README.md says what each does).
 enum class TestKind {
   within,
   usually,
@@ -56,23 +55,23 @@ enum class TestKind {
 
 std::string to_string(TestKind kind);
 
-/// Whether some columns may settle it, whatever the others hold, so that it needs no number of
-/// them.
+/// Whether some columns may decide it, whatever the others contain, so that it needs no number of
+/// columns.
 bool takes_what_is_known(TestKind kind);
 
 struct ClaimTest {
   TestKind kind = TestKind::untestable;
   std::vector<std::string> columns;  ///< labels, in the order of their table
-  std::size_t need = 0;              ///< so many of the columns have to hold evidence
-  Range range;                       ///< of all but rising and falling; of a spread its most
-  double slack = 0;                  ///< rising, falling: a step so large the other way is no turn
-  double times = 1;                  ///< rising, falling: so much at least, from first to last
-  std::vector<std::string> first;    ///< crosses: where the first column in the range may be
-  std::string over;                  ///< growth: an axis of the columns, or "work"
+  std::size_t need = 0;              ///< this many of the columns must have evidence
+  Range range;       ///< for all except rising and falling; for a spread its largest
+  double slack = 0;  ///< rising, falling: the largest step the other way that is ignored
+  double times = 1;  ///< rising, falling: the least ratio from first to last
+  std::vector<std::string> first;  ///< crosses: columns that may be the first in the range
+  std::string over;                ///< growth: a parameter of the columns, or "work"
 };
 
-/// One of the baselines a claim can be read with: what it speaks of then; several where a test goes
-/// down a list.
+/// One of the baselines with which a claim can be read, and its subject then; several if a test
+/// takes a list.
 struct Reading {
   std::string called;  ///< "as published", "against lean C++"
   std::vector<ClaimQuantity> of;
@@ -83,10 +82,10 @@ struct Claim {
   std::string name;      ///< "gpu_time_is_linear", no two alike in a paper
   std::string where;     ///< "section 4, p. 8"
   std::string says;      ///< in our words
-  std::string quantity;  ///< in words: what is looked at
+  std::string quantity;  ///< in words: what is tested
   ClaimTest test;
-  std::optional<int> cores;       ///< of what all cores of a machine do: how many it has to have
-  std::string reason;             ///< for the bounds; of what cannot be tested here, why not
+  std::optional<int> cores;       ///< for claims about all cores: how many a machine must have
+  std::string reason;             ///< for the bounds; or why it cannot be tested here
   std::vector<Reading> readings;  ///< the paper's first, then like for like; none if untestable
 };
 
@@ -98,9 +97,9 @@ struct PaperClaims {
   std::vector<Claim> claims;
 };
 
-/// The claims of the papers named, DIR/<paper>/claims.json, or of all where none is. Throws
-/// UsageError: an unknown paper with the nearest, or one sentence on what is wrong, with the file
-/// and the JSON pointer. The claims refer to the definitions.
+/// The claims of the papers named, DIR/<paper>/claims.json, or of all if none is. Throws
+/// UsageError: an unknown paper with the nearest one, or one sentence about what is wrong, with the
+/// file and the JSON pointer. The claims refer to the definitions.
 std::vector<PaperClaims> read_claims(const std::filesystem::path& folder,
                                      const std::vector<std::string>& papers, Definitions& all);
 

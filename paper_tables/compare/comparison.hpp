@@ -13,48 +13,49 @@
 
 namespace macrobench {
 
-/// A machine whose times are compared: the one of a folder of results, or one in print. A printed
-/// one has what its papers' tables print, a number a cell.
+/// A machine whose times are compared: that of a folder of results, or a published one. A
+/// published machine has the numbers that its papers' tables print, one per cell.
 struct ComparedSide {
   std::string name = {};       ///< "published/c2075", "intel_xeon_16_cores_nvidia_h100"
   std::string text = {};       ///< the same for a reader
   std::string published = {};  ///< the hardware's id in the definitions; empty for results
   Results results = {};
   std::optional<double> price_usd = {};  ///< of its GPU
-  std::optional<double> watts = {};      ///< likewise, what it may draw
+  std::optional<double> watts = {};      ///< likewise, the power that it may draw
   std::string prices_from = {};          ///< where these two are from
   std::vector<ProcessorCeilings> ceilings = {};
 };
 
-/// How cases may differ that are compared all the same.
+/// How cases that are compared anyway may differ.
 struct Terms {
-  /// In place of the rows' own implementations on all sides but the first. Empty: the rows' own.
+  /// Replaces the rows' own implementations on all sides but the first. Empty: the rows' own.
   std::string against;
-  /// Compare what is unequal, and say in what.
+  /// Compare unequal cases too, and say what differs.
   bool force = false;
 };
 
-/// One parameter in which a case is not the one asked for, its algorithm, or where its time is
-/// from.
+/// One difference between a case and the requested one: a parameter, its algorithm, or the origin
+/// of its time.
 struct Difference {
   std::string field;
-  std::string here, there;  ///< as asked for, and as it is
+  std::string here, there;  ///< as requested, and as it is
 };
 
 /// One side's time of a cell.
 struct ComparedTime {
   std::optional<double> seconds = {};
   bool is_printed = false;
-  bool is_refused = false;  ///< there is one, of an unequal case, that is not taken
-  /// How it came about, or why there is none; none where no record and no print knows of it.
+  bool is_refused = false;  ///< there is one, of an unequal case, that is not used
+  /// Where it comes from, or why there is none; none if there is neither a record nor a published
+  /// time.
   std::optional<Status> status = {};
-  std::vector<double> samples = {};          ///< a single number where it is printed
-  std::optional<double> residual = {};       ///< of its outcome, be it wrong
-  std::optional<double> allowed = {};        ///< what that may be
-  std::optional<double> floor_share = {};    ///< of the time, the machine's own floor
-  std::string why_not = {};                  ///< where there is no time
-  std::optional<bool> is_gpu = {};           ///< whether one does what the row times
-  std::vector<Difference> differences = {};  ///< to what the cell asks for, where forced or refused
+  std::vector<double> samples = {};          ///< a single number if it is published
+  std::optional<double> residual = {};       ///< of its outcome, even if wrong
+  std::optional<double> allowed = {};        ///< the largest that is allowed
+  std::optional<double> floor_share = {};    ///< the machine's own floor, as a share of the time
+  std::string why_not = {};                  ///< if there is no time
+  std::optional<bool> is_gpu = {};           ///< whether a GPU does what the row times
+  std::vector<Difference> differences = {};  ///< from what the cell requests, if forced or refused
   std::optional<double> ratio = {};          ///< the first side's seconds over this one's
   std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
 };
@@ -63,7 +64,7 @@ struct ComparedTime {
 struct ComparedCell {
   std::string group, row, column;
   std::string implementation;
-  bool is_gpu = false;  ///< whether one does what the row times, and not all of its solution
+  bool is_gpu = false;  ///< whether a GPU does what the row times, and not all of its solution
   std::vector<ComparedTime> readings;
 };
 
@@ -74,14 +75,14 @@ struct MeanRatio {
   int cells = 0;
   int unequal = 0;  ///< cells that were refused
   int invalid = 0;  ///< cells that came out wrong on this side or the first
-  double ratio = 1, lowest = 1, highest = 1;  ///< of nothing where there are no cells
-  std::optional<double> per_dollar = {};      ///< the same a dollar of the GPUs
-  std::optional<double> per_watt = {};        ///< and a watt
+  double ratio = 1, lowest = 1, highest = 1;  ///< meaningless if there are no cells
+  std::optional<double> per_dollar = {};      ///< the same per dollar of the GPUs
+  std::optional<double> per_watt = {};        ///< and per watt
 };
 
 struct ComparedTable {
   std::string id, title;
-  std::vector<ComparedCell> cells;  ///< run on the first side, and known of on another
+  std::vector<ComparedCell> cells;  ///< run on the first side, and known on another
   std::vector<MeanRatio> means;
 };
 
@@ -90,17 +91,18 @@ struct Comparison {
   std::vector<ComparedTable> tables;  ///< those with a cell in a mean, refused or invalid
 };
 
-/// The ids of machines that some table prints times of, sorted: what may follow "published/".
+/// The ids of machines that some table prints times of, sorted: the names that may follow
+/// "published/".
 std::vector<std::string> published_machines(Definitions& all);
 
-/// "published/c2075", or a machine's folder of results: its path, or a part of its name that only
-/// it has among those in the folder before. Throws UsageError, with what there is.
+/// "published/c2075", or a machine's folder of results: its path, or a part of its name that no
+/// other folder beside it has. Throws UsageError, with the names that there are.
 ComparedSide side_of(const std::string& name, Definitions& all);
 
-/// Compares every cell that is a time in seconds. A cell that a side has not, but has of the same
-/// size with other parameters (or with the implementation that the terms name), is refused with
-/// what differs, unless forced; and so is a time in print that its paper extrapolated. Throws
-/// UsageError where no table's model has the implementation that the terms name.
+/// Compares every cell that is a time in seconds. If a side lacks a cell but has one of the same
+/// size with other parameters (or with the implementation that the terms name), the cell is
+/// refused, with what differs, unless forced; so is a published time that its paper extrapolated.
+/// Throws UsageError if no table's model has the implementation that the terms name.
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms);
 

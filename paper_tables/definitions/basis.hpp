@@ -6,7 +6,7 @@
 
 namespace macrobench {
 
-/// Whether the paper says what a number is made of, or we take it to be.
+/// Whether the paper says how a number is computed, or we infer it.
 enum class Basis { stated, inferred };
 
 std::string to_string(Basis basis);

@@ -78,7 +78,7 @@ std::optional<Bounds> printed_bounds(const std::string& printed, std::optional<d
   const std::optional<double> value = printed_number(text);
   if (!value) return std::nullopt;
   if (!unit) {
-    // The same with a one in place of its last digit and zeros before it is a unit of that digit.
+    // The same text with 1 as its last digit and zeros before it is one unit of that digit.
     const std::size_t last = text.find_last_of("0123456789");
     for (std::size_t i = 0; i < last; ++i) {
       if (std::isdigit(static_cast<unsigned char>(text[i])) != 0) text[i] = '0';

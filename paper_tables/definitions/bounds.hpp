@@ -5,7 +5,7 @@
 
 namespace macrobench {
 
-/// What a number can be: [low, high]. A printed number stands for all that round to it.
+/// What a number can be: [low, high]. A printed number represents all that round to it.
 struct Bounds {
   double low = 0;
   double high = 0;
@@ -17,14 +17,14 @@ struct Bounds {
 Bounds operator+(Bounds a, Bounds b);
 Bounds operator-(Bounds a, Bounds b);
 Bounds operator*(Bounds a, Bounds b);
-/// Unbounded where the divisor can be zero.
+/// Unbounded if the divisor can be zero.
 Bounds operator/(Bounds a, Bounds b);
 /// base^exponent for a base that is not negative.
 Bounds power(Bounds base, double exponent);
-/// Of what is not negative; what is below zero is zero.
+/// For what is not negative; below zero counts as zero.
 Bounds root(Bounds a);
 
-/// Whether no number is in both; rounding of their own ends aside.
+/// Whether no number is in both, apart from the rounding of their own ends.
 bool are_apart(Bounds a, Bounds b);
 
 /// "1,114.95" -> 1114.95; a time in seconds whatever its unit, "143.363 ms" -> 0.143363; none for
@@ -32,12 +32,12 @@ bool are_apart(Bounds a, Bounds b);
 std::optional<double> printed_number(const std::string& printed);
 
 /// "53.20" -> [53.195, 53.205]: half a unit of the last digit to either side, or half of `unit`
-/// where one is given ("roughly 2,500" is to a hundred). With a unit of time in seconds, as
-/// printed_number(); marks of footnotes are passed over. None for what is no number.
+/// if one is given ("roughly 2,500" is to a hundred). With a unit of time in seconds, as
+/// printed_number(); footnote marks are skipped. None for what is not a number.
 std::optional<Bounds> printed_bounds(const std::string& printed, std::optional<double> unit = {});
 
 /// "0.1533 to 0.1565": to two digits of the bounds' distance, never narrower than it is; one number
-/// where its ends are the same to nine digits.
+/// if its ends agree to nine digits.
 std::string to_string(Bounds bounds);
 
 }  // namespace macrobench

@@ -123,7 +123,7 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
     return false;
   }
   const std::vector<Axis>& axes = Registry::global().model(record.model).axes;
-  // A record without a parameter that its implementation takes is older than the axis.
+  // A record without one of its implementation's parameters is older than the axis.
   if (const auto* its = Registry::global().find(record.model + "/" + record.implementation)) {
     for (const auto& [name, value] : only_taken(*its, request.parameters)) {
       if (record.parameters.find(name) == nullptr &&

@@ -11,14 +11,14 @@
 
 namespace macrobench {
 
-/// What a cell asks for. An implementation has not got to be in this build.
+/// What a cell requests. The implementation need not be in this build.
 struct CellRequest {
   std::string model;
   std::string implementation;
-  Parameters parameters;  ///< some the implementation may not take
+  Parameters parameters;  ///< the implementation may lack some of them
 };
 
-/// The record of a cell, or one clause on why there is none.
+/// The record of a cell, or one clause that says why there is none.
 struct Finding {
   const Record* record = nullptr;
   Reason why_not;
@@ -28,34 +28,34 @@ struct Finding {
 
 using Lookup = std::function<Finding(const CellRequest&)>;
 
-/// The case a cell asks for; none where this build leaves the implementation out.
+/// The case that a cell requests; none if this build leaves the implementation out.
 std::optional<Case> case_of(const CellRequest& request, int cores);
 
 /// Why case_of() found none: one clause.
 std::string why_left_out(const CellRequest& request, bool has_gpu);
 
-/// The names of a model's implementations, also of those that this build leaves out, sorted.
+/// The names of a model's implementations, including those that this build leaves out, sorted.
 std::vector<std::string> implementation_names(const std::string& model);
 
-/// Whether it is CUDA code that is asked for, in this build or not.
+/// Whether CUDA code is requested, in this build or not.
 bool needs_gpu(const CellRequest& request);
 
-/// Whether a GPU does these stages of a solution, or one of them; any of it where none is named.
+/// Whether a GPU does one of these stages of a solution, or any of it if none is named.
 bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& stages);
 
 /// Whether two values are the same number or name, whatever their type: JSON does not tell 2 from
 /// 2.0.
 bool is_same(const Value& a, const Value& b);
 
-/// Whether the record is one of what is asked for. Each of the record's parameters must have the
-/// value requested or, where none is, its axis's default; a requested parameter that the record has
-/// not is one that its implementation does not take, or did not take then: its default is meant.
-/// `cores` is what "all" stands for.
+/// Whether the record answers the request. Each of the record's parameters must have the requested
+/// value or, if none is requested, its axis's default. A requested parameter that the record lacks
+/// is one that its implementation does not have, or did not have then: its default is meant.
+/// `cores` is the meaning of "all".
 bool answers(const Record& record, const CellRequest& request, int cores);
 
-/// Looks in a folder's results, made on whatever machine and by whatever build: the newest record
-/// that answers, one of the sources this program was built from before any other. Holds a reference
-/// to the results.
+/// Looks in a folder's results, from any machine and any build, for the newest record that answers;
+/// one made from the sources of this program comes before any other. Keeps a reference to the
+/// results.
 Lookup lookup_in(const Results& results);
 
 }  // namespace macrobench

@@ -30,7 +30,7 @@ std::optional<double> number_at(const Machine& machine, const char* pointer) {
   return there ? std::optional(machine.block[at].get<double>()) : std::nullopt;
 }
 
-/// A multiprocessor: results of additions, multiplications or both in one, a clock cycle.
+/// Of a multiprocessor: results of additions, multiplications or fused ones, per clock cycle.
 struct Multiprocessor {
   std::string_view capability;
   std::string_view generation;
@@ -70,7 +70,7 @@ Cell unknown(std::string why) {
 }
 
 Cell not_recorded() {
-  return unknown("not recorded of this machine");
+  return unknown("not recorded for this machine");
 }
 
 Cell memory(std::optional<double> bytes) {
@@ -99,10 +99,10 @@ Cell cpu_cores(const Machine& machine) {
 }
 
 Cell cpu_peak(const Machine&) {
-  return unknown("what a core of the CPU does a cycle is not recorded");
+  return unknown("what a core of the CPU does per cycle is not recorded");
 }
 
-/// What the field needs of the device: a cell of it, or why there is none.
+/// What the field needs from the device: a cell, or why there is none.
 template <class Field>
 Cell of_gpu(const Machine& machine, Field field) {
   if (!machine.has_gpu()) return {.status = Status::not_run, .why = "no GPU here"};
@@ -180,7 +180,7 @@ std::string gpu_name(const Machine& machine) {
 }
 
 std::string describe(const Machine& machine) {
-  if (!machine.block.contains("cpu")) return "a machine of which nothing is known";
+  if (!machine.block.contains("cpu")) return "a machine about which nothing is known";
   const std::string cpu = text_at(machine, "/cpu/model");
   const std::string gpu = text_at(machine, "/gpu/name");
   const std::string compiler = text_at(machine, "/compiler/name");

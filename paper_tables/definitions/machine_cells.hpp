@@ -9,13 +9,13 @@
 
 namespace macrobench {
 
-/// One line on a machine: "AMD EPYC 7B13, 2 cores, no GPU, GNU 12.2.0".
+/// One line about a machine: "AMD EPYC 7B13, 2 cores, no GPU, GNU 12.2.0".
 std::string describe(const Machine& machine);
 
-/// The GPU's name as its driver says it; empty if there is none.
+/// The GPU's name as its driver reports it; empty if there is none.
 std::string gpu_name(const Machine& machine);
 
-/// What a table may show of the machine that its records are of: "gpu_cores", "gpu_double_gflops".
+/// What a table may show about the machine of its records: "gpu_cores", "gpu_double_gflops".
 const std::vector<std::string>& machine_fields();
 
 /// A word or a number of the machine's block, as a constant; what follows from several of them, as

@@ -10,17 +10,17 @@
 
 namespace macrobench {
 
-/// What the cell in that column of a row asks for. The row is one that is run.
+/// What the cell in that column of a row requests. The row must be one that runs something.
 CellRequest request_of(const Definition& definition, const RowDefinition& row,
                        const ColumnDefinition& column);
 
-/// What the tables ask to be run, each case once: their rows' cells in the tables' order, then
-/// those of the rows of other tables that they refer to.
+/// What the tables need to run, each case once: their rows' cells in the tables' order, then those
+/// of the rows of other tables that they refer to.
 struct Plan {
   std::vector<Case> cases;
-  /// Of implementations that this build leaves out.
+  /// Cells of implementations that this build leaves out.
   std::vector<CellRequest> left_out;
-  /// By key, the shortest time in print: it puts cases in order of which nothing is known here yet.
+  /// By key, the shortest published time: it orders cases about which nothing is known here yet.
   std::map<std::string, double> published_seconds;
 };
 

@@ -7,7 +7,7 @@
 
 namespace macrobench {
 
-/// What is known of a machine's processors beside its times, each with its source.
+/// What is known about a machine's processors besides its times, each with its source.
 struct Prices {
   std::optional<double> gpu_usd = {};
   std::string gpu_usd_source = {};
@@ -18,9 +18,9 @@ struct Prices {
   int cpu_cores = 1;  ///< that the price buys
 };
 
-/// The entry of FOLDER/hardware.json in which `field` ("published", the id of a machine in print,
-/// or "name", the GPU's as its driver says it) is `value`; empty where there is none. Throws
-/// UsageError for bad data.
+/// The entry of FOLDER/hardware.json in which `field` ("published", the id of a published
+/// machine, or "name", the GPU's as its driver reports it) is `value`; empty if there is none.
+/// Throws UsageError for bad data.
 Prices prices_of(const std::filesystem::path& folder, std::string_view field,
                  std::string_view value);
 

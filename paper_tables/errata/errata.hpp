@@ -16,17 +16,17 @@ struct Erratum {
   std::string paper;
   std::string table;  ///< its id; empty for a number in the text
   std::string where;  ///< "Table 3, p. 8"
-  std::string row;    ///< with its group; of a number in the text what it is
+  std::string row;    ///< with its group; for a number in the text, what it is
   std::string column;
   std::string printed;
   Bounds recomputed;
-  std::optional<double> off;  ///< printed over recomputed, less one; none where it is no number
+  std::optional<double> off;  ///< printed over recomputed, less one; none if it is not a number
   Basis basis = Basis::stated;
   std::string rule;
   std::string note;
 };
 
-/// Cells of one inferred rule that miss it by little: the rule may be ours to mend.
+/// Cells of one inferred rule that miss it slightly: our rule may be what is wrong.
 struct Slight {
   std::string paper;
   std::string table;
@@ -34,7 +34,7 @@ struct Slight {
   std::string row;  ///< without its group
   std::string rule;
   int cells = 0;
-  int of = 0;        ///< how many the rule was applied to
+  int of = 0;        ///< the number of cells to which the rule was applied
   double least = 0;  ///< how far off, relatively, without its sign
   double most = 0;
 };
@@ -49,7 +49,7 @@ struct FoundByReading {
   std::vector<std::string> tests;  ///< "Suite.Name", each demonstrates it
 };
 
-/// What is wrong in print, in the order of the papers, tables and cells.
+/// The errata, in the order of the papers, tables and cells.
 struct Errata {
   std::map<std::string, std::string> documents;  ///< each paper's, as a reader knows it
   int checked = 0;                               ///< printed numbers that a rule was applied to
@@ -61,13 +61,13 @@ struct Errata {
 /// A miss of an inferred rule below this is a slight one.
 inline constexpr double slight_below = 0.10;
 
-/// Recomputes every printed number of the papers (all where none is named) that a rule is known
-/// for. Where a number that others are made of is itself an erratum, those are recomputed from what
-/// it should be. The rules and the errata found by reading lie beside the definitions in `folder`.
-/// Throws UsageError for a paper that is not there, and for bad data.
+/// Recomputes every printed number of the papers (all if none is named) for which a rule is known.
+/// If a number from which others follow is itself an erratum, those are recomputed from what it
+/// should be. The rules and the errata found by reading are beside the definitions in `folder`.
+/// Throws UsageError for an unknown paper and for bad data.
 Errata find_errata(const std::filesystem::path& folder, const std::vector<std::string>& papers);
 
-/// FOLDER/errata_by_reading.json; none where there is no such file. Throws UsageError.
+/// FOLDER/errata_by_reading.json; none if there is no such file. Throws UsageError.
 std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
                                           const Definitions& definitions);
 

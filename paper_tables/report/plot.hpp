@@ -8,20 +8,20 @@
 
 namespace macrobench {
 
-/// Numbers with names: a column a name, a row a point; the first column may be of words.
+/// Named columns of numbers, one row per point; the first column may have words.
 struct PlotData {
   std::vector<std::string> columns;
-  std::vector<std::string> words;  ///< one a row, in place of the first column's numbers; or none
+  std::vector<std::string> words;  ///< one per row, instead of the first column's numbers; or none
   std::vector<std::vector<std::optional<double>>> rows;
 };
 
 enum class Stroke { solid, dashed, dotted };
 
-/// A curve: two columns of the data. Told by its colour, its stroke and its marker, each alone.
+/// A curve: two columns of the data. Its colour, its stroke and its marker each identify it.
 struct PlotLine {
   std::size_t x = 0;
   std::size_t y = 1;
-  std::string title;  ///< in the key; empty: not there
+  std::string title;  ///< in the key; empty: not in the key
   std::string colour;
   Stroke stroke = Stroke::solid;
   std::optional<int> marker = {};  ///< 0 to 4; open where dashed. None: none
@@ -30,7 +30,7 @@ struct PlotLine {
 enum class PanelKind {
   curves,
   surface,  ///< each line over the first two columns
-  ranges    ///< each line a number a word, with the two columns after it as its ends
+  ranges    ///< each line has one number per word, with the next two columns as its ends
 };
 
 struct PlotPanel {
@@ -69,18 +69,18 @@ inline constexpr const char* vermillion = "#D55E00";
 inline constexpr const char* purple = "#CC79A7";
 }  // namespace okabe_ito
 
-/// A line of names, then a row a line; of a surface with an empty line after each scan.
+/// A line of names, then one row per line; for a surface, with an empty line after each scan.
 std::string to_csv(const Plot& plot);
 
 /// What gnuplot makes of NAME.csv, beside it: NAME.svg, or with `-e pdf=1` NAME.pdf.
 std::string gnuplot_script(const Plot& plot);
 
 /// Writes FOLDER/NAME.csv and NAME.gp and has gnuplot make NAME.svg of them. Why there is no SVG,
-/// as a sentence, or empty. Throws Failure where a file cannot be written.
+/// as a sentence, or empty. Throws Failure if a file cannot be written.
 std::string draw(const Plot& plot, const std::filesystem::path& folder);
 
-/// The SVG as an element of an HTML page: without its prologue, with a name for who cannot see it,
-/// and with ids that no other figure of the page has.
+/// The SVG as an element of an HTML page: without its prologue, with a name for those who cannot
+/// see it, and with ids that no other figure of the page has.
 std::string inline_svg(const std::string& svg, const Plot& plot);
 
 }  // namespace macrobench

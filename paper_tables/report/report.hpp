@@ -16,7 +16,7 @@ namespace macrobench {
 /// A figure, drawn or not.
 struct ReportFigure {
   Plot plot;
-  std::string svg;      ///< as gnuplot wrote it; empty where there is none
+  std::string svg;      ///< as gnuplot wrote it; empty if there is none
   std::string why_not;  ///< a sentence
 };
 
@@ -25,22 +25,21 @@ struct ReportTable {
   Sheet sheet;
 };
 
-/// What is known of a machine and the papers, made from its folder of results.
+/// What is known about a machine and the papers, made from its folder of results.
 struct Report {
   std::string machine;       ///< the name of its folder
   std::string machine_text;  ///< the same for a reader
   nlohmann::ordered_json block;
   std::size_t records = 0;
   std::vector<ReportTable> tables;
-  std::vector<Comparison> comparisons;  ///< of each machine in print with this one
+  std::vector<Comparison> comparisons;  ///< of each published machine with this one
   Roofline roofline;
   ClaimReport claims;
   Errata errata;
   std::vector<ReportFigure> figures;
 };
 
-/// One page of HTML that needs nothing beside itself: no network, no script. Nothing that a record
-/// says becomes markup.
+/// One self-contained HTML page: no network, no script. Text from records never becomes markup.
 std::string render_html(const Report& report);
 
 }  // namespace macrobench

@@ -19,14 +19,14 @@ bool is_measured(const Record& record) {
   return record.status == Status::measured && record.outcome && record.outcome->valid;
 }
 
-/// Null where the record is of a model that this program has not.
+/// Null if this program lacks the record's model.
 const Model* model_of(const Record& record) {
   const auto& models = Registry::global().models();
   const auto found = std::ranges::find(models, record.model, &Model::name);
   return found == models.end() ? nullptr : &*found;
 }
 
-/// How many of the CPU's cores it works on at most: its threads, or processes of a thread each.
+/// The most cores of the CPU that it uses: its threads, or its single-threaded processes.
 int threads_of(const Record& record) {
   for (const char* axis : {"threads", "processes"}) {
     const Value* value = record.parameters.find(axis);

@@ -8,7 +8,7 @@
 
 namespace macrobench {
 
-/// Looks in what a run did on the machine. Holds a reference to the schedule.
+/// Looks in the results of a run on the machine. Keeps a reference to the schedule.
 Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine);
 
 }  // namespace macrobench

@@ -400,7 +400,7 @@ TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
   EXPECT_EQ(nlohmann::json::parse(json.output)["histories"][0]["steps"].size(), 2);
   expect_usage_error("history newton/serial --n 512" + results, "there is no record of");
   expect_usage_error("history newton" + results, "history takes one case");
-  expect_usage_error("history newton/serial --results /nowhere", "no records are there");
+  expect_usage_error("history newton/serial --results /nowhere", "there are no records");
 }
 
 TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {

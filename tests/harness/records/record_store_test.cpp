@@ -274,7 +274,7 @@ TEST_F(RecordStoreTest, ADiskThatFillsUpLosesNothing) {
 TEST_F(RecordStoreTest, AFolderThatCannotBeIsAnError) {
   write_file(temporary.path() / "file", "");
   EXPECT_THAT(failure_of([&] { RecordStore store(temporary.path() / "file" / "machine"); }),
-              AllOf(HasSubstr("cannot be made"), HasSubstr("--results")));
+              AllOf(HasSubstr("cannot be created"), HasSubstr("--results")));
   std::filesystem::create_directories(records());
   EXPECT_THAT(failure_of([&] { RecordStore store(folder); }), HasSubstr("records.jsonl"));
   EXPECT_THAT(failure_of([&] { static_cast<void>(read_results(folder)); }),

@@ -118,9 +118,9 @@ TEST(Record, ErrorsNameTheJsonPointer) {
   EXPECT_EQ(error_of([](json& line) { line["case"]["parameters"]["size"] = nullptr; }),
             "/case/parameters/size: it must be a number or a string");
   EXPECT_EQ(error_of([](json& line) { line["outcome"]["valid"] = false; }),
-            "/status: what is measured must have a valid outcome");
+            "/status: a measured case must have a valid outcome");
   EXPECT_EQ(error_of([](json& line) { line["outcome"] = nullptr; }),
-            "/status: what is measured must have a valid outcome");
+            "/status: a measured case must have a valid outcome");
   EXPECT_EQ(error_of([](json& line) { line["outcome"]["iterations"] = std::uint64_t{1} << 63; }),
             "/outcome/iterations: it must be a whole number, 0 or more");
   EXPECT_EQ(error_of([](json& line) { line["samples"] = 3; }), "/samples: it must be an array");

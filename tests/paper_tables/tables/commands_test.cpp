@@ -72,8 +72,8 @@ TEST(MachineFolder, IsFoundByAPartOfItsNameByAllThatReadIt) {
     }
     for (const auto& [name, says] : std::vector<std::pair<std::string, std::string>>{
              {"xeon",
-              "more than one machine's name is like that; there are xeon_h100_80gb, xeon_h200"},
-             {"k40", "no records are there; beside it there are xeon_h100_80gb, xeon_h200"}}) {
+              "more than one machine's name contains that; there are xeon_h100_80gb, xeon_h200"},
+             {"k40", "there are no records; beside it there are xeon_h100_80gb, xeon_h200"}}) {
       const Answer refusal = macrobench(command + quoted(folder.path() / name));
       EXPECT_EQ(refusal.code, 2) << command;
       EXPECT_THAT(refusal.output, HasSubstr(says)) << command;
@@ -120,7 +120,7 @@ TEST(TablesCommand, BadRequestsAreOneSentenceAndCodeTwo) {
   for (const auto& [arguments, says] : std::vector<std::pair<std::string, std::string>>{
            {"tables aldrich_2010/tabel_3" + results, "the nearest is 'aldrich_2010/table_3'"},
            {"tables --format html" + results, "html"},
-           {"tables --results " + quoted(folder.path()), "no records are there"},
+           {"tables --results " + quoted(folder.path()), "there are no records"},
            {"tables --definitions " + quoted(folder.path()) + results, "no definition"},
            {"replicate nothing --results " + quoted(folder.path()), "unknown table 'nothing'"},
            {"replicate --budget soon --results " + quoted(folder.path()), "no duration"}}) {
@@ -147,7 +147,7 @@ TEST(TablesCommand, SaysWhichLinesItPassesOver) {
   write_file(records, "garbage\n" + whole + "{\"schema\": 1, \"key");
   const Answer answer = macrobench(arguments);
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.output, AllOf(HasSubstr("records.jsonl, line 1: passed over"),
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("records.jsonl, line 1: skipped"),
                                    HasSubstr("the last line is torn"), HasSubstr(table)));
 }
 
@@ -292,7 +292,7 @@ TEST(ClaimsCommand, BadRequestsAreOneSentenceAndCodeTwo) {
            {"claims --paper aldrich_2011" + results, "the nearest is 'aldrich_201"},
            {"claims --format tex" + results, "tex"},
            {"claims --write --paper aldrich_2010" + results, "--paper"},
-           {"claims --results " + quoted(one.folder.path()), "no records are there"},
+           {"claims --results " + quoted(one.folder.path()), "there are no records"},
            {"claims --definitions " + quoted(one.folder.path()) + results, "no claims.json"}}) {
     const Answer answer = macrobench(arguments);
     EXPECT_EQ(answer.code, 2) << arguments;

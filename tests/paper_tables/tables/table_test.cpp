@@ -634,10 +634,10 @@ TEST(MachineCell, SaysWhyThereIsNone) {
     }
   }
   EXPECT_EQ(machine_cell(machine_of(2, false), "gpu_cores").why, "no GPU here");
-  EXPECT_EQ(machine_cell(machine_of(2, true), "gpu_cores").why, "not recorded of this machine");
+  EXPECT_EQ(machine_cell(machine_of(2, true), "gpu_cores").why, "not recorded for this machine");
   EXPECT_EQ(machine_cell(machine_with_gpu("99.0", 1, 1), "gpu_cores").why,
             "the lanes of compute capability 99.0 are not known");
-  EXPECT_EQ(machine_cell(machine_of(2, false), "cpu_ghz").why, "not recorded of this machine");
+  EXPECT_EQ(machine_cell(machine_of(2, false), "cpu_ghz").why, "not recorded for this machine");
   EXPECT_THROW(machine_cell(Machine{}, "gpu_core"), UsageError);
 }
 
@@ -652,7 +652,7 @@ TEST(MachineCell, StandsInATableAsAWordOrANumber) {
                                 machine_with_gpu("9.0", 132, 1980));
   EXPECT_EQ(made.groups[1].rows[0].cells[1].value, 16896);
   EXPECT_THAT(render(made, "md"), AllOf(HasSubstr("| Hopper 9.0 |"), HasSubstr("| x86_64 AVX2 |"),
-                                        HasSubstr(" not recorded of this machine."),
+                                        HasSubstr(" not recorded for this machine."),
                                         HasSubstr(" computed: multiprocessors × lanes.")));
   EXPECT_THAT(render(made, "json"), HasSubstr(R"("value":"Hopper 9.0")"));
   EXPECT_THAT(render(made, "csv"), HasSubstr("Hopper 9.0,constant,"));
