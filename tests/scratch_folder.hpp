@@ -9,7 +9,7 @@
 
 namespace macrobench {
 
-/// An empty folder of its own that is gone with the object.
+/// An empty folder that is removed with the object.
 class ScratchFolder {
  public:
   /// Throws Failure.

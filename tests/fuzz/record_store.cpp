@@ -1,4 +1,4 @@
-// What reads a machine's folder of results, the same bytes in each of its files.
+// The reader of a machine's folder of results, with the same bytes in each of its files.
 
 #include "harness/records/record_store.hpp"
 

@@ -14,9 +14,9 @@
 #include "harness/text/error.hpp"
 
 // A target gives libFuzzer's bytes to a reader of the project, as a file. Whatever they are, the
-// reader answers, or says what is wrong by an exception of its own. Any other ends the program,
-// which is a finding.
-// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name for it
+// reader answers, or reports what is wrong by one of its own exceptions. Any other ends the
+// program, which is a finding. NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name for
+// it
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace macrobench {

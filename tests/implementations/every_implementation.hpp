@@ -74,7 +74,7 @@ inline std::vector<std::string> names_of(std::string_view model, bool cuda) {
   return names;
 }
 
-/// A test of one implementation, whose name is the parameter. Skipped, with the reason, where it
+/// A test of one implementation, whose name is the parameter. Skipped, with the reason, if it
 /// cannot run.
 class EveryImplementation : public ::testing::TestWithParam<std::string> {
  protected:

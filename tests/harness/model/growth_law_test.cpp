@@ -42,7 +42,7 @@ TEST(GrowthLaw, FindsTheLawThatMadeThePoints) {
 }
 
 TEST(GrowthLaw, SmallSizesDoNotRule) {
-  // Three points of nothing but overhead before growth sets in.
+  // Three points of pure overhead before growth sets in.
   std::vector<Point> points;
   for (int i = 0; i < 8; ++i) {
     const double size = 128 << i;

@@ -34,7 +34,7 @@ std::string failure_of(const std::function<void()>& action) {
   return "";
 }
 
-/// No file of this process may grow beyond this, which stands for a full disk.
+/// No file of this process may grow beyond this, which simulates a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {

@@ -99,7 +99,7 @@ TEST(Regression, TooFewPairsTellNothing) {
 }
 
 TEST(Regression, SaysWhatToDoAboutAnAmbiguousCase) {
-  // The interval would have to be about half as wide: four times the pairs.
+  // The interval would need to be about half as wide: four times the pairs.
   RegressionCase some = planted(1.055, 21, 0.25, 3);
   conclude(some, {});
   ASSERT_EQ(some.verdict, Verdict::ambiguous);

@@ -1,5 +1,5 @@
-// Every implementation of the registry, held to what a tree summed by hand and closed forms say: a
-// new one is tested by being there.
+// Every implementation in the registry, compared with a tree summed by hand and with closed forms:
+// a new one is tested by being there.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ TEST_P(EveryBeliefs, EqualBeliefsShareEverything) {
 }
 
 TEST_P(EveryBeliefs, WithLogUtilityEachSpendsAFixedShareOfItsWealth) {
-  // q c_i = beta_i^t pi_i c_i(s_0), whatever the other believes.
+  // q c_i = beta_i^t pi_i c_i(s_0), whatever the other type believes.
   const std::int64_t T = 11;
   const double beta_1 = 0.95;
   const double beta_2 = 0.99;

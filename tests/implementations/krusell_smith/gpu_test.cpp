@@ -1,4 +1,4 @@
-// The panels and the policy on a GPU beside those on the CPU.
+// The panels and the policy on a GPU, compared with those on the CPU.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ LawOfMotion published_law() {
   return {{0.123815, 0.137800}, {0.965565, 0.963238}};
 }
 
-/// Skips where there is no GPU.
+/// Skips if there is no GPU.
 class GpuKrusellSmith : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -18,7 +18,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Of `given` and what makes a case small, what the implementation takes; a case of it.
+/// A small case: the part of `given`, and of what makes a case small, that the implementation
+/// takes.
 Case small_case(const Implementation& implementation, const Parameters& given) {
   Parameters small = {{"N", std::int64_t{400}},
                       {"T", std::int64_t{160}},
@@ -28,7 +29,7 @@ Case small_case(const Implementation& implementation, const Parameters& given) {
                       {"accuracy_periods", std::int64_t{0}},
                       {"reuse_tolerance", 10.0},
                       {"histogram_points", std::int64_t{150}}};
-  // Weights of 8 bits make steps of what should be smooth: the law stays where it was, or jumps.
+  // 8-bit weights turn what should be smooth into steps: the law stays where it was, or jumps.
   if (implementation.name == "cuda_hardware") {
     small.set("tolerance", 1e-3);
     small.set("nk", std::int64_t{60});

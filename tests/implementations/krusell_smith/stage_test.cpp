@@ -127,7 +127,7 @@ TEST_P(StageAlone, BeginsWithWhatWasSaved) {
   const Solved policy = solve_and_save(a_case(GetParam(), {{"stage", "policy"}, {"stored", file}}));
   EXPECT_TRUE(policy.outcome.valid) << policy.outcome.why;
   EXPECT_EQ(policy.outcome.figures.at("b1_good"), whole.outcome.figures.at("b1_good"));
-  // The law stands for any grid.
+  // The law works with any grid.
   EXPECT_EQ(
       complaint(GetParam(), {{"stage", "policy"}, {"stored", file}, {"nk", std::int64_t{21}}}),
       "no complaint");

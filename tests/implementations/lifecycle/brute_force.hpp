@@ -13,7 +13,7 @@
 namespace macrobench::lifecycle {
 
 /// V of all ages, shape T x ne x nx, by the loops of the tutorial's listing in long double: every
-/// choice of every state, the expectation of each formed where it is needed.
+/// choice of every state, with the expectation of each computed where it is needed.
 inline std::vector<double> brute_force(const Problem& problem) {
   using Long = long double;
   const Calibration& c = problem.calibration;

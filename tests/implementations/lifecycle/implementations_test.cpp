@@ -1,5 +1,6 @@
-// Every implementation of the registry, held to brute force and to what the tutorial prints: a new
-// one is tested by being there. `processes` starts programs, and has a test of its own.
+// Every implementation in the registry, compared with brute force and with what the tutorial
+// prints: a new one is tested as soon as it is registered. `processes` starts programs, and has its
+// own test.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Every implementation of the registry, held to the closed form: a new one is tested by being
-// there.
+// Every implementation in the registry, compared with the closed form: a new one is tested as soon
+// as it is registered.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

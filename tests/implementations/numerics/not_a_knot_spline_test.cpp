@@ -36,7 +36,7 @@ TEST(NotAKnotSpline, ReproducesCubicsOnAnyPoints) {
   }
 }
 
-/// The conditions themselves, four coefficients an interval, solved densely.
+/// The conditions themselves, four coefficients per interval, solved densely.
 double brute_force(const std::vector<double>& x, const std::vector<double>& y, double at) {
   const std::size_t n = x.size() - 1;
   const std::size_t unknowns = 4 * n;

@@ -46,7 +46,7 @@ TEST(Tauchen, WithoutPersistenceEveryRowIsTheSame) {
 }
 
 TEST(Tauchen, TwoStatesHaveAClosedForm) {
-  // With states -x and x the boundary lies at 0: P(stay) = Phi(rho x / sigma).
+  // With states -x and x the boundary is at 0: P(stay) = Phi(rho x / sigma).
   const double rho = 0.6;
   const double sigma = 0.1;
   const MarkovChain chain = tauchen(2, rho, sigma, 1.5);

@@ -63,7 +63,7 @@ TEST(Bellman, TiesGoLow) {
   std::vector<double> V(problem.states());
   const double beta = problem.calibration.beta;
   for (std::size_t s = 0; s < V.size(); ++s) {
-    V[s] = bellman.grids().K[s % 50] / beta;  // every choice is worth the same but for rounding
+    V[s] = bellman.grids().K[s % 50] / beta;  // every choice is worth the same except for rounding
   }
   bellman.set_value(V);
   const Bellman::Best best = bellman.maximise(25, 1, 40);

@@ -1,4 +1,4 @@
-// Every implementation of the registry, held to the reference: a new one is tested by being there.
+// Every implementation in the registry, compared with the reference: a new one is tested at once.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ class EveryRbc : public EveryImplementation {
  protected:
   EveryRbc() : EveryImplementation("rbc") {}
 
-  /// The maximizers it has; one empty name where it has no such axis.
+  /// Its maximizers; one empty name if it has no such axis.
   [[nodiscard]] std::vector<Parameters> variants(const Parameters& base) const {
     std::vector<std::string> maximizers = choices(*implementation_, "maximizer");
     if (maximizers.empty()) maximizers.emplace_back("bisection");
@@ -45,7 +45,7 @@ TEST_P(EveryRbc, IsValidOnSmallGrids) {
       const Outcome outcome = solve(which);
       EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
       const bool single = variant.name("real") == "single";
-      // An error of one ulp an iteration adds up to 1 / (1 - beta) of them.
+      // An error of one ulp per iteration adds up to 1 / (1 - beta) ulps.
       EXPECT_LT(outcome.figures.at("value_error"), single ? 5e-4 : 1.1e-8) << which.key();
       EXPECT_LE(outcome.figures.at("policy_distance"), single ? 2 : 1) << which.key();
     }
@@ -98,7 +98,7 @@ TEST_P(EveryRbc, HoldsForOtherCalibrations) {
     Parameters base = calibration;
     base.set("nk", nk);
     for (const Parameters& variant : variants(base)) {
-      // Single precision is held to its tolerance at the papers' calibration; see the certificate.
+      // Single precision must meet its tolerance at the papers' calibration; see the certificate.
       if (variant.name("real") == "single" && implementation_->origin != Origin::frontier) continue;
       const Case which = make(*implementation_, variant);
       const Outcome outcome = solve(which);

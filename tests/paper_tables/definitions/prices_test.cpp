@@ -1,4 +1,4 @@
-// What is known of processors beside their times.
+// What is known about processors besides their times.
 
 #include "paper_tables/definitions/prices.hpp"
 
