@@ -89,7 +89,7 @@ ordered_json count_values(std::string_view cpuinfo, std::string_view name) {
 
 ordered_json relevant_flags(std::string_view cpuinfo) {
   std::string_view all = value_in(cpuinfo, "flags", ':');
-  if (all.empty()) all = value_in(cpuinfo, "Features", ':');  // ARM's word for them
+  if (all.empty()) all = value_in(cpuinfo, "Features", ':');  // ARM's name for them
   const std::vector<std::string_view> words = trimmed_parts(all, ' ');
   ordered_json flags = ordered_json::array();
   for (const char* flag : {"avx", "avx2", "fma", "avx512f", "avx512dq", "asimd", "sve", "sve2"}) {
@@ -136,8 +136,8 @@ DeviceProbe& device_probe() {
   return probe;
 }
 
-/// The device that CUDA calls 0 in this process, as nvidia-smi names it; none where the environment
-/// hides them all.
+/// The device that CUDA calls 0 in this process, as nvidia-smi names it; none if the environment
+/// hides all devices.
 std::optional<std::string> first_visible_device() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible == nullptr) return "0";
@@ -150,7 +150,7 @@ ordered_json gpu() {
   const std::optional<std::string> device = first_visible_device();
   if (!device) return nullptr;
   ordered_json block = nullptr;
-  // Drivers of before 2022 do not know compute_cap, and refuse the query with it.
+  // Drivers from before 2022 do not know compute_cap, and refuse a query with it.
   for (const std::string& query : {gpu_query() + ",compute_cap", gpu_query()}) {
     const ProcessResult said = run_process(
         {"nvidia-smi",
@@ -182,7 +182,7 @@ std::string lower_case_with_underscores(std::string_view text) {
   return name;
 }
 
-/// A processor's name without what says nothing: "(R)", "CPU", "16-Core", "@ 2.60GHz".
+/// A processor's name without the parts that say nothing: "(R)", "CPU", "16-Core", "@ 2.60GHz".
 std::string plain_cpu_name(std::string model) {
   model = model.substr(0, model.find('@'));
   for (const std::string_view mark : {"(R)", "(r)", "(TM)", "(tm)"}) {
@@ -260,7 +260,7 @@ int available_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (::sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  // More cores than the set holds: those of the machine.
+  // More cores than the set can hold: use those of the machine.
   return static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
@@ -293,7 +293,7 @@ Machine this_machine() {
       {"libraries", libraries()},
       {"gpu", gpu()},
       {"source", {{"commit", or_null(source_commit())}, {"dirty", or_null(source_dirty())}}},
-      // Google Benchmark's host context, of what is not above.
+      // Google Benchmark's host context, except for what is above.
       {"now",
        {{"mhz", info.cycles_per_second / 1e6},
         {"scaling", info.scaling == benchmark::CPUInfo::ENABLED    ? ordered_json(true)
@@ -325,7 +325,7 @@ std::string Machine::id() const {
   ordered_json lasting = block;
   lasting.erase("now");
   if (lasting.contains("gpu") && lasting["gpu"].is_object()) lasting["gpu"].erase("now");
-  // The order of the members is no difference between machines.
+  // Machines do not differ by the order of the members.
   return sha256(nlohmann::json(lasting).dump());
 }
 

@@ -17,7 +17,7 @@ bool is_file(const std::vector<Axis>& axes, std::string_view name) {
   return axis != axes.end() && axis->is_file;
 }
 
-/// Until schema 2 a file stood with its path.
+/// Before schema 2 a file was recorded with its path.
 void name_files(const std::vector<Axis>& axes, Record& record) {
   const Parameters named = recorded(axes, record.parameters);
   for (const auto& [name, value] : record.parameters) {
@@ -32,14 +32,14 @@ void name_files(const std::vector<Axis>& axes, Record& record) {
   record.parameters = named;
 }
 
-/// None where there is no such model.
+/// None if there is no such model.
 const Model* model_of(const Record& record) {
   const auto& models = Registry::global().models();
   const auto found = std::ranges::find(models, record.model, &Model::name);
   return found == models.end() ? nullptr : &*found;
 }
 
-/// Complete, files apart, on which nothing of this depends.
+/// Complete except for files, on which none of this depends.
 Parameters without_files(const std::vector<Axis>& axes, const Parameters& given) {
   Parameters rest;
   for (const auto& [name, value] : given) {
@@ -85,7 +85,7 @@ void add_facts(Record& record) {
     add_work_and_floor(*model, record);
     add_processor(record);
   } catch (const UsageError&) {
-    // A record of axes or values that are no more: nothing is known of it.
+    // A record of axes or values that no longer exist: nothing is known about it.
   }
 }
 

@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, TestKind>, 9> kinds{
      {"spread", TestKind::spread},
      {"untestable", TestKind::untestable}}};
 
-/// What may be asked of a row's cases instead of what the row shows.
+/// The numbers of a row's cases that a claim may use instead of the one that the row shows.
 constexpr std::array<Quantity, 4> other_quantities{Quantity::start, Quantity::solution,
                                                    Quantity::total, Quantity::iterations};
 
@@ -56,11 +56,11 @@ std::string read_words(const Place& place) {
 }
 
 /// Another number of the row's cases: {"quantity": "iterations"}, {"figure": NAME}. It may be the
-/// one that the row shows, without what stands in for it there.
+/// one that the row shows, without any replacement.
 void read_other_number(const Place& place, RowDefinition& row) {
   if (!place.has("figure") && !place.has("quantity")) return;
   if (row.implementation.empty()) {
-    place.fail(fmt::format("the row '{}' is not one that is run", row.label));
+    place.fail(fmt::format("the row '{}' is not one that runs anything", row.label));
   }
   const std::vector<std::optional<std::string>> published =
       std::exchange(row.published, {row.published.size(), std::nullopt});
@@ -91,7 +91,7 @@ PriceOf read_price(const Place& place) {
   place.fail(unknown_name("processor", text, {"cpu", "gpu"}));
 }
 
-/// Reads one claim; a row without its table is one of `table`.
+/// Reads one claim; a row without a table belongs to `table`.
 class ClaimReader {
  public:
   ClaimReader(Definitions& all, const Definition* table) : all_(all), table_(table) {}
@@ -172,7 +172,7 @@ Range read_range(const Place& place) {
   return range;
 }
 
-/// What a law of growth goes by: an axis that all columns have, or the work.
+/// What a cost grows with: an axis that all columns have, or the work.
 std::string read_over(const Place& place, const Definition& table) {
   std::string axis = place.text();
   if (axis == "work") return axis;
@@ -209,7 +209,7 @@ ClaimTest read_test(const Place& place, const Definition& table) {
   test.need = test.columns.size();
   if (place.has("need")) {
     if (takes_what_is_known(test.kind))
-      place.at("need").fail("this kind of test needs no number of columns");
+      place.at("need").fail("this kind of test takes no number of columns");
     test.need = place.at("need").count();
     if (test.need > test.columns.size()) {
       place.at("need").fail(fmt::format("there are {} columns", test.columns.size()));
@@ -228,7 +228,7 @@ ClaimTest read_test(const Place& place, const Definition& table) {
     test.first = read_columns(place.at("first"), table);
     for (const std::string& column : test.first) {
       if (!contains(test.columns, column)) {
-        place.at("first").fail(fmt::format("'{}' is none of the columns", column));
+        place.at("first").fail(fmt::format("'{}' is not one of the columns", column));
       }
     }
   }
@@ -236,11 +236,11 @@ ClaimTest read_test(const Place& place, const Definition& table) {
   return test;
 }
 
-/// Every reading's rows have the columns of the test, and as many quantities as it can take.
+/// Checks that every reading's rows have the test's columns, and no more quantities than it allows.
 void check_reading(const Place& place, const Reading& reading, const ClaimTest& test) {
   const bool takes_list = test.kind == TestKind::rising || test.kind == TestKind::falling;
   if (reading.of.size() > 1 && !takes_list) {
-    place.fail("only tests of kind rising or falling go down a list");
+    place.fail("only tests of kind rising or falling take a list");
   }
   const auto check = [&](const ClaimRow& row) {
     const std::vector<std::string> known = labels_of(row.table->columns);
@@ -343,7 +343,7 @@ std::vector<PaperClaims> read_claims(const fs::path& folder, const std::vector<s
   std::ranges::sort(known);
   if (known.empty()) {
     throw UsageError(
-        fmt::format("{}: no {} is there, nor in a folder in it", folder.string(), claims_file));
+        fmt::format("{}: there is no {} in it or in its folders", folder.string(), claims_file));
   }
   for (const std::string& paper : papers) {
     if (!contains(known, paper)) throw UsageError(unknown_name("paper", paper, known));

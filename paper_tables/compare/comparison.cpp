@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view in_print = "published/";
-constexpr std::size_t most_differences = 2;      ///< of a case that is offered in place of another
+constexpr std::size_t most_differences = 2;      ///< of a case that is offered instead of another
 constexpr std::string_view part_axis = "stage";  ///< a part of a solution alone is another problem
 
 void add_prices(ComparedSide& side, const Prices& prices) {
@@ -50,7 +50,7 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
     if (definition.hardware == id) side.text = definition.hardware_text;
   }
   if (std::ranges::find(ids, id) == ids.end()) {
-    throw UsageError(fmt::format("{}: no table's times are of that machine; there are {}{}",
+    throw UsageError(fmt::format("{}: no table has times of that machine; there are {}{}",
                                  side.name, in_print,
                                  fmt::join(ids, fmt::format(", {}", in_print))));
   }
@@ -58,9 +58,9 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
   return side;
 }
 
-/// Of the machine that the last record is of.
+/// For the machine of the last record.
 void describe_machine(ComparedSide& side, const fs::path& definitions) {
-  side.text = "a machine of which nothing is known";
+  side.text = "a machine about which nothing is known";
   if (side.results.records.empty()) return;
   const auto machine = side.results.machines.find(side.results.records.back().machine);
   if (machine == side.results.machines.end()) return;
@@ -69,7 +69,7 @@ void describe_machine(ComparedSide& side, const fs::path& definitions) {
   const nlohmann::ordered_json& block = machine->second.block;
   if (block.contains(watts) && block[watts].is_number()) {
     side.watts = block[watts].get<double>();
-    side.prices_from = "the power limit that the driver says";
+    side.prices_from = "the power limit that the driver reports";
   }
   const std::string gpu = gpu_name(machine->second);
   if (!gpu.empty()) add_prices(side, prices_of(definitions, "name", gpu));
@@ -98,7 +98,7 @@ std::string in_words(const Value* value) {
   return value == nullptr ? "none" : to_string(*value);
 }
 
-/// What a record's case is other in than the one asked for.
+/// In what a record's case differs from the requested one.
 std::vector<Difference> differences_of(const Record& record, const CellRequest& request,
                                        const std::string& own_implementation) {
   std::vector<Difference> found;
@@ -161,7 +161,7 @@ class SideReader {
     return on_terms(std::move(reading), differences_of(record, request, row.implementation));
   }
 
-  /// The time, unless it is unequal and that is not forced.
+  /// The time, unless it is unequal and not forced.
   [[nodiscard]] ComparedTime on_terms(ComparedTime reading,
                                       std::vector<Difference> differences) const {
     const bool is_refused = reading.seconds && !differences.empty() && !terms_.force;
@@ -175,8 +175,9 @@ class SideReader {
     return reading;
   }
 
-  /// The newest measured record whose case differs least, and not in what is solved: in nothing
-  /// that the column sets or that the model's work grows along, nor in the part of it.
+  /// The newest measured record whose case differs least, but not in what is solved: not in a
+  /// parameter that the column sets or that the model's work grows with, nor in the part of the
+  /// solution.
   [[nodiscard]] const Record* nearest_case(const CellRequest& request,
                                            const ColumnDefinition& column,
                                            const std::string& own) const {
@@ -220,8 +221,8 @@ void check_against(const std::string& name, const std::vector<const Definition*>
   throw UsageError(unknown_name("implementation", name, {names.begin(), names.end()}));
 }
 
-/// Whether there is something to say of the cell: it was run on the first side and, on another one,
-/// was too or was left out for a reason.
+/// Whether the cell is worth showing: it was run on the first side and, on another one, was run too
+/// or was left out for a reason.
 bool is_comparable(const ComparedCell& cell) {
   return was_run(cell.readings.front()) &&
          std::any_of(cell.readings.begin() + 1, cell.readings.end(),
@@ -309,8 +310,8 @@ std::vector<std::string> published_machines(Definitions& all) {
 ComparedSide side_of(const std::string& name, Definitions& all) {
   if (name.starts_with(in_print)) return published_side(name.substr(in_print.size()), all);
   if (!fs::exists(name) && std::ranges::count(published_machines(all), name) > 0) {
-    throw UsageError(fmt::format("{0}: no records are there; of the machine in print say {1}{0}",
-                                 name, in_print));
+    throw UsageError(fmt::format(
+        "{0}: there are no records; for the published machine write {1}{0}", name, in_print));
   }
   const fs::path folder = find_machine_folder(name);
   ComparedSide side{.name = folder_name(folder), .results = read_results(folder)};

@@ -10,24 +10,24 @@ namespace macrobench {
 
 namespace {
 
-/// The row that the reference names, which must be one that is run.
+/// The row that the reference names, which must be one that runs something.
 const RowDefinition& check_reference(const Place& place, const RowReference& reference,
                                      const Definition& definition, Definitions& all,
                                      bool same_columns) {
   const RowPlace found = find_row(place, reference, {.table = &definition}, all);
   if (found.row->implementation.empty()) {
-    place.fail(fmt::format("the row '{}' is not one that is run", reference.row));
+    place.fail(fmt::format("the row '{}' is not one that runs anything", reference.row));
   }
   if (!same_columns || found.table == &definition) return *found.row;
   for (const ColumnDefinition& column : definition.columns) {
     if (!find_like(*found.table, column)) {
-      place.fail(fmt::format("{} has no column like '{}'", reference.table, column.label));
+      place.fail(fmt::format("{} has no column that matches '{}'", reference.table, column.label));
     }
   }
   return *found.row;
 }
 
-/// Whether what stands in for a row of the table needs the goal.
+/// Whether a replacement for a row of the table needs the goal.
 bool leads_to(const RowDefinition& goal, const Definition& table, const RowDefinition& row,
               Definitions& all, std::set<const RowDefinition*>& seen) {
   const auto needs_goal = [&](const RowReference& reference) {
@@ -47,7 +47,7 @@ void check_otherwise(const RowDefinition& row, const Place& place, const Definit
   const auto check = [&](const RowReference& reference, const Place& at, bool is_factor) {
     const RowDefinition& named = check_reference(at, reference, definition, all, true);
     if (is_factor && named.quantity != Quantity::iterations) {
-      at.fail(fmt::format("the row '{}' is not one of iterations", named.label));
+      at.fail(fmt::format("the row '{}' does not show iterations", named.label));
     }
     if (!is_factor && named.unit != row.unit && row.quantity != Quantity::deviation) {
       at.fail(fmt::format("the row '{}' is in '{}', and this one in '{}'", named.label, named.unit,

@@ -11,31 +11,31 @@
 
 namespace macrobench {
 
-// What files name is found here: tables, rows and columns by their labels. Those functions that
-// take a Place throw UsageError where there is no such thing, with that place and the nearest name.
+// Finds what files name: tables, rows and columns by their labels. Functions that take a Place
+// throw UsageError if there is no such thing, with that place and the nearest name.
 
 /// A row, by its label, or by {"row", "table", "group", "called"} and what else `more` allows.
 RowReference read_reference(const Place& place, const std::vector<std::string>& more = {});
 
-/// The name of an axis of the model.
+/// The name of one of the model's axes.
 std::string read_axis(const Place& place, const Model& model);
 
 /// A table by its id.
 const Definition& find_table(const Place& place, Definitions& all);
 
-/// From where a row is looked for.
+/// From where a row is searched.
 struct View {
-  const Definition* table = nullptr;  ///< whose rows are meant where a reference names no table
+  const Definition* table = nullptr;  ///< whose rows are meant if a reference names no table
   std::string_view group = {};        ///< of that table: its row comes before any other group's
-  bool published_only = false;        ///< passes over our own rows
+  bool published_only = false;        ///< skips our own rows
 };
 
-/// The row that the reference names: the view's group's, or else the first; none where there is
+/// The row that the reference names: that of the view's group, or else the first; none if there is
 /// none.
 std::optional<RowPlace> find_row(const RowReference& reference, const View& from, Definitions& all);
 
-/// The same, for a reference that was read at the place: the one row that it names. Throws also
-/// where several groups have such a row and none is named.
+/// The same, for a reference that was read at the place: the one row that it names. Also throws
+/// if several groups have such a row and none is named.
 RowPlace find_row(const Place& place, const RowReference& reference, const View& from,
                   Definitions& all);
 

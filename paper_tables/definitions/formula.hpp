@@ -14,23 +14,23 @@ namespace macrobench {
 /// What a printed number should be, from other printed numbers.
 struct Formula {
   enum class Kind {
-    number,  ///< exact where it is a count, rounded where it is printed in the text
-    cell,    ///< of a row, in the column that is asked for or one that is named
-    plus,    ///< of its parts, as the next four
+    number,  ///< exact for a count, rounded if it is printed in the text
+    cell,    ///< of a row, in the requested column or a named one
+    plus,    ///< of its parts, like the next four
     minus,
     times,
     over,
     power,
     root_fit,    ///< least squares of the square root of a row's cells on their columns' sizes,
-                 ///< squared again, at the column that is asked for or at a size
+                 ///< squared again, at the requested column or at a size
     adjusted_r2  ///< of the same fit
   };
 
   Kind kind = Kind::number;
   Bounds number = {};
   RowReference row = {};
-  std::string column = {};  ///< empty: the one that is asked for
-  bool previous = false;    ///< the column before the one that is asked for
+  std::string column = {};  ///< empty: the requested one
+  bool previous = false;    ///< the column before the requested one
   std::optional<double> at = {};
   std::vector<Formula> parts = {};
 };
@@ -53,8 +53,8 @@ struct PrintedPoint {
 /// The squared prediction, at the size, of the least-squares line through the points' square roots.
 Bounds root_fit_at(const std::vector<PrintedPoint>& points, double size);
 
-/// The line's adjusted R2, at least and at most: rounding moves the points by no more than their
-/// own half-widths, and so the residual and total norms by no more than the norm of those.
+/// The line's adjusted R2, at least and at most: rounding moves the points by at most their own
+/// half-widths, and so the residual and total norms by at most the norm of those.
 Bounds adjusted_r2_of_roots(const std::vector<PrintedPoint>& points);
 
 }  // namespace macrobench

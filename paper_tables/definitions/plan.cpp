@@ -30,7 +30,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int
           key += " " + name + "=" + to_string(value);
         }
       }
-      // A stage or an iteration is only a part of what its case takes.
+      // A stage or an iteration is only a part of its case's time.
       const bool whole =
           is_time(row.quantity) && row.quantity != Quantity::stage && !row.per_iteration;
       if (const auto seconds = printed_number(row.published[i].value_or("")); seconds && whole) {
@@ -54,7 +54,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int
       }
     }
   }
-  // Those referred to follow, and what they refer to.
+  // Then the rows referred to, and those that they refer to.
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto [table, group, row] = rows[i];
     if (!row->implementation.empty()) add_cells(*table, *row);

@@ -23,7 +23,7 @@ Cell failed(Reason why) {
   return {.status = Status::failed, .why = std::move(why)};
 }
 
-/// Every solution's seconds in the stages together; none where a stage is not in all of them.
+/// Every solution's seconds in the stages together; none if a stage is not in all of them.
 std::vector<double> seconds_of_stages(const Record& record,
                                       const std::vector<std::string>& stages) {
   std::vector<double> sum = seconds_of_stage(record, stages.front());
@@ -85,7 +85,7 @@ void read_figure(const Place& place, const Definition& table, RowDefinition& row
   if (place.has("figure") || !in_columns) row.of = place.at("figure").text();
 }
 
-/// A cell whose operand has no value is as that operand is.
+/// A cell whose operand has no value has the status of that operand.
 Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition& row) {
   if (!numerator.value) return {.status = numerator.status, .why = numerator.why};
   if (!baseline.value) return {.status = baseline.status, .why = baseline.why};
@@ -118,7 +118,7 @@ void read_ratio(const Place& place, const Definition&, RowDefinition& row) {
   if (place.has("rule")) row.basis = read_basis(place.at("rule"));
 }
 
-/// max |x - y| / |y| in percent, where x is a series of the one record and y that of the other.
+/// max |x - y| / |y| in percent, where x is a series of one record and y that of the other.
 Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDefinition& row) {
   for (const Record* record : {&numerator, &baseline}) {
     if (!record->outcome || !record->outcome->series.contains(row.of)) {
@@ -127,11 +127,11 @@ Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDe
   }
   const std::vector<double>& x = numerator.outcome->series.at(row.of);
   const std::vector<double>& y = baseline.outcome->series.at(row.of);
-  if (x.size() != y.size()) return failed("the two series are not of one length");
+  if (x.size() != y.size()) return failed("the two series differ in length");
   double largest = 0;
   for (std::size_t t = 0; t < x.size(); ++t) {
     const double deviation = std::abs(x[t] / y[t] - 1);
-    if (!std::isfinite(deviation)) return failed("the series hold what is not finite");
+    if (!std::isfinite(deviation)) return failed("the series have values that are not finite");
     largest = std::max(largest, deviation);
   }
   return {.value = 100 * largest, .status = Status::computed};
@@ -160,7 +160,7 @@ Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_
           .why = "the model's default"};
 }
 
-/// Of which axes the defaults stand in the row, or which number the model derives.
+/// Which axes' defaults the row shows, or which number the model derives.
 void read_constant(const Place& place, const Definition& table, RowDefinition& row) {
   const Model& model = Registry::global().model(table.model);
   if (place.has("derived")) {
@@ -184,7 +184,7 @@ Cell cell_of_machine(const Definition&, const RowDefinition& row, std::size_t co
   return machine_cell(machine, row.fields[column]);
 }
 
-/// What of the machine stands in each column.
+/// What each column shows about the machine.
 void read_fields(const Place& place, const Definition& table, RowDefinition& row) {
   const Place fields = place.at("fields");
   for (const Place& field : fields.items()) {

@@ -13,30 +13,30 @@
 
 namespace macrobench {
 
-/// How a cell comes about, and by that of what: of the measured record of its row's own case,
+/// How a cell is computed, and from what: from the measured record of its row's own case,
 using CellOfRecord = Cell (*)(const Record& record, const RowDefinition& row,
                               const ColumnDefinition& column);
-/// of the cells that the row's numerator and its baseline have in the column,
+/// from the cells of the row's numerator and its baseline in the column,
 using CellOfCells = Cell (*)(const Cell& numerator, const Cell& baseline, const RowDefinition& row);
-/// of the measured records of these two,
+/// from the measured records of these two,
 using CellOfRecords = Cell (*)(const Record& numerator, const Record& baseline,
                                const RowDefinition& row);
-/// or of no run: of the model or the machine alone.
+/// or from no run: from the model or the machine alone.
 using CellOfNoRun = Cell (*)(const Definition& table, const RowDefinition& row, std::size_t column,
                              const Machine& machine);
 
-/// All that is known of a quantity: how a row of it is read, computed and named.
+/// Everything about a quantity: how its row is read, computed and named.
 struct QuantityDescription {
   Quantity quantity;
   std::string_view name;  ///< in definitions, JSON and CSV
-  std::string_view unit;  ///< where a row names none: "s" of times, and of nothing else
+  std::string_view unit;  ///< if a row names none: "s" for times only
   std::variant<CellOfRecord, CellOfCells, CellOfRecords, CellOfNoRun> cell;
   std::optional<Phase> phase = {};            ///< of a time that is one of a phase
   std::vector<std::string_view> fields = {};  ///< of a row in a definition, that no other has
   void (*read)(const Place& place, const Definition& table,
                RowDefinition& row) = nullptr;  ///< them
   std::string_view of = {};  ///< in JSON, RowDefinition::of or RowDefinition::stages
-  bool is_exact = false;     ///< shown to as many digits as the papers print values with
+  bool is_exact = false;     ///< shown with as many digits as the papers print
 
   [[nodiscard]] bool is_time() const { return unit == "s"; }
   [[nodiscard]] bool is_run() const { return std::holds_alternative<CellOfRecord>(cell); }
@@ -48,8 +48,8 @@ const std::vector<QuantityDescription>& quantities();
 
 const QuantityDescription& description_of(Quantity quantity);
 
-/// What a row of times has of a record: seconds of its phase in each sample, or of its stages in
-/// each solution, over the iterations where the row is of one; empty where the record has none.
+/// The times that a record gives a row: seconds of its phase in each sample, or of its stages in
+/// each solution, over the iterations if the row is per iteration; empty if the record has none.
 std::vector<double> seconds_of(const Record& record, const RowDefinition& row);
 
 }  // namespace macrobench

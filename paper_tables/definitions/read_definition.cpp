@@ -49,17 +49,17 @@ Alternative read_alternative(const Place& place) {
   return product;
 }
 
-/// Whether a field is there that only rows of times have, and that has only this to say.
+/// Whether the row has a field that only rows of times have, and that has only this value.
 bool read_word_on_times(const Place& row, const std::string& field, std::string_view word,
                         const QuantityDescription& quantity) {
   if (!row.has(field)) return false;
   const Place place = row.at(field);
   if (place.text() != word) place.fail(fmt::format("it must be \"{}\"", word));
-  if (!quantity.is_time()) place.fail("the row is not one of times");
+  if (!quantity.is_time()) place.fail("the row does not show times");
   return true;
 }
 
-/// A row of the paper that is given in words only says so by null.
+/// A row that the paper gives only in words has null.
 std::vector<std::optional<std::string>> read_published(const Place& row, bool extra,
                                                        std::size_t columns) {
   if (extra && !row.has("published")) return std::vector<std::optional<std::string>>(columns);
@@ -75,12 +75,12 @@ std::vector<std::optional<std::string>> read_published(const Place& row, bool ex
   return published;
 }
 
-/// Throws where the case of a cell cannot be: a maximizer the implementation has not, a grid with
-/// no feasible choice.
+/// Throws if the case of a cell is impossible: a maximizer that the implementation lacks, a grid
+/// with no feasible choice.
 void check_cases(const Place& place, const Definition& definition, const RowDefinition& row) {
   const Implementation* implementation =
       Registry::global().find(definition.model + "/" + row.implementation);
-  if (implementation == nullptr) return;  // this build cannot tell
+  if (implementation == nullptr) return;  // this build does not know
   for (std::size_t i = 0; i < definition.columns.size(); ++i) {
     if (!row.left_out[i].empty()) continue;
     const ColumnDefinition& column = definition.columns[i];
@@ -107,7 +107,7 @@ std::vector<std::string> read_left_out(const std::optional<Place>& place,
   return left_out;
 }
 
-/// The row's own field or, failing that, its group's; none where neither has it.
+/// The row's own field, or else its group's; none if neither has it.
 std::optional<Place> own_or_shared(const Place& row, const GroupPlace& group,
                                    const std::string& name) {
   if (row.has(name)) return row.at(name);
@@ -163,11 +163,11 @@ Parameters read_parameters(const Place& place, const GroupPlace& group, const Mo
 std::vector<Alternative> read_otherwise(const Place& place, const QuantityDescription& quantity) {
   const bool is_deviation = quantity.quantity == Quantity::deviation;
   if (!quantity.is_run() && !is_deviation) {
-    place.fail("only a row that is run, or one of a deviation, has one");
+    place.fail("only a row that runs something, or a deviation, has one");
   }
   std::vector<Alternative> otherwise;
   for (const Place& one : one_or_several(place)) {
-    if (is_deviation && one.has("of")) one.fail("a deviation is from one row");
+    if (is_deviation && one.has("of")) one.fail("a deviation has a single row");
     otherwise.push_back(read_alternative(one));
   }
   return otherwise;
@@ -231,7 +231,7 @@ const Model& read_model(const Place& place) {
   }
 }
 
-/// A row that names another without its group means the one beside it, if there is one.
+/// A row that names another without its group means the one in its own group, if there is one.
 void prefer_own_groups(Definition& definition) {
   for (GroupDefinition& group : definition.groups) {
     for (RowDefinition& row : group.rows) {
@@ -245,7 +245,7 @@ void prefer_own_groups(Definition& definition) {
   }
 }
 
-/// More than any page holds; what rows stand on others for goes down as many calls.
+/// More than any page has; references between rows may recurse this deep.
 constexpr std::size_t most_rows = 500;
 
 void check_labels(const Place& top) {
@@ -296,7 +296,9 @@ Definition read_definition(const Place& top) {
   const std::vector<GroupPlace> groups = group_places(top);
   std::size_t rows = 0;
   for (const GroupPlace& group : groups) rows += group.rows.items().size();
-  if (rows > most_rows) top.fail(fmt::format("it has {} rows, and may have {}", rows, most_rows));
+  if (rows > most_rows) {
+    top.fail(fmt::format("it has {} rows, but may have only {}", rows, most_rows));
+  }
   for (const GroupPlace& group : groups) {
     definition.groups.push_back({group.label, read_rows(group, definition, of_table)});
   }

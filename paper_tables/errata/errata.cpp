@@ -41,14 +41,14 @@ std::string row_with_group(const RowPlace& place) {
                                     : place.group->label + ": " + place.row->label;
 }
 
-/// What the paper's references in a row of the place mean; of the text, which is in no table.
+/// What the paper's references in a row of the place mean; for the text, which is in no table.
 View view_of(const RowPlace& place) {
   View view{.table = place.table, .published_only = true};
   if (place.group != nullptr) view.group = place.group->label;
   return view;
 }
 
-/// By its label or, failing that, by its parameters.
+/// By its label, or else by its parameters.
 std::optional<std::size_t> column_like(const Definition& table, const ColumnDefinition& column) {
   const auto found = find_column(table, column.label);
   return found ? found : find_like(table, column);
@@ -104,7 +104,7 @@ class Checker {
     }
   }
 
-  /// What was found: slight misses by the rule that they miss.
+  /// The findings: slight misses by the rule that they miss.
   [[nodiscard]] Errata found() const {
     Errata errata;
     for (const auto& [key, times] : applied_) errata.checked += times;
@@ -235,8 +235,9 @@ class Checker {
   static void say_what_is_mended(Bounds as_printed, Erratum& erratum) {
     if (!are_apart(as_printed, erratum.recomputed)) return;
     erratum.basis = Basis::inferred;
-    erratum.note = fmt::format("made of a number that is an erratum itself: as that is printed, {}",
-                               to_string(as_printed));
+    erratum.note =
+        fmt::format("computed from a number that is itself an erratum: with that as printed, {}",
+                    to_string(as_printed));
   }
 
   void say_what_it_follows_from(Bounds printed, const Rule& rule, Erratum& erratum) {
@@ -254,7 +255,7 @@ class Checker {
     erratum.recomputed = value_of(rule.follows, address, true);
     const std::optional<Bounds> printed = printed_bounds(erratum.printed);
     if (!printed) {
-      erratum.note = "it is no number";
+      erratum.note = "it is not a number";
       return erratum;
     }
     if (!misses(*printed, erratum.recomputed, rule)) return std::nullopt;
@@ -292,7 +293,7 @@ class Checker {
       erratum.column = place.table->columns[column].label;
       erratum.printed = place.row->published[column].value_or("");
       erratum.recomputed = total - sum;
-      erratum.note = unreadable.size() == 1 ? "it is no number" : "there are several such cells";
+      erratum.note = unreadable.size() == 1 ? "it is not a number" : "there are several such cells";
     }
     missed_.emplace_back(key, std::move(erratum));
   }
@@ -369,7 +370,7 @@ class Checker {
     return value_of(*cell, home && home->place.row == cell->place.row, mended);
   }
 
-  /// Until it is erased again, nothing that the cell is made of may be made of the cell.
+  /// Until it is erased again, no part of the cell may follow from the cell.
   void open(const Address& cell) {
     if (!open_.insert(cell).second) {
       throw UsageError(fmt::format("{} follows from itself", cell.name()));
@@ -377,8 +378,8 @@ class Checker {
   }
 
   /// As printed, or as it should be; where it is not printed, as it follows from its rule. A count
-  /// is exact. An approximate rule does not know what a number should be: it mends one only for the
-  /// rest of its own row.
+  /// is exact. An approximate rule does not know what a number should be: it corrects one only for
+  /// the rest of its own row.
   Bounds value_of(const Address& cell, bool for_own_row, bool mended) {
     open(cell);
     Bounds value;

@@ -17,7 +17,7 @@ void check_column(const Place& place, const Definition& table, const std::string
   }
 }
 
-/// Every cell and row that the formula names is there, seen from the group.
+/// Checks that every cell and row that the formula names exists, seen from the group.
 void check_operands(const Place& place, const Formula& formula, Definitions& definitions,
                     const Definition* home, const std::string& group) {
   for_each_operand(formula, [&](const Formula& operand) {

@@ -16,22 +16,22 @@ namespace macrobench {
 struct Rule {
   std::string paper;
   std::string table;                 ///< its id; empty for a number in the text
-  std::string group;                 ///< empty: of every group that has the row
-  std::string row;                   ///< empty where it is of every row
+  std::string group;                 ///< empty: every group that has the row
+  std::string row;                   ///< empty: every row
   std::vector<std::string> columns;  ///< empty: all
 
-  std::string where;  ///< of a number in the text: the place, what it is, and how it is printed
+  std::string where;  ///< for a number in the text: the place, what it is, and how it is printed
   std::string what;
   std::string printed;
   std::optional<double> unit;  ///< of its last digit that counts: 100 for "roughly 2,500"
 
   Basis basis = Basis::stated;
   std::string says;              ///< the rule, for a reader
-  std::optional<double> within;  ///< an approximate rule: how far off, relatively, is no finding
-  std::optional<double> total;   ///< what the cells of each row add up to, in place of a formula
+  std::optional<double> within;  ///< an approximate rule: the relative error that is not a finding
+  std::optional<double> total;   ///< what the cells of each row add up to, instead of a formula
   Formula follows;
   std::string instead_says;        ///< of a number in the text that may be of another formula
-  std::optional<Formula> instead;  ///< that formula: said where the number follows from it
+  std::optional<Formula> instead;  ///< that formula, reported if the number follows from it
 
   [[nodiscard]] bool is_of_text() const { return table.empty(); }
   [[nodiscard]] bool is_of(const std::string& its_group, const std::string& its_row) const {
@@ -39,9 +39,9 @@ struct Rule {
   }
 };
 
-/// The rules beside the definitions, FOLDER/errata_rules.json; none where there is no such file.
-/// Those that the definitions hold themselves, of ratios, are not among them. Throws UsageError:
-/// one sentence on what is wrong, with the file and the JSON pointer.
+/// The rules beside the definitions, FOLDER/errata_rules.json; none if there is no such file.
+/// The rules of ratios, which the definitions have, are not among them. Throws UsageError: one
+/// sentence about what is wrong, with the file and the JSON pointer.
 std::vector<Rule> read_rules(const std::filesystem::path& folder, Definitions& definitions);
 
 }  // namespace macrobench

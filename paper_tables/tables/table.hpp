@@ -16,16 +16,16 @@ namespace macrobench {
 /// A law fitted to a row's measured cells.
 struct FittedLaw {
   GrowthLaw law;
-  int cells = 0;  ///< that it was fitted to
+  int cells = 0;  ///< to which it was fitted
 };
 
 struct TableRow {
   const RowDefinition* definition = nullptr;
-  std::string implementation;    ///< of a ratio: its numerator's
+  std::string implementation;    ///< for a ratio, its numerator's
   Parameters parameters;         ///< the same
-  std::string baseline;          ///< of a ratio: "CPU", "aldrich_2010/table_5: CPU"
-  std::vector<Cell> cells;       ///< one a column
-  std::optional<FittedLaw> law;  ///< what its extrapolated cells follow
+  std::string baseline;          ///< for a ratio: "CPU", "aldrich_2010/table_5: CPU"
+  std::vector<Cell> cells;       ///< one per column
+  std::optional<FittedLaw> law;  ///< that its extrapolated cells follow
 };
 
 struct TableGroup {
@@ -42,13 +42,13 @@ struct Table {
 };
 
 /// Fills in the table. A time is the median of its samples; a cell that was not run is extrapolated
-/// where its row has three or more smaller measured cells and none that is wrong, or computed where
-/// its row says of what; a ratio is as its parts are. `folder` is the name of the results' folder,
-/// `machine` the one whose numbers `lookup` finds.
+/// if its row has three or more smaller measured cells and none that is wrong, or computed if its
+/// row says from what; a ratio has the status of its parts. `folder` is the name of the results'
+/// folder, `machine` the one whose numbers `lookup` finds.
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
                  const std::string& folder, const Machine& machine);
 
-/// One row as it would stand in the table, whose definition need not have it.
+/// One row as it would be in the table, whose definition need not have it.
 TableRow make_row(const Definition& definition, const RowDefinition& row, Definitions& all,
                   const Lookup& lookup, const Machine& machine);
 

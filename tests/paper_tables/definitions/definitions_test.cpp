@@ -382,7 +382,7 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
       {"rows that are none", [](json& d) { d["rows"] = "all"; }, " at /rows: it must be an array"},
       {"no rows", [](json& d) { d["rows"] = json::array(); }, " at /rows: it must have a row"},
       {"more rows than a page holds", [](json& d) { d["rows"] = json::array_t(500, d["rows"][0]); },
-       " at /: it has 501 rows, and may have 500"},
+       " at /: it has 501 rows, but may have only 500"},
       {"no columns", [](json& d) { d["columns"] = json::array(); },
        " at /columns: it must have a column"},
       {"neither rows nor groups", [](json& d) { d.erase("rows"); },
@@ -395,7 +395,7 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
       {"same label", [](json& d) { d["rows"][1]["label"] = "A"; },
        " at /rows/1/label: there is another row 'A'"},
       {"ratio of a ratio", [](json& d) { d["rows"][2]["baseline"] = "A to B"; },
-       " at /rows/2/baseline: the row 'A to B' is not one that is run"},
+       " at /rows/2/baseline: the row 'A to B' is not one that runs anything"},
       {"same group", [](json& d) { d["extra"] = {{{"label", ""}, {"rows", d["extra"]}}}; },
        " at /extra/0/rows: there is another group ''"},
       {"constants of too few axes",
@@ -415,7 +415,7 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
          d["rows"][0]["quantity"] = "iterations";
          d["rows"][0]["per"] = "iteration";
        },
-       " at /rows/0/per: the row is not one of times"},
+       " at /rows/0/per: the row does not show times"},
       {"over something else", [](json& d) { d["rows"][0]["per"] = "agent"; },
        " at /rows/0/per: it must be \"iteration\""},
       {"a series of a time", [](json& d) { d["rows"][0]["series"] = "K"; },
@@ -428,7 +428,7 @@ TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
        " at /rows/0/published_by: it must be \"extrapolation\""},
       {"a ratio that is extrapolated",
        [](json& d) { d["rows"][2]["published_by"] = "extrapolation"; },
-       " at /rows/2/published_by: the row is not one of times"},
+       " at /rows/2/published_by: the row does not show times"},
       {"number out of range", [](json& d) { d["parameters"]["nz"] = 1; },
        " at /parameters/nz: nz = 1: it must be from 2 to 256"},
   };
@@ -521,7 +521,7 @@ TEST(BadDefinition, OfWhatStandsInIsNamed) {
        " at /rows/0/otherwise/of: it must name a row"},
       {"times what is no count",
        [](json& d) { d["rows"][0]["otherwise"] = {{"iterations", "B"}, {"of", {"C"}}}; },
-       " at /rows/0/otherwise/iterations: the row 'B' is not one of iterations"},
+       " at /rows/0/otherwise/iterations: the row 'B' does not show iterations"},
       {"another unit",
        [](json& d) {
          d["rows"][1]["unit"] = "ms";
@@ -529,14 +529,14 @@ TEST(BadDefinition, OfWhatStandsInIsNamed) {
        },
        " at /rows/0/otherwise: the row 'B' is in 'ms', and this one in 's'"},
       {"of a ratio", [](json& d) { d["rows"][2]["otherwise"] = "A"; },
-       " at /rows/2/otherwise: only a row that is run, or one of a deviation, has one"},
+       " at /rows/2/otherwise: only a row that runs something, or a deviation, has one"},
       {"a deviation from a sum",
        [](json& d) {
          d["rows"][2]["quantity"] = "deviation";
          d["rows"][2]["series"] = "path";
          d["rows"][2]["otherwise"] = {{"of", {"A", "B"}}};
        },
-       " at /rows/2/otherwise: a deviation is from one row"},
+       " at /rows/2/otherwise: a deviation has a single row"},
   };
   for (const Spoilt& spoilt : all) {
     json definition = small_definition();

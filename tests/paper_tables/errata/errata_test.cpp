@@ -487,7 +487,7 @@ TEST(ErrataOfThePapers, AreWhatTheyAre) {
   EXPECT_NEAR(off("Ratio (solution)", "512"), -0.258, 1e-3);
   EXPECT_NEAR(off("500,000 agents, 1 thread: Total Time", "250(50)"), 0.394, 1e-3);
   EXPECT_NEAR(off("1 + Δ_a, 1", "the sum of its cells"), 0.00891, 1e-5);
-  EXPECT_TRUE(std::isnan(off("1 - Δ_a, 0", "1 + Δ_a, 0"))) << "0.0.3125 is no number";
+  EXPECT_TRUE(std::isnan(off("1 - Δ_a, 0", "1 + Δ_a, 0"))) << "0.0.3125 is not a number";
   EXPECT_NEAR(off("Thrust/OpenMP (4-core)", "256"), 1.03, 0.01);
   EXPECT_NEAR(off("Thrust/OpenMP", "30"), 2.81, 0.01);
   EXPECT_NEAR(off("adjusted R2 of the GPU's regression", ""), 0.052, 1e-3);

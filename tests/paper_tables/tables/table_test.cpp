@@ -263,9 +263,9 @@ TEST_F(SmallTable, ADeviationIsTheLargestOfTheSeries) {
   EXPECT_EQ(row.definition->unit, "%");
   EXPECT_NEAR(row.cells[0].value.value(), 2.5, 1e-9);
   EXPECT_EQ(row.cells[0].status, Status::computed);
-  EXPECT_EQ(row.cells[1].why, "the two series are not of one length");
+  EXPECT_EQ(row.cells[1].why, "the two series differ in length");
   EXPECT_EQ(row.cells[2].why, "the record holds no series 'path'");
-  EXPECT_EQ(row.cells[3].why, "the series hold what is not finite");
+  EXPECT_EQ(row.cells[3].why, "the series have values that are not finite");
   EXPECT_EQ(row.cells[4].status, Status::not_run);
 }
 
