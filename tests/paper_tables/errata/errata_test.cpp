@@ -242,7 +242,7 @@ TEST(Errata, WhatIsMadeOfAnErratumIsRecomputedFromWhatItShouldBe) {
   EXPECT_EQ(errata.cells[0].row, "Product");
   EXPECT_EQ(errata.cells[1].row, "A to unprinted");
   EXPECT_NEAR(errata.cells[1].recomputed.middle(), 3.6, 0.02);
-  EXPECT_THAT(errata.cells[1].note, HasSubstr("as that is printed, 1.704"));
+  EXPECT_THAT(errata.cells[1].note, HasSubstr("with that as printed, 1.704"));
   EXPECT_EQ(errata.cells[1].basis, Basis::inferred);
   EXPECT_THAT(errata.cells[1].rule, HasSubstr("whose Unprinted is Product"));
 }
