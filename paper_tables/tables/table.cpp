@@ -159,11 +159,13 @@ class TableMaker {
     const Model& model = Registry::global().model(table.model);
     const bool is_here = Registry::global().find(table.model + "/" + row.implementation) != nullptr;
     ColumnSizes known, recorded;
-    for (const ColumnDefinition& column : table.columns) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const ColumnDefinition& column = table.columns[i];
       const bool has_size = column.parameters.find(model.size_axis) != nullptr;
       const bool has_more = std::ranges::any_of(
           column.parameters, [&](const auto& entry) { return !model.grows_along(entry.first); });
-      const bool grows = has_size && !has_more;
+      // What is left out may be a case that cannot be.
+      const bool grows = has_size && !has_more && row.left_out[i].empty();
       const CellRequest request = request_of(table, row, column);
       recorded.push_back(grows && !is_here ? lookup_(request).work : std::nullopt);
       known.push_back(grows ? std::optional(model.work_of(row.implementation, request.parameters))
