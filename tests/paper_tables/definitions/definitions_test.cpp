@@ -586,8 +586,10 @@ TEST(Definitions, UnknownTableHasTheNearestName) {
 
 TEST(Definitions, APaperIsAllOfItsTables) {
   Definitions definitions(definitions_folder());
-  EXPECT_EQ(definitions.get_all({"aldrich_2014"}).size(), 4U);
-  EXPECT_EQ(definitions.get_all({"aldrich_2014", "aldrich_2014/table_2"}).size(), 4U);
+  const std::vector<const Definition*> all = definitions.get_all({"aldrich_2014"});
+  EXPECT_GT(all.size(), 1U);
+  for (const Definition* definition : all) EXPECT_EQ(definition->paper, "aldrich_2014");
+  EXPECT_EQ(definitions.get_all({"aldrich_2014", "aldrich_2014/table_2"}).size(), all.size());
 }
 
 TEST(Definitions, AFolderWithoutAnyIsAnError) {
