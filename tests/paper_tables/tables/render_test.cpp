@@ -1,4 +1,4 @@
-// Every table in every format against golden text. After a change that is meant:
+// Every table in JSON, and five in every format, against golden text. After a change that is meant:
 //   MACROBENCH_UPDATE_GOLDEN=1 build/paper_tables_tests --gtest_filter='*Golden*'
 
 #include "paper_tables/tables/render.hpp"
@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
@@ -40,9 +42,17 @@ class Rendered : public ::testing::Test {
 
 class Golden : public Rendered, public ::testing::WithParamInterface<std::string> {};
 
+/// Between them they have every status, groups, two panels side by side, and mathematics.
+const std::set<std::string> telling{"aldrich_2010/table_3", "aldrich_2010/table_6",
+                                    "aldrich_vfi_page/binary_search",
+                                    "hatcher_scheffel_2014/table_1", "oswald_tutorial/timings"};
+
 TEST_P(Golden, IsAsBefore) {
   const std::filesystem::path folder = source_dir() / "tests/paper_tables/golden";
+  std::size_t compared = 0;
   for (const std::string& id : all_.ids()) {
+    if (GetParam() != "json" && !telling.contains(id)) continue;
+    ++compared;
     const std::filesystem::path path = folder / (id + "." + GetParam());
     const std::string text = render(table(id), GetParam());
     if (std::getenv("MACROBENCH_UPDATE_GOLDEN") != nullptr) write_file(path, text);
@@ -55,6 +65,7 @@ TEST_P(Golden, IsAsBefore) {
     }
     EXPECT_EQ(text.size(), golden.size()) << path;
   }
+  EXPECT_EQ(compared, GetParam() == "json" ? all_.ids().size() : telling.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Format, Golden, ::testing::ValuesIn(table_formats()),
@@ -114,9 +125,9 @@ TEST_F(Rendered, JsonHasTheShapeThatIsPromised) {
   }
 }
 
-TEST_F(Rendered, AllStatusesOfTheFixtureAppear) {
+TEST_F(Rendered, AllStatusesOfTheFixtureAppearInTheTellingTables) {
   std::string all;
-  for (const std::string& id : all_.ids()) all += render_json(table(id));
+  for (const std::string& id : telling) all += render_json(table(id));
   for (const Status status :
        {Status::measured, Status::computed, Status::extrapolated, Status::constant, Status::not_run,
         Status::invalid, Status::failed, Status::timeout}) {
