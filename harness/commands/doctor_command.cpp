@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/text/json_values.hpp"
 
 namespace macrobench {
 
@@ -24,43 +27,28 @@ std::map<std::string, std::string> reasons() {
   return all;
 }
 
-void print_block(const nlohmann::ordered_json& block, int indent) {
-  for (const auto& [name, value] : block.items()) {
-    if (value.is_null()) continue;
-    if (value.is_object()) {
-      fmt::print("{:{}}{}\n", "", indent, name);
-      print_block(value, indent + 2);
-    } else {
-      fmt::print("{:{}}{:<{}} {}\n", "", indent, name, 24 - indent,
-                 value.is_string() ? value.get<std::string>() : value.dump());
-    }
+nlohmann::ordered_json to_json(const Machine& machine) {
+  nlohmann::ordered_json json{{"schema", 1},
+                              {"folder", machine.slug()},
+                              {"id", machine.id()},
+                              {"machine", machine.block},
+                              {"implementations", nlohmann::ordered_json::array()}};
+  for (const auto& [id, why] : reasons()) {
+    json["implementations"].push_back(
+        {{"name", id}, {"can_run", why.empty()}, {"why_not", or_null(why)}});
   }
+  return json;
 }
 
-ExitCode run(bool as_json) {
-  const Machine machine = this_machine();
-  const auto why_not = reasons();
-  if (as_json) {
-    nlohmann::ordered_json json{{"schema", 1},
-                                {"folder", machine.slug()},
-                                {"id", machine.id()},
-                                {"machine", machine.block},
-                                {"implementations", nlohmann::ordered_json::array()}};
-    for (const auto& [id, why] : why_not) {
-      json["implementations"].push_back({{"name", id},
-                                         {"can_run", why.empty()},
-                                         {"why_not", why.empty() ? nullptr : nlohmann::json(why)}});
-    }
-    fmt::print("{}\n", json.dump(2));
-    return ExitCode::ok;
+Document document_of(const Machine& machine) {
+  std::vector<Row> rows;
+  for (const auto& [id, why] : reasons()) {
+    rows.push_back({{id, why.empty() ? "can run here" : "cannot run: " + why}});
   }
-  fmt::print("This machine (results/{})\n", machine.slug());
-  print_block(machine.block, 2);
-  fmt::print("\nImplementations\n");
-  for (const auto& [id, why] : why_not) {
-    fmt::print("  {:<24} {}\n", id, why.empty() ? "can run here" : "cannot run: " + why);
-  }
-  return ExitCode::ok;
+  using enum Column::Kind;
+  return {.title = fmt::format("This machine (results/{})", machine.slug()),
+          .body = {grid_of(machine.block, {}),
+                   grid_of({{"implementation", words}, {"here", words}}, std::move(rows))}};
 }
 
 const RegisterCommand registered{
@@ -68,9 +56,14 @@ const RegisterCommand registered{
      .summary = "What this machine is, and which implementations can run on it",
      .example = "  macrobench doctor\n  macrobench doctor --json",
      .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto json = std::make_shared<bool>(false);
-       app.add_flag("--json", *json, "Print JSON");
-       return [json] { return run(*json); };
+       const auto output = std::make_shared<OutputOptions>();
+       output->add_to(app, {"text", "md", "html", "json"});
+       return [output] {
+         const Machine machine = this_machine();
+         output->print({.document = [&] { return document_of(machine); },
+                        .json = [&] { return to_json(machine); }});
+         return ExitCode::ok;
+       };
      },
      .rank = 50}};
 

@@ -5,13 +5,16 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/system/whole_file.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 
 namespace macrobench {
@@ -44,7 +47,7 @@ std::vector<Chosen> choose(const std::vector<std::string>& names) {
   return chosen;
 }
 
-std::string as_csv(const Curves& curves) {
+std::string to_csv(const Curves& curves) {
   std::string text = fmt::format("{}\n", fmt::join(curves.columns, ","));
   for (const std::vector<double>& row : curves.rows) {
     text += fmt::format("{:.9g}\n", fmt::join(row, ","));
@@ -52,33 +55,49 @@ std::string as_csv(const Curves& curves) {
   return text;
 }
 
-ExitCode figures(const std::string& folder, const std::vector<std::string>& arguments) {
+Curves curves_of(const Chosen& chosen, const AxisOptions& options) {
+  Parameters given;
+  for (const auto& [name, text] : options.values) {
+    given.set(name, parse_value(find_axis(chosen.model->axes, name), text, available_cores()));
+  }
+  const Parameters parameters = complete(chosen.model->axes, given, available_cores());
+  chosen.model->check(parameters);
+  return chosen.figure->curves(parameters);
+}
+
+void write(const Figure& figure, const Curves& curves, const std::string& folder) {
+  const fs::path file = fs::path(folder) / (figure.name + ".csv");
+  std::error_code failed;
+  fs::create_directories(file.parent_path(), failed);
+  if (failed) throw UsageError(fmt::format("{}: it cannot be written", file.string()));
+  write_whole(file, to_csv(curves));
+  fmt::print("{}: {}\n", file.string(), figure.summary);
+}
+
+ExitCode figures(const std::string& folder, const OutputOptions& output,
+                 const std::vector<std::string>& arguments) {
   const AxisOptions options = parse_axis_options(arguments);
-  for (const auto& [model, figure] : choose(options.names)) {
-    Parameters given;
-    for (const auto& [name, text] : options.values) {
-      given.set(name, parse_value(find_axis(model->axes, name), text, available_cores()));
-    }
-    const Parameters parameters = complete(model->axes, given, available_cores());
-    model->check(parameters);
-    const std::string text = as_csv(figure->curves(parameters));
-    if (folder.empty()) {
-      fmt::print("{}", text);
+  nlohmann::ordered_json json{{"schema", 1}, {"figures", nlohmann::ordered_json::array()}};
+  for (const Chosen& chosen : choose(options.names)) {
+    const Curves curves = curves_of(chosen, options);
+    if (!folder.empty()) {
+      write(*chosen.figure, curves, folder);
+    } else if (output.is_json()) {
+      json["figures"].push_back({{"name", chosen.figure->name},
+                                 {"summary", chosen.figure->summary},
+                                 {"columns", curves.columns},
+                                 {"rows", curves.rows}});
     } else {
-      const fs::path file = fs::path(folder) / (figure->name + ".csv");
-      std::error_code failed;
-      fs::create_directories(file.parent_path(), failed);
-      if (failed) throw UsageError(fmt::format("{}: it cannot be written", file.string()));
-      write_whole(file, text);
-      fmt::print("{}: {}\n", file.string(), figure->summary);
+      fmt::print("{}", to_csv(curves));
     }
   }
+  if (folder.empty() && output.is_json()) fmt::print("{}", to_text(json));
   return ExitCode::ok;
 }
 
 const RegisterCommand registered{
     {.name = "figures",
-     .summary = "What the papers plot, as CSV",
+     .summary = "What the papers plot, as data",
      .example =
          "  macrobench figures --folder results/figures\n"
          "  macrobench figures aldrich_2014/figure_3\n"
@@ -86,9 +105,11 @@ const RegisterCommand registered{
          "Without --folder it is printed. Every parameter of the figure's model is an option.",
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto folder = std::make_shared<std::string>();
+       const auto output = std::make_shared<OutputOptions>();
        app.allow_extras();
        app.add_option("--folder", *folder, "Write FOLDER/<paper>/<figure>.csv");
-       return [folder, &app] { return figures(*folder, app.remaining()); };
+       output->add_to(app, {"csv", "json"});
+       return [folder, output, &app] { return figures(*folder, *output, app.remaining()); };
      },
      .rank = 45}};
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
@@ -63,31 +64,37 @@ nlohmann::ordered_json as_json(const Registry& registry) {
   return json;
 }
 
-void print(const Registry& registry) {
+Document document_of(const Registry& registry) {
+  using enum Column::Kind;
+  Document document{.title = "Models, implementations and their parameters"};
   for (const Model& model : registry.models()) {
-    fmt::print("{}: {}\n\n  implementations\n", model.name, model.summary);
-    for (const Implementation* implementation : registry.implementations()) {
-      if (implementation->model != model.name) continue;
-      fmt::print("    {:<24} {:<10} {}\n", implementation->id(), to_string(implementation->origin),
-                 implementation->summary);
+    std::vector<Row> implementations;
+    for (const Implementation* one : registry.implementations()) {
+      if (one->model != model.name) continue;
+      implementations.push_back({{one->id(), to_string(one->origin), one->summary}});
     }
     for (const LeftOut& missing : registry.left_out()) {
-      if (missing.id.starts_with(model.name + "/")) {
-        fmt::print("    {:<24} {:<10} not in this build, which has no {}\n", missing.id, "",
-                   missing.lacks);
-      }
+      if (!missing.id.starts_with(model.name + "/")) continue;
+      implementations.push_back(
+          {{missing.id, "", fmt::format("not in this build, which has no {}", missing.lacks)}});
     }
-    fmt::print("\n  parameters\n");
+    std::vector<Row> parameters;
     for (const Axis& axis : model.axes) {
-      fmt::print("    --{:<15} {:<11} {} ({})\n", axis.name,
-                 axis.is_file ? "none" : to_string(axis.default_value), axis.help, allowed(axis));
+      parameters.push_back(
+          {{"--" + axis.name, axis.is_file ? "none" : to_string(axis.default_value),
+            fmt::format("{} ({})", axis.help, allowed(axis))}});
     }
-    if (!model.figures.empty()) fmt::print("\n  figures\n");
-    for (const Figure& figure : model.figures) {
-      fmt::print("    {:<31} {}\n", figure.name, figure.summary);
-    }
-    fmt::print("\n");
+    std::vector<Row> figures;
+    for (const Figure& figure : model.figures) figures.push_back({{figure.name, figure.summary}});
+    document.body.emplace_back(Heading{fmt::format("{}: {}", model.name, model.summary)});
+    document.body.emplace_back(grid_of({{"implementation", words}, {"origin", words}, {"", words}},
+                                       std::move(implementations)));
+    document.body.emplace_back(
+        grid_of({{"parameter", words}, {"default", words}, {"", words}}, std::move(parameters)));
+    if (figures.empty()) continue;
+    document.body.emplace_back(grid_of({{"figure", words}, {"", words}}, std::move(figures)));
   }
+  return document;
 }
 
 const RegisterCommand registered{
@@ -95,15 +102,12 @@ const RegisterCommand registered{
      .summary = "Models, implementations and their parameters",
      .example = "  macrobench list\n  macrobench list --json | jq .models[].implementations[].name",
      .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto json = std::make_shared<bool>(false);
-       app.add_flag("--json", *json, "Print JSON");
-       return [json] {
+       const auto output = std::make_shared<OutputOptions>();
+       output->add_to(app, {"text", "md", "html", "json"});
+       return [output] {
          const Registry& registry = Registry::global();
-         if (*json) {
-           fmt::print("{}\n", as_json(registry).dump(2));
-         } else {
-           print(registry);
-         }
+         output->print({.document = [&] { return document_of(registry); },
+                        .json = [&] { return as_json(registry); }});
          return ExitCode::ok;
        };
      },

@@ -91,6 +91,17 @@ Option* Options::add_flag(const std::string& name, bool& value, const std::strin
   return described(app_.add_flag(name, value, help));
 }
 
+Option* Options::add_flag_or_file(const std::string& name, bool& flag, std::string& file,
+                                  const std::string& help) {
+  const auto take = [&flag, &file](const CLI::results_t& given) {
+    // So CLI11 says that there is no value.
+    flag = given.empty() || given.front().empty() || given.front() == "true";
+    if (!flag) file = given.front();
+    return true;
+  };
+  return described(app_.add_option(name, take, help)->type_name("[FILE]")->expected(0, 1));
+}
+
 void Options::allow_extras() {
   app_.allow_extras();
 }

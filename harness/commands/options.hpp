@@ -51,6 +51,10 @@ class Options {
   Option* add_option(const std::string& name, double& value, const std::string& help);
   Option* add_flag(const std::string& name, bool& value, const std::string& help);
 
+  /// An option with or without a value: the flag is set where it has none.
+  Option* add_flag_or_file(const std::string& name, bool& flag, std::string& file,
+                           const std::string& help);
+
   /// Arguments that no option takes are no error: remaining() has them.
   void allow_extras();
   [[nodiscard]] std::vector<std::string> remaining() const;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/records/campaign.hpp"
 #include "harness/records/migrate.hpp"
 #include "harness/records/record_json.hpp"
@@ -30,7 +31,7 @@ struct Flags {
   std::string results = "results";
   std::string machine;
   std::string folder;
-  bool json = false;
+  OutputOptions output;
 };
 
 /// A machine's speed in a campaign: as it began, and how it changed.
@@ -121,13 +122,13 @@ ExitCode list_campaigns(const Flags& flags) {
     json.push_back({{"machine", folder_name(folder)},
                     {"records_without_a_campaign", older},
                     {"campaigns", std::move(campaigns)}});
-    if (flags.json) continue;
+    if (flags.output.is_json()) continue;
     fmt::print("{}: {} campaign{}{}\n", folder_name(folder), results.campaigns.size(),
                results.campaigns.size() == 1 ? "" : "s",
                older > 0 ? fmt::format(", and {} records older than campaigns", older) : "");
     for (std::size_t i = 0; i < results.campaigns.size(); ++i) print(results, i);
   }
-  if (flags.json) fmt::print("{}\n", ordered_json{{"schema", 1}, {"machines", json}}.dump(1));
+  if (flags.output.is_json()) fmt::print("{}", to_text({{"schema", 1}, {"machines", json}}));
   return ExitCode::ok;
 }
 
@@ -137,14 +138,13 @@ ExitCode migrate_folder(const Flags& flags) {
   for (const std::string& warning : migration.warnings) {
     fmt::print(stderr, "macrobench: {}\n", warning);
   }
-  if (flags.json) {
-    fmt::print("{}\n", ordered_json{{"schema", 1},
-                                    {"folder", folder.string()},
-                                    {"rewritten", migration.rewritten},
-                                    {"unchanged", migration.unchanged},
-                                    {"passed_over", migration.passed_over},
-                                    {"without_facts", migration.without_facts}}
-                           .dump(1));
+  if (flags.output.is_json()) {
+    fmt::print("{}", to_text({{"schema", 1},
+                              {"folder", folder.string()},
+                              {"rewritten", migration.rewritten},
+                              {"unchanged", migration.unchanged},
+                              {"passed_over", migration.passed_over},
+                              {"without_facts", migration.without_facts}}));
     return ExitCode::ok;
   }
   fmt::print("{}: {} records rewritten in schema {}, {} unchanged", folder.string(),
@@ -180,7 +180,7 @@ const RegisterCommand registered{
            "migrate", "Rewrite a machine's records in the present schema; nothing is lost");
        migrate->add_option("folder", flags->folder, "The machine's folder")->required();
        for (Options* one : {campaigns, migrate}) {
-         one->add_flag("--json", flags->json, "Print JSON");
+         flags->output.add_to(*one, {"text", "json"});
        }
        return [flags, campaigns] {
          return campaigns->parsed() ? list_campaigns(*flags) : migrate_folder(*flags);

@@ -9,6 +9,7 @@
 
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/commands/run_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
@@ -19,6 +20,7 @@
 #include "harness/run/campaign_run.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
 
 namespace macrobench {
 
@@ -28,7 +30,7 @@ struct Flags {
   RunFlags run;
   std::string results;
   std::string save;
-  bool json = false;
+  OutputOptions output;
 };
 
 /// What can be said before the case takes its time. Throws UsageError.
@@ -142,8 +144,8 @@ ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
     fmt::print(stderr, "macrobench: {} is not written: there is no valid solution\n", flags.save);
   }
 
-  if (flags.json) {
-    fmt::print("{}\n", to_json(record).dump(2));
+  if (flags.output.is_json()) {
+    fmt::print("{}", to_text(to_json(record)));
   } else {
     print(record);
   }
@@ -172,7 +174,7 @@ const RegisterCommand registered{
            "--save", flags->save,
            "Write the solution to this file, for other cases to start from, if the model "
            "has such (krusell_smith: --stored)");
-       app.add_flag("--json", flags->json, "Print the record as JSON");
+       flags->output.add_to(app, {"text", "json"});
        return [flags, &app] { return run(*flags, app.remaining()); };
      },
      .rank = 20}};

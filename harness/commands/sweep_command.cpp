@@ -12,6 +12,7 @@
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/case_grid.hpp"
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/commands/run_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
@@ -23,6 +24,7 @@
 #include "harness/run/progress.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/split.hpp"
 
 namespace macrobench {
@@ -35,7 +37,7 @@ struct Flags {
   std::string budget = "none";
   std::string results = "results";
   bool fresh = false;
-  bool json = false;
+  OutputOptions output;
 };
 
 std::vector<Case> plan(const Flags& flags, const std::vector<std::string>& arguments) {
@@ -114,8 +116,8 @@ ExitCode sweep(const Flags& flags, const std::vector<std::string>& arguments) {
           {{"key", one.which.key()}, {"status", "not_run"}, {"reason", to_json(one.why_not)}});
     }
   }
-  if (flags.json) {
-    fmt::print("{}\n", json.dump(2));
+  if (flags.output.is_json()) {
+    fmt::print("{}", to_text(json));
   } else {
     print(done);
   }
@@ -140,7 +142,7 @@ const RegisterCommand registered{
            ->capture_default_str();
        app.add_option("--results", flags->results, "Folder of results")->capture_default_str();
        app.add_flag("--fresh", flags->fresh, "Run again what has a record already");
-       app.add_flag("--json", flags->json, "Print the records as JSON");
+       flags->output.add_to(app, {"text", "json"});
        flags->run.add_to(app);
        return [flags, &app] { return sweep(*flags, app.remaining()); };
      },

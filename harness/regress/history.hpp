@@ -8,6 +8,7 @@
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/regress/regression.hpp"
+#include "harness/text/document.hpp"
 
 namespace macrobench {
 
@@ -40,11 +41,12 @@ void add_history(std::vector<History>& histories, const Results& results, const 
 /// Sorts the steps by time and compares each with the one before.
 void compare_steps(History& history, const RegressionTerms& terms);
 
-/// A table, a step a line, and beside it where its times lie: the middle half of them as a line,
-/// their median as a point.
-std::string render_text(const History& history);
-/// A row a step of every history; seconds.
-std::string render_csv(const std::vector<History>& histories);
+/// A table with one row per step of each history and, beside it, where its times lie: the middle
+/// half of them as a line, their median as a point.
+Document document_of(const std::vector<History>& histories);
+/// One row per step of every history; seconds.
+std::string to_csv(const std::vector<History>& histories);
+/// Schema 1: histories, each with its steps.
 nlohmann::ordered_json to_json(const std::vector<History>& histories);
 
 }  // namespace macrobench

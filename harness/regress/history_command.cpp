@@ -15,6 +15,7 @@
 
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
@@ -30,7 +31,7 @@ namespace fs = std::filesystem;
 
 struct Flags {
   std::vector<std::string> results{"results"};
-  std::string format = "text";
+  OutputOptions output;
   RegressionTerms terms;
 };
 
@@ -145,15 +146,9 @@ ExitCode history(const Flags& flags, const std::vector<std::string>& arguments) 
   for (const Results& results : all) add_history(histories, results, key);
   for (History& one : histories) compare_steps(one, flags.terms);
 
-  if (flags.format == "csv") {
-    fmt::print("{}", render_csv(histories));
-  } else if (flags.format == "json") {
-    fmt::print("{}\n", to_json(histories).dump(1));
-  } else {
-    for (std::size_t i = 0; i < histories.size(); ++i) {
-      fmt::print("{}{}", i > 0 ? "\n" : "", render_text(histories[i]));
-    }
-  }
+  flags.output.print({.document = [&] { return document_of(histories); },
+                      .json = [&] { return to_json(histories); },
+                      .csv = [&] { return to_csv(histories); }});
   return ExitCode::ok;
 }
 
@@ -176,9 +171,7 @@ const RegisterCommand registered{
            ->expected(1)
            ->take_all()
            ->capture_default_str();
-       app.add_option("--format", flags->format, "text, csv or json")
-           ->one_of({"text", "csv", "json"})
-           ->capture_default_str();
+       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        app.add_option("--confidence", flags->terms.confidence, "Of a step's ratio")
            ->range(0.5, 0.9999)
            ->capture_default_str();

@@ -67,9 +67,8 @@ std::string comparison_of(const HistoryStep& step) {
   return step.verdict ? fmt::format("{} {}", change, to_string(*step.verdict)) : change;
 }
 
-}  // namespace
-
-std::string render_text(const History& history) {
+/// From the smallest quartile of a step to the largest.
+Scale scale_of(const History& history) {
   Scale scale;
   for (const HistoryStep& step : history.steps) {
     if (step.seconds.empty()) continue;
@@ -77,55 +76,57 @@ std::string render_text(const History& history) {
     scale.hold(quantile(step.seconds, 0.75));
   }
   scale.widen();
-  std::string text = fmt::format("{}\non {}\n\n", history.key, history.machine);
-  std::string axis;
-  if (scale.high > 0) {
-    const std::string low = format_duration(scale.low);
-    const std::string high = format_duration(scale.high);
-    const int gap = plot_width - static_cast<int>(low.size() + high.size());
-    axis = fmt::format("{}{:{}}{}", low, "", std::max(1, gap), high);
-  }
-  text += fmt::format("{:<20}  {:<9}  {:>9}  {:>7}  {:>4}  {:<18}  {}\n", "time", "commit",
-                      "median", "spread", "n", "to the one before", axis);
-  for (const HistoryStep& step : history.steps) {
-    std::string line = fmt::format("{:<20}  {:<9}  ", step.time, commit_of(step));
-    if (step.seconds.empty()) {
-      line += fmt::format("{}{}{}", to_string(step.status), step.why.empty() ? "" : ": ", step.why);
-    } else {
-      const std::string spread = step.seconds.size() > 1
-                                     ? fmt::format("{:.1f}%", 100 * relative_spread(step.seconds))
-                                     : "";
-      line +=
-          fmt::format("{:>9}  {:>7}  {:>4}  {:<18}  {}", format_duration(median(step.seconds)),
-                      spread, step.seconds.size(), comparison_of(step), drawn(scale, step.seconds));
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
+  return scale;
 }
 
-std::string render_csv(const std::vector<History>& histories) {
-  std::string text =
-      csv_line({"machine", "key", "time", "commit", "dirty", "status", "why", "median_seconds",
-                "relative_spread", "solutions", "ratio", "ratio_low", "ratio_high", "verdict"});
-  const auto number = [](const std::optional<double>& value) {
-    return value ? fmt::format("{:.9g}", *value) : std::string();
-  };
-  for (const History& history : histories) {
-    for (const HistoryStep& step : history.steps) {
-      const bool told = !step.seconds.empty();
-      text += csv_line({history.machine, history.key, step.time, step.commit,
-                        step.dirty ? "true" : "false", to_string(step.status), step.why,
-                        told ? fmt::format("{:.9g}", median(step.seconds)) : "",
-                        told ? fmt::format("{:.4g}", relative_spread(step.seconds)) : "",
-                        std::to_string(step.seconds.size()), number(step.ratio),
-                        step.interval ? number(step.interval->low) : "",
-                        step.interval ? number(step.interval->high) : "",
-                        step.verdict ? to_string(*step.verdict) : ""});
+/// Its ends, above the plot.
+std::string axis_of(const Scale& scale) {
+  if (scale.high <= 0) return "";
+  const std::string low = format_duration(scale.low);
+  const std::string high = format_duration(scale.high);
+  const int gap = plot_width - static_cast<int>(low.size() + high.size());
+  return fmt::format("{}{:{}}{}", low, "", std::max(1, gap), high);
+}
+
+Grid steps_of(const History& history) {
+  const Scale scale = scale_of(history);
+  std::vector<Row> rows;
+  for (const HistoryStep& step : history.steps) {
+    std::vector<Words>& cells = rows.emplace_back(Row{{step.time, commit_of(step)}}).cells;
+    if (step.seconds.empty()) {
+      const std::string colon = step.why.empty() ? "" : ": ";
+      cells.insert(cells.end(), {"", "", "", "", "",
+                                 fmt::format("{}{}{}", to_string(step.status), colon, step.why)});
+      continue;
     }
+    const std::string spread =
+        step.seconds.size() > 1 ? fmt::format("{:.1f}%", 100 * relative_spread(step.seconds)) : "";
+    cells.insert(cells.end(), {format_duration(median(step.seconds)), spread,
+                               std::to_string(step.seconds.size()), comparison_of(step),
+                               drawn(scale, step.seconds)});
   }
-  return text;
+  using enum Column::Kind;
+  return grid_of({{"time", words},
+                  {"commit", words},
+                  {"median"},
+                  {"spread"},
+                  {"n"},
+                  {"to the one before", words},
+                  {axis_of(scale), words},
+                  {"why not", words, Column::Place::below}},
+                 std::move(rows));
+}
+
+}  // namespace
+
+Document document_of(const std::vector<History>& histories) {
+  Document document;
+  for (const History& history : histories) {
+    document.title = history.key;
+    document.body.emplace_back(Heading{"On " + history.machine});
+    document.body.emplace_back(steps_of(history));
+  }
+  return document;
 }
 
 nlohmann::ordered_json to_json(const std::vector<History>& histories) {
@@ -155,6 +156,27 @@ nlohmann::ordered_json to_json(const std::vector<History>& histories) {
         {{"key", history.key}, {"machine", history.machine}, {"steps", std::move(steps)}});
   }
   return {{"schema", 1}, {"histories", std::move(all)}};
+}
+
+std::string to_csv(const std::vector<History>& histories) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const nlohmann::ordered_json& history : to_json(histories)["histories"]) {
+    for (const nlohmann::ordered_json& step : history["steps"]) {
+      nlohmann::ordered_json& row = rows.emplace_back(step);
+      row["machine"] = history["machine"];
+      row["key"] = history["key"];
+      row["solutions"] = step["seconds"].size();
+      for (const char* name : {"median_seconds", "relative_spread", "ratio"}) {
+        if (!row[name].is_null()) row[name] = to_nine_digits(row[name]);
+      }
+      if (step["interval"].is_null()) continue;
+      row["ratio_low"] = to_nine_digits(step["interval"][0]);
+      row["ratio_high"] = to_nine_digits(step["interval"][1]);
+    }
+  }
+  return to_csv({"machine", "key", "time", "commit", "dirty", "status", "why", "median_seconds",
+                 "relative_spread", "solutions", "ratio", "ratio_low", "ratio_high", "verdict"},
+                rows);
 }
 
 }  // namespace macrobench

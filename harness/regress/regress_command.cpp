@@ -16,6 +16,7 @@
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/case_grid.hpp"
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/regress/commit_program.hpp"
@@ -25,6 +26,7 @@
 #include "harness/run/progress.hpp"
 #include "harness/system/process.hpp"
 #include "harness/system/whole_file.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 
 namespace macrobench {
@@ -43,7 +45,8 @@ struct Flags {
   std::string deadline = "10m";
   bool certify = false;
   double process_seconds = 0.1;
-  std::string json;
+  OutputOptions output;
+  std::string json;  ///< the file that --json names
   std::string junit;
   std::string markdown;
   std::string gbench;
@@ -198,12 +201,13 @@ ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) 
       plan, base, head, machine, terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr));
 
   const ExitCode code = exit_code_of(regression, flags.leniency);
-  fmt::print("{}", render_text(regression));
+  flags.output.print({.document = [&] { return document_of(regression); },
+                      .json = [&] { return to_json(regression, code); }});
   const std::array<std::pair<std::string, std::string>, 4> files{
-      {{flags.json, to_json(regression, code).dump(1) + "\n"},
+      {{flags.json, to_text(to_json(regression, code))},
        {flags.junit, render_junit(regression)},
-       {flags.markdown, render_markdown(regression)},
-       {flags.gbench, to_google_benchmark(regression).dump(1) + "\n"}}};
+       {flags.markdown, to_markdown(document_of(regression))},
+       {flags.gbench, to_text(to_google_benchmark(regression))}}};
   for (const auto& [path, text] : files) {
     if (!path.empty()) write_whole(path, text);
   }
@@ -259,7 +263,7 @@ const RegisterCommand registered{
        app.add_option("--deadline", flags->deadline, "Kill a process after this long")
            ->capture_default_str();
        app.add_flag("--certify", flags->certify, "Check every state of every result");
-       app.add_option("--json", flags->json, "Write everything to this file");
+       flags->output.add_to(app, {"text", "md", "json"}, true, &flags->json);
        app.add_option("--junit", flags->junit, "Write JUnit XML to this file");
        app.add_option("--markdown", flags->markdown, "Write a pull request's summary to this file");
        app.add_option("--gbench", flags->gbench,

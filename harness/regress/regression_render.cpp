@@ -21,14 +21,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// On one line, and nothing that a terminal would obey.
-std::string plain(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
-  }
-  return text;
-}
-
 /// "1.2 ms", or "1,234,567,890" instructions.
 std::string cost(const RegressionTerms& terms, double value) {
   return terms.instructions ? with_separators(value) : format_duration(value);
@@ -96,36 +88,26 @@ std::string conclusion(const Regression& regression) {
   return "Nothing is slower.";
 }
 
-// --- Markdown ----------------------------------------------------------------------------------
-
-/// As it stands, in a table's cell too: every character that Markdown or HTML could take for its
-/// own is written as an entity, "@" as well, which would call a person.
-std::string markdown(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (std::string_view("\\`*_{}[]()<>#+!|~&@$:").find(c) != std::string_view::npos) {
-      result += fmt::format("&#{};", static_cast<int>(c));
-    } else {
-      result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
-}
-
-std::string markdown_table(const Regression& regression,
-                           const std::vector<const RegressionCase*>& cases) {
-  std::string text =
-      "| case | verdict | base | head | ratio | interval | |\n"
-      "|:-----|:--------|-----:|-----:|------:|---------:|:--|\n";
+Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTerms& terms) {
+  std::vector<Row> rows;
   for (const RegressionCase* one : cases) {
     const auto side = [&](const std::vector<double>& values) {
-      return values.empty() ? std::string() : cost(regression.terms, median(values));
+      return values.empty() ? std::string() : cost(terms, median(values));
     };
-    text += fmt::format("| {} | **{}** | {} | {} | {} | {} | {} |\n", markdown(one->key),
-                        to_string(one->verdict), side(one->base), side(one->head), ratio_of(*one),
-                        interval_of(*one, regression.terms), markdown(remark(*one)));
+    rows.push_back({{strong(to_string(one->verdict)), one->key, side(one->base), side(one->head),
+                     one->ratio ? change(*one, terms) : "", ratio_of(*one),
+                     interval_of(*one, terms), remark(*one)}});
   }
-  return text;
+  using enum Column::Kind;
+  return grid_of({{"verdict", words},
+                  {"case", words},
+                  {"base"},
+                  {"head"},
+                  {"change"},
+                  {"ratio"},
+                  {"interval"},
+                  {"", words, Column::Place::below}},
+                 std::move(rows));
 }
 
 // --- XML ---------------------------------------------------------------------------------------
@@ -217,50 +199,26 @@ ordered_json case_as_json(const RegressionCase& one) {
 
 }  // namespace
 
-std::string render_text(const Regression& regression) {
-  const RegressionTerms& terms = regression.terms;
-  std::string text = fmt::format("{}\n  base  {}\n  head  {}\n\n", conclusion(regression),
-                                 plain(side_of(regression.base)), plain(side_of(regression.head)));
-  std::size_t width = 0;
-  for (const RegressionCase& one : regression.cases) width = std::max(width, one.key.size());
-  for (const RegressionCase* one : worst_first(regression)) {
-    text += fmt::format("{:<10}  {:<{}}", to_string(one->verdict), one->key, width);
-    if (!one->ratio) {
-      text += "  " + plain(one->why) + "\n";
-      continue;
-    }
-    text += fmt::format("  {:>9} -> {:<9}  {}", cost(terms, median(one->base)),
-                        cost(terms, median(one->head)), change(*one, terms));
-    if (one->interval && !terms.instructions) {
-      text += fmt::format("  (ratio {})", interval_of(*one, terms));
-    }
-    text += "\n";
-    if (!one->advice.empty()) text += fmt::format("{:12}{}\n", "", one->advice);
-  }
-  text += fmt::format("\n{}: {}.\n{}\n", regression.machine, summary_of(regression),
-                      terms_in_words(regression));
-  return text;
-}
-
-std::string render_markdown(const Regression& regression) {
-  const std::vector<const RegressionCase*> all = worst_first(regression);
+Document document_of(const Regression& regression) {
   std::vector<const RegressionCase*> notable;
   std::vector<const RegressionCase*> others;
-  for (const RegressionCase* one : all) {
+  for (const RegressionCase* one : worst_first(regression)) {
     const bool quiet = one->verdict > Verdict::faster;
     (quiet ? others : notable).push_back(one);
   }
-  std::string text =
-      fmt::format("### {}\n\n{} over {} on {}: {}.\n", conclusion(regression),
-                  markdown(side_of(regression.head)), markdown(side_of(regression.base)),
-                  markdown(regression.machine), summary_of(regression));
-  if (!notable.empty()) text += "\n" + markdown_table(regression, notable);
+  Document document{
+      .body = {Heading{conclusion(regression), 3},
+               Paragraph{fmt::format("{} over {} on {}: {}.", side_of(regression.head),
+                                     side_of(regression.base), regression.machine,
+                                     summary_of(regression))}}};
+  if (!notable.empty()) document.body.emplace_back(grid_of(notable, regression.terms));
   if (!others.empty()) {
-    text += fmt::format("\n<details><summary>{} other case{}</summary>\n\n{}\n</details>\n",
-                        others.size(), others.size() == 1 ? "" : "s",
-                        markdown_table(regression, others));
+    Grid grid = grid_of(others, regression.terms);
+    grid.folded = fmt::format("{} other case{}", others.size(), others.size() == 1 ? "" : "s");
+    document.body.emplace_back(std::move(grid));
   }
-  return text + "\n" + terms_in_words(regression) + "\n";
+  document.body.emplace_back(Paragraph{terms_in_words(regression)});
+  return document;
 }
 
 std::string render_junit(const Regression& regression) {

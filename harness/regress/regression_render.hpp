@@ -4,17 +4,15 @@
 #include <string>
 
 #include "harness/regress/regression.hpp"
+#include "harness/text/document.hpp"
 
 namespace macrobench {
 
 // What a regression check looks like; each is a projection of the same Regression. None shows a
 // ratio beside a result that is not right.
 
-/// For a person: the worst first, what each verdict means in words, what to do.
-std::string render_text(const Regression& regression);
-
-/// The summary of a pull request. Nothing in a name or a reason becomes markup.
-std::string render_markdown(const Regression& regression);
+/// The worst first, and what to do; on a page, as of a pull request, the quiet cases are folded.
+Document document_of(const Regression& regression);
 
 /// JUnit's XML: a test a case. Slower and invalid are failures, failed is an error, ambiguous, new
 /// and left out are skipped.

@@ -53,45 +53,45 @@ std::string last_line(std::string_view output) {
       std::string(before == std::string_view::npos ? output : output.substr(before + 1)));
 }
 
-/// What the child said on its answering descriptor.
-struct Said {
+/// What the child wrote on its answering descriptor.
+struct ChildAnswer {
   std::string at;     ///< the part of the job it was at
   std::string error;  ///< why it gave up
   std::optional<JobAnswer> answer;
   std::string unreadable;  ///< what is wrong with it all
 };
 
-Said listen(std::string_view text) {
-  Said said;
+ChildAnswer listen(std::string_view text) {
+  ChildAnswer answer;
   try {
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
       if (end == std::string_view::npos) {
-        said.unreadable = "a line that breaks off: " + presentable(std::string(text));
-        return said;
+        answer.unreadable = "a line that breaks off: " + presentable(std::string(text));
+        return answer;
       }
       const std::string_view line = text.substr(0, end);
       text.remove_prefix(end + 1);
-      if (said.answer || !said.error.empty()) {
-        said.unreadable = "more than one answer";
-        return said;
+      if (answer.answer || !answer.error.empty()) {
+        answer.unreadable = "more than one answer";
+        return answer;
       }
       const auto object = nlohmann::json::parse(line, nullptr, false);
       if (!object.is_object() || object.size() != 1) {
-        said.unreadable = presentable(std::string(line));
+        answer.unreadable = presentable(std::string(line));
       } else if (object.contains("at")) {
-        said.at = presentable(object["at"].get<std::string>());
+        answer.at = presentable(object["at"].get<std::string>());
       } else if (object.contains("error")) {
-        said.error = presentable(object["error"].get<std::string>());
+        answer.error = presentable(object["error"].get<std::string>());
       } else {
-        said.answer = job_answer_from_json(object.at("answer"));
+        answer.answer = job_answer_from_json(object.at("answer"));
       }
-      if (!said.unreadable.empty()) return said;
+      if (!answer.unreadable.empty()) return answer;
     }
   } catch (const std::exception& error) {
-    said.unreadable = presentable(error.what());
+    answer.unreadable = presentable(error.what());
   }
-  return said;
+  return answer;
 }
 
 std::string killed_by(int signal) {
@@ -101,7 +101,7 @@ std::string killed_by(int signal) {
 
 Attempt judge(const ProcessResult& result, double deadline, bool first) {
   using End = ProcessResult::End;
-  Said said = listen(result.answer);
+  ChildAnswer answer = listen(result.answer);
   const auto failed = [](std::string clause, std::string detail = {}) {
     return Attempt{std::nullopt, Status::failed, {std::move(clause), std::move(detail)}};
   };
@@ -113,22 +113,22 @@ Attempt judge(const ProcessResult& result, double deadline, bool first) {
     return {std::nullopt,
             Status::timeout,
             {fmt::format("ended at its deadline of {:.4g} s", deadline),
-             said.at.empty() ? "" : "in " + said.at}};
+             answer.at.empty() ? "" : "in " + answer.at}};
   }
   if (result.answer_cut) return failed("answered without end, and was killed");
   if (result.end == End::signalled) {
     return failed(killed_by(result.code), last_line(result.output));
   }
-  if (!said.error.empty() && said.unreadable.empty()) return failed(said.error);
+  if (!answer.error.empty() && answer.unreadable.empty()) return failed(answer.error);
   if (result.code != 0) {
     return failed(fmt::format("exited with code {}", result.code), last_line(result.output));
   }
-  if (!said.unreadable.empty()) {
-    return failed("answered nothing that could be read", said.unreadable);
+  if (!answer.unreadable.empty()) {
+    return failed("answered nothing that could be read", answer.unreadable);
   }
-  if (!said.answer) return failed("ended without an answer", last_line(result.output));
-  if (first && !said.answer->outcome) return failed("answered without an outcome");
-  return {std::move(said.answer), Status::measured, {}};
+  if (!answer.answer) return failed("ended without an answer", last_line(result.output));
+  if (first && !answer.answer->outcome) return failed("answered without an outcome");
+  return {std::move(answer.answer), Status::measured, {}};
 }
 
 Attempt attempt(const Job& job, const std::vector<std::string>& child_command, double deadline) {

@@ -1,6 +1,9 @@
 #include "harness/text/csv.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
+#include <nlohmann/json.hpp>
 
 namespace macrobench {
 
@@ -16,12 +19,29 @@ std::string quoted(const std::string& field) {
   return result + "\"";
 }
 
+std::string field_of(const nlohmann::ordered_json& row, const std::string& name) {
+  const auto found = row.find(name);
+  if (found == row.end() || found->is_null()) return "";
+  if (found->is_string()) return found->get<std::string>();
+  return found->is_number_float() ? fmt::format("{}", found->get<double>()) : found->dump();
+}
+
 }  // namespace
 
 std::string csv_line(const std::vector<std::string>& fields) {
-  std::string result;
-  for (std::size_t i = 0; i < fields.size(); ++i) result += (i > 0 ? "," : "") + quoted(fields[i]);
-  return result + "\n";
+  std::string text;
+  for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + quoted(fields[i]);
+  return text + "\n";
+}
+
+std::string to_csv(const std::vector<std::string>& columns, const nlohmann::ordered_json& rows) {
+  std::string text = csv_line(columns);
+  for (const nlohmann::ordered_json& row : rows) {
+    std::vector<std::string> fields;
+    for (const std::string& name : columns) fields.push_back(field_of(row, name));
+    text += csv_line(fields);
+  }
+  return text;
 }
 
 }  // namespace macrobench

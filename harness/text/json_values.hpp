@@ -23,4 +23,8 @@ inline std::string to_line(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+/// For a reader: what fits on a line stands on one, a cell or a row of numbers; the last line's end
+/// included. What is not UTF-8 in it is replaced.
+std::string to_text(const nlohmann::ordered_json& json);
+
 }  // namespace macrobench

@@ -1,7 +1,6 @@
 // macrobench claims: what the papers say in words, judged by a machine's records.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,8 +8,9 @@
 #include <vector>
 
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/system/whole_file.hpp"
-#include "harness/text/width.hpp"
+#include "harness/text/json_values.hpp"
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
@@ -24,7 +24,7 @@ struct Flags {
   std::vector<std::string> papers;
   std::string definitions = default_definitions();
   std::string results;
-  std::string format = "text";
+  OutputOptions output;
   bool write = false;
 };
 
@@ -37,14 +37,13 @@ ExitCode claims(const Flags& flags) {
       .machine_text = describe(machine.machine),
       .papers = judge_claims(papers, definitions, lookup_in(machine.results), machine.machine)};
   if (flags.write) {
-    write_whole(machine.folder / "claims.json", render_json(report));
-    write_whole(machine.folder / "claims.md", render_markdown(report));
+    write_whole(machine.folder / "claims.json", to_text(to_json(report)));
+    write_whole(machine.folder / "claims.md", to_markdown(document_of(report)));
     fmt::print("claims.json and claims.md written to {}\n", machine.folder.string());
-  } else if (flags.format == "json") {
-    fmt::print("{}", render_json(report));
   } else {
-    fmt::print("{}", flags.format == "md" ? render_markdown(report)
-                                          : render_text(report, terminal_width(STDOUT_FILENO)));
+    flags.output.print({.document = [&] { return document_of(report); },
+                        .json = [&] { return to_json(report); },
+                        .csv = [&] { return to_csv(report); }});
   }
   return ExitCode::ok;
 }
@@ -62,13 +61,11 @@ const RegisterCommand registered{
        app.add_option(
            "--results", flags->results,
            "A machine's folder of results (a part of its name will do; default: this machine's)");
-       auto* const format =
-           app.add_option("--format", flags->format, "Print them as text, md or json")
-               ->capture_default_str()
-               ->one_of({"text", "md", "json"});
+       const auto [format, json] = flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        app.add_flag("--write", flags->write,
                     "Write claims.json and claims.md into the folder of results instead")
            ->excludes(format)
+           ->excludes(json)
            ->excludes(paper);
        app.add_option("--definitions", flags->definitions,
                       "Folder of the tables' definitions and the claims")

@@ -4,15 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "harness/text/width.hpp"
-#include "paper_tables/tables/layout.hpp"
-#include "paper_tables/tables/markup.hpp"
-#include "paper_tables/tables/render.hpp"
 
 namespace macrobench {
 
@@ -60,10 +56,19 @@ std::string line_of(const Answer& answer) {
   return fmt::format("{}: {} ({})", answer.called, word_for(answer.holds), answer.found);
 }
 
-/// On one line, and nothing in it markup: reasons come from records.
-std::string in_markdown(std::string text) {
-  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return escape_markdown(text);
+/// By which a page of HTML colours it.
+const char* style_of(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::reproduced:
+      return "verdict reproduced";
+    case ClaimVerdict::contradicted:
+      return "verdict contradicted";
+    case ClaimVerdict::depends_on_the_baseline:
+      return "verdict depends";
+    case ClaimVerdict::not_testable:
+      break;
+  }
+  return "verdict";
 }
 
 int total(const std::array<int, 4>& counts) {
@@ -113,8 +118,7 @@ ordered_json to_json(const JudgedClaim& judged) {
   return json;
 }
 
-}  // namespace
-
+/// What is said below a claim, in order: what is asked, and what each reading came to.
 std::vector<std::string> lines_of(const JudgedClaim& judged) {
   std::vector<std::string> lines{fmt::format("Asked: {}. {}", asked(*judged.claim),
                                              judged.answers.empty() ? "" : judged.claim->reason)};
@@ -135,6 +139,8 @@ std::vector<std::string> lines_of(const JudgedClaim& judged) {
   }
   return lines;
 }
+
+}  // namespace
 
 std::string counted(const std::array<int, 4>& counts) {
   return fmt::format(
@@ -188,55 +194,43 @@ ordered_json to_json(const ClaimReport& report) {
   return json;
 }
 
-std::string render_json(const ClaimReport& report) {
-  return laid_out(to_json(report), 0) + "\n";
+std::string to_csv(const ClaimReport& report) {
+  ordered_json rows = ordered_json::array();
+  for (const JudgedPaper& paper : report.papers) {
+    for (const JudgedClaim& judged : paper.claims) {
+      rows.push_back(to_json(judged));
+      rows.back()["paper"] = paper.paper->paper;
+    }
+  }
+  return to_csv({"paper", "claim", "where", "says", "quantity", "verdict", "why_not", "reason"},
+                rows);
 }
 
-std::string render_markdown(const ClaimReport& report) {
+Document document_of(const ClaimReport& report) {
   const std::array<int, 4> counts = count_verdicts(report.papers);
-  std::string text = fmt::format(
-      "# The papers' claims\n\n"
-      "Judged by the records of: {}.\n\n{} claims: {}.\n\n",
-      in_markdown(report.machine_text), total(counts), counted(counts));
-  std::vector<std::vector<std::string>> table{{"paper", "claims"}};
-  for (const ClaimVerdict verdict : claim_verdicts) table[0].push_back(to_string(verdict));
+  std::vector<Column> columns{{"paper", Column::Kind::words}, {"claims"}};
+  for (const ClaimVerdict verdict : claim_verdicts) columns.push_back({to_string(verdict)});
+  std::vector<Row> rows;
+  Document document{.title = "The papers' claims"};
   for (const JudgedPaper& paper : report.papers) {
     const std::array<int, 4> own = count_verdicts({paper});
-    std::vector<std::string>& line = table.emplace_back(
-        std::vector<std::string>{in_markdown(paper.paper->paper), std::to_string(total(own))});
-    for (const int count : own) line.push_back(std::to_string(count));
-  }
-  text += markdown_table(std::move(table), 1);
-  for (const JudgedPaper& paper : report.papers) {
-    text += fmt::format("\n## {}\n\n", in_markdown(paper.paper->document));
+    std::vector<Words>& cells =
+        rows.emplace_back(Row{{paper.paper->paper, std::to_string(total(own))}}).cells;
+    for (const int count : own) cells.emplace_back(std::to_string(count));
+    document.body.emplace_back(Heading{paper.paper->document});
+    List claims;
     for (const JudgedClaim& judged : paper.claims) {
-      text += fmt::format("* **{}**: {} ({})\n", to_string(judged.verdict),
-                          in_markdown(judged.claim->says), in_markdown(judged.claim->where));
-      for (const std::string& line : lines_of(judged)) {
-        text += fmt::format("  * {}\n", in_markdown(line));
-      }
+      ListItem& item = claims.items.emplace_back();
+      item.words = strong(to_string(judged.verdict), style_of(judged.verdict)) +
+                   fmt::format(": {} ({})", judged.claim->says, judged.claim->where);
+      for (const std::string& line : lines_of(judged)) item.below.emplace_back(line);
     }
+    document.body.emplace_back(std::move(claims));
   }
-  return text;
-}
-
-std::string render_text(const ClaimReport& report, std::size_t width) {
-  const std::array<int, 4> counts = count_verdicts(report.papers);
-  std::string text;
-  for (const JudgedPaper& paper : report.papers) {
-    text += wrapped(fmt::format("{}: {}", paper.paper->paper, paper.paper->document), width, "  ");
-    for (const JudgedClaim& judged : paper.claims) {
-      text += "\n" + wrapped(fmt::format("{}: {} ({})", to_string(judged.verdict),
-                                         judged.claim->says, judged.claim->where),
-                             width, "  ");
-      for (const std::string& line : lines_of(judged)) {
-        text += "  " + wrapped("- " + line, width - 2, "    ");
-      }
-    }
-    text += "\n";
-  }
-  return text + wrapped(fmt::format("{} claims: {}.", total(counts), counted(counts)), width, "") +
-         wrapped("Judged by the records of: " + report.machine_text + ".", width, "  ");
+  document.summary = {Paragraph{fmt::format("Judged by the records of: {}.", report.machine_text)},
+                      Paragraph{fmt::format("{} claims: {}.", total(counts), counted(counts))},
+                      grid_of(std::move(columns), std::move(rows))};
+  return document;
 }
 
 }  // namespace macrobench

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/text/document.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 
 namespace macrobench {
@@ -35,16 +36,14 @@ inline constexpr std::array<ClaimVerdict, 4> claim_verdicts{
 /// How many claims came to each, in the order of `claim_verdicts`.
 std::array<int, 4> count_verdicts(const std::vector<JudgedPaper>& papers);
 
-/// What is said below a claim, in order: what is asked, and what each reading came to.
-std::vector<std::string> lines_of(const JudgedClaim& judged);
 /// "20 reproduced, 9 contradicted, ...", of counts in the order of `claim_verdicts`.
 std::string counted(const std::array<int, 4>& counts);
 
 /// The report as JSON, schema 1: machine, counts, and the claims with what they rest on.
 nlohmann::ordered_json to_json(const ClaimReport& report);
-std::string render_json(const ClaimReport& report);
-std::string render_markdown(const ClaimReport& report);
-/// For a terminal that is so many columns wide.
-std::string render_text(const ClaimReport& report, std::size_t width);
+/// One row per claim.
+std::string to_csv(const ClaimReport& report);
+/// The verdicts and what they rest on, by paper; the summary counts them.
+Document document_of(const ClaimReport& report);
 
 }  // namespace macrobench

@@ -154,20 +154,20 @@ std::string span_of(const std::vector<SeriesPoint>& points) {
 }
 
 /// What a test makes of one series; none where there is no telling.
-struct Upshot {
+struct TestResult {
   std::optional<bool> holds;
   std::string found;
 };
 
-Upshot within(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
+TestResult within(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
   const bool all = std::ranges::all_of(
       points, [&](const SeriesPoint& point) { return test.range.holds(point.value); });
   return {all, span_of(points)};
 }
 
 /// The range is met in more than half of the columns, known or not.
-Upshot usually(const ClaimTest& test, const Series& series,
-               const std::vector<SeriesPoint>& points) {
+TestResult usually(const ClaimTest& test, const Series& series,
+                   const std::vector<SeriesPoint>& points) {
   const std::size_t columns = series.points.size();
   const auto inside = static_cast<std::size_t>(std::ranges::count_if(
       points, [&](const SeriesPoint& point) { return test.range.holds(point.value); }));
@@ -177,8 +177,8 @@ Upshot usually(const ClaimTest& test, const Series& series,
 }
 
 /// The range is met in some column. Where it is in none, each has to be known.
-Upshot reaches(const ClaimTest& test, const Series& series,
-               const std::vector<SeriesPoint>& points) {
+TestResult reaches(const ClaimTest& test, const Series& series,
+                   const std::vector<SeriesPoint>& points) {
   const SeriesPoint& best = test.range.at_least ? largest(points) : smallest(points);
   for (const SeriesPoint& point : points) {
     if (test.range.holds(point.value)) {
@@ -193,7 +193,8 @@ Upshot reaches(const ClaimTest& test, const Series& series,
 
 /// The first step that turns by more than the slack, from one point to the next, or else whether
 /// the first and the last are far enough apart.
-Upshot monotone(const ClaimTest& test, const std::vector<std::pair<std::string, double>>& steps) {
+TestResult monotone(const ClaimTest& test,
+                    const std::vector<std::pair<std::string, double>>& steps) {
   const bool up = test.kind == TestKind::rising;
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const double before = steps[i - 1].second;
@@ -209,7 +210,8 @@ Upshot monotone(const ClaimTest& test, const std::vector<std::pair<std::string, 
           fmt::format("from {} to {}", steps.front().first, steps.back().first)};
 }
 
-Upshot along_columns(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
+TestResult along_columns(const ClaimTest& test, const Series&,
+                         const std::vector<SeriesPoint>& points) {
   std::vector<std::pair<std::string, double>> steps;
   steps.reserve(points.size());
   for (const SeriesPoint& point : points) steps.emplace_back(shown(point), point.value);
@@ -217,7 +219,7 @@ Upshot along_columns(const ClaimTest& test, const Series&, const std::vector<Ser
 }
 
 /// The first column of those from which on the range is met throughout, as far as is known.
-Upshot crosses(const ClaimTest& test, const Series& series, const std::vector<SeriesPoint>&) {
+TestResult crosses(const ClaimTest& test, const Series& series, const std::vector<SeriesPoint>&) {
   std::optional<std::size_t> first;
   for (std::size_t i = series.points.size(); i-- > 0;) {
     const SeriesPoint& point = series.points[i];
@@ -244,7 +246,7 @@ Upshot crosses(const ClaimTest& test, const Series& series, const std::vector<Se
 }
 
 /// The exponent b of size^b, by least squares in logarithms.
-Upshot growth(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
+TestResult growth(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
   double x_mean = 0, y_mean = 0, xx = 0, xy = 0;
   const auto n = static_cast<double>(points.size());
   for (const SeriesPoint& point : points) {
@@ -265,7 +267,7 @@ Upshot growth(const ClaimTest& test, const Series&, const std::vector<SeriesPoin
                                                   shown(points.front()), shown(points.back()))};
 }
 
-Upshot spread(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
+TestResult spread(const ClaimTest& test, const Series&, const std::vector<SeriesPoint>& points) {
   if (!(smallest(points).value > 0)) {
     return {std::nullopt, fmt::format("{}: no times that of it", shown(smallest(points)))};
   }
@@ -275,8 +277,8 @@ Upshot spread(const ClaimTest& test, const Series&, const std::vector<SeriesPoin
 }
 
 /// Compares the quantities with each other in each column where all of them are known.
-Upshot down_the_list(const ClaimTest& test, const std::vector<Series>& all) {
-  Upshot upshot;
+TestResult down_the_list(const ClaimTest& test, const std::vector<Series>& all) {
+  TestResult result;
   std::size_t known = 0;
   for (std::size_t i = 0; i < test.columns.size(); ++i) {
     std::vector<std::pair<std::string, double>> steps;
@@ -287,17 +289,17 @@ Upshot down_the_list(const ClaimTest& test, const std::vector<Series>& all) {
     }
     if (steps.size() < all.size()) continue;
     ++known;
-    if (upshot.holds && !*upshot.holds) continue;
-    upshot = monotone(test, steps);
-    upshot.found = fmt::format("at {}: {}", test.columns[i], upshot.found);
+    if (result.holds && !*result.holds) continue;
+    result = monotone(test, steps);
+    result.found = fmt::format("at {}: {}", test.columns[i], result.found);
   }
-  if (known >= test.need) return upshot;
+  if (known >= test.need) return result;
   const auto lacking = std::ranges::find_if(
       all, [&](const Series& series) { return evidence(series).size() < test.columns.size(); });
   return {std::nullopt, why_not(*lacking)};
 }
 
-Upshot put_to_the_test(const ClaimTest& test, const Series& series) {
+TestResult put_to_the_test(const ClaimTest& test, const Series& series) {
   const std::vector<SeriesPoint> points = evidence(series);
   if (points.empty() || (!takes_what_is_known(test.kind) && points.size() < test.need)) {
     return {std::nullopt, why_not(series)};
@@ -399,7 +401,7 @@ CellsOf printed_cells(Definitions& all) {
 Answer answer(const ClaimTest& test, const Reading& reading, const CellsOf& cells) {
   std::vector<Series> all;
   for (const ClaimQuantity& quantity : reading.of) all.push_back(series_of(test, quantity, cells));
-  const Upshot outcome =
+  const TestResult outcome =
       all.size() > 1 ? down_the_list(test, all) : put_to_the_test(test, all.front());
   Answer made{reading.called, outcome.holds, outcome.found, {}};
   for (const Series& series : all) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/comparison_render.hpp"
 #include "paper_tables/tables/table_options.hpp"
@@ -18,7 +19,7 @@ struct Flags {
   std::vector<std::string> sides;
   std::vector<std::string> tables;
   std::string definitions = default_definitions();
-  std::string format = "text";
+  OutputOptions output;
   bool cells = false;
   Terms terms;
 };
@@ -40,13 +41,11 @@ ExitCode compare_sides(const Flags& flags) {
         "--results FOLDER shows what a machine has",
         comparison.sides[1].name, comparison.sides[0].name));
   }
-  if (flags.format == "json") {
-    fmt::print("{}\n", to_json(comparison).dump(1));
-  } else if (flags.format == "md") {
-    fmt::print("{}", render_markdown(comparison));
-  } else {
-    fmt::print("{}", render_text(comparison, flags.cells || !flags.tables.empty()));
-  }
+  // A page has room for the cells.
+  const bool cells = flags.cells || !flags.tables.empty() || flags.output.format() != "text";
+  flags.output.print({.document = [&] { return document_of(comparison, cells); },
+                      .json = [&] { return to_json(comparison); },
+                      .csv = [&] { return to_csv(comparison); }});
   return ExitCode::ok;
 }
 
@@ -79,8 +78,7 @@ const RegisterCommand registered{
            "another parameter, and times that a paper extrapolated, and say in what");
        app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
            ->envname("MACROBENCH_DEFINITIONS");
-       app.add_option("--format", flags->format, "text, md or json")
-           ->one_of({"text", "md", "json"});
+       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        return [flags] { return compare_sides(*flags); };
      },
      .rank = 30}};

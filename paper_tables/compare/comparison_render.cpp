@@ -2,21 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/tables/layout.hpp"
-#include "paper_tables/tables/markup.hpp"
+#include "paper_tables/roofline/roofline_render.hpp"
 
 namespace macrobench {
 
 namespace {
 
-using Grid = std::vector<std::vector<std::string>>;
+using enum Column::Kind;
 
 std::string times(double ratio) {
   return format_number(ratio) + "×";
@@ -63,121 +61,78 @@ std::string share_of_floor(const ComparedTime& reading) {
   return reading.floor_share ? format_number(100 * *reading.floor_share) + "%" : std::string();
 }
 
-/// The columns that a table of cells has.
-struct Shown {
-  bool groups = false;
-  bool remarks = false;
-  bool first_residual = false;  ///< one in print has none
-  bool floors = false;
-};
-
-Shown shown_of(const Comparison& comparison, const ComparedTable& table) {
-  Shown shown{.first_residual = comparison.sides.front().published.empty()};
-  for (const ComparedCell& cell : table.cells) {
-    shown.groups = shown.groups || !cell.group.empty();
-    for (const ComparedTime& reading : cell.readings) {
-      shown.remarks = shown.remarks || !remark(reading).empty();
-      shown.floors = shown.floors || reading.floor_share;
-    }
-  }
-  return shown;
-}
-
-/// A cell's line against one of the sides; the titles where there is no cell.
-std::vector<std::string> line_of(const ComparedCell* cell, std::size_t side, const Shown& shown) {
-  std::vector<std::string> entries;
-  const auto add = [&](const char* title, const auto& text) {
-    entries.push_back(cell == nullptr ? std::string(title) : text(cell->readings[side]));
-  };
-  const auto of_first = [&](auto text) {
-    return [cell, text](const ComparedTime&) { return text(cell->readings.front()); };
-  };
-  if (shown.groups) add("group", [&](const ComparedTime&) { return cell->group; });
-  add("row", [&](const ComparedTime&) { return cell->row; });
-  add("column", [&](const ComparedTime&) { return cell->column; });
-  add("side", [&](const ComparedTime&) { return std::to_string(side + 1); });
-  add("1's time", of_first(seconds));
-  add("its time", seconds);
-  add("faster", [](const ComparedTime& r) { return r.ratio ? times(*r.ratio) : std::string(); });
-  add("95% interval", interval);
-  if (shown.first_residual) add("1's residual", of_first(validity));
-  add("its residual", validity);
-  if (shown.floors && shown.first_residual) add("1's floor", of_first(share_of_floor));
-  if (shown.floors) add("its floor", share_of_floor);
-  if (shown.remarks) {
-    add("why", [cell](const ComparedTime& r) { return remarks(cell->readings.front(), r); });
-  }
-  return entries;
-}
-
 Grid cells_of(const Comparison& comparison, const ComparedTable& table) {
-  const Shown shown = shown_of(comparison, table);
-  Grid grid = {line_of(nullptr, 1, shown)};
+  std::vector<Row> rows;
   for (const ComparedCell& cell : table.cells) {
+    const ComparedTime& first = cell.readings.front();
     for (std::size_t side = 1; side < comparison.sides.size(); ++side) {
-      grid.push_back(line_of(&cell, side, shown));
+      const ComparedTime& its = cell.readings[side];
+      rows.push_back(
+          {{cell.group, cell.row, cell.column, std::to_string(side + 1), seconds(first),
+            seconds(its), its.ratio ? times(*its.ratio) : "", interval(its), validity(first),
+            validity(its), share_of_floor(first), share_of_floor(its), remarks(first, its)}});
     }
   }
-  return grid;
+  return grid_of({{"group", words},
+                  {"row", words},
+                  {"column", words},
+                  {"side", words},
+                  {"1's time"},
+                  {"its time"},
+                  {"faster"},
+                  {"95% interval"},
+                  {"1's residual"},
+                  {"its residual"},
+                  {"1's floor"},
+                  {"its floor"},
+                  {"why", words, Column::Place::below}},
+                 std::move(rows));
 }
 
 Grid means_of(const Comparison& comparison) {
-  Grid grid = {{"table", "rows", "side", "cells", "faster", "lowest", "highest", "a dollar",
-                "a watt", "unequal", "invalid"}};
+  const auto ratio = [](const std::optional<double>& its) { return its ? times(*its) : "-"; };
+  const auto count = [](int cells) { return cells > 0 ? std::to_string(cells) : ""; };
+  std::vector<Row> rows;
   for (const ComparedTable& table : comparison.tables) {
     for (const MeanRatio& mean : table.means) {
-      const auto optional = [](const std::optional<double>& ratio) {
-        return ratio ? times(*ratio) : std::string("-");
-      };
-      const auto count = [](int cells) { return cells > 0 ? std::to_string(cells) : ""; };
-      const bool has_cells = mean.cells > 0;
-      grid.push_back({table.id, mean.is_gpu ? "GPU" : "CPU", std::to_string(mean.side + 1),
-                      std::to_string(mean.cells), has_cells ? times(mean.ratio) : "-",
-                      has_cells ? times(mean.lowest) : "-", has_cells ? times(mean.highest) : "-",
-                      optional(mean.per_dollar), optional(mean.per_watt), count(mean.unequal),
-                      count(mean.invalid)});
+      const auto of_cells = [&](double its) { return mean.cells > 0 ? times(its) : "-"; };
+      rows.push_back({{table.id, mean.is_gpu ? "GPU" : "CPU", std::to_string(mean.side + 1),
+                       std::to_string(mean.cells), of_cells(mean.ratio), of_cells(mean.lowest),
+                       of_cells(mean.highest), ratio(mean.per_dollar), ratio(mean.per_watt),
+                       count(mean.unequal), count(mean.invalid)}});
     }
   }
-  return grid;
+  return grid_of({{"table", words},
+                  {"rows", words},
+                  {"side", words},
+                  {"cells"},
+                  {"faster"},
+                  {"lowest"},
+                  {"highest"},
+                  {"per dollar"},
+                  {"per watt"},
+                  {"unequal"},
+                  {"invalid"}},
+                 std::move(rows), "How many times faster than side 1, geometric means");
 }
 
-/// A Markdown table of it; what the records hold is no markup.
-std::string in_markdown(Grid grid, std::size_t names) {
-  for (auto& line : grid) {
-    for (std::string& entry : line) entry = escape_markdown(entry);
-  }
-  return markdown_table(std::move(grid), names);
-}
-
-/// Words beside the sides' names: the first columns that are no numbers.
-std::size_t names_in(const Grid& cells) {
-  const auto first = std::ranges::find(cells.front(), "1's time");
-  return static_cast<std::size_t>(first - cells.front().begin());
-}
-
-std::string sides_of(const Comparison& comparison) {
-  std::string text;
-  for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
-    text += fmt::format("{} {}: {}\n", i + 1, comparison.sides[i].name, comparison.sides[i].text);
-  }
-  return text;
-}
-
-/// What is known of the sides' processors: a line each.
-std::string processors_of(const Comparison& comparison) {
-  std::string text;
+/// What is known of the sides' processors.
+List processors_of(const Comparison& comparison) {
+  List list;
   for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
     const auto& side = comparison.sides[i];
     std::string what;
     if (side.price_usd) what += fmt::format("{} dollars", format_number(*side.price_usd));
     if (side.watts) what += fmt::format("{}{} W", what.empty() ? "" : ", ", *side.watts);
-    if (!what.empty()) text += fmt::format("{}'s GPU: {} ({}).\n", i + 1, what, side.prices_from);
+    if (!what.empty()) {
+      list.items.push_back({fmt::format("{}'s GPU: {} ({}).", i + 1, what, side.prices_from)});
+    }
     for (const ProcessorCeilings& processor : side.ceilings) {
-      text +=
-          fmt::format("{}'s {} at its best: {}.\n", i + 1, name_of(processor), rates_of(processor));
+      list.items.push_back({fmt::format("{}'s {} at its best: {}.", i + 1, name_of(processor),
+                                        rates_of(processor))});
     }
   }
-  return text;
+  return list;
 }
 
 nlohmann::ordered_json to_json(const ComparedTime& reading) {
@@ -214,7 +169,7 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
   json["tables"] = nlohmann::ordered_json::array();
   for (const ComparedTable& table : comparison.tables) {
     nlohmann::ordered_json& its = json["tables"].emplace_back();
-    its["table"] = table.id;
+    its = {{"table", table.id}, {"cells", nlohmann::ordered_json::array()}};
     for (const ComparedCell& cell : table.cells) {
       nlohmann::ordered_json& entry = its["cells"].emplace_back();
       entry = {{"group", cell.group},
@@ -244,36 +199,42 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
   return json;
 }
 
-std::string render_text(const Comparison& comparison, bool cells) {
-  std::string text = sides_of(comparison);
-  if (cells) {
-    for (const ComparedTable& table : comparison.tables) {
-      const Grid grid = cells_of(comparison, table);
-      text += fmt::format("\n{}, {}\n", table.id, table.title) + text_table(grid, names_in(grid));
+std::string to_csv(const Comparison& comparison) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  const nlohmann::ordered_json json = to_json(comparison);
+  for (const nlohmann::ordered_json& table : json["tables"]) {
+    for (const nlohmann::ordered_json& cell : table["cells"]) {
+      for (std::size_t side = 0; side < comparison.sides.size(); ++side) {
+        nlohmann::ordered_json& row = rows.emplace_back(cell);
+        row.update(cell["sides"][side]);
+        row["table"] = table["table"];
+        row["side"] = comparison.sides[side].name;
+        if (!row.contains("interval")) continue;
+        row["interval_low"] = row["interval"][0];
+        row["interval_high"] = row["interval"][1];
+      }
     }
   }
-  text += "\nHow many times faster than side 1, geometric means\n" +
-          text_table(means_of(comparison), 3);
-  const std::string processors = processors_of(comparison);
-  return processors.empty() ? text : text + "\n" + processors;
+  return to_csv({"table", "group", "row", "column", "implementation", "gpu", "side", "seconds",
+                 "samples", "status", "why", "ratio", "interval_low", "interval_high", "residual",
+                 "allowed", "share_of_floor"},
+                rows);
 }
 
-std::string render_markdown(const Comparison& comparison) {
-  std::string text = "# Comparison\n\n";
-  for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
-    text += fmt::format("{}. {}: {}\n", i + 1, escape_markdown(comparison.sides[i].name),
-                        escape_markdown(comparison.sides[i].text));
+Document document_of(const Comparison& comparison, bool has_cells) {
+  List sides{.items = {}, .style = List::Style::numbers};
+  for (const ComparedSide& side : comparison.sides) {
+    sides.items.push_back({fmt::format("{}: {}", side.name, side.text)});
   }
-  text += "\nHow many times faster than the first, geometric means:\n\n" +
-          in_markdown(means_of(comparison), 3);
+  Document document{.title = "Comparison", .summary = {std::move(sides), means_of(comparison)}};
+  List processors = processors_of(comparison);
+  if (!processors.items.empty()) document.summary.emplace_back(std::move(processors));
+  if (!has_cells) return document;
   for (const ComparedTable& table : comparison.tables) {
-    const Grid grid = cells_of(comparison, table);
-    text +=
-        fmt::format("\n## {}, {}\n\n", escape_markdown(table.id), escape_markdown(table.title)) +
-        in_markdown(grid, names_in(grid));
+    document.body.emplace_back(Heading{fmt::format("{}, {}", table.id, table.title)});
+    document.body.emplace_back(cells_of(comparison, table));
   }
-  const std::string processors = processors_of(comparison);
-  return processors.empty() ? text : text + "\n" + escape_markdown(processors);
+  return document;
 }
 
 }  // namespace macrobench

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "harness/text/document.hpp"
 #include "paper_tables/compare/comparison.hpp"
 
 namespace macrobench {
@@ -11,9 +12,9 @@ namespace macrobench {
 /// means.
 nlohmann::ordered_json to_json(const Comparison& comparison);
 
-/// For a terminal: the means a table, and the cells of each if `cells`.
-std::string render_text(const Comparison& comparison, bool cells);
-/// The same in GitHub's Markdown, always with the cells.
-std::string render_markdown(const Comparison& comparison);
+/// One row per cell and side.
+std::string to_csv(const Comparison& comparison);
+/// The summary has the sides and the means of each table; the body, if asked for, the cells.
+Document document_of(const Comparison& comparison, bool has_cells);
 
 }  // namespace macrobench

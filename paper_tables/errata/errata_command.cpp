@@ -1,14 +1,12 @@
 // macrobench errata: what is wrong in print.
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
-#include "harness/text/width.hpp"
+#include "harness/commands/output_options.hpp"
 #include "paper_tables/errata/errata.hpp"
-#include "paper_tables/errata/render_errata.hpp"
+#include "paper_tables/errata/errata_render.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
@@ -17,14 +15,15 @@ namespace {
 
 struct Flags {
   std::vector<std::string> papers;
-  std::string format;
+  OutputOptions output;
   std::string definitions;
 };
 
 ExitCode errata(const Flags& flags) {
   const Errata found = find_errata(flags.definitions, flags.papers);
-  fmt::print("{}", flags.format.empty() ? render_errata_text(found, terminal_width(STDOUT_FILENO))
-                                        : render_errata(found, flags.format));
+  flags.output.print({.document = [&] { return document_of(found); },
+                      .json = [&] { return to_json(found); },
+                      .csv = [&] { return to_csv(found); }});
   return ExitCode::ok;
 }
 
@@ -43,8 +42,7 @@ const RegisterCommand registered{
        app.add_option("--paper", flags->papers,
                       "Only of this paper (aldrich_2010); may be repeated")
            ->type_name("NAME");
-       app.add_option("--format", flags->format, "Print it as md, csv or json")
-           ->one_of(errata_formats());
+       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        flags->definitions = default_definitions();
        app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
            ->envname("MACROBENCH_DEFINITIONS");

@@ -12,8 +12,8 @@
 #include "harness/system/process.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/csv.hpp"
+#include "harness/text/document.hpp"
 #include "harness/text/error.hpp"
-#include "paper_tables/report/html.hpp"
 
 namespace macrobench {
 

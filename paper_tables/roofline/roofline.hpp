@@ -1,9 +1,7 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/model/floor.hpp"
@@ -51,29 +49,5 @@ std::optional<FloorShare> share_of(const Record& record,
                                    const std::vector<ProcessorCeilings>& ceilings);
 
 Roofline roofline_of(const Results& results);
-
-/// A table of the ceilings, a line a processor, and one of the shares, a line an implementation,
-/// the GPU's first; the first line of each is its head.
-std::vector<std::vector<std::string>> ceilings_in(const Roofline& roofline);
-std::vector<std::vector<std::string>> implementations_in(const Roofline& roofline);
-
-/// What is said in place of the first table where there are no ceilings, and below the second: what
-/// a share is of and, if one has a mark (†), what one above 100% means.
-std::string_view no_ceilings();
-std::string meaning_of(const Roofline& roofline);
-
-/// The ceilings, and a line an implementation: how many cases, and their shares. With `cases` a
-/// line each of these. The same as Markdown, with all cases; as CSV, the cases alone; and as JSON.
-std::string render_text(const Roofline& roofline, bool cases);
-std::string render_markdown(const Roofline& roofline, const std::string& machine);
-std::string render_csv(const Roofline& roofline);
-std::string render_json(const Roofline& roofline);
-
-nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings);
-
-/// "GPU", "CPU, 16 threads".
-std::string name_of(const ProcessorCeilings& processor);
-/// "3.02 TB/s copied, 33.5 TFLOP/s in double, 66.1 TFLOP/s in single".
-std::string rates_of(const ProcessorCeilings& processor);
 
 }  // namespace macrobench

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/system/whole_file.hpp"
+#include "harness/text/json_values.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/roofline/roofline_render.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
@@ -17,7 +20,7 @@ namespace {
 
 struct Flags {
   std::string results;
-  std::string format = "text";
+  OutputOptions output;
   bool cases = false;
   bool write = false;
 };
@@ -26,18 +29,18 @@ ExitCode roofline(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
   const Roofline its = roofline_of(machine.results);
   if (flags.write) {
-    write_whole(machine.folder / "roofline.json", render_json(its));
-    write_whole(machine.folder / "roofline.md", render_markdown(its, describe(machine.machine)));
+    write_whole(machine.folder / "roofline.json", to_text(to_json(its)));
+    write_whole(machine.folder / "roofline.md",
+                to_markdown(document_of(its, describe(machine.machine), true)));
     fmt::print("roofline.json and roofline.md written to {}\n", machine.folder.string());
-  } else if (flags.format == "json") {
-    fmt::print("{}", render_json(its));
-  } else if (flags.format == "csv") {
-    fmt::print("{}", render_csv(its));
-  } else if (flags.format == "md") {
-    fmt::print("{}", render_markdown(its, describe(machine.machine)));
-  } else {
-    fmt::print("{}", render_text(its, flags.cases));
+    return ExitCode::ok;
   }
+  // A page has room for the cases.
+  const bool cases = flags.cases || flags.output.format() != "text";
+  flags.output.print(
+      {.document = [&] { return document_of(its, describe(machine.machine), cases); },
+       .json = [&] { return to_json(its); },
+       .csv = [&] { return to_csv(its); }});
   return ExitCode::ok;
 }
 
@@ -54,13 +57,11 @@ const RegisterCommand registered{
            "--results", flags->results,
            "A machine's folder of results (a part of its name will do; default: this machine's)");
        app.add_flag("--cases", flags->cases, "Show every case, and not implementations alone");
-       auto* const format =
-           app.add_option("--format", flags->format, "Print it as text, md, csv or json")
-               ->capture_default_str()
-               ->one_of({"text", "md", "csv", "json"});
+       const auto [format, json] = flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        app.add_flag("--write", flags->write,
                     "Write roofline.json and roofline.md into the folder of results instead")
-           ->excludes(format);
+           ->excludes(format)
+           ->excludes(json);
        return [flags] { return roofline(*flags); };
      },
      .rank = 31}};

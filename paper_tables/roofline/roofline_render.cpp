@@ -1,26 +1,25 @@
+#include "paper_tables/roofline/roofline_render.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
-#include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "harness/text/width.hpp"
-#include "paper_tables/roofline/roofline.hpp"
-#include "paper_tables/tables/layout.hpp"
-#include "paper_tables/tables/markup.hpp"
 
 namespace macrobench {
 
 namespace {
 
-using Lines = std::vector<std::vector<std::string>>;
+using nlohmann::ordered_json;
+using enum Column::Kind;
 
 /// What is above all that the memory can do has a mark.
 std::string percent(double share) {
@@ -42,25 +41,7 @@ std::string rate(const std::optional<double>& value, const char* unit) {
 constexpr const char* bytes_a_second = "B/s";
 constexpr const char* operations_a_second = "FLOP/s";
 
-Lines cases_in(const Roofline& roofline) {
-  Lines lines = {{"case", "bytes", "operations", "bound by", "floor", "measured", "share"}};
-  for (const FloorShare& one : roofline.cases) {
-    lines.push_back(
-        {one.key, fmt::format("{:.3g}", one.floor.bytes),
-         fmt::format("{:.3g}", one.floor.operations), one.is_memory_bound ? "memory" : "operations",
-         format_duration(one.floor_seconds), format_duration(one.seconds), percent(one.share())});
-  }
-  return lines;
-}
-
-}  // namespace
-
-std::string_view no_ceilings() {
-  return "What this machine can do at its best was not measured: make replicate does, or\n"
-         "macrobench sweep roofline --ceiling copy,multiply_add --real double,single --threads "
-         "1,all\n";
-}
-
+/// What a share is of and, if one has a mark (†), what one above 100% means.
 std::string meaning_of(const Roofline& roofline) {
   std::string text =
       "A share is of the least time that the processor needs for a case, at its best rates "
@@ -75,34 +56,62 @@ std::string meaning_of(const Roofline& roofline) {
   return text;
 }
 
-std::vector<std::vector<std::string>> ceilings_in(const Roofline& roofline) {
-  Lines lines = {{"processor", "copies", "double", "single"}};
+Grid ceilings_of(const Roofline& roofline) {
+  std::vector<Row> rows;
   for (const ProcessorCeilings& one : roofline.ceilings) {
-    lines.push_back({name_of(one), rate(one.bytes_a_second, bytes_a_second),
+    rows.push_back({{name_of(one), rate(one.bytes_a_second, bytes_a_second),
                      rate(one.double_operations_a_second, operations_a_second),
-                     rate(one.single_operations_a_second, operations_a_second)});
+                     rate(one.single_operations_a_second, operations_a_second)}});
   }
-  return lines;
+  return grid_of({{"processor", words}, {"copies"}, {"double"}, {"single"}}, std::move(rows),
+                 "What the processors do at their best");
 }
 
-std::vector<std::vector<std::string>> implementations_in(const Roofline& roofline) {
+/// One row per implementation, the GPU's first.
+Grid implementations_of(const Roofline& roofline) {
   std::map<std::pair<bool, std::string>, std::vector<const FloorShare*>> all;
   for (const FloorShare& one : roofline.cases) {
     all[{!one.is_gpu, one.implementation}].push_back(&one);
   }
-  Lines lines = {{"implementation", "on", "cases", "median", "lowest", "highest", "highest at"}};
+  std::vector<Row> rows;
   for (const auto& [name, cases] : all) {
     std::vector<double> shares;
     for (const FloorShare* one : cases) shares.push_back(one->share());
-    const auto lowest = std::ranges::min(shares);
-    const FloorShare& highest =
-        **std::ranges::max_element(cases, {}, [](const FloorShare* one) { return one->share(); });
-    lines.push_back({name.second, name.first ? "CPU" : "GPU", std::to_string(cases.size()),
-                     percent(median(shares)), percent(lowest), percent(highest.share()),
-                     highest.size});
+    const auto [lowest, highest] = std::ranges::minmax_element(shares);
+    const FloorShare& at = *cases[static_cast<std::size_t>(highest - shares.begin())];
+    rows.push_back({{name.second, name.first ? "CPU" : "GPU", std::to_string(cases.size()),
+                     percent(median(shares)), percent(*lowest), percent(*highest), at.size}});
   }
-  return lines;
+  return grid_of({{"implementation", words},
+                  {"on", words},
+                  {"cases"},
+                  {"median"},
+                  {"lowest"},
+                  {"highest"},
+                  {"highest at", words}},
+                 std::move(rows), "Shares of each implementation's cases: the floor over the time");
 }
+
+Grid cases_of(const Roofline& roofline) {
+  std::vector<Row> rows;
+  for (const FloorShare& one : roofline.cases) {
+    rows.push_back(
+        {{one.key, fmt::format("{:.3g}", one.floor.bytes),
+          fmt::format("{:.3g}", one.floor.operations),
+          one.is_memory_bound ? "memory" : "operations", format_duration(one.floor_seconds),
+          format_duration(one.seconds), percent(one.share())}});
+  }
+  return grid_of({{"case", words},
+                  {"bytes"},
+                  {"operations"},
+                  {"bound by"},
+                  {"floor"},
+                  {"measured"},
+                  {"share"}},
+                 std::move(rows), "Cases");
+}
+
+}  // namespace
 
 std::string name_of(const ProcessorCeilings& processor) {
   if (processor.is_gpu) return "GPU";
@@ -129,44 +138,28 @@ nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings) {
   return json;
 }
 
-std::string render_text(const Roofline& roofline, bool cases) {
-  if (roofline.ceilings.empty()) return std::string(no_ceilings());
-  std::string text = "At its best\n" + text_table(ceilings_in(roofline), 1);
-  if (roofline.cases.empty()) return text;
-  text +=
-      "\nOf its floor each implementation takes\n" + text_table(implementations_in(roofline), 2);
-  if (cases) text += "\n" + text_table(cases_in(roofline), 1);
-  return text + "\n" + wrapped(meaning_of(roofline), 100, "");
-}
-
-std::string render_markdown(const Roofline& roofline, const std::string& machine) {
-  std::string text = fmt::format("# Roofline: {}\n\n", escape_markdown(machine));
-  if (roofline.ceilings.empty()) return text + std::string(no_ceilings());
-  text += markdown_table(ceilings_in(roofline), 1);
-  if (roofline.cases.empty()) return text;
-  text += fmt::format("\n{}\n\n", meaning_of(roofline)) +
-          markdown_table(implementations_in(roofline), 2) + "\n## Cases\n\n" +
-          markdown_table(cases_in(roofline), 1);
-  return text;
-}
-
-std::string render_csv(const Roofline& roofline) {
-  std::string text = csv_line({"case", "gpu", "bytes", "operations", "bound_by", "floor_seconds",
-                               "measured_seconds", "share"});
-  for (const FloorShare& one : roofline.cases) {
-    text += csv_line({one.key, one.is_gpu ? "true" : "false", fmt::format("{}", one.floor.bytes),
-                      fmt::format("{}", one.floor.operations),
-                      one.is_memory_bound ? "memory" : "operations",
-                      fmt::format("{}", one.floor_seconds), fmt::format("{}", one.seconds),
-                      fmt::format("{}", one.share())});
+Document document_of(const Roofline& roofline, const std::string& machine, bool has_cases) {
+  Document document{.title = "Roofline: " + machine};
+  if (roofline.ceilings.empty()) {
+    document.body = {
+        Paragraph{Words("What this machine can do at its best was not measured: ") +
+                  code("make replicate") + " does, or " +
+                  code("macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
+                       "--threads 1,all") +
+                  "."}};
+    return document;
   }
-  return text;
+  document.body.emplace_back(ceilings_of(roofline));
+  if (roofline.cases.empty()) return document;
+  document.body.emplace_back(implementations_of(roofline));
+  document.body.emplace_back(Paragraph{meaning_of(roofline)});
+  if (has_cases) document.body.emplace_back(cases_of(roofline));
+  return document;
 }
 
-std::string render_json(const Roofline& roofline) {
-  nlohmann::ordered_json json{{"schema", 1},
-                              {"ceilings", to_json(roofline.ceilings)},
-                              {"cases", nlohmann::ordered_json::array()}};
+ordered_json to_json(const Roofline& roofline) {
+  ordered_json json{
+      {"schema", 1}, {"ceilings", to_json(roofline.ceilings)}, {"cases", ordered_json::array()}};
   for (const FloorShare& one : roofline.cases) {
     json["cases"].push_back({{"case", one.key},
                              {"gpu", one.is_gpu},
@@ -178,7 +171,13 @@ std::string render_json(const Roofline& roofline) {
                              {"measured_seconds", one.seconds},
                              {"share", one.share()}});
   }
-  return json.dump(1) + "\n";
+  return json;
+}
+
+std::string to_csv(const Roofline& roofline) {
+  return to_csv({"case", "gpu", "bytes", "operations", "bound_by", "floor_seconds",
+                 "measured_seconds", "share"},
+                to_json(roofline)["cases"]);
 }
 
 }  // namespace macrobench

@@ -241,30 +241,4 @@ Sheet lay_out(const Table& table) {
   return sheet;
 }
 
-std::vector<SheetLine> lines_in_panel(const std::vector<SheetLine>& row, std::size_t first,
-                                      std::size_t last) {
-  std::vector<SheetLine> lines;
-  for (const SheetLine& line : row) {
-    SheetLine& part = lines.emplace_back(SheetLine{line.label, line.kind, {}});
-    for (std::size_t i = first; i < last; ++i) part.entries.push_back(line.entries[i]);
-    const bool blank = std::all_of(part.entries.begin(), part.entries.end(),
-                                   [](const Entry& entry) { return entry.text.empty(); });
-    if (blank) lines.pop_back();
-  }
-  if (!lines.empty()) lines.front().label = row.front().label;
-  return lines;
-}
-
-std::vector<std::pair<std::size_t, std::size_t>> panels(std::size_t columns, std::size_t limit) {
-  const std::size_t count = (columns + limit - 1) / limit;
-  std::vector<std::pair<std::size_t, std::size_t>> ranges;
-  for (std::size_t panel = 0, first = 0; panel < count; ++panel) {
-    const std::size_t left = columns - first;
-    const std::size_t width = (left + count - panel - 1) / (count - panel);
-    ranges.emplace_back(first, first + width);
-    first += width;
-  }
-  return ranges;
-}
-
 }  // namespace macrobench

@@ -53,16 +53,4 @@ struct Sheet {
 
 Sheet lay_out(const Table& table);
 
-/// A row's lines as they stand in a panel of the columns [first, last): without those that have
-/// nothing in them there.
-std::vector<SheetLine> lines_in_panel(const std::vector<SheetLine>& row, std::size_t first,
-                                      std::size_t last);
-
-/// The columns of each panel, [first, last), where no more than `limit` stand beside each other:
-/// 13 columns in panels of 7 and 6.
-std::vector<std::pair<std::size_t, std::size_t>> panels(std::size_t columns, std::size_t limit);
-
-/// So that none of it is Markdown's own.
-std::string escape_markdown(const std::string& text);
-
 }  // namespace macrobench

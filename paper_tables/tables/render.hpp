@@ -6,25 +6,23 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/text/document.hpp"
+#include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/table.hpp"
 
 namespace macrobench {
 
-/// JSON of which what fits on a line stands on one: a cell, a row of published numbers.
-std::string laid_out(const nlohmann::ordered_json& json, std::size_t indent);
-
 /// The table as JSON, schema 1: paper, table, caption, machine, columns, and groups or rows.
 nlohmann::ordered_json to_json(const Table& table);
-
-std::string render_json(const Table& table);
-/// One cell a line, under a header.
-std::string render_csv(const Table& table);
-/// GitHub's Markdown, aligned in its source too.
-std::string render_markdown(const Table& table);
-/// A fragment to \input; its first lines say which packages it needs.
-std::string render_latex(const Table& table);
-/// For a terminal that is so many columns wide.
-std::string render_text(const Table& table, std::size_t width);
+/// One row per cell.
+std::string to_csv(const Table& table);
+/// As a page has it.
+Document document_of(const Sheet& sheet);
+/// As a terminal has it, which has less room: our own rows of which no cell was run are only named.
+Document screen_document_of(const Table& table);
+/// To be \input: the grid numbered by LaTeX, and its caption with all that stands above it
+/// elsewhere.
+Document latex_document_of(const Table& table);
 
 /// The formats a table is written in, by their file's extension: "json", "csv", "md", "tex".
 const std::vector<std::string>& table_formats();

@@ -42,7 +42,7 @@ std::string parameter(const std::string& name, const ColumnDefinition& column,
 
 }  // namespace
 
-std::string render_csv(const Table& table) {
+std::string to_csv(const Table& table) {
   const Definition& definition = *table.definition;
   const std::vector<std::string> names = parameter_names(table);
   std::vector<std::string> header{

@@ -42,20 +42,6 @@ ordered_json to_json(const TableRow& row) {
 
 }  // namespace
 
-std::string laid_out(const ordered_json& json, std::size_t indent) {
-  constexpr std::size_t widest = 160;
-  std::string compact = json.dump();
-  if (!json.is_structured() || compact.size() <= widest) return compact;
-  const std::string space(indent + 1, ' ');
-  std::string text(1, json.is_array() ? '[' : '{');
-  for (auto member = json.begin(); member != json.end(); ++member) {
-    text += (member == json.begin() ? "\n" : ",\n") + space;
-    if (json.is_object()) text += ordered_json(member.key()).dump() + ": ";
-    text += laid_out(*member, indent + 1);
-  }
-  return text + "\n" + space.substr(1) + (json.is_array() ? "]" : "}");
-}
-
 ordered_json to_json(const Table& table) {
   const Definition& definition = *table.definition;
   ordered_json json{{"schema", Definition::schema}, {"paper", definition.paper},
@@ -79,10 +65,6 @@ ordered_json to_json(const Table& table) {
     }
   }
   return json;
-}
-
-std::string render_json(const Table& table) {
-  return laid_out(to_json(table), 0) + "\n";
 }
 
 }  // namespace macrobench

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/commands/run_options.hpp"
 #include "harness/model/growth_law.hpp"
 #include "harness/records/machine.hpp"
@@ -21,7 +22,6 @@
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "harness/text/width.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/tables/schedule_lookup.hpp"
@@ -40,11 +40,11 @@ struct Flags {
   std::string results = "results";
   bool dry_run = false;
   bool fresh = false;
-  bool json = false;
+  OutputOptions output;
 };
 
 /// What a run would do with a case.
-struct Intention {
+struct PlannedCase {
   std::string key;
   std::string what;               ///< "run", "reuse", "cannot run"
   std::string why;                ///< why it cannot
@@ -73,9 +73,9 @@ std::optional<double> predicted_seconds(const Case& which, const Results& result
   return law ? std::optional(law->at(size)) : std::nullopt;
 }
 
-std::vector<Intention> intentions(const Plan& plan, const Results& results, const Machine& machine,
-                                  bool fresh) {
-  std::vector<Intention> all;
+std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
+                                       const Machine& machine, bool fresh) {
+  std::vector<PlannedCase> all;
   for (const Case& which : plan.cases) {
     const std::string cannot = which.unavailable();
     if (!fresh && reusable_record(results, which, machine) != nullptr) {
@@ -96,21 +96,21 @@ std::vector<Intention> intentions(const Plan& plan, const Results& results, cons
   return all;
 }
 
-ExitCode print_intentions(const std::vector<Intention>& all, bool as_json) {
+ExitCode print_plan(const std::vector<PlannedCase>& all, bool as_json) {
   if (as_json) {
     ordered_json json = ordered_json::array();
-    for (const Intention& one : all) {
+    for (const PlannedCase& one : all) {
       json.push_back({{"key", one.key},
                       {"intention", one.what},
                       {"why", or_null(one.why)},
                       {"predicted_seconds", or_null(one.seconds)}});
     }
-    fmt::print("{}\n", json.dump(1));
+    fmt::print("{}", to_text(json));
     return ExitCode::ok;
   }
   std::map<std::string, int> counts;
   double predicted = 0;
-  for (const Intention& one : all) {
+  for (const PlannedCase& one : all) {
     ++counts[one.what];
     predicted += one.seconds.value_or(0);
     const std::string detail = one.what != "run" ? one.why
@@ -156,8 +156,8 @@ ExitCode replicate(const Flags& flags) {
   options.hints = plan.published_seconds;
   const std::filesystem::path folder = std::filesystem::path(flags.results) / machine.slug();
   if (flags.dry_run) {
-    return print_intentions(intentions(plan, read_results(folder), machine, flags.fresh),
-                            flags.json);
+    return print_plan(planned_cases(plan, read_results(folder), machine, flags.fresh),
+                      flags.output.is_json());
   }
 
   RecordStore store(folder);
@@ -173,18 +173,18 @@ ExitCode replicate(const Flags& flags) {
   for (const Definition* definition : wanted) {
     const Table table = make_table(*definition, definitions, lookup, machine.slug(), machine);
     write_table(table, tables_folder(folder));
-    if (flags.json) {
+    if (flags.output.is_json()) {
       tables.push_back(to_json(table));
     } else {
-      fmt::print("{}\n", render_text(table, terminal_width(STDOUT_FILENO)));
+      fmt::print("{}\n", written(screen_document_of(table), "text"));
     }
   }
-  if (flags.json) {
+  if (flags.output.is_json()) {
     ordered_json cases = ordered_json::array();
     for (const ScheduledCase& scheduled : schedule) cases.push_back(to_json(scheduled));
     const ordered_json all{
         {"schema", 1}, {"folder", folder.string()}, {"tables", tables}, {"cases", cases}};
-    fmt::print("{}\n", all.dump(1));
+    fmt::print("{}", to_text(all));
   } else {
     fmt::print("The tables lie in {} as Markdown, LaTeX, CSV and JSON.\n",
                tables_folder(folder).string());
@@ -206,7 +206,7 @@ const RegisterCommand registered{
        app.add_option("--results", flags->results, "Folder of results")->capture_default_str();
        app.add_flag("--dry-run", flags->dry_run, "Only say what would be run, and what is known");
        app.add_flag("--fresh", flags->fresh, "Run again what has a record already");
-       app.add_flag("--json", flags->json, "Print the tables and the cases as JSON");
+       flags->output.add_to(app, {"text", "json"});
        flags->run.add_to(app);
        return [flags] { return replicate(*flags); };
      },

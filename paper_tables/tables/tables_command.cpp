@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
+#include "harness/text/json_values.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/tables/table_options.hpp"
@@ -17,8 +21,25 @@ namespace {
 struct Flags {
   TableOptions tables;
   std::string results;
-  std::string format;
+  OutputOptions output;
 };
+
+Document printed(const Table& table, const std::string& format) {
+  return format == "text" ? screen_document_of(table)
+         : format == "md" ? document_of(lay_out(table))
+                          : latex_document_of(table);
+}
+
+/// All of them, one below the other.
+Document page_of(const std::vector<Table>& tables) {
+  Document page{.title = "Tables, published beside measured"};
+  for (const Table& table : tables) {
+    Document one = document_of(lay_out(table));
+    page.body.emplace_back(Heading{one.title});
+    std::ranges::move(one.body, std::back_inserter(page.body));
+  }
+  return page;
+}
 
 ExitCode tables(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
@@ -30,17 +51,26 @@ ExitCode tables(const Flags& flags) {
   for (const Definition* definition : wanted) {
     made.push_back(make_table(*definition, definitions, lookup, machine.name, machine.machine));
   }
-  if (flags.format == "json" && made.size() > 1) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const Table& table : made) all.push_back(to_json(table));
-    fmt::print("{}\n", all.dump(1));
-  } else if (!flags.format.empty()) {
-    for (const Table& table : made) {
-      fmt::print("{}{}", &table == &made.front() ? "" : "\n", render(table, flags.format));
-    }
-  } else {
+  if (flags.output.format().empty()) {
     for (const Table& table : made) write_table(table, tables_folder(machine.folder));
     fmt::print("{} tables written to {}\n", made.size(), tables_folder(machine.folder).string());
+    return ExitCode::ok;
+  }
+  if (flags.output.format() == "html") {
+    flags.output.print({.document = [&] { return page_of(made); }});
+    return ExitCode::ok;
+  }
+  if (flags.output.is_json() && made.size() > 1) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Table& table : made) all.push_back(to_json(table));
+    fmt::print("{}", to_text(all));
+    return ExitCode::ok;
+  }
+  for (const Table& table : made) {
+    if (&table != &made.front()) fmt::print("\n");
+    flags.output.print({.document = [&] { return printed(table, flags.output.format()); },
+                        .json = [&] { return to_json(table); },
+                        .csv = [&] { return to_csv(table); }});
   }
   return ExitCode::ok;
 }
@@ -56,9 +86,7 @@ const RegisterCommand registered{
        app.add_option(
            "--results", flags->results,
            "A machine's folder of results (a part of its name will do; default: this machine's)");
-       app.add_option("--format", flags->format,
-                      "Print them as md, csv, tex or json instead of writing them")
-           ->one_of(table_formats());
+       flags->output.add_to(app, {"text", "md", "html", "csv", "json", "latex", "tex"}, false);
        return [flags] { return tables(*flags); };
      },
      .rank = 20}};

@@ -17,9 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const ClaimReport report{.machine = "folder",
                              .machine_text = "a machine",
                              .papers = judge_claims(papers, definitions, lookup_in(nothing), {})};
-    require(!render_json(report).empty(), "claims say something");
-    require(!render_markdown(report).empty(), "claims say something");
-    require(!render_text(report, 80).empty(), "claims say something");
+    require(!to_json(report).empty(), "claims say something");
+    require(!to_markdown(document_of(report)).empty(), "claims say something");
+    require(!to_text(document_of(report), 80).empty(), "claims say something");
   });
   return 0;
 }

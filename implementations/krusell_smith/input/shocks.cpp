@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include "implementations/krusell_smith/input/kept.hpp"
+#include "implementations/krusell_smith/input/cache.hpp"
 #include "implementations/krusell_smith/input/user_files.hpp"
 #include "implementations/numerics/philox.hpp"
 
@@ -134,11 +134,11 @@ Shocks draw_shocks(const Problem& problem) {
 std::shared_ptr<const Shocks> shocks_of(const Problem& problem) {
   using Key = std::tuple<int, int, std::int64_t, std::array<double, 16>, double, double, InputFile,
                          InputFile>;
-  static Kept<Key, Shocks> kept;
+  static Cache<Key, Shocks> cache;
   const Calibration& c = problem.calibration;
-  return kept.get({problem.N, problem.T, problem.seed, c.P, c.u_bad, c.u_good, problem.shocks,
-                   problem.aggregate},
-                  [&] { return read_or_draw(problem); });
+  return cache.get({problem.N, problem.T, problem.seed, c.P, c.u_bad, c.u_good, problem.shocks,
+                    problem.aggregate},
+                   [&] { return read_or_draw(problem); });
 }
 
 }  // namespace macrobench::krusell_smith

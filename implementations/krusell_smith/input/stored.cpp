@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "harness/text/error.hpp"
-#include "implementations/krusell_smith/input/kept.hpp"
+#include "implementations/krusell_smith/input/cache.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
 
 namespace macrobench::krusell_smith {
@@ -112,9 +112,9 @@ Stored read_stored(const Problem& problem) {
 }
 
 std::shared_ptr<const Stored> stored_of(const Problem& problem) {
-  static Kept<Problem, Stored> kept;
+  static Cache<Problem, Stored> cache;
   const Problem key = policy_alone(problem);
-  return kept.get(key, [&] { return read_or_solve(key, problem.threads); });
+  return cache.get(key, [&] { return read_or_solve(key, problem.threads); });
 }
 
 std::string text_of(const Problem& problem, const Equilibrium& equilibrium,

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "implementations/krusell_smith/input/kept.hpp"
+#include "implementations/krusell_smith/input/cache.hpp"
 #include "implementations/krusell_smith/input/user_files.hpp"
 
 namespace macrobench::krusell_smith {
@@ -46,8 +46,8 @@ double initial_distribution(double k) {
 }
 
 std::shared_ptr<const GivenWealth> given_wealth(const Problem& problem) {
-  static Kept<std::pair<InputFile, double>, GivenWealth> kept;
-  return kept.get({problem.wealth, problem.grids.k_max}, [&] { return read_wealth(problem); });
+  static Cache<std::pair<InputFile, double>, GivenWealth> cache;
+  return cache.get({problem.wealth, problem.grids.k_max}, [&] { return read_wealth(problem); });
 }
 
 /// Numbers evenly spread between 0 and 1, in no order.

@@ -2,11 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -14,7 +11,6 @@
 #include <regex>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 
 #include "harness/commands/axis_options.hpp"
@@ -23,6 +19,7 @@
 #include "harness/text/nearest.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
+#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
@@ -36,25 +33,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
-
-struct Answer {
-  int code;
-  std::string output;  ///< standard output, and error unless that goes elsewhere
-};
-
-Answer macrobench(const std::string& arguments, const std::string& error = "2>&1") {
-  const std::string command = std::string("'") + program_path() + "' " + arguments + " " + error;
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("popen: " + command);
-  Answer answer{-1, {}};
-  std::array<char, 4096> buffer{};
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    answer.output.append(buffer.data(), n);
-  }
-  const int status = ::pclose(pipe);
-  if (WIFEXITED(status)) answer.code = WEXITSTATUS(status);
-  return answer;
-}
 
 /// Exit code 2 and one sentence that says so.
 void expect_usage_error(const std::string& arguments, const std::string& sentence) {
@@ -244,9 +222,8 @@ TEST(CommandLine, ListAndDoctorSpeakJson) {
 }
 
 TEST(CommandLine, ListShowsThePapersPlots) {
-  EXPECT_THAT(macrobench("list").output,
-              AllOf(HasSubstr("figures\n    aldrich_2014/figure_3 "),
-                    HasSubstr("figures\n    oswald_tutorial/period_1 ")));
+  EXPECT_THAT(macrobench("list").output, AllOf(HasSubstr("\naldrich_2014/figure_3 "),
+                                               HasSubstr("\noswald_tutorial/period_1 ")));
   const auto list = nlohmann::json::parse(macrobench("list --json").output);
   std::vector<std::string> figures;
   for (const auto& model : list.at("models")) {
@@ -278,6 +255,62 @@ TEST(CommandLine, FiguresAreCsv) {
                            "oswald_tutorial/period_T_minus_1_corrected"}) {
     EXPECT_GT(content_of(folder.path() / "all" / (std::string(name) + ".csv")).size(), 1000U);
   }
+}
+
+TEST(CommandLine, FiguresAreJsonToo) {
+  const auto json = nlohmann::json::parse(
+      macrobench("figures oswald_tutorial/period_1 --nx 4 --ne 2 --T 3 --json").output);
+  const auto& figure = json.at("figures").at(0);
+  EXPECT_EQ(figure.at("name"), "oswald_tutorial/period_1");
+  EXPECT_EQ(figure.at("columns"), nlohmann::json({"x", "e1", "e2"}));
+  EXPECT_EQ(figure.at("rows").size(), 4);
+  EXPECT_EQ(figure.at("rows").at(3).at(0), 4);
+}
+
+/// The commands that --help lists.
+std::vector<std::string> all_commands() {
+  std::istringstream help(macrobench("--help").output);
+  std::vector<std::string> commands;
+  std::string line;
+  while (std::getline(help, line) && !line.starts_with("Subcommands:")) {
+  }
+  while (std::getline(help, line) && line.starts_with("  ")) {
+    std::istringstream words(line);
+    words >> commands.emplace_back();
+  }
+  return commands;
+}
+
+TEST(CommandLine, JsonIsShortForFormatJsonOnEveryCommand) {
+  const std::vector<std::string> commands = all_commands();
+  ASSERT_GT(commands.size(), 10U);
+  int with_json = 0;
+  for (const std::string& command : commands) {
+    const std::string help = macrobench(command + " --help").output;
+    if (help.find("--json") == std::string::npos) continue;
+    ++with_json;
+    EXPECT_THAT(help, HasSubstr("--format")) << command;
+    EXPECT_THAT(help, HasSubstr("hort for --format json")) << command;
+  }
+  EXPECT_GT(with_json, 10);
+  for (const char* command : {"list", "doctor", "figures aldrich_2014/figure_3", "errata"}) {
+    const auto parsed = [&](const char* option) {
+      return nlohmann::json::parse(macrobench(std::string(command) + option, "2>/dev/null").output);
+    };
+    auto with_flag = parsed(" --json");
+    auto with_format = parsed(" --format json");
+    for (auto* one : {&with_flag, &with_format}) {
+      if (one->contains("machine")) (*one)["machine"].erase("now");
+    }
+    EXPECT_EQ(with_flag, with_format) << command;
+  }
+}
+
+TEST(CommandLine, EveryFormatOfTheListIsOne) {
+  EXPECT_THAT(macrobench("list --format md").output, StartsWith("# Models"));
+  EXPECT_THAT(macrobench("list --format html").output, StartsWith("<!DOCTYPE html>"));
+  expect_usage_error("list --format csv", "csv not in {text,md,html,json}");
+  expect_usage_error("list --json --format text", "--json excludes --format");
 }
 
 TEST(CommandLine, RefusesFiguresThatItCannotMake) {

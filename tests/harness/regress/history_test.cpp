@@ -90,8 +90,12 @@ TEST(History, MachinesThatCannotBeComparedStandApart) {
   EXPECT_THAT(histories, SizeIs(2));
 }
 
+std::string text_of(const History& history) {
+  return to_text(document_of(std::vector<History>{history}), 200);
+}
+
 TEST(History, AsATableWithAPlot) {
-  const std::string text = render_text(of(three_commits()));
+  const std::string text = text_of(of(three_commits()));
   EXPECT_THAT(text, HasSubstr("2026-11-01T10:00:00Z  11111111 "));
   EXPECT_THAT(text, HasSubstr("22222222+"));
   EXPECT_THAT(text, HasSubstr("+10.9% slower"));
@@ -104,7 +108,7 @@ TEST(History, AsCsvAndJson) {
   Results results = three_commits();
   results.records[2].why = "says \"no\", twice";
   const std::vector<History> histories{of(results)};
-  const std::string csv = render_csv(histories);
+  const std::string csv = to_csv(histories);
   EXPECT_THAT(csv, HasSubstr(",2222222222bbbb,true,measured,,1.12,"));
   EXPECT_THAT(csv, HasSubstr(",invalid,\"says \"\"no\"\", twice\",,,0,,,,\n"));
   const auto json = nlohmann::json::parse(to_json(histories).dump());
@@ -120,7 +124,7 @@ TEST(History, TimesAtTheEndsOfWhatANumberHoldsFitThePlot) {
   Results results = three_commits();
   results.records[0].samples[0].solutions = {0, 0, 5e-324};
   results.records[1].samples[0].solutions = {1.7e308, 1.7e308};
-  EXPECT_LT(render_text(of(results)).size(), 1000U);
+  EXPECT_LT(text_of(of(results)).size(), 1000U);
 }
 
 TEST(History, OfRecordsWithoutAMachine) {
@@ -131,7 +135,7 @@ TEST(History, OfRecordsWithoutAMachine) {
   ASSERT_FALSE(histories.empty());
   for (History& history : histories) {
     compare_steps(history, {});
-    EXPECT_THAT(render_text(history), HasSubstr("?"));
+    EXPECT_THAT(text_of(history), HasSubstr("?"));
   }
 }
 

@@ -59,12 +59,12 @@ Regression example() {
 }
 
 TEST(RegressionRender, TextForAPerson) {
-  EXPECT_EQ(render_text(example()),
+  EXPECT_EQ(to_text(document_of(example()), 100),
             content_of(source_folder() + "/tests/harness/regress/golden/regression.txt"));
 }
 
 TEST(RegressionRender, Markdown) {
-  EXPECT_EQ(render_markdown(example()),
+  EXPECT_EQ(to_markdown(document_of(example())),
             content_of(source_folder() + "/tests/harness/regress/golden/regression.md"));
 }
 
@@ -145,7 +145,7 @@ TEST(RegressionRender, InstructionsAreNoSeconds) {
                        .head = {1'100'000},
                        .ratio = 1.1,
                        .interval = ConfidenceInterval{1.1, 1.1}}};
-  const std::string text = render_text(regression);
+  const std::string text = to_text(document_of(regression), 100);
   EXPECT_THAT(text, HasSubstr("1,000,000 -> 1,100,000  10.0% more instructions"));
   EXPECT_THAT(text, Not(HasSubstr("pairs of processes")));
   EXPECT_EQ(to_json(regression, ExitCode::slower)["unit"], "instructions");
@@ -154,8 +154,8 @@ TEST(RegressionRender, InstructionsAreNoSeconds) {
 
 TEST(RegressionRender, NothingAtAll) {
   Regression nothing;
-  EXPECT_THAT(render_text(nothing), HasSubstr("Nothing could be compared."));
-  EXPECT_THAT(render_markdown(nothing), HasSubstr("no cases"));
+  EXPECT_THAT(to_text(document_of(nothing), 100), HasSubstr("Nothing could be compared."));
+  EXPECT_THAT(to_markdown(document_of(nothing)), HasSubstr("no cases"));
   EXPECT_THAT(render_junit(nothing), HasSubstr("tests=\"0\""));
 }
 

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/width.hpp"
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
@@ -585,9 +586,9 @@ TEST_F(PublishedClaims, GoldenIsAsBefore) {
                            describe(results_.machines.at(results_.records.back().machine)),
                            judged()};
   for (const auto& [extension, text] :
-       std::map<std::string, std::string>{{"json", render_json(report)},
-                                          {"md", render_markdown(report)},
-                                          {"txt", render_text(report, 100)}}) {
+       std::map<std::string, std::string>{{"json", to_text(to_json(report))},
+                                          {"md", to_markdown(document_of(report))},
+                                          {"txt", to_text(document_of(report), 100)}}) {
     const std::filesystem::path path =
         source_dir() / ("tests/paper_tables/golden/claims." + extension);
     if (std::getenv("MACROBENCH_UPDATE_GOLDEN") != nullptr) write_file(path, text);
@@ -603,7 +604,7 @@ TEST_F(PublishedClaims, GoldenIsAsBefore) {
 }
 
 TEST_F(PublishedClaims, JsonHasTheShapeThatIsPromised) {
-  const json made = json::parse(render_json({"machine", "a machine", judged()}));
+  const json made = json::parse(to_text(to_json(ClaimReport{"machine", "a machine", judged()})));
   EXPECT_EQ(made["schema"], 1);
   int total = 0;
   for (const json& paper : made["papers"]) {
@@ -622,10 +623,10 @@ TEST_F(PublishedClaims, JsonHasTheShapeThatIsPromised) {
 TEST_F(PublishedClaims, TextKeepsToTheTerminalsWidth) {
   const ClaimReport report{"machine", "a machine", judged()};
   for (const std::size_t width : {80U, 120U}) {
-    std::istringstream lines(render_text(report, width));
+    std::istringstream lines(to_text(document_of(report), width));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width);
   }
-  EXPECT_NO_THROW(render_text(report, 1));
+  EXPECT_NO_THROW(to_text(document_of(report), 1));
 }
 
 TEST_F(PublishedClaims, HostileTextIsNoMarkup) {
@@ -633,7 +634,7 @@ TEST_F(PublishedClaims, HostileTextIsNoMarkup) {
   papers[0].claims[0].says = "<script>alert(1)</script> | *x* _y_\n# A heading";
   const ClaimReport report{"machine", "<i>|machine",
                            judge_claims(papers, all_, lookup_in(results_), machine_of(1, false))};
-  const std::string text = render_markdown(report);
+  const std::string text = to_markdown(document_of(report));
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
     EXPECT_EQ(text[at - 1], '\\') << text.substr(at, 20);
   }

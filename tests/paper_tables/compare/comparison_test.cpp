@@ -84,11 +84,11 @@ TEST_F(ComparisonOfOneTable, RefusesWhatIsUnequalUnlessForcedAndSaysInWhat) {
   EXPECT_EQ(cell->readings[1].differences[0].field, "real");
   EXPECT_EQ(refused.tables[0].means[0].cells, 0);
   EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
-  EXPECT_THAT(render_text(refused, true), HasSubstr("real is single, not double"));
+  EXPECT_THAT(to_text(document_of(refused, true), 200), HasSubstr("real is single, not double"));
 
   const Comparison forced = compare_with(sides, {.against = "", .force = true});
   EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 10, 1e-12);
-  EXPECT_THAT(render_text(forced, true), HasSubstr("real is single, not double"));
+  EXPECT_THAT(to_text(document_of(forced, true), 200), HasSubstr("real is single, not double"));
 }
 
 TEST_F(ComparisonOfOneTable, RefusesATimeInPrintThatItsPaperExtrapolated) {
@@ -104,11 +104,11 @@ TEST_F(ComparisonOfOneTable, RefusesATimeInPrintThatItsPaperExtrapolated) {
   EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
   EXPECT_EQ(find(refused, "A", "32"), nullptr) << "nothing was measured there";
   const char* why = "1's: the published time is the paper's own extrapolation";
-  EXPECT_THAT(render_text(refused, true), HasSubstr(why));
+  EXPECT_THAT(to_text(document_of(refused, true), 200), HasSubstr(why));
 
   const Comparison forced = compare(sides, {&one.get()}, {.against = "", .force = true});
   EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 10, 1e-12);
-  EXPECT_THAT(render_text(forced, true), HasSubstr(why));
+  EXPECT_THAT(to_text(document_of(forced, true), 200), HasSubstr(why));
 }
 
 TEST_F(ComparisonOfOneTable, HasAnotherAlgorithmOnlyWhereForced) {
@@ -150,7 +150,8 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
   EXPECT_EQ(mean.cells, 1);
   EXPECT_NEAR(mean.ratio, 20, 1e-9);
   EXPECT_EQ(mean.invalid, 1);
-  for (const std::string& text : {render_text(comparison, true), render_markdown(comparison)}) {
+  for (const std::string& text :
+       {to_text(document_of(comparison, true), 200), to_markdown(document_of(comparison, true))}) {
     EXPECT_THAT(text, HasSubstr(" invalid "));
     EXPECT_THAT(text, HasSubstr(" not converged"));
   }
@@ -162,7 +163,7 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
 
   const Comparison turned = compare_with({sides[1], sides[0]});
   EXPECT_EQ(turned.tables[0].means[0].invalid, 1) << "on the first side as well";
-  EXPECT_THAT(render_text(turned, true), HasSubstr("1's: not converged"));
+  EXPECT_THAT(to_text(document_of(turned, true), 200), HasSubstr("1's: not converged"));
 }
 
 TEST_F(ComparisonOfOneTable, HasAMeanOfNothingWhereAllIsInvalid) {
@@ -191,7 +192,7 @@ TEST_F(ComparisonOfOneTable, ComparesMachinesAndGivesNoIntervalForOneRun) {
   EXPECT_TRUE(find(comparison, "A", "16")->readings[1].interval);
   EXPECT_NEAR(*find(comparison, "A", "32")->readings[1].ratio, 0.5, 1e-12);
   EXPECT_FALSE(find(comparison, "A", "32")->readings[1].interval);
-  const std::string text = render_text(comparison, true);
+  const std::string text = to_text(document_of(comparison, true), 200);
   EXPECT_THAT(text, HasSubstr("1.0e-10 of 1.0e-09"));
   EXPECT_THAT(text, HasSubstr("3.0e-10 of 1.0e-09"));
   const nlohmann::ordered_json json = to_json(comparison);
@@ -202,7 +203,7 @@ TEST_F(ComparisonOfOneTable, ComparesMachinesAndGivesNoIntervalForOneRun) {
 TEST_F(ComparisonOfOneTable, EscapesWhatARecordSaysInMarkdown) {
   Comparison comparison =
       compare_with({printed(), side("new|<b>", {valid(record_of("serial", at(16), {1, 1}), 0)})});
-  const std::string text = render_markdown(comparison);
+  const std::string text = to_markdown(document_of(comparison, true));
   EXPECT_THAT(text, Not(HasSubstr("new|<b>")));
   EXPECT_THAT(text, HasSubstr("new\\|\\<b>"));
 }

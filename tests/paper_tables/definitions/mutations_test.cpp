@@ -27,7 +27,7 @@
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/report_figures.hpp"
-#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/roofline/roofline_render.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
@@ -340,15 +340,15 @@ class Views {
     const std::size_t format = turn / 10 % (table_formats().size() + 1);
     const std::string text = format < table_formats().size()
                                  ? render(table, table_formats()[format])
-                                 : render_text(table, 80);
+                                 : to_text(screen_document_of(table), 80);
     EXPECT_NE(text, "");
   }
 
   void check_claims(const Results& results, const Machine& machine, std::size_t turn) {
     const ClaimReport report = judged(results, machine);
-    EXPECT_NE(turn % 3 == 0   ? render_json(report)
-              : turn % 3 == 1 ? render_markdown(report)
-                              : render_text(report, 80),
+    EXPECT_NE(turn % 3 == 0   ? to_text(to_json(report))
+              : turn % 3 == 1 ? to_markdown(document_of(report))
+                              : to_text(document_of(report), 80),
               "");
   }
 
@@ -369,8 +369,8 @@ class Views {
     const std::vector<std::string> published = published_machines(definitions_);
     const Comparison comparison = compared(folder, published[turn % published.size()],
                                            {all_[turn % all_.size()]}, turn % 2 == 0);
-    EXPECT_NE(render_text(comparison, true), "");
-    EXPECT_NE(render_markdown(comparison), "");
+    EXPECT_NE(to_text(document_of(comparison, true), 80), "");
+    EXPECT_NE(to_markdown(document_of(comparison, true)), "");
     EXPECT_NE(to_json(comparison).dump(), "");
   }
 
@@ -381,18 +381,18 @@ class Views {
     for (const std::string& key : keys) add_history(histories, results, key);
     for (History& history : histories) {
       compare_steps(history, {});
-      EXPECT_NE(render_text(history), "");
+      EXPECT_NE(to_text(document_of(std::vector<History>{history}), 80), "");
     }
-    EXPECT_NE(render_csv(histories), "");
+    EXPECT_NE(to_csv(histories), "");
     EXPECT_NE(to_json(histories).dump(), "");
   }
 
   static void check_roofline(const Results& results) {
     const Roofline roofline = roofline_of(results);
-    EXPECT_NE(render_text(roofline, true), "");
-    EXPECT_NE(render_markdown(roofline, "a machine"), "");
-    EXPECT_NE(render_csv(roofline), "");
-    EXPECT_NE(render_json(roofline), "");
+    EXPECT_NE(to_text(document_of(roofline, "a machine", true), 80), "");
+    EXPECT_NE(to_markdown(document_of(roofline, "a machine", true)), "");
+    EXPECT_NE(to_csv(roofline), "");
+    EXPECT_NE(to_text(to_json(roofline)), "");
   }
 
   void check_report(const std::filesystem::path& folder, const Results& results,

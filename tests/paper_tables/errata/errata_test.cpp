@@ -11,8 +11,9 @@
 #include <limits>
 
 #include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
 #include "paper_tables/definitions/formula.hpp"
-#include "paper_tables/errata/render_errata.hpp"
+#include "paper_tables/errata/errata_render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -465,14 +466,13 @@ Errata hostile_errata() {
 
 TEST(RenderErrata, EscapesWhatEachFormatTakesForItsOwn) {
   const Errata errata = hostile_errata();
-  EXPECT_THAT(render_errata(errata, "md"), HasSubstr("a\\|b\\_c"));
-  EXPECT_THAT(render_errata(errata, "csv"), HasSubstr("\"a|b_c, \"\"quoted\"\"\",16,2.0,0.99"));
-  const json made = json::parse(render_errata(errata, "json"));
+  EXPECT_THAT(to_markdown(document_of(errata)), HasSubstr("a\\|b\\_c"));
+  EXPECT_THAT(to_csv(errata), HasSubstr("\"a|b_c, \"\"quoted\"\"\",16,2.0,0.99"));
+  const json made = json::parse(to_text(to_json(errata)));
   EXPECT_EQ(made["cells"][0]["row"], errata.cells[0].row);
   EXPECT_EQ(made["cells"][0]["off"], 1.0);
-  EXPECT_THAT(render_errata_text(errata, 100),
+  EXPECT_THAT(to_text(document_of(errata), 100),
               AllOf(HasSubstr("0.990 to 1.010"), HasSubstr("+100%")));
-  EXPECT_THROW(static_cast<void>(render_errata(errata, "tex")), UsageError);
 }
 
 /// What is wrong in the five papers, by name: the page in step says the rest.
@@ -521,7 +521,7 @@ TEST(ErrataOfThePapers, OfOnePaperAreThoseOfIt) {
 
 /// ERRATA.md is made by `macrobench errata --format md` (tools/readme writes it anew).
 TEST(ErrataOfThePapers, PageIsInStep) {
-  EXPECT_EQ(render_errata(find_errata(definitions_folder(), {}), "md"),
+  EXPECT_EQ(to_markdown(document_of(find_errata(definitions_folder(), {}))),
             content_of(source_dir() / "paper_tables/ERRATA.md"));
 }
 

@@ -12,7 +12,6 @@
 #include <set>
 
 #include "paper_tables/report/figure_definition.hpp"
-#include "paper_tables/report/html.hpp"
 #include "paper_tables/report/plot.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"

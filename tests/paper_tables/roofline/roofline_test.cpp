@@ -1,7 +1,5 @@
 // A machine's ceilings and its cases under them: which records count, and what the shares are.
 
-#include "paper_tables/roofline/roofline.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,8 +9,10 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/record_facts.hpp"
+#include "harness/text/json_values.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/comparison_render.hpp"
+#include "paper_tables/roofline/roofline_render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -145,7 +145,7 @@ TEST(Shares, AreNoneWhereTheProcessorsCeilingIsNotKnown) {
       measured("newton", "serial", {{"n", std::int64_t{1000}}, {"real", std::string("double")}}, 1,
                "maximize");
   EXPECT_FALSE(share_of(read_again(record), ceilings_of(holding(of_a_gpu()))));
-  EXPECT_THAT(render_text(roofline_of(holding({record})), true),
+  EXPECT_THAT(to_text(document_of(roofline_of(holding({record})), "a machine", true), 100),
               HasSubstr("macrobench sweep roofline"));
 }
 
@@ -182,16 +182,16 @@ TEST(RooflineViews, ShowRatesAndShares) {
                              {{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}},
                              17e6 / 160e9 * 4, "maximize"));
   const Roofline roofline = roofline_of(holding(records));
-  const std::string text = render_text(roofline, false);
-  EXPECT_THAT(text, HasSubstr("160 GB/s   12.8 TFLOP/s   25.6 TFLOP/s"));
+  const std::string text = to_text(document_of(roofline, "a machine", false), 100);
+  EXPECT_THAT(text, HasSubstr("160 GB/s  12.8 TFLOP/s  25.6 TFLOP/s"));
   EXPECT_THAT(text, HasSubstr("25.0%"));
   EXPECT_THAT(text, Not(HasSubstr("bound by")));
-  EXPECT_THAT(render_text(roofline, true), HasSubstr("bound by"));
-  EXPECT_THAT(render_markdown(roofline, "a | machine"), HasSubstr("a \\| machine"));
-  const auto json = nlohmann::json::parse(render_json(roofline));
+  EXPECT_THAT(to_text(document_of(roofline, "a machine", true), 100), HasSubstr("bound by"));
+  EXPECT_THAT(to_markdown(document_of(roofline, "a | machine", true)), HasSubstr("a \\| machine"));
+  const auto json = nlohmann::json::parse(to_text(to_json(roofline)));
   EXPECT_NEAR(json["cases"][0]["share"].get<double>(), 0.25, 1e-9);
   EXPECT_EQ(json["ceilings"][0]["processor"], "gpu");
-  EXPECT_THAT(render_csv(roofline), HasSubstr("newton/cuda_c n=1000000 real=double,true,"));
+  EXPECT_THAT(to_csv(roofline), HasSubstr("newton/cuda_c n=1000000 real=double,true,"));
 }
 
 TEST(RooflineViews, SayWhatAShareAboveTheWholeMeansIfThereIsOne) {
@@ -201,8 +201,8 @@ TEST(RooflineViews, SayWhatAShareAboveTheWholeMeansIfThereIsOne) {
     records.resize(3);
     records.push_back(measured("newton", "cuda_c", million, 17e6 / 160e9 / share, "maximize"));
     const Roofline roofline = roofline_of(holding(records));
-    for (const std::string& view :
-         {render_text(roofline, true), render_markdown(roofline, "a machine")}) {
+    for (const std::string& view : {to_text(document_of(roofline, "a machine", true), 100),
+                                    to_markdown(document_of(roofline, "a machine", true))}) {
       EXPECT_EQ(view.find("116%†") != std::string::npos, is_above) << view;
       EXPECT_EQ(view.find("† Above 100%") != std::string::npos, is_above) << view;
     }
@@ -225,7 +225,7 @@ TEST(RooflineViews, StandInAComparisonToo) {
   const Comparison comparison = compare(std::move(sides), {&table.get()}, {});
   ASSERT_EQ(comparison.tables.size(), 1U);
   EXPECT_TRUE(comparison.tables[0].cells[0].readings[1].floor_share);
-  const std::string text = render_text(comparison, true);
+  const std::string text = to_text(document_of(comparison, true), 200);
   EXPECT_THAT(text, HasSubstr("its floor"));
   EXPECT_THAT(text, HasSubstr("2's CPU, 1 thread at its best: 10.0 GB/s copied"));
   const auto json = to_json(comparison);

@@ -2,14 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
+#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
@@ -18,25 +16,6 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-struct Answer {
-  int code = -1;
-  std::string output;
-};
-
-/// `streams` says which of the program's streams are read.
-Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1") {
-  const std::string command = "'" + program_path() + "' " + arguments + " " + streams;
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  Answer answer;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    answer.output.append(buffer.data(), n);
-  }
-  const int status = ::pclose(pipe);
-  if (WIFEXITED(status)) answer.code = WEXITSTATUS(status);
-  return answer;
-}
 
 std::string quoted(const std::filesystem::path& path) {
   return "'" + path.string() + "'";
@@ -120,7 +99,7 @@ TEST(TablesCommand, BadRequestsAreOneSentenceAndCodeTwo) {
   const ScratchFolder folder;
   for (const auto& [arguments, says] : std::vector<std::pair<std::string, std::string>>{
            {"tables aldrich_2010/tabel_3" + results, "the nearest is 'aldrich_2010/table_3'"},
-           {"tables --format html" + results, "html"},
+           {"tables --format pdf" + results, "pdf"},
            {"tables --results " + quoted(folder.path()), "there are no records"},
            {"tables --definitions " + quoted(folder.path()) + results, "no definition"},
            {"replicate nothing --results " + quoted(folder.path()), "unknown table 'nothing'"},

@@ -14,6 +14,7 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/width.hpp"
 #include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/table_options.hpp"
@@ -84,7 +85,7 @@ TEST_F(Rendered, LatexHasNoLetterThatLatexHasNot) {
 TEST_F(Rendered, JsonHasTheShapeThatIsPromised) {
   for (const std::string& id : all_.ids()) {
     SCOPED_TRACE(id);
-    const json made = json::parse(render_json(table(id)));
+    const json made = json::parse(to_text(to_json(table(id))));
     EXPECT_EQ(made["schema"], 1);
     EXPECT_EQ(made["paper"].get<std::string>() + "/" + made["table"].get<std::string>(), id);
     EXPECT_EQ(made["machine"], "fixture_cpu_4_cores_fixture_gpu");
@@ -127,7 +128,7 @@ TEST_F(Rendered, JsonHasTheShapeThatIsPromised) {
 
 TEST_F(Rendered, AllStatusesOfTheFixtureAppearInTheTellingTables) {
   std::string all;
-  for (const std::string& id : telling) all += render_json(table(id));
+  for (const std::string& id : telling) all += to_text(to_json(table(id)));
   for (const Status status :
        {Status::measured, Status::computed, Status::extrapolated, Status::constant, Status::not_run,
         Status::invalid, Status::failed, Status::timeout}) {
@@ -163,7 +164,7 @@ TEST_F(Rendered, CsvHasOneCellALine) {
   for (const std::string& id : all_.ids()) {
     SCOPED_TRACE(id);
     const Table made = table(id);
-    const auto lines = parsed_csv(render_csv(made));
+    const auto lines = parsed_csv(to_csv(made));
     std::size_t cells = 0;
     for (const TableGroup& group : made.groups) {
       cells += group.rows.size() * made.definition->columns.size();
@@ -175,7 +176,7 @@ TEST_F(Rendered, CsvHasOneCellALine) {
 
 TEST_F(Rendered, MarkdownIsAlignedInItsSource) {
   for (const std::string& id : all_.ids()) {
-    std::istringstream lines(render_markdown(table(id)));
+    std::istringstream lines(render(table(id), "md"));
     std::size_t width = 0;
     for (std::string line; std::getline(lines, line);) {
       if (!line.starts_with('|')) {
@@ -191,7 +192,7 @@ TEST_F(Rendered, MarkdownIsAlignedInItsSource) {
 }
 
 TEST_F(Rendered, MarksAreExplainedOnceBelow) {
-  const std::string text = render_markdown(table("aldrich_vfi_page/binary_search"));
+  const std::string text = render(table("aldrich_vfi_page/binary_search"), "md");
   for (const char* said : {"\n† extrapolated", ": killed by signal 9", "invalid: not converged"}) {
     const std::size_t first = text.find(said);
     ASSERT_NE(first, std::string::npos) << said;
@@ -201,14 +202,14 @@ TEST_F(Rendered, MarksAreExplainedOnceBelow) {
 
 TEST_F(Rendered, TextKeepsToTheTerminalsWidth) {
   for (const std::size_t width : {80U, 100U, 200U}) {
-    std::istringstream lines(render_text(table("aldrich_2010/table_3"), width));
+    std::istringstream lines(to_text(screen_document_of(table("aldrich_2010/table_3")), width));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width);
   }
-  EXPECT_NO_THROW(render_text(table("aldrich_2010/table_3"), 1));
+  EXPECT_NO_THROW(to_text(screen_document_of(table("aldrich_2010/table_3")), 1));
 }
 
 TEST_F(Rendered, TextNamesOurGroupsOfWhichNothingWasRunAndShowsTheOthersWhole) {
-  const std::string text = render_text(table("hatcher_scheffel_2014/table_2"), 200);
+  const std::string text = to_text(screen_document_of(table("hatcher_scheffel_2014/table_2")), 200);
   const auto times = [&](const std::string& said) {
     int count = 0;
     for (std::size_t at = 0; (at = text.find(said, at)) != std::string::npos; ++at) ++count;
@@ -222,7 +223,7 @@ TEST_F(Rendered, TextNamesOurGroupsOfWhichNothingWasRunAndShowsTheOthersWhole) {
 }
 
 TEST_F(Rendered, UnknownFormatIsAnError) {
-  EXPECT_THROW(render(table("aldrich_2010/table_1"), "html"), UsageError);
+  EXPECT_THROW(render(table("aldrich_2010/table_1"), "pdf"), UsageError);
 }
 
 TEST_F(Rendered, IsWrittenWholeOrNotAtAll) {
@@ -244,13 +245,6 @@ TEST_F(Rendered, IsWrittenWholeOrNotAtAll) {
        std::filesystem::directory_iterator(folder.path() / "blocked/aldrich_2010")) {
     EXPECT_THAT(entry.path().string(), Not(HasSubstr("unfinished")));
   }
-}
-
-TEST(Panels, AreAsEvenAsCanBe) {
-  EXPECT_THAT(panels(13, 7), ElementsAre(Pair(0, 7), Pair(7, 13)));
-  EXPECT_THAT(panels(10, 10), ElementsAre(Pair(0, 10)));
-  EXPECT_THAT(panels(10, 4), ElementsAre(Pair(0, 4), Pair(4, 7), Pair(7, 10)));
-  EXPECT_THAT(panels(2, 7), ElementsAre(Pair(0, 2)));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace macrobench::krusell_smith {
 
 /// The last value made, kept as long as the same is requested.
 template <class Key, class Value>
-class Kept {
+class Cache {
  public:
   /// The result of make(), or of the last call if its key was equal.
   template <class Make>

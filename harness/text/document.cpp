@@ -1,0 +1,137 @@
+#include "harness/text/document.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "harness/text/document_parts.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using Columns = std::vector<std::size_t>;
+
+/// The grid with these of its columns alone.
+Grid with_columns(const Grid& grid, const Columns& columns) {
+  Grid part = grid;
+  part.columns.clear();
+  for (const std::size_t i : columns) part.columns.push_back(grid.columns[i]);
+  for (RowGroup& group : part.groups) {
+    for (Row& row : group.rows) {
+      row.cells.resize(grid.columns.size());
+      std::vector<Words> cells;
+      for (const std::size_t i : columns) cells.push_back(row.cells[i]);
+      row.cells = std::move(cells);
+    }
+  }
+  return part;
+}
+
+bool has_something_in(const Grid& grid, std::size_t column) {
+  return std::ranges::any_of(grid.groups, [&](const RowGroup& group) {
+    return std::ranges::any_of(group.rows, [&](const Row& row) {
+      return column < row.cells.size() && !row.cells[column].empty();
+    });
+  });
+}
+
+/// Without the rows of which no cell after the first `names` has anything. A row's name moves to
+/// the first of its lines that is left.
+void drop_empty_rows(Grid& grid, std::size_t names) {
+  for (RowGroup& group : grid.groups) {
+    std::vector<Row> rows;
+    Words name;
+    bool is_named = true;
+    for (Row& row : group.rows) {
+      if (!row.continues) {
+        name = row.cells.front();
+        is_named = false;
+      }
+      const auto first = row.cells.begin() + static_cast<std::ptrdiff_t>(names);
+      if (std::all_of(first, row.cells.end(), [](const Words& cell) { return cell.empty(); })) {
+        continue;
+      }
+      if (!std::exchange(is_named, true)) {
+        row.cells.front() = name;
+        row.continues = false;
+      }
+      rows.push_back(std::move(row));
+    }
+    group.rows = std::move(rows);
+  }
+}
+
+}  // namespace
+
+bool Words::empty() const {
+  return std::ranges::all_of(spans_, [](const Span& span) { return span.text.empty(); });
+}
+
+Words strong(std::string text, std::string kind) {
+  return Words(Span{std::move(text), Span::Style::strong, std::move(kind)});
+}
+
+Words code(std::string text) {
+  return Words(Span{std::move(text), Span::Style::code});
+}
+
+Words mark(std::string symbol) {
+  return Words(Span{std::move(symbol), Span::Style::mark});
+}
+
+Grid grid_of(std::vector<Column> columns, std::vector<Row> rows, Words caption) {
+  return {.caption = std::move(caption),
+          .columns = std::move(columns),
+          .groups = {{.rows = std::move(rows)}}};
+}
+
+std::size_t rows_in(const Grid& grid) {
+  return std::accumulate(
+      grid.groups.begin(), grid.groups.end(), std::size_t{0},
+      [](std::size_t sum, const RowGroup& group) { return sum + group.rows.size(); });
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> panels(std::size_t columns, std::size_t limit) {
+  const std::size_t count = (columns + limit - 1) / limit;
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  for (std::size_t panel = 0, first = 0; panel < count; ++panel) {
+    const std::size_t left = columns - first;
+    const std::size_t width = (left + count - panel - 1) / (count - panel);
+    ranges.emplace_back(first, first + width);
+    first += width;
+  }
+  return ranges;
+}
+
+std::size_t names_in(const Grid& grid) {
+  const auto first = std::ranges::find(grid.columns, Column::Kind::numbers, &Column::kind);
+  return static_cast<std::size_t>(first - grid.columns.begin());
+}
+
+std::vector<Grid> panels_of(const Grid& grid, std::size_t limit) {
+  if (!grid.in_panels) {
+    Columns columns;
+    for (std::size_t i = 0; i < grid.columns.size(); ++i) {
+      if (has_something_in(grid, i)) columns.push_back(i);
+    }
+    return {with_columns(grid, columns)};
+  }
+  const std::size_t names = names_in(grid);
+  std::vector<Grid> all;
+  for (const auto& [first, last] : panels(grid.columns.size() - names, limit)) {
+    Columns columns(names + last - first);
+    std::iota(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(names), 0);
+    std::iota(columns.begin() + static_cast<std::ptrdiff_t>(names), columns.end(), names + first);
+    drop_empty_rows(all.emplace_back(with_columns(grid, columns)), names);
+  }
+  return all;
+}
+
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
+  return text;
+}
+
+}  // namespace macrobench

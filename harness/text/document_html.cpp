@@ -1,0 +1,236 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "harness/text/document_parts.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr std::string_view style = R"(
+:root { color-scheme: light dark; --ink: #1b1b1b; --dim: #555; --page: #fff; --line: #c8c8c8;
+  --band: #f3f3f3; --link: #0a58a8; --yes: #00664b; --no: #a33f00; --may: #7a5200; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --dim: #a8a8a8; --page: #16181b;
+  --line: #45484d; --band: #212429; --link: #7ab8f5; --yes: #58d3ae; --no: #ff9a5c;
+  --may: #f0c04a; } }
+body { color: var(--ink); background: var(--page); font: 16px/1.5 system-ui, sans-serif;
+  max-width: 90rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
+p, ul, figure { max-width: 70rem; }
+h1, h2, h3 { line-height: 1.25; margin: 2em 0 .5em; }
+sup { line-height: 0; }
+h1 { margin-top: .5em; }
+h2 { border-bottom: 2px solid var(--line); padding-bottom: .2em; }
+a { color: var(--link); }
+.dim, figcaption, .notes { color: var(--dim); font-size: .875rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; margin-bottom: .75rem; font-size: .8125rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; padding: .25rem 0; color: var(--dim); }
+th, td { padding: .15rem .55rem; text-align: right; vertical-align: top; white-space: nowrap; }
+th { font-weight: 600; }
+th.words, td.words { text-align: left; white-space: normal; min-width: 8rem; }
+tbody th.words { position: sticky; left: 0; background: var(--page); }
+th.kind { font-weight: 400; text-align: left; color: var(--dim); }
+thead th { border-bottom: 2px solid var(--line); }
+tbody tr.first > * { border-top: 1px solid var(--line); }
+tr.measured td, tr.here td { font-weight: 600; }
+th.group { text-align: left; background: var(--band); }
+figure { margin: 1.5rem 0; }
+figure svg { display: block; width: 100%; min-width: 40rem; height: auto; background: #fff;
+  border-radius: 4px; }
+details { margin: .4rem 0; }
+summary { cursor: pointer; color: var(--link); }
+pre { overflow: auto; max-height: 24rem; background: var(--band); padding: .75rem;
+  font-size: .75rem; }
+.verdict { font-weight: 700; }
+.reproduced { color: var(--yes); } .contradicted { color: var(--no); } .depends { color: var(--may); }
+nav ul { columns: 18rem; padding-left: 1.2rem; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { h1 { font-size: 1.5rem; }
+  th.words, td.words { min-width: 6rem; } th.words { overflow-wrap: anywhere; } }
+@media print {
+  :root { color-scheme: light; --ink: #000; --dim: #333; --page: #fff; --line: #999; --band: #eee;
+    --link: #000; --yes: #000; --no: #000; --may: #000; }
+  body { max-width: none; font-size: 10pt; padding: 0; } p, ul, figure { max-width: none; }
+  table { font-size: 6.5pt; } th, td { padding: .1rem .25rem; } tbody th.words { position: static; }
+  .dim, figcaption, .notes { font-size: 8pt; }
+  .scroll { overflow: visible; } figure svg { min-width: 0; }
+  figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; } nav, details { display: none; }
+}
+)";
+
+std::string as_html(const Words& words) {
+  std::string text;
+  for (const Span& span : words.spans()) {
+    const std::string escaped = escape_html(span.text);
+    if (!span.kind.empty()) {
+      text += fmt::format("<span class=\"{}\">{}</span>", escape_html(span.kind), escaped);
+    } else {
+      const char* element = span.style == Span::Style::strong ? "strong"
+                            : span.style == Span::Style::code ? "code"
+                            : span.style == Span::Style::mark ? "sup"
+                                                              : nullptr;
+      text += element == nullptr ? escaped : fmt::format("<{0}>{1}</{0}>", element, escaped);
+    }
+  }
+  return text;
+}
+
+/// Without elements, for an attribute.
+std::string in_quotes(const Words& words) {
+  std::string text;
+  for (const Span& span : words.spans()) text += escape_html(span.text);
+  return text;
+}
+
+/// The cells that name a row head it: of a grid in panels all columns of words, the first of which
+/// stands beside the row's other lines too; else the first column.
+std::string row_of(const Grid& grid, const RowGroup& group, std::size_t at) {
+  const Row& row = group.rows[at];
+  const auto is_below = [&](std::size_t i) {
+    return i < group.rows.size() && group.rows[i].continues && group.rows[i].cells[0].empty();
+  };
+  std::string text = fmt::format("<tr class=\"{}{}\">", escape_html(row.kind),
+                                 row.continues      ? ""
+                                 : row.kind.empty() ? "first"
+                                                    : " first");
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const bool is_words = grid.columns[i].kind == Column::Kind::words;
+    if (i == 0) {
+      if (is_below(at)) continue;
+      std::size_t last = at + 1;
+      while (is_below(last)) ++last;
+      const std::string span = last > at + 1 ? fmt::format(" rowspan=\"{}\"", last - at) : "";
+      text +=
+          fmt::format("<th scope=\"row\" class=\"words\"{}>{}</th>", span, as_html(row.cells[i]));
+    } else if (is_words && grid.in_panels) {
+      text += fmt::format("<th scope=\"row\" class=\"kind\">{}</th>", as_html(row.cells[i]));
+    } else {
+      text +=
+          fmt::format("<td{}>{}</td>", is_words ? " class=\"words\"" : "", as_html(row.cells[i]));
+    }
+  }
+  return text + "</tr>\n";
+}
+
+/// What is too wide scrolls by itself, also from the keyboard.
+std::string as_html(const Grid& whole, const Words& name) {
+  const Grid grid = panels_of(whole, whole.columns.size()).front();
+  std::string text = "<table>\n";
+  if (!grid.caption.empty()) {
+    text += fmt::format("<caption>{}</caption>\n", as_html(grid.caption));
+  }
+  text += "<thead>\n<tr>";
+  for (std::size_t i = 0; i < grid.columns.size(); ++i) {
+    const Column& column = grid.columns[i];
+    const bool spans = i + 1 < grid.columns.size() && grid.columns[i + 1].title.empty();
+    text += fmt::format("<th scope=\"col\"{}{}>{}</th>",
+                        column.kind == Column::Kind::words ? " class=\"words\"" : "",
+                        spans ? " colspan=\"2\"" : "", escape_html(column.title));
+    if (spans) ++i;
+  }
+  text += "</tr>\n</thead>\n";
+  for (const RowGroup& group : grid.groups) {
+    text += "<tbody>\n";
+    if (!group.label.empty()) {
+      text +=
+          fmt::format("<tr><th scope=\"rowgroup\" class=\"group\" colspan=\"{}\">{}</th></tr>\n",
+                      grid.columns.size(), escape_html(group.label));
+    }
+    for (std::size_t i = 0; i < group.rows.size(); ++i) text += row_of(grid, group, i);
+    text += "</tbody>\n";
+  }
+  text = fmt::format(
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n{}</table>\n"
+      "</div>\n",
+      in_quotes(grid.caption.empty() ? name : grid.caption), text);
+  if (grid.folded.empty()) return text;
+  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", escape_html(grid.folded),
+                     text);
+}
+
+std::string as_html(const List& list) {
+  const std::string_view element = list.style == List::Style::numbers ? "ol" : "ul";
+  std::string text =
+      fmt::format("<{}{}>\n", element, list.style == List::Style::notes ? " class=\"notes\"" : "");
+  for (const ListItem& item : list.items) {
+    text += "<li>" + as_html(item.words);
+    if (!item.below.empty()) {
+      text += "\n<ul class=\"notes\">\n";
+      for (const Words& below : item.below) text += "<li>" + as_html(below) + "</li>\n";
+      text += "</ul>\n";
+    }
+    text += "</li>\n";
+  }
+  return text + fmt::format("</{}>\n", element);
+}
+
+std::string as_html(const std::vector<Block>& blocks, int level, const Words& title) {
+  std::string text;
+  Words name = title;
+  for (const Block& block : blocks) {
+    text += std::visit(
+        Overloaded{[&](const Heading& it) {
+                     name = it.words;
+                     return fmt::format("<h{0}>{1}</h{0}>\n", level + it.level - 1,
+                                        as_html(it.words));
+                   },
+                   [&](const Paragraph& it) { return "<p>" + as_html(it.words) + "</p>\n"; },
+                   [&](const List& it) { return it.items.empty() ? "" : as_html(it); },
+                   [&](const Grid& it) { return as_html(it, name); }},
+        block);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_html(const Document& document, int level) {
+  return as_html(document.summary, level, document.title) +
+         as_html(document.body, level, document.title);
+}
+
+std::string to_html_page(const Document& document) {
+  return html_page(document.title,
+                   fmt::format("<main>\n<h1>{}</h1>\n{}{}</main>\n", as_html(document.title),
+                               as_html(document.about, 1, document.title), to_html(document, 1)));
+}
+
+std::string html_page(const Words& title, const std::string& content) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+      in_quotes(title), style, content);
+}
+
+std::string escape_html(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default: {
+        const auto code = static_cast<unsigned char>(c);
+        const bool is_control = (code < 0x20 && c != '\n' && c != '\t') || code == 0x7F;
+        result += is_control ? "\uFFFD" : std::string(1, c);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,227 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/text/document_parts.hpp"
+#include "harness/text/width.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// Columns beside each other on an upright page.
+constexpr std::size_t panel_limit = 7;
+
+/// What does not stand for itself in LaTeX's text, the longer before what it begins with.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 40> replacements{{
+    {"(a + bN)^2", R"($(a + bN)^2$)"},
+    {"a + bN log N", R"($a + bN \log N$)"},
+    {"a + bN", R"($a + bN$)"},
+    {"\\", R"(\textbackslash{})"},
+    {"{", R"(\{)"},
+    {"}", R"(\})"},
+    {"&", R"(\&)"},
+    {"%", R"(\%)"},
+    {"$", R"(\$)"},
+    {"#", R"(\#)"},
+    {"_", R"(\_)"},
+    {"~", R"(\textasciitilde{})"},
+    {"^", R"(\textasciicircum{})"},
+    {"|", R"(\textbar{})"},
+    {"<", R"(\textless{})"},
+    {">", R"(\textgreater{})"},
+    {"–", "--"},
+    {"…", R"(\dots{})"},
+    {"“", "``"},
+    {"”", "''"},
+    {"’", "'"},
+    {"×", R"($\times$)"},
+    {"†", R"(\textdagger{})"},
+    {"≈", R"($\approx$)"},
+    {"√", R"($\surd$)"},
+    {"²", R"(\textsuperscript{2})"},
+    {"l̄", R"($\bar{l}$)"},
+    {"Δ", R"($\Delta$)"},
+    {"ε", R"($\varepsilon$)"},
+    {"μ", R"($\mu$)"},
+    {"π", R"($\pi$)"},
+    {"θ", R"($\theta$)"},
+    {"β", R"($\beta$)"},
+    {"γ", R"($\gamma$)"},
+    {"α", R"($\alpha$)"},
+    {"δ", R"($\delta$)"},
+    {"ρ", R"($\rho$)"},
+    {"σ", R"($\sigma$)"},
+    {"Nk", "$N_k$"},
+    {"Nz", "$N_z$"},
+}};
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    std::string_view taken = text.substr(0, 1);
+    std::string_view put = taken;
+    for (const auto& [from, to] : replacements) {
+      if (text.starts_with(from)) {
+        taken = from;
+        put = to;
+        break;
+      }
+    }
+    result += put;
+    text.remove_prefix(taken.size());
+  }
+  return result;
+}
+
+/// "5.20e-5" as $5.20\cdot10^{-5}$; anything else as it is.
+std::string number(const std::string& text) {
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos || e == 0 || text.find_first_not_of("0123456789.-e") < text.size()) {
+    return escaped(text);
+  }
+  return fmt::format("${}{{\\cdot}}10^{{{}}}$", text.substr(0, e), text.substr(e + 1));
+}
+
+std::string as_latex(const Words& words, bool in_column = false) {
+  std::string text;
+  for (const Span& span : words.spans()) {
+    switch (span.style) {
+      case Span::Style::plain:
+        text += in_column ? number(printable(span.text)) : escaped(printable(span.text));
+        break;
+      case Span::Style::strong:
+        text += fmt::format("\\textbf{{{}}}", escaped(span.text));
+        break;
+      case Span::Style::code:
+        text += fmt::format("\\texttt{{{}}}", escaped(span.text));
+        break;
+      case Span::Style::mark: {
+        const std::string symbol = fmt::format("\\textsuperscript{{{}}}", escaped(span.text));
+        // Marks hang over, so that the digits stay in their column.
+        text += in_column ? fmt::format("\\rlap{{{}}}", symbol) : symbol;
+      }
+    }
+  }
+  return text;
+}
+
+std::string line(const Grid& panel, const std::vector<std::string>& cells,
+                 const std::vector<std::size_t>& widths, std::string_view end) {
+  std::string text = "  ";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const bool is_left = panel.columns[i].kind == Column::Kind::words;
+    text += (i > 0 ? " & " : "") + padded(cells[i], widths[i], is_left ? Side::left : Side::right);
+  }
+  return fmt::format("{} {}\n", text, end);
+}
+
+/// A column of words is broken into lines where its grid is not in panels.
+std::string specification(const Grid& panel) {
+  std::string text;
+  for (const Column& column : panel.columns) {
+    text += column.kind == Column::Kind::numbers ? "r" : panel.in_panels ? "l" : "p{3cm}";
+  }
+  return text;
+}
+
+std::string as_latex(const Grid& panel, const std::string& caption) {
+  std::vector<std::string> head;
+  std::vector<std::size_t> widths;
+  for (const Column& column : panel.columns) {
+    head.push_back(escaped(column.title));
+    widths.push_back(display_width(head.back()));
+  }
+  std::vector<std::vector<std::string>> lines;
+  for (const RowGroup& group : panel.groups) {
+    for (const Row& row : group.rows) {
+      std::vector<std::string>& cells = lines.emplace_back();
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        cells.push_back(as_latex(row.cells[i], panel.columns[i].kind == Column::Kind::numbers));
+        widths[i] = std::max(widths[i], display_width(cells[i]));
+      }
+    }
+  }
+
+  const std::string header = "  \\toprule\n" + line(panel, head, widths, "\\\\") + "  \\midrule\n";
+  std::string text = fmt::format(
+      "\\begin{{longtable}}{{@{{}}{}@{{}}}}\n{}{}  \\endfirsthead\n{}  \\endhead\n"
+      "  \\bottomrule\n  \\endfoot\n",
+      specification(panel), caption, header, header);
+  auto cells = lines.begin();
+  for (const RowGroup& group : panel.groups) {
+    if (&group != &panel.groups.front()) text += "  \\midrule\n";
+    if (!group.label.empty()) {
+      text += fmt::format("  \\multicolumn{{{}}}{{@{{}}l}}{{\\textit{{{}}}}} \\\\*\n", head.size(),
+                          escaped(group.label));
+    }
+    for (std::size_t i = 0; i < group.rows.size(); ++i) {
+      // A row's lines stay on one page, with a little room after them.
+      const bool goes_on = i + 1 < group.rows.size() && group.rows[i + 1].continues;
+      text += line(panel, *cells++, widths,
+                   goes_on                   ? "\\\\*"
+                   : group.rows[i].continues ? "\\\\ \\addlinespace[1.5pt]"
+                                             : "\\\\");
+    }
+  }
+  return text + "\\end{longtable}\n";
+}
+
+std::string as_latex(const Grid& grid) {
+  std::string caption;
+  if (!grid.caption.empty()) {
+    const std::string label = grid.label.empty() ? "" : "\\label{" + grid.label + "}";
+    caption = fmt::format("  \\caption{{{}}}{}\\\\\n", as_latex(grid.caption), label);
+  }
+  std::string text;
+  for (const Grid& panel : panels_of(grid, panel_limit)) {
+    text += as_latex(panel, std::exchange(caption, ""));
+  }
+  return text;
+}
+
+std::string as_latex(const List& list) {
+  std::string text;
+  for (const ListItem& item : list.items) {
+    text += fmt::format("\\noindent {}\\par\n", as_latex(item.words));
+    for (const Words& below : item.below) text += fmt::format("{}\\par\n", as_latex(below));
+  }
+  return text;
+}
+
+/// Behind a percent sign.
+std::string comment(const Words& words) {
+  std::string text;
+  for (const Span& span : words.spans()) text += printable(span.text);
+  return text;
+}
+
+}  // namespace
+
+std::string to_latex(const Document& document) {
+  std::string text = document.title.empty() ? "" : "% " + comment(document.title) + "\n";
+  text +=
+      "% To be \\input into a document with\n% \\usepackage{booktabs,longtable}\n"
+      "% and a text that is 16 cm wide or more.\n"
+      "\\begingroup\n\\scriptsize\n\\setlength{\\tabcolsep}{3pt}\n"
+      "\\setlength{\\LTcapwidth}{\\textwidth}\n";
+  for (const auto* blocks : {&document.summary, &document.body}) {
+    for (const Block& block : *blocks) {
+      text +=
+          std::visit(Overloaded{[](const Heading& it) {
+                                  return fmt::format("\\paragraph{{{}}}\n", as_latex(it.words));
+                                },
+                                [](const Paragraph& it) {
+                                  return fmt::format("\\noindent {}\\par\n", as_latex(it.words));
+                                },
+                                [](const auto& it) { return as_latex(it); }},
+                     block);
+    }
+  }
+  return text + "\\endgroup\n";
+}
+
+}  // namespace macrobench

@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+#include "harness/text/document_parts.hpp"
+#include "harness/text/width.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// Columns of numbers beside each other before a grid is split into panels.
+constexpr std::size_t panel_limit = 10;
+
+/// So that none of it is Markdown's own, nor calls a person or an issue on GitHub.
+std::string escaped(const std::string& text) {
+  std::string result;
+  const std::string line = printable(text);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    const auto next = static_cast<unsigned char>(i + 1 < line.size() ? line[i + 1] : ' ');
+    if (std::string_view("\\|*_<`[]~$").find(c) != std::string_view::npos) {
+      result += '\\';
+      result += c;
+    } else if ((c == '@' || c == '#' || c == '&') && (std::isalnum(next) != 0 || next == '#')) {
+      result += fmt::format("&#{};", static_cast<int>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string superscript(const std::string& symbol) {
+  static constexpr std::array<const char*, 12> letters{"ᵃ", "ᵇ", "ᶜ", "ᵈ", "ᵉ", "ᶠ",
+                                                       "ᵍ", "ʰ", "ⁱ", "ʲ", "ᵏ", "ˡ"};
+  if (symbol == "†") return symbol;
+  const auto index = static_cast<std::size_t>(symbol.front() - 'a');
+  return symbol.size() == 1 && index < letters.size() ? letters[index]
+                                                      : fmt::format("<sup>{}</sup>", symbol);
+}
+
+std::string as_markdown(const Words& words) {
+  std::string text;
+  for (const Span& span : words.spans()) {
+    switch (span.style) {
+      case Span::Style::plain:
+        text += escaped(span.text);
+        break;
+      case Span::Style::strong:
+        text += "**" + escaped(span.text) + "**";
+        break;
+      case Span::Style::code:
+        text += "`" + printable(span.text) + "`";
+        break;
+      case Span::Style::mark:
+        text += superscript(span.text);
+    }
+  }
+  return text;
+}
+
+std::string panel_of(const Grid& panel) {
+  std::vector<std::vector<std::string>> lines(1);
+  for (const Column& column : panel.columns) lines[0].push_back(escaped(column.title));
+  for (const RowGroup& group : panel.groups) {
+    if (!group.label.empty()) {
+      lines.push_back({as_markdown(strong(group.label))});
+      lines.back().resize(lines[0].size());
+    }
+    for (const Row& row : group.rows) {
+      std::vector<std::string>& cells = lines.emplace_back();
+      for (const Words& cell : row.cells) cells.push_back(as_markdown(cell));
+    }
+  }
+  std::vector<std::size_t> widths(panel.columns.size(), 3);
+  for (const auto& cells : lines) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(cells[i]));
+    }
+  }
+  const auto is_left = [&](std::size_t i) { return panel.columns[i].kind == Column::Kind::words; };
+  std::string text;
+  for (const auto& cells : lines) {
+    text += "|";
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      text += " " + padded(cells[i], widths[i], is_left(i) ? Side::left : Side::right) + " |";
+    }
+    text += "\n";
+    if (&cells != &lines.front()) continue;
+    text += "|";
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const std::string dashes(widths[i] + 1, '-');
+      text += (is_left(i) ? ":" + dashes : dashes + ":") + "|";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string as_markdown(const Grid& grid) {
+  std::string text;
+  if (!grid.caption.empty()) text += as_markdown(grid.caption) + ":\n\n";
+  bool is_first = true;
+  for (const Grid& panel : panels_of(grid, panel_limit)) {
+    if (!std::exchange(is_first, false)) text += "\n";
+    text += panel_of(panel);
+  }
+  if (grid.folded.empty()) return text;
+  return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n", escape_html(grid.folded),
+                     text);
+}
+
+std::string as_markdown(const List& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    const ListItem& item = list.items[i];
+    if (list.style == List::Style::notes) {
+      text += (i > 0 ? "\n" : "") + as_markdown(item.words) + "\n";
+      continue;
+    }
+    const std::string bullet =
+        list.style == List::Style::numbers ? std::to_string(i + 1) + ". " : "* ";
+    text += bullet + as_markdown(item.words) + "\n";
+    for (const Words& below : item.below) {
+      text += std::string(bullet.size(), ' ') + "* " + as_markdown(below) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_markdown(const Document& document) {
+  std::string text;
+  if (!document.title.empty()) text += "# " + as_markdown(document.title) + "\n";
+  for (const auto* blocks : {&document.about, &document.summary, &document.body}) {
+    for (const Block& block : *blocks) {
+      if (!text.empty()) text += "\n";
+      text +=
+          std::visit(Overloaded{[](const Heading& it) {
+                                  return std::string(static_cast<std::size_t>(it.level), '#') +
+                                         " " + as_markdown(it.words) + "\n";
+                                },
+                                [](const Paragraph& it) { return as_markdown(it.words) + "\n"; },
+                                [](const auto& it) { return as_markdown(it); }},
+                     block);
+    }
+  }
+  return text;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/text/document.hpp"
+
+namespace macrobench {
+
+// What the writers of documents share.
+
+/// The columns of each panel, [first, last), where no more than `limit` stand beside each other:
+/// 13 columns in panels of 7 and 6.
+std::vector<std::pair<std::size_t, std::size_t>> panels(std::size_t columns, std::size_t limit);
+
+/// The leading columns of words, which name a row.
+std::size_t names_in(const Grid& grid);
+
+/// The grid as it is written: of a grid in panels these, with so many columns of numbers each and
+/// without the rows that have nothing there; of another one its columns that are not empty. Every
+/// row has a cell in every column.
+std::vector<Grid> panels_of(const Grid& grid, std::size_t limit);
+
+/// On one line, and nothing that a terminal would obey.
+std::string printable(std::string text);
+
+template <class... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+template <class... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;
+
+}  // namespace macrobench

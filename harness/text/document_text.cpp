@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <string>
+
+#include "harness/text/document_parts.hpp"
+#include "harness/text/width.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr std::size_t gap = 2;
+
+std::string as_text(const Words& words) {
+  std::string text;
+  for (const Span& span : words.spans()) {
+    const bool is_letter = span.style == Span::Style::mark && span.text != "†";
+    text += (is_letter ? "^" : "") + printable(span.text);
+  }
+  return text;
+}
+
+/// Wrapped, with so many spaces before every line, and two more from the second on.
+std::string indented(const std::string& text, std::size_t width, std::size_t spaces) {
+  const std::string space(spaces, ' ');
+  return space + wrapped(text, std::max(width, spaces + 1) - spaces, space + "  ");
+}
+
+/// What each column of a grid takes; nothing where it is not inside of it.
+std::vector<std::size_t> widths_of(const Grid& grid) {
+  std::vector<std::size_t> widths;
+  for (const Column& column : grid.columns) {
+    const bool is_inside = column.place == Column::Place::inside;
+    widths.push_back(is_inside ? display_width(column.title) : 0);
+  }
+  for (const RowGroup& group : grid.groups) {
+    for (const Row& row : group.rows) {
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        if (grid.columns[i].place != Column::Place::inside) continue;
+        widths[i] = std::max(widths[i], display_width(as_text(row.cells[i])));
+      }
+    }
+  }
+  if (grid.in_panels) {
+    const auto first = widths.begin() + static_cast<std::ptrdiff_t>(names_in(grid));
+    if (first != widths.end())
+      std::fill(first, widths.end(), *std::max_element(first, widths.end()));
+  }
+  return widths;
+}
+
+class PanelText {
+ public:
+  PanelText(const Grid& panel, std::vector<std::size_t> widths, std::size_t width)
+      : panel_(panel), widths_(std::move(widths)), width_(width) {
+    const bool has_lines_above =
+        std::ranges::count(panel.columns, Column::Place::above, &Column::place) > 0;
+    indent_ = has_lines_above ? gap : 0;
+  }
+
+  std::string text() {
+    std::size_t total = indent_;
+    std::vector<Words> titles;
+    for (std::size_t i = 0; i < widths_.size(); ++i) {
+      titles.emplace_back(panel_.columns[i].title);
+      if (panel_.columns[i].place == Column::Place::inside) total += widths_[i] + gap;
+    }
+    const std::string rule(std::min(total - std::min(total, gap), width_), '-');
+    std::string text = line(titles) + rule + "\n";
+    for (const RowGroup& group : panel_.groups) {
+      if (group.apart) text += rule + "\n";
+      if (!group.label.empty()) text += printable(group.label) + "\n";
+      for (const Row& row : group.rows) text += lines_of(row);
+    }
+    return text;
+  }
+
+ private:
+  std::string line(const std::vector<Words>& cells) const {
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const Column& column = panel_.columns[i];
+      if (column.place != Column::Place::inside) continue;
+      text += text.empty() ? std::string(indent_, ' ') : std::string(gap, ' ');
+      text += padded(as_text(cells[i]), widths_[i],
+                     column.kind == Column::Kind::words ? Side::left : Side::right);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+  }
+
+  /// The cells of the columns in this place, in one line.
+  std::string joined(const Row& row, Column::Place place) const {
+    std::string text;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      if (panel_.columns[i].place != place || row.cells[i].empty()) continue;
+      text += (text.empty() ? "" : "; ") + as_text(row.cells[i]);
+    }
+    return text;
+  }
+
+  std::string lines_of(const Row& row) {
+    std::string text;
+    const std::string above = joined(row, Column::Place::above);
+    if (above != above_ && !above.empty()) text += indented(above, width_, 0);
+    above_ = above;
+    text += line(row.cells);
+    const std::string below = joined(row, Column::Place::below);
+    if (!below.empty()) text += indented(below, width_, indent_ + 4);
+    return text;
+  }
+
+  const Grid& panel_;
+  std::vector<std::size_t> widths_;
+  std::size_t width_;
+  std::size_t indent_ = 0;
+  std::string above_;
+};
+
+std::string as_text(const Grid& grid, std::size_t width) {
+  const std::size_t names = names_in(grid);
+  std::vector<std::size_t> widths = widths_of(grid);
+  std::size_t limit = grid.columns.size();
+  if (grid.in_panels && names < widths.size()) {
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < names; ++i) taken += widths[i] + gap;
+    const std::size_t room = std::max(width + gap, taken) - taken;
+    limit = std::max<std::size_t>(2, room / (widths.back() + gap));
+  }
+  std::string text = grid.caption.empty() ? "" : indented(as_text(grid.caption), width, 0);
+  std::size_t first = names;
+  for (const Grid& panel : panels_of(grid, limit)) {
+    if (grid.in_panels) {
+      if (first > names) text += "\n";
+      std::vector<std::size_t> own(widths.begin(),
+                                   widths.begin() + static_cast<std::ptrdiff_t>(names));
+      own.resize(panel.columns.size(), widths.back());
+      first += panel.columns.size() - names;
+      text += PanelText(panel, std::move(own), width).text();
+    } else {
+      text += PanelText(panel, widths_of(panel), width).text();
+    }
+  }
+  return text;
+}
+
+std::string as_text(const List& list, std::size_t width) {
+  std::string text;
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    const ListItem& item = list.items[i];
+    const std::string bullet = list.style == List::Style::numbers   ? std::to_string(i + 1) + ". "
+                               : list.style == List::Style::bullets ? "* "
+                                                                    : "";
+    if (i > 0 && !item.below.empty()) text += "\n";
+    text += indented(bullet + as_text(item.words), width, 0);
+    for (const Words& below : item.below) text += indented("- " + as_text(below), width, 2);
+  }
+  return text;
+}
+
+/// What belongs together has no empty line between.
+bool is_parted(const Block& before, const Block& after) {
+  if (std::holds_alternative<Heading>(before)) return std::holds_alternative<Heading>(after);
+  return !std::holds_alternative<List>(after) || std::holds_alternative<Grid>(before);
+}
+
+}  // namespace
+
+std::string to_text(const Document& document, std::size_t width) {
+  std::string text;
+  const Block title = Heading{document.title};
+  const Block* before = &title;
+  if (!document.title.empty()) text += indented(as_text(document.title), width, 0);
+  for (const auto* blocks : {&document.body, &document.summary}) {
+    for (const Block& block : *blocks) {
+      if (!text.empty() && is_parted(*before, block)) text += "\n";
+      text += std::visit(
+          Overloaded{[&](const Heading& it) { return indented(as_text(it.words), width, 0); },
+                     [&](const Paragraph& it) { return indented(as_text(it.words), width, 0); },
+                     [&](const auto& it) { return as_text(it, width); }},
+          block);
+      before = &block;
+    }
+  }
+  return text;
+}
+
+}  // namespace macrobench

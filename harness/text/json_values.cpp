@@ -1,0 +1,33 @@
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string compact(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::string laid_out(const ordered_json& json, std::size_t indent) {
+  constexpr std::size_t widest = 160;
+  std::string line = compact(json);
+  if (!json.is_structured() || line.size() <= widest) return line;
+  const std::string space(indent + 1, ' ');
+  std::string text(1, json.is_array() ? '[' : '{');
+  for (auto member = json.begin(); member != json.end(); ++member) {
+    text += (member == json.begin() ? "\n" : ",\n") + space;
+    if (json.is_object()) text += compact(ordered_json(member.key())) + ": ";
+    text += laid_out(*member, indent + 1);
+  }
+  return text + "\n" + space.substr(1) + (json.is_array() ? "]" : "}");
+}
+
+}  // namespace
+
+std::string to_text(const ordered_json& json) {
+  return laid_out(json, 0) + "\n";
+}
+
+}  // namespace macrobench

@@ -1,0 +1,197 @@
+#include "paper_tables/errata/errata_render.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/text/csv.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// "Total @ 100(4)"; without a column what it is.
+std::string cell_of(const Erratum& erratum) {
+  return erratum.column.empty() ? erratum.row : erratum.row + " @ " + erratum.column;
+}
+
+/// By how much, "+39.4%"; a dash where it is no number.
+std::string off_of(const Erratum& erratum) {
+  return erratum.off ? fmt::format("{:+.3g}%", 100 * *erratum.off) : "–";
+}
+
+std::string sentence_of(const Slight& slight) {
+  const std::string size = slight.cells == 1 ? fmt::format("by {:.2g}%", 100 * slight.most)
+                                             : fmt::format("by {:.2g}% to {:.2g}%",
+                                                           100 * slight.least, 100 * slight.most);
+  return slight.of == 1
+             ? fmt::format("{}: {} does not follow, {}. Inferred: {}.", slight.where, slight.row,
+                           size, slight.rule)
+             : fmt::format("{}: {} of {} cells of {} do not follow, {}. Inferred: {}.",
+                           slight.where, slight.cells, slight.of, slight.row, size, slight.rule);
+}
+
+std::string summary_of(const Errata& errata) {
+  int slight = 0;
+  for (const Slight& one : errata.slight) slight += one.cells;
+  return fmt::format(
+      "{} printed numbers were recomputed from the papers' other numbers, each allowed to be "
+      "anything that rounds to what is printed. {} do not follow, {} more miss a rule that we "
+      "inferred by less than {:.0f}%, and {} errata were found by reading.",
+      errata.checked, errata.cells.size(), slight, 100 * slight_below, errata.readings.size());
+}
+
+/// The papers that have findings, sorted.
+std::vector<std::string> papers_in(const Errata& errata) {
+  std::vector<std::string> papers;
+  const auto add = [&](const auto& findings) {
+    for (const auto& finding : findings) papers.push_back(finding.paper);
+  };
+  add(errata.cells);
+  add(errata.slight);
+  add(errata.readings);
+  std::ranges::sort(papers);
+  papers.erase(std::unique(papers.begin(), papers.end()), papers.end());
+  return papers;
+}
+
+Grid grid_of(const std::vector<Erratum>& cells, const std::string& paper) {
+  std::vector<Row> rows;
+  for (const Erratum& erratum : cells) {
+    if (erratum.paper != paper) continue;
+    const std::string note = erratum.note.empty() ? "" : "; " + erratum.note;
+    rows.push_back({{erratum.where, cell_of(erratum),
+                     fmt::format("{}: {}{}", to_string(erratum.basis), erratum.rule, note),
+                     erratum.printed, to_string(erratum.recomputed), off_of(erratum)}});
+  }
+  using enum Column::Kind;
+  using enum Column::Place;
+  return grid_of({{"where", words, above},
+                  {"number", words},
+                  {"rule", words, above},
+                  {"printed"},
+                  {"recomputed"},
+                  {"off"}},
+                 std::move(rows));
+}
+
+Words words_of(const FoundByReading& reading) {
+  Words tests;
+  for (const std::string& test : reading.tests) {
+    tests = tests + (tests.empty() ? "" : ", ") + code(test);
+  }
+  return strong(reading.where) +
+         fmt::format(": {}. Right: {}. {} Shown by ", reading.printed, reading.right,
+                     reading.evidence) +
+         tests + ".";
+}
+
+ordered_json to_json(const Erratum& erratum) {
+  return {{"paper", erratum.paper},
+          {"table", or_null(erratum.table)},
+          {"where", erratum.where},
+          {"row", erratum.row},
+          {"column", or_null(erratum.column)},
+          {"printed", erratum.printed},
+          {"recomputed",
+           {to_nine_digits(erratum.recomputed.low), to_nine_digits(erratum.recomputed.high)}},
+          {"off", erratum.off ? ordered_json(to_nine_digits(*erratum.off)) : ordered_json(nullptr)},
+          {"rule", to_string(erratum.basis)},
+          {"says", erratum.rule},
+          {"note", or_null(erratum.note)}};
+}
+
+ordered_json to_json(const Slight& slight) {
+  return {{"paper", slight.paper},
+          {"table", or_null(slight.table)},
+          {"where", slight.where},
+          {"row", slight.row},
+          {"cells", slight.cells},
+          {"of", slight.of},
+          {"least", to_nine_digits(slight.least)},
+          {"most", to_nine_digits(slight.most)},
+          {"rule", to_string(Basis::inferred)},
+          {"says", slight.rule}};
+}
+
+ordered_json to_json(const FoundByReading& reading) {
+  return {{"paper", reading.paper}, {"where", reading.where},       {"printed", reading.printed},
+          {"right", reading.right}, {"evidence", reading.evidence}, {"tests", reading.tests}};
+}
+
+}  // namespace
+
+Document document_of(const Errata& errata) {
+  Document document{
+      .title = "Errata",
+      .about = {Paragraph{"What is wrong in print in the papers whose tables are here. " +
+                          code("macrobench errata --format md") +
+                          " makes this page from the tables' definitions and the rules beside "
+                          "them."}},
+      .summary = {Paragraph{summary_of(errata)}}};
+  for (const std::string& paper : papers_in(errata)) {
+    document.body.emplace_back(Heading{paper});
+    document.body.emplace_back(Paragraph{errata.documents.at(paper) + "."});
+    Grid cells = grid_of(errata.cells, paper);
+    if (rows_in(cells) > 0) document.body.emplace_back(std::move(cells));
+    List slight;
+    for (const Slight& one : errata.slight) {
+      if (one.paper == paper) slight.items.push_back({sentence_of(one)});
+    }
+    if (!slight.items.empty()) document.body.emplace_back(std::move(slight));
+    List readings;
+    for (const FoundByReading& reading : errata.readings) {
+      if (reading.paper == paper) readings.items.push_back({words_of(reading)});
+    }
+    if (readings.items.empty()) continue;
+    document.body.emplace_back(Paragraph{"Found by reading:"});
+    document.body.emplace_back(std::move(readings));
+  }
+  return document;
+}
+
+ordered_json to_json(const Errata& errata) {
+  ordered_json json{{"schema", 1}, {"checked", errata.checked}};
+  const auto add = [&](const char* name, const auto& findings) {
+    json[name] = ordered_json::array();
+    for (const auto& finding : findings) json[name].push_back(to_json(finding));
+  };
+  add("cells", errata.cells);
+  add("slight", errata.slight);
+  add("by_reading", errata.readings);
+  return json;
+}
+
+std::string to_csv(const Errata& errata) {
+  ordered_json rows = ordered_json::array();
+  for (const Erratum& erratum : errata.cells) {
+    ordered_json& row = rows.emplace_back(to_json(erratum));
+    row["kind"] = "cell";
+    row["recomputed_low"] = row["recomputed"][0];
+    row["recomputed_high"] = row["recomputed"][1];
+  }
+  for (const Slight& slight : errata.slight) {
+    ordered_json& row = rows.emplace_back(to_json(slight));
+    row["kind"] = "slight";
+    row["off"] = row["most"];
+    row["note"] = sentence_of(slight);
+  }
+  for (const FoundByReading& reading : errata.readings) {
+    ordered_json& row = rows.emplace_back(to_json(reading));
+    row["kind"] = "reading";
+    row["says"] = row["right"];
+    row["note"] = fmt::format("{} Shown by {}.", reading.evidence, fmt::join(reading.tests, ", "));
+  }
+  return to_csv({"kind", "paper", "table", "where", "row", "column", "printed", "recomputed_low",
+                 "recomputed_high", "off", "rule", "says", "note"},
+                rows);
+}
+
+}  // namespace macrobench

@@ -1,0 +1,204 @@
+// One document in every format.
+
+#include "harness/text/document.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/text/csv.hpp"
+#include "harness/text/document_parts.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::Pair;
+using enum Column::Kind;
+using enum Column::Place;
+
+constexpr const char* hostile = "a <b>&\"'|`*_[x](y)@someone #12 $z$\n\x1b[31m end";
+
+/// Something of everything.
+Document example() {
+  Grid grid{.caption = "Times",
+            .columns = {{"size", words}, {"", words}, {"1"}, {"2"}, {"3"}},
+            .groups = {},
+            .in_panels = true};
+  grid.groups.push_back(
+      {.rows = {{.cells = {"A", "published", "1.5", "", Words("3") + mark("a")}},
+                {.cells = {"to B", "measured", "", "5.2e-5"}, .continues = true}}});
+  grid.groups.push_back({.label = "Ours", .apart = true, .rows = {{.cells = {"C", "", "7"}}}});
+  return {.title = "A title",
+          .about = {Paragraph{"About the page."}},
+          .summary = {Paragraph{"The end."}},
+          .body = {Heading{"Part"}, Paragraph{Words("See ") + code("this") + "."}, std::move(grid),
+                   List{{{mark("a") + " a mark."}}, List::Style::notes},
+                   List{{{strong("one"), {"below it"}}, {"two"}}}}};
+}
+
+TEST(DocumentText, HasTheSummaryLastAndPanelsOfTheWidth) {
+  EXPECT_EQ(to_text(example(), 80),
+            "A title\n"
+            "\n"
+            "Part\n"
+            "See this.\n"
+            "\n"
+            "Times\n"
+            "size                  1       2       3\n"
+            "---------------------------------------\n"
+            "A     published     1.5             3^a\n"
+            "to B  measured           5.2e-5\n"
+            "---------------------------------------\n"
+            "Ours\n"
+            "C                     7\n"
+            "\n"
+            "^a a mark.\n"
+            "* one\n"
+            "  - below it\n"
+            "* two\n"
+            "\n"
+            "The end.\n");
+}
+
+TEST(DocumentText, NamesARowWhoseFirstLineHasNothingInAPanel) {
+  const std::string text = to_text(example(), 26);
+  EXPECT_THAT(text, HasSubstr("size                  1       2\n"));
+  EXPECT_THAT(text, HasSubstr("\n\nsize                  3\n"));
+  EXPECT_THAT(text, HasSubstr("A     published     3^a\n"));
+  EXPECT_THAT(text, Not(HasSubstr("C                     \n")));
+}
+
+TEST(DocumentText, PutsColumnsAboveAndBelowTheirRows) {
+  const Grid grid = grid_of(
+      {{"where", words, above}, {"number", words}, {"off"}, {"empty"}, {"why", words, below}},
+      {{{"p. 1", "A", "1%", "", "because"}}, {{"p. 1", "B", "12%"}}, {{"p. 2", "C", "3%"}}});
+  EXPECT_EQ(to_text({.body = {grid}}, 80),
+            "  number  off\n"
+            "-------------\n"
+            "p. 1\n"
+            "  A        1%\n"
+            "      because\n"
+            "  B       12%\n"
+            "p. 2\n"
+            "  C        3%\n");
+}
+
+TEST(DocumentText, HasNothingThatATerminalWouldObey) {
+  EXPECT_THAT(to_text({.body = {Paragraph{hostile}}}, 200), Not(HasSubstr("\x1b")));
+}
+
+TEST(DocumentMarkdown, IsAPage) {
+  EXPECT_EQ(to_markdown(example()),
+            "# A title\n"
+            "\n"
+            "About the page.\n"
+            "\n"
+            "The end.\n"
+            "\n"
+            "## Part\n"
+            "\n"
+            "See `this`.\n"
+            "\n"
+            "Times:\n"
+            "\n"
+            "| size     |           |   1 |      2 |   3 |\n"
+            "|:---------|:----------|----:|-------:|----:|\n"
+            "| A        | published | 1.5 |        |  3ᵃ |\n"
+            "| to B     | measured  |     | 5.2e-5 |     |\n"
+            "| **Ours** |           |     |        |     |\n"
+            "| C        |           |   7 |        |     |\n"
+            "\n"
+            "ᵃ a mark.\n"
+            "\n"
+            "* **one**\n"
+            "  * below it\n"
+            "* two\n");
+}
+
+TEST(DocumentMarkdown, HasNoMarkupOfTheText) {
+  EXPECT_EQ(to_markdown({.body = {Paragraph{hostile}}}),
+            "a \\<b>&\"'\\|\\`\\*\\_\\[x\\](y)&#64;someone &#35;12 \\$z\\$  \\[31m end\n");
+}
+
+TEST(DocumentMarkdown, FoldsAGridAway) {
+  Grid grid = grid_of({{"a", words}}, {{{"x"}}});
+  grid.folded = "1 <more>";
+  EXPECT_EQ(to_markdown({.body = {grid}}),
+            "<details><summary>1 &lt;more&gt;</summary>\n\n| a   |\n|:----|\n| x   |\n\n"
+            "</details>\n");
+}
+
+TEST(DocumentHtml, HasHeadsOfRowsAndColumns) {
+  const std::string html = to_html(example(), 2);
+  EXPECT_THAT(html, HasSubstr("<h3>Part</h3>\n<p>See <code>this</code>.</p>\n"));
+  EXPECT_THAT(html, HasSubstr("aria-label=\"Times\""));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"col\" class=\"words\" colspan=\"2\">size</th>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"row\" class=\"words\">A</th>"
+                              "<th scope=\"row\" class=\"kind\">published</th><td>1.5</td>"));
+  EXPECT_THAT(html, HasSubstr("<td>3<sup>a</sup></td>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"rowgroup\" class=\"group\" colspan=\"5\">Ours</th>"));
+  EXPECT_LT(html.find("The end."), html.find("<h3>Part"));
+}
+
+TEST(DocumentHtml, HasNoMarkupOfTheText) {
+  const std::string page =
+      to_html_page({.title = hostile, .body = {Paragraph{hostile}, Heading{hostile}}});
+  EXPECT_THAT(page, Not(HasSubstr("<b>")));
+  EXPECT_THAT(page, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(page, HasSubstr("<title>a &lt;b&gt;&amp;&quot;&#39;"));
+}
+
+TEST(DocumentHtml, ARowsNameSpansItsLines) {
+  const Grid grid = grid_of({{"name", words}, {"n"}},
+                            {{{"A", "1"}}, {.cells = {"", "2"}, .continues = true}, {{"B", "3"}}});
+  EXPECT_THAT(to_html({.body = {grid}}, 2),
+              HasSubstr("<tr class=\"first\"><th scope=\"row\" class=\"words\" rowspan=\"2\">A</th>"
+                        "<td>1</td></tr>\n<tr class=\"\"><td>2</td></tr>\n"));
+}
+
+TEST(DocumentLatex, IsALongtableWithItsCaption) {
+  Grid grid = std::get<Grid>(example().body[2]);
+  grid.label = "tab:x";
+  const std::string latex = to_latex({.title = "100% of it", .body = {grid}});
+  EXPECT_THAT(latex, testing::StartsWith("% 100% of it\n% To be \\input"));
+  EXPECT_THAT(latex, HasSubstr("\\caption{Times}\\label{tab:x}\\\\\n"));
+  EXPECT_THAT(latex, HasSubstr("3\\rlap{\\textsuperscript{a}} \\\\*\n"));
+  EXPECT_THAT(latex, HasSubstr("$5.2{\\cdot}10^{-5}$"));
+  EXPECT_THAT(latex, HasSubstr("\\multicolumn{5}{@{}l}{\\textit{Ours}} \\\\*\n"));
+}
+
+TEST(DocumentLatex, HasNoMarkupOfTheText) {
+  EXPECT_THAT(to_latex({.body = {Paragraph{hostile}}}),
+              HasSubstr("a \\textless{}b\\textgreater{}\\&\"'\\textbar{}`*\\_[x](y)@someone \\#12 "
+                        "\\$z\\$  [31m end\\par"));
+}
+
+TEST(Csv, HasTheNamedMembersOfEachRow) {
+  const auto rows = nlohmann::ordered_json::parse(
+      R"([{"b": "x, \"y\"", "a": 1.5, "left": "out"}, {"a": null, "b": true, "c": 7}])");
+  EXPECT_EQ(to_csv({"a", "b", "c"}, rows), "a,b,c\n1.5,\"x, \"\"y\"\"\",\n,true,7\n");
+}
+
+TEST(JsonForAReader, HasWhatFitsOnALine) {
+  const nlohmann::ordered_json json{{"short", {1, 2}},
+                                    {"long", std::vector<std::string>(3, std::string(60, 'x'))},
+                                    {"not UTF-8", "\xff"}};
+  const std::string text = to_text(json);
+  EXPECT_THAT(text, HasSubstr("{\n \"short\": [1,2],\n \"long\": [\n  \"xxx"));
+  EXPECT_THAT(text, HasSubstr("\"not UTF-8\": \"\uFFFD\"\n}\n"));
+}
+
+TEST(Panels, AreAsEvenAsCanBe) {
+  EXPECT_THAT(panels(13, 7), ElementsAre(Pair(0, 7), Pair(7, 13)));
+  EXPECT_THAT(panels(10, 10), ElementsAre(Pair(0, 10)));
+  EXPECT_THAT(panels(10, 4), ElementsAre(Pair(0, 4), Pair(4, 7), Pair(7, 10)));
+  EXPECT_THAT(panels(2, 7), ElementsAre(Pair(0, 2)));
+}
+
+}  // namespace
+}  // namespace macrobench
