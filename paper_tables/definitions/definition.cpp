@@ -37,7 +37,7 @@ Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
   }
   std::sort(ids_.begin(), ids_.end());
   if (ids_.empty()) {
-    throw UsageError(fmt::format("{}: no definition of a table is there", folder_.string()));
+    throw UsageError(fmt::format("{}: there is no definition of a table", folder_.string()));
   }
 }
 
@@ -65,7 +65,7 @@ const Definition& Definitions::get(std::string_view id) {
     top.at("table").fail(fmt::format("it says {}, and its place says {}", definition.id(), id));
   }
 
-  // Known before its references are checked, so that two tables may refer to each other.
+  // Registered before its references are checked, so that two tables may refer to each other.
   const auto entry = loaded_.emplace(id, std::make_unique<Definition>(std::move(definition))).first;
   try {
     check_references(*entry->second, top, *this);

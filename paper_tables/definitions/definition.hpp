@@ -15,7 +15,7 @@ namespace macrobench {
 
 /// What a row's numbers are: a phase or a stage in seconds, the iterations or a figure of the
 /// outcome (a value, a count), a ratio of two rows or the deviation of their series, a constant, or
-/// what is known of the machine.
+/// what is known about the machine.
 enum class Quantity {
   start,
   first_solution,
@@ -40,11 +40,11 @@ struct RowReference {
   std::string table;
   std::string group;
   std::string row;
-  std::string called;  ///< what a reader sees: by default what the definition names of these
+  std::string called;  ///< its name for a reader; by default the names that the definition gives
 };
 
-/// What may stand in a cell whose own case was not run to its end: the cells of other rows in the
-/// same column, added up, times iterations where a row of them is named.
+/// What may replace a cell whose own case was not run to its end: the sum of other rows' cells in
+/// the same column, times iterations if a row of them is named.
 struct Alternative {
   std::optional<RowReference> iterations;
   std::vector<RowReference> of;
@@ -54,10 +54,10 @@ struct Alternative {
 struct ColumnDefinition {
   std::string label;
   Parameters parameters;
-  std::string axis;    ///< in a table of constants: the model's axis whose default stands here
-  std::string figure;  ///< what rows of figures show here that name none themselves
+  std::string axis;    ///< in a table of constants: the model's axis whose default is shown here
+  std::string figure;  ///< what rows of figures show here if they name none themselves
 
-  /// Whether the same cell of a row stands in both.
+  /// Whether a row has the same cell in both.
   [[nodiscard]] bool is_like(const ColumnDefinition& other) const {
     return parameters == other.parameters && figure == other.figure;
   }
@@ -65,27 +65,27 @@ struct ColumnDefinition {
 
 struct RowDefinition {
   std::string label;
-  std::string implementation;  ///< without the model; empty where nothing of its own is run
+  std::string implementation;  ///< without the model; empty if the row runs nothing itself
   Parameters parameters;       ///< the row's own over the table's; a column's go over both
   Quantity quantity = Quantity::solution;
   std::string of;  ///< the name of the figure, where it is one and not the column's; of the series;
                    ///< of a constant that the model derives
-  std::vector<std::string> axes;  ///< of constants: one a column, or none where columns name theirs
-  std::vector<std::string> fields;  ///< of a machine, one a column
-  std::vector<std::string> stages;  ///< whose sum it is, where it is of stages
+  std::vector<std::string> axes;  ///< of constants: one per column, or none if columns name theirs
+  std::vector<std::string> fields;  ///< of a machine, one per column
+  std::vector<std::string> stages;  ///< whose sum it is, for stages
   bool per_iteration = false;       ///< a time over the iterations of its solution
   std::string unit;
-  std::vector<std::optional<std::string>> published;  ///< as printed, one a column
-  bool published_by_extrapolation = false;            ///< the paper's own: it measured none of them
+  std::vector<std::optional<std::string>> published;  ///< as printed, one per column
+  bool published_by_extrapolation = false;            ///< by the paper: it measured none of them
   std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;
   Basis basis = Basis::stated;            ///< of a ratio, as what it is printed
-  std::optional<RowReference> continues;  ///< whose cells an extrapolation may use as well
-  std::vector<Alternative> otherwise;     ///< the first that has a number stands in; of a
-                                          ///< deviation: for its baseline
-  std::vector<std::string> left_out;      ///< one a column: why the row has no cell there
+  std::optional<RowReference> continues;  ///< whose cells an extrapolation may also use
+  std::vector<Alternative> otherwise;     ///< the first with a number replaces the cell; of a
+                                          ///< deviation: its baseline
+  std::vector<std::string> left_out;      ///< one per column: why the row has no cell there
   std::string note;
-  bool extra = false;  ///< ours: it stands under the rule
+  bool extra = false;  ///< ours: it is printed below the rule
 };
 
 /// Visits every row that this one refers to.
@@ -104,7 +104,7 @@ void for_each_reference(Row& row, Visit visit) {
 inline constexpr std::string_view extra_label = "Beyond the paper";
 
 struct GroupDefinition {
-  std::string label;  ///< empty where all rows of the paper are one group
+  std::string label;  ///< empty if all rows of the paper are one group
   std::vector<RowDefinition> rows;
 };
 
@@ -112,7 +112,7 @@ struct GroupDefinition {
 struct Definition {
   static constexpr int schema = 1;
 
-  std::string file;   ///< where it was read from, for errors
+  std::string file;   ///< the file it was read from, for errors
   std::string paper;  ///< "aldrich_2010"
   std::string table;  ///< "table_3"
   std::string title;
@@ -144,24 +144,24 @@ struct RowPlace {
 inline constexpr std::string_view claims_file = "claims.json";
 inline constexpr std::string_view figures_file = "figures.json";
 
-/// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is asked for.
+/// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is requested.
 class Definitions {
  public:
   explicit Definitions(std::filesystem::path folder);
 
-  /// Every table's id, sorted. Throws UsageError where the folder holds none.
+  /// Every table's id, sorted. Throws UsageError if the folder has none.
   [[nodiscard]] const std::vector<std::string>& ids() const { return ids_; }
   /// Every paper that has a table, sorted.
   [[nodiscard]] std::vector<std::string> papers() const;
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
-  /// Throws UsageError: an unknown table with the nearest one, or one sentence on what is wrong
+  /// Throws UsageError: an unknown table with the nearest one, or one sentence about what is wrong
   /// with its definition, with the file and the JSON pointer.
   const Definition& get(std::string_view id);
 
-  /// Those named ("aldrich_2010/table_3", or "aldrich_2010" for all of a paper), or all where none
-  /// is.
+  /// Those named ("aldrich_2010/table_3", or "aldrich_2010" for all of a paper), or all if none
+  /// is named.
   std::vector<const Definition*> get_all(const std::vector<std::string>& names);
 
  private:
