@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 #include <limits>
-#include <utility>
+#include <string>
 
 namespace macrobench::beliefs {
 
@@ -141,19 +143,150 @@ double relative_error(double value, double reference) {
   return std::abs(value - reference) / std::abs(reference);
 }
 
-/// The larger error of two, where NaN is the largest of all.
-double worse(double a, double b) {
-  return std::isnan(a) || a > b ? a : b;
+// Each against_...() returns what there is to say against a solution, or nothing.
+
+std::string first_of(std::initializer_list<std::string> complaints) {
+  const auto* const first =
+      std::ranges::find_if(complaints, [](const std::string& why) { return !why.empty(); });
+  return first == complaints.end() ? "" : *first;
 }
 
-bool everything_was_written(const Problem& problem, const Equilibrium& e, std::size_t samples) {
-  const auto periods = static_cast<std::size_t>(problem.T) + 1;
-  if (e.wealth.size() != periods || e.spending.size() != periods || e.sampled.size() != samples) {
-    return false;
+template <class Number, class IsNumber>
+std::string against_array(const char* name, const std::vector<Number>& values, std::size_t expected,
+                          const IsNumber& is_number) {
+  constexpr const char* unwritten = "the solution was not written in full";
+  if (values.size() != expected) {
+    return fmt::format("{}: {} has {} numbers, where {} are asked for", unwritten, name,
+                       values.size(), expected);
   }
-  const auto is_finite = [](double x) { return std::isfinite(x); };
-  return std::ranges::all_of(e.wealth, is_finite) && std::ranges::all_of(e.spending, is_finite) &&
-         is_finite(e.at_s0.c1) && is_finite(e.at_s0.c2) && e.at_s0.c1 > 0 && e.at_s0.c2 > 0;
+  const auto at = std::ranges::find_if_not(values, is_number);
+  if (at == values.end()) return "";
+  return fmt::format("{}: {}[{}] is no number", unwritten, name, at - values.begin());
+}
+
+bool is_finite(double x) {
+  return std::isfinite(x);
+}
+
+bool is_consumption(const Consumption& c) {
+  return is_finite(c.c1) && is_finite(c.c2);
+}
+
+std::string against_arrays(const Problem& problem, const Equilibrium& e, std::size_t samples) {
+  const auto periods = static_cast<std::size_t>(problem.T) + 1;
+  const bool at_s0 = is_consumption(e.at_s0) && e.at_s0.c1 > 0 && e.at_s0.c2 > 0;
+  return first_of({against_array("wealth", e.wealth, periods, is_finite),
+                   against_array("spending", e.spending, periods, is_finite),
+                   against_array("sampled", e.sampled, samples, is_consumption),
+                   at_s0 ? "" : "the solution was not written in full: at_s0 is no consumption"});
+}
+
+/// A pass solves an equation for each node of the tree, or for each class of them.
+std::string against_counts(const Problem& problem, const Equilibrium& e) {
+  if (e.passes < 1 || e.passes > problem.pass_cap) {
+    return fmt::format("{} passes, where pass_cap = {}", e.passes, problem.pass_cap);
+  }
+  const auto nodes = static_cast<double>(e.nodes);
+  if (nodes != classes_up_to(problem.T) && nodes != std::ldexp(1, problem.T + 1) - 2) {
+    return fmt::format("{} equations in a pass, where the tree has {} classes of nodes", e.nodes,
+                       classes_up_to(problem.T));
+  }
+  if (e.newton_iterations >= 0) return "";
+  return fmt::format("{} Newton steps", e.newton_iterations);
+}
+
+/// The largest error seen, and where. NaN is larger than any number.
+struct Largest {
+  double error = 0;
+  std::ptrdiff_t at = 0;
+
+  void see(double other, std::ptrdiff_t where) {
+    if (std::isnan(error) || other <= error) return;
+    error = other;
+    at = where;
+  }
+};
+
+constexpr std::ptrdiff_t start = -1;  ///< Largest::at of s_0
+
+std::string name_of_history(std::ptrdiff_t at) {
+  return at == start ? "s_0" : fmt::format("sampled history {}", at);
+}
+
+/// How far the solution's consumption is from what the equations ask for.
+struct ConsumptionErrors {
+  Largest resource;      ///< (18), over C
+  Largest first_orders;  ///< (21), as the log of the two types' ratio
+};
+
+ConsumptionErrors consumption_errors(const Calibration& c, const Equilibrium& e,
+                                     const std::vector<Transitions>& histories) {
+  ConsumptionErrors errors;
+  errors.resource.see(relative_error(c.mu_1 * e.at_s0.c1 + c.mu_2 * e.at_s0.c2, c.C0), start);
+  const FirstOrderConditions conditions(c, e.at_s0);
+  for (std::size_t i = 0; i < histories.size(); ++i) {
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    const Transitions& n = histories[i];
+    const auto& [c1, c2] = e.sampled[i];
+    const double C = c.C0 * std::exp(c.alpha_h * n.highs() + c.alpha_l * n.lows());
+    errors.resource.see(relative_error(c.mu_1 * c1 + c.mu_2 * c2, C), at);
+    const double log_relative = n.periods() * std::log(c.beta_1 / c.beta_2) +
+                                n.hh * std::log(c.pi_hh / c.believed_pi_hh) +
+                                n.hl * std::log((1 - c.pi_hh) / (1 - c.believed_pi_hh)) +
+                                n.lh * std::log((1 - c.pi_ll) / (1 - c.believed_pi_ll)) +
+                                n.ll * std::log(c.pi_ll / c.believed_pi_ll);
+    errors.first_orders.see(std::abs(conditions.error({c1, c2}, log_relative)), at);
+  }
+  return errors;
+}
+
+/// The solution's sums beside the reference's.
+struct CheckedSums {
+  Largest error;        ///< relative; at a period
+  double wealth = 0;    ///< of all periods
+  double residual = 0;  ///< of type 2's budget
+  std::int64_t count = 0;
+};
+
+CheckedSums check_sums(const Problem& problem, const Equilibrium& e,
+                       const std::vector<bool>& wanted) {
+  const std::vector<PeriodSums> reference = reference_sums(problem, e.at_s0, wanted);
+  CheckedSums checked;
+  for (std::size_t t = 0; t < reference.size(); ++t) {
+    // What was not checked counts as the solution has it.
+    const PeriodSums sums = wanted[t] ? reference[t] : PeriodSums{e.wealth[t], e.spending[t]};
+    checked.wealth += sums.wealth;
+    checked.residual += sums.wealth - sums.spending;
+    if (!wanted[t]) continue;
+    checked.count += static_cast<std::int64_t>(classes_in_period(static_cast<double>(t)));
+    const auto at = static_cast<std::ptrdiff_t>(t);
+    checked.error.see(relative_error(e.wealth[t], sums.wealth), at);
+    checked.error.see(relative_error(e.spending[t], sums.spending), at);
+  }
+  return checked;
+}
+
+std::string against_consumption(const ConsumptionErrors& errors, double allowed) {
+  if (!(errors.resource.error <= allowed)) {
+    return fmt::format("mu_1 c1 + mu_2 c2 misses C by {:.2e} at {}, where {:.2e} is allowed",
+                       errors.resource.error, name_of_history(errors.resource.at), allowed);
+  }
+  if (errors.first_orders.error <= allowed) return "";
+  return fmt::format("the first-order conditions disagree by {:.2e} at {}, where {:.2e} is allowed",
+                     errors.first_orders.error, name_of_history(errors.first_orders.at), allowed);
+}
+
+std::string against_sums(const CheckedSums& sums, double allowed) {
+  if (sums.error.error <= allowed) return "";
+  return fmt::format(
+      "the sums of period {} are off by {:.2e} from the lattice's, where {:.2e} is allowed",
+      sums.error.at, sums.error.error, allowed);
+}
+
+std::string against_budget(const Outcome& outcome) {
+  if (outcome.residual <= outcome.allowed) return "";
+  return fmt::format("type 2's budget is off by {:.2e} of wealth, where {:.2e} is allowed",
+                     outcome.residual, outcome.allowed);
 }
 
 }  // namespace
@@ -207,100 +340,51 @@ std::vector<PeriodSums> reference_sums(const Problem& problem, const Consumption
 }
 
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
-  const Calibration& c = problem.calibration;
+  const Equilibrium& e = equilibrium;
   Outcome outcome;
-  outcome.iterations = equilibrium.passes;
+  outcome.iterations = e.passes;
   const std::vector<Transitions> histories = sampled_histories(problem);
-  if (!everything_was_written(problem, equilibrium, histories.size())) {
-    outcome.why =
-        equilibrium.converged
-            ? "the solution was not written in full, or holds no numbers"
-            : fmt::format(
-                  "not converged: no numbers in pass {}; Newton's method gave up at a node, "
-                  "or consumption left the range of double precision",
-                  equilibrium.passes);
+  outcome.why = against_arrays(problem, e, histories.size());
+  if (!outcome.why.empty()) {
+    if (e.converged) return outcome;
+    outcome.why = fmt::format(
+        "not converged: no numbers in pass {}; Newton's method gave up at a node, or consumption "
+        "left the range of double precision",
+        e.passes);
     return outcome;
   }
-  const Consumption& at_s0 = equilibrium.at_s0;
 
-  double resource_error = relative_error(c.mu_1 * at_s0.c1 + c.mu_2 * at_s0.c2, c.C0);
-  double foc_error = 0;
-  const FirstOrderConditions conditions(c, at_s0);
-  for (std::size_t i = 0; i < histories.size(); ++i) {
-    const Transitions& n = histories[i];
-    const auto& [c1, c2] = equilibrium.sampled[i];
-    const double C = c.C0 * std::exp(c.alpha_h * n.highs() + c.alpha_l * n.lows());
-    resource_error = worse(resource_error, relative_error(c.mu_1 * c1 + c.mu_2 * c2, C));
-    const double log_relative = n.periods() * std::log(c.beta_1 / c.beta_2) +
-                                n.hh * std::log(c.pi_hh / c.believed_pi_hh) +
-                                n.hl * std::log((1 - c.pi_hh) / (1 - c.believed_pi_hh)) +
-                                n.lh * std::log((1 - c.pi_ll) / (1 - c.believed_pi_ll)) +
-                                n.ll * std::log(c.pi_ll / c.believed_pi_ll);
-    foc_error = worse(foc_error, std::abs(conditions.error({c1, c2}, log_relative)));
-  }
-
+  const ConsumptionErrors consumption = consumption_errors(problem.calibration, e, histories);
   const std::vector<bool> wanted = periods_to_check(problem, thorough);
-  const std::vector<PeriodSums> reference = reference_sums(problem, at_s0, wanted);
+  const CheckedSums sums = check_sums(problem, e, wanted);
   outcome.exhaustive = std::ranges::find(wanted, false) == wanted.end();
-  double sums_error = 0;
-  std::size_t worst = 0;
-  double wealth = 0;
-  double residual = 0;
-  for (std::size_t t = 0; t < reference.size(); ++t) {
-    // What was not checked counts as the solver has it.
-    const PeriodSums sums =
-        wanted[t] ? reference[t] : PeriodSums{equilibrium.wealth[t], equilibrium.spending[t]};
-    wealth += sums.wealth;
-    residual += sums.wealth - sums.spending;
-    if (wanted[t]) {
-      outcome.checked_states +=
-          static_cast<std::int64_t>(classes_in_period(static_cast<double>(t)));
-    }
-    const double error = worse(relative_error(equilibrium.wealth[t], sums.wealth),
-                               relative_error(equilibrium.spending[t], sums.spending));
-    if (!(error <= sums_error) && !std::isnan(sums_error)) worst = t;
-    sums_error = worse(sums_error, error);
-  }
+  outcome.checked_states = sums.count;
 
+  const Calibration& c = problem.calibration;
   const double newton_leaves = problem.newton_tolerance * (1 + c.gamma_1 + c.gamma_2);
   const double allowed_error = std::max(1e-10, 10 * newton_leaves);
-  outcome.residual = std::abs(residual) / wealth;
+  outcome.residual = std::abs(sums.residual) / sums.wealth;
   outcome.allowed = problem.broyden_tolerance + 10 * newton_leaves;
-  outcome.figures = {{"c1_0", at_s0.c1},
-                     {"c2_0", at_s0.c2},
-                     {"wealth", wealth},
-                     {"budget_residual", equilibrium.residual},
-                     {"passes", equilibrium.passes},
-                     {"nodes", static_cast<double>(equilibrium.nodes)},
-                     {"newton_iterations_mean", static_cast<double>(equilibrium.newton_iterations) /
-                                                    (static_cast<double>(equilibrium.nodes) *
-                                                     std::max(1, equilibrium.passes))},
-                     {"sums_error", sums_error},
-                     {"resource_error", resource_error},
-                     {"foc_error", foc_error}};
+  outcome.figures = {
+      {"c1_0", e.at_s0.c1},
+      {"c2_0", e.at_s0.c2},
+      {"wealth", sums.wealth},
+      {"budget_residual", e.residual},
+      {"passes", e.passes},
+      {"nodes", static_cast<double>(e.nodes)},
+      {"newton_iterations_mean", static_cast<double>(e.newton_iterations) /
+                                     (static_cast<double>(e.nodes) * std::max(1, e.passes))},
+      {"sums_error", sums.error.error},
+      {"resource_error", consumption.resource.error},
+      {"foc_error", consumption.first_orders.error}};
 
-  if (!equilibrium.converged) {
-    outcome.why = fmt::format("not converged: a budget residual of {:.2e} after {} passes",
-                              equilibrium.residual, equilibrium.passes);
-  } else if (!(resource_error <= allowed_error)) {
-    outcome.why = fmt::format(
-        "mu_1 c1 + mu_2 c2 misses C by {:.2e} at a sampled node, where "
-        "{:.2e} is allowed",
-        resource_error, allowed_error);
-  } else if (!(foc_error <= allowed_error)) {
-    outcome.why = fmt::format(
-        "the first-order conditions disagree by {:.2e} at a sampled node, "
-        "where {:.2e} is allowed",
-        foc_error, allowed_error);
-  } else if (!(sums_error <= allowed_error)) {
-    outcome.why = fmt::format(
-        "the sums of period {} are {:.2e} from the lattice's, where {:.2e} "
-        "is allowed",
-        worst, sums_error, allowed_error);
-  } else if (!(outcome.residual <= outcome.allowed)) {
-    outcome.why = fmt::format("a budget residual of {:.2e} over wealth, where {:.2e} is allowed",
-                              outcome.residual, outcome.allowed);
-  }
+  const std::string not_converged =
+      e.converged ? ""
+                  : fmt::format("not converged: a budget residual of {:.2e} after {} passes",
+                                e.residual, e.passes);
+  outcome.why = first_of({not_converged, against_counts(problem, e),
+                          against_consumption(consumption, allowed_error),
+                          against_sums(sums, allowed_error), against_budget(outcome)});
   outcome.valid = outcome.why.empty();
   return outcome;
 }

@@ -113,15 +113,17 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
   const std::size_t states = problem.states();
   outcome.iterations = problem.T;
   if (solution.V.size() != states * index(problem.T)) {
-    outcome.why = "the solution has the wrong size";
+    outcome.why =
+        fmt::format("the solution has the wrong size: V has {} numbers, where {} are asked for",
+                    solution.V.size(), states * index(problem.T));
     return outcome;
   }
   // A sample of states may miss one that was never written, and no choice may fall on it.
   const auto unwritten =
-      std::ranges::find_if(solution.V, [](Real value) { return std::isnan(value); });
+      std::ranges::find_if(solution.V, [](Real value) { return !std::isfinite(value); });
   if (unwritten != solution.V.end()) {
     const auto at = static_cast<std::size_t>(unwritten - solution.V.begin());
-    outcome.why = fmt::format("V is not a number at age {}, x[{}], e[{}]", at / states + 1,
+    outcome.why = fmt::format("V is {} at age {}, x[{}], e[{}]", *unwritten, at / states + 1,
                               at % index(problem.nx), at % states / index(problem.nx));
     return outcome;
   }

@@ -7,11 +7,12 @@
 
 namespace macrobench::lifecycle {
 
-/// Judges a solution, in double, by code that no implementation shares: every choice of a state is
-/// evaluated against the solution's own V of the next age. Under `as_published` the expectation of
+/// Judges a solution, in double, by code that no implementation uses: every choice of a state is
+/// evaluated against the solution's own V of the next age. Shared with them are the grids and what
+/// the household has to spend, of model.hpp. Under `as_published` the expectation of
 /// a choice is the sum of the expectations of all choices up to it.
 ///
-/// Valid: all of V was written, and |V - TV| is at most what rounding allows in `Real`: its
+/// Valid: all of V is finite, and |V - TV| is at most what rounding allows in `Real`: its
 /// epsilon, times the terms of the sums that went into it, times the largest of |V|, |u|, the
 /// expectation and, of log utility, 1. All states are checked if `thorough` or there are at most
 /// `affordable_choices` to evaluate; else a seeded sample of states at every age, both ends of the

@@ -1,10 +1,8 @@
 #include "implementations/rbc/bellman.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-
-#include "implementations/rbc/interpolation.hpp"
-
 namespace macrobench::rbc {
 
 namespace {
@@ -13,6 +11,23 @@ constexpr std::size_t fan_out = 4;
 
 std::size_t at(int i, int j, int nk) {
   return static_cast<std::size_t>(j) * static_cast<std::size_t>(nk) + static_cast<std::size_t>(i);
+}
+
+/// A point as a mixture of two neighbours on a grid.
+struct Mixture {
+  std::size_t below;
+  double above_weight;
+};
+
+std::vector<Mixture> mixtures(const std::vector<double>& points, const std::vector<double>& grid) {
+  std::vector<Mixture> all;
+  for (const double point : points) {
+    const auto above = std::upper_bound(grid.begin() + 1, grid.end() - 1, point);
+    const double low = *(above - 1);
+    all.push_back({static_cast<std::size_t>(above - grid.begin()) - 1,
+                   std::clamp((point - low) / (*above - low), 0.0, 1.0)});
+  }
+  return all;
 }
 
 }  // namespace
@@ -55,8 +70,9 @@ void Bellman::set_value(const std::vector<double>& V) {
   const int nk = problem_.nk;
   const std::size_t n = choices_.size();
   const bool interpolated = problem_.maximizer == Maximizer::interpolated;
-  const auto brackets =
-      interpolated ? bracket_all(choices_, grids_.K) : std::vector<Bracket<double>>{};
+  const std::vector<Mixture> choice_mixtures =
+      interpolated ? mixtures(choices_, grids_.K) : std::vector<Mixture>{};
+  std::vector<double> between(interpolated ? n : 0);
 
   for (int j = 0; j < problem_.nz; ++j) {
     std::vector<Level>& tree = tree_[static_cast<std::size_t>(j)];
@@ -64,13 +80,15 @@ void Bellman::set_value(const std::vector<double>& V) {
     for (int l = 0; l < problem_.nz; ++l) {
       const double weight =
           problem_.calibration.beta * grids_.P[static_cast<std::size_t>(j * problem_.nz + l)];
-      const double* V_l = &V[at(0, l, nk)];
-      for (std::size_t m = 0; m < n; ++m) {
-        const double there = interpolated ? (1 - brackets[m].weight) * V_l[brackets[m].index] +
-                                                brackets[m].weight * V_l[brackets[m].index + 1]
-                                          : V_l[m];
-        tree[0][m] += weight * there;
+      const double* at_choice = &V[at(0, l, nk)];
+      if (interpolated) {
+        for (std::size_t m = 0; m < n; ++m) {
+          const auto [below, above_weight] = choice_mixtures[m];
+          between[m] = std::lerp(at_choice[below], at_choice[below + 1], above_weight);
+        }
+        at_choice = between.data();
       }
+      for (std::size_t m = 0; m < n; ++m) tree[0][m] += weight * at_choice[m];
     }
     while (tree.back().size() > 1) {
       const Level& below = tree.back();

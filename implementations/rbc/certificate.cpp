@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include "implementations/rbc/bellman.hpp"
 
@@ -99,6 +100,37 @@ EulerErrors euler_errors(const Bellman& bellman, const std::vector<std::int32_t>
   return {std::log10(sum / static_cast<double>(states.size())), std::log10(largest)};
 }
 
+/// The largest error seen, and where. NaN is larger than any number.
+struct Largest {
+  double error = 0;
+  State at{0, 0};
+
+  void see(double other, State where) {
+    if (std::isnan(error) || other <= error) return;
+    error = other;
+    at = where;
+  }
+};
+
+struct Errors {
+  Largest value;   ///< |V - TV|
+  Largest policy;  ///< what the choice is worth less than the best one
+};
+
+Errors errors_at(const Bellman& bellman, const std::vector<double>& V,
+                 const std::vector<std::int32_t>& policy, const std::vector<State>& states) {
+  Errors errors;
+  for (const State state : states) {
+    const auto [i, j] = state;
+    const auto s = static_cast<std::size_t>(j) * static_cast<std::size_t>(bellman.problem().nk) +
+                   static_cast<std::size_t>(i);
+    const double best = bellman.maximise(i, j, policy[s]).value;
+    errors.value.see(std::abs(V[s] - best), state);
+    errors.policy.see(best - bellman.value(i, j, policy[s]), state);
+  }
+  return errors;
+}
+
 template <class Real>
 double four_ulp(double magnitude) {
   const auto value = static_cast<Real>(magnitude);
@@ -110,8 +142,11 @@ double four_ulp(double magnitude) {
 template <class Real>
 std::string malformed(const Bellman& bellman, const Solution<Real>& solution) {
   const Problem& problem = bellman.problem();
-  if (solution.V.size() != problem.states() || solution.policy.size() != problem.states()) {
-    return "the solution has the wrong size";
+  for (const auto& [name, size] :
+       {std::pair("V", solution.V.size()), std::pair("the policy", solution.policy.size())}) {
+    if (size == problem.states()) continue;
+    return fmt::format("the solution has the wrong size: {} has {} numbers, where {} are asked for",
+                       name, size, problem.states());
   }
   std::size_t state = 0;
   for (int j = 0; j < problem.nz; ++j) {
@@ -176,6 +211,35 @@ Solution<double> reference_solution(const Problem& problem) {
   return reference;
 }
 
+namespace {
+
+void add_figures(Outcome& outcome, const Bellman& bellman, const std::vector<double>& V,
+                 const std::vector<std::int32_t>& policy, const std::vector<State>& states) {
+  const Problem& problem = bellman.problem();
+  outcome.figures["states"] = static_cast<double>(problem.states());
+  outcome.figures["V_first"] = V.front();
+  outcome.figures["V_last"] = V.back();
+  const bool next_is_on_grid = problem.maximizer != Maximizer::interpolated;
+  if (next_is_on_grid && problem.calibration.gamma > 0) {
+    const EulerErrors errors = euler_errors(bellman, policy, states);
+    outcome.figures["euler_error_mean"] = errors.mean;
+    outcome.figures["euler_error_max"] = errors.largest;
+  }
+  if (problem.states() > reference_states) return;
+  const Solution<double> reference = reference_solution(problem);
+  double value_error = 0;
+  double policy_distance = 0;
+  for (std::size_t s = 0; s < V.size(); ++s) {
+    value_error = std::max(value_error, std::abs(V[s] - reference.V[s]));
+    policy_distance =
+        std::max(policy_distance, std::abs(double(policy[s]) - double(reference.policy[s])));
+  }
+  outcome.figures["value_error"] = value_error;
+  outcome.figures["policy_distance"] = policy_distance;
+}
+
+}  // namespace
+
 template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
   Bellman bellman(problem);
@@ -192,48 +256,28 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
       outcome.exhaustive ? all_states(problem) : sample_states(bellman);
   outcome.checked_states = static_cast<std::int64_t>(states.size());
 
-  State worst{0, 0};
-  for (const auto [i, j] : states) {
-    const auto s = static_cast<std::size_t>(j) * static_cast<std::size_t>(problem.nk) +
-                   static_cast<std::size_t>(i);
-    const double error = std::abs(V[s] - bellman.maximise(i, j, solution.policy[s]).value);
-    if (error > outcome.residual) {
-      outcome.residual = error;
-      worst = {i, j};
-    }
-  }
+  const Errors errors = errors_at(bellman, V, solution.policy, states);
   double largest = 0;
   for (const double v : V) largest = std::max(largest, std::abs(v));
+  outcome.residual = errors.value.error;
   outcome.allowed = problem.tolerance + four_ulp<Real>(largest);
-
-  outcome.figures["states"] = static_cast<double>(problem.states());
-  outcome.figures["V_first"] = V.front();
-  outcome.figures["V_last"] = V.back();
-  const bool next_is_on_grid = problem.maximizer != Maximizer::interpolated;
-  if (next_is_on_grid && problem.calibration.gamma > 0) {
-    const EulerErrors errors = euler_errors(bellman, solution.policy, states);
-    outcome.figures["euler_error_mean"] = errors.mean;
-    outcome.figures["euler_error_max"] = errors.largest;
-  }
-  if (problem.states() <= reference_states) {
-    const Solution<double> reference = reference_solution(problem);
-    double value_error = 0;
-    double policy_distance = 0;
-    for (std::size_t s = 0; s < V.size(); ++s) {
-      value_error = std::max(value_error, std::abs(V[s] - reference.V[s]));
-      policy_distance = std::max(
-          policy_distance, std::abs(double(solution.policy[s]) - double(reference.policy[s])));
-    }
-    outcome.figures["value_error"] = value_error;
-    outcome.figures["policy_distance"] = policy_distance;
-  }
+  add_figures(outcome, bellman, V, solution.policy, states);
 
   if (!solution.converged) {
     outcome.why = fmt::format("not converged: |V - V0| = {:.2e} after {} iterations",
                               solution.difference, solution.iterations);
-  } else if (!(outcome.residual <= outcome.allowed)) {
-    outcome.why = fmt::format("residual {:.2e} at K[{}], Z[{}], where {:.2e} is allowed",
-                              outcome.residual, worst.i, worst.j, outcome.allowed);
+  } else if (solution.iterations < 1 || solution.iterations > problem.iteration_cap) {
+    outcome.why = fmt::format("{} iterations, where iteration_cap = {}", solution.iterations,
+                              problem.iteration_cap);
+  } else if (!(errors.value.error <= outcome.allowed)) {
+    outcome.why =
+        fmt::format("residual {:.2e} at K[{}], Z[{}], where {:.2e} is allowed", errors.value.error,
+                    errors.value.at.i, errors.value.at.j, outcome.allowed);
+  } else if (!(errors.policy.error <= 2 * outcome.allowed)) {
+    outcome.why = fmt::format(
+        "the policy at K[{}], Z[{}] is worth {:.2e} less than the best choice, where {:.2e} is "
+        "allowed",
+        errors.policy.at.i, errors.policy.at.j, errors.policy.error, 2 * outcome.allowed);
   }
   outcome.valid = outcome.why.empty();
   return outcome;

@@ -5,10 +5,13 @@
 
 namespace macrobench::rbc {
 
-/// Judges a solution, in double, by code that no implementation shares (Bellman).
+/// Judges a solution, in double, by code that no implementation uses (Bellman). Shared with them
+/// are the grids and the utility of model.hpp.
 ///
-/// Valid: V and policy were written, the solver says it converged, and max |V - TV| over the
-/// checked states is at most the tolerance and four units in the last place of `Real` at max |V|.
+/// Valid: V and policy were written, the solver says it converged, after 1 to iteration_cap
+/// iterations, and over the checked states max |V - TV| is at most the tolerance and four units in
+/// the last place of `Real` at max |V|, and no choice is worth less than the best one by more than
+/// twice that. (Within iteration_cap the count of iterations cannot be told from a solution.)
 /// All states are checked if `thorough` or there are at most `affordable_states`; else a seeded,
 /// stratified sample: both ends of the capital grid, the kink where the feasible set begins to
 /// bind, and the interior.

@@ -27,7 +27,8 @@ template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
   Outcome outcome;
   if (solution.numbers.size() != problem.numbers()) {
-    outcome.why = "the solution has the wrong size";
+    outcome.why = fmt::format("the solution has the wrong size: {} numbers, where {} are asked for",
+                              solution.numbers.size(), problem.numbers());
     return outcome;
   }
   outcome.iterations = problem.passes;
@@ -44,7 +45,7 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
     if (error <= outcome.residual) continue;
     outcome.residual = error;
     if (error <= outcome.allowed) continue;
-    outcome.why = fmt::format("number {} is {:.9g}, where {:.9g} is right after {} passes", i,
+    outcome.why = fmt::format("number {} is {:.9g}, where {:.9g} is correct after {} passes", i,
                               number, right, problem.passes);
     break;
   }

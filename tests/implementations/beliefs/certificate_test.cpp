@@ -9,9 +9,8 @@
 #include <set>
 #include <tuple>
 
-#include "harness/run/stage_clock.hpp"
-#include "implementations/beliefs/outer_loop.hpp"
 #include "tests/implementations/beliefs/brute_force.hpp"
+#include "tests/implementations/beliefs/plain_equilibrium.hpp"
 
 namespace macrobench::beliefs {
 namespace {
@@ -100,35 +99,7 @@ class Certificate : public ::testing::Test {
     solve();
   }
 
-  /// By the certificate's own sums, and bisection at the sampled histories.
-  void solve() {
-    const auto periods = static_cast<std::size_t>(problem_.T) + 1;
-    right_ = {};
-    right_.wealth.resize(periods);
-    right_.spending.resize(periods);
-    StageClock clock;
-    find_equilibrium(problem_, clock, right_, [&](const Consumption& at_s0, Equilibrium& result) {
-      const std::vector<PeriodSums> sums =
-          reference_sums(problem_, at_s0, std::vector<bool>(periods, true));
-      for (std::size_t t = 1; t < periods; ++t) {
-        result.wealth[t] = sums[t].wealth;
-        result.spending[t] = sums[t].spending;
-      }
-      result.newton_iterations += 20;
-    });
-    right_.nodes = 10;
-    const Calibration& c = problem_.calibration;
-    const BruteForce tree{c, right_.at_s0};
-    for (const Transitions& n : sampled_histories(problem_)) {
-      const auto probability = [&n](double hh, double ll) {
-        return std::pow(hh, n.hh) * std::pow(1 - hh, n.hl) * std::pow(1 - ll, n.lh) *
-               std::pow(ll, n.ll);
-      };
-      right_.sampled.push_back(tree.consumption(
-          n.periods(), c.C0 * std::exp(n.highs() * c.alpha_h + n.lows() * c.alpha_l),
-          probability(c.pi_hh, c.pi_ll), probability(c.believed_pi_hh, c.believed_pi_ll)));
-    }
-  }
+  void solve() { right_ = plain_equilibrium(problem_); }
 
   [[nodiscard]] Outcome judged(const std::function<void(Equilibrium&)>& spoil,
                                bool thorough = false) const {
@@ -183,7 +154,7 @@ TEST_F(Certificate, TellsABudgetThatDoesNotHold) {
   problem_.broyden_tolerance = 1e-10;
   const Outcome outcome = judge(problem_, right_, false);
   EXPECT_FALSE(outcome.valid);
-  EXPECT_THAT(outcome.why, HasSubstr("a budget residual of"));
+  EXPECT_THAT(outcome.why, HasSubstr("type 2's budget is off by"));
 }
 
 TEST_F(Certificate, TellsWhatWasNotWritten) {

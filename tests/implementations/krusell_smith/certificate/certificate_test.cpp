@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// An equilibrium that is right, to be spoilt.
-class KrusellSmithCertificate : public ::testing::Test {
+class SpoiltEquilibrium : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     problem_ = new Problem(small_problem());
@@ -35,7 +35,7 @@ class KrusellSmithCertificate : public ::testing::Test {
   static inline Equilibrium* right_ = nullptr;
 };
 
-TEST_F(KrusellSmithCertificate, AcceptsAnEquilibrium) {
+TEST_F(SpoiltEquilibrium, AcceptsAnEquilibrium) {
   const Outcome outcome = judged([](Equilibrium&) {});
   EXPECT_TRUE(outcome.valid) << outcome.why;
   EXPECT_TRUE(outcome.exhaustive);
@@ -46,7 +46,7 @@ TEST_F(KrusellSmithCertificate, AcceptsAnEquilibrium) {
   EXPECT_EQ(outcome.figures.count("euler_error_mean"), 0U) << "no fresh periods were asked for";
 }
 
-TEST_F(KrusellSmithCertificate, TellsAWrongLaw) {
+TEST_F(SpoiltEquilibrium, TellsAWrongLaw) {
   for (const int a : {bad, good}) {
     for (const double by : {1e-6, -1e-6}) {
       EXPECT_FALSE(judged([&](Equilibrium& e) { e.law.b0[a] += by; }).valid);
@@ -64,7 +64,7 @@ TEST_F(KrusellSmithCertificate, TellsAWrongLaw) {
   EXPECT_THAT(moved.why, HasSubstr("the law of motion is"));
 }
 
-TEST_F(KrusellSmithCertificate, TellsAChangedPolicyAtAnyNode) {
+TEST_F(SpoiltEquilibrium, TellsAChangedPolicyAtAnyNode) {
   for (std::size_t i = 0; i < right_->policy.size(); i += 29) {
     const Outcome outcome = judged([&](Equilibrium& e) { e.policy[i] += 1e-6; });
     EXPECT_FALSE(outcome.valid) << i;
@@ -73,7 +73,7 @@ TEST_F(KrusellSmithCertificate, TellsAChangedPolicyAtAnyNode) {
   EXPECT_FALSE(judged([](Equilibrium& e) { std::swap(e.policy[120], e.policy[121]); }).valid);
 }
 
-TEST_F(KrusellSmithCertificate, TellsAChangedPanel) {
+TEST_F(SpoiltEquilibrium, TellsAChangedPanel) {
   for (const std::size_t t : {0U, 1U, 10U, 100U, 159U}) {
     EXPECT_FALSE(judged([&](Equilibrium& e) { e.K[t] *= 1 + 1e-7; }).valid) << t;
   }
@@ -86,7 +86,7 @@ TEST_F(KrusellSmithCertificate, TellsAChangedPanel) {
   EXPECT_FALSE(swapped.valid);
 }
 
-TEST_F(KrusellSmithCertificate, TellsAClippedMean) {
+TEST_F(SpoiltEquilibrium, TellsAClippedMean) {
   const Outcome outcome = judged([](Equilibrium& e) { e.clips.K = 3; });
   EXPECT_THAT(outcome.why, HasSubstr("clipped to the grid of K, 30 to 50, in 3 periods"));
 
@@ -100,7 +100,7 @@ TEST_F(KrusellSmithCertificate, TellsAClippedMean) {
   EXPECT_THAT(counted_by_nobody.why, HasSubstr("clipped"));
 }
 
-TEST_F(KrusellSmithCertificate, TellsWhatWasNotWritten) {
+TEST_F(SpoiltEquilibrium, TellsWhatWasNotWritten) {
   constexpr double poison = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(judged([](Equilibrium& e) { e.converged = false; }).why,
               HasSubstr("not converged: |B_new - B| ="));
@@ -121,7 +121,7 @@ TEST_F(KrusellSmithCertificate, TellsWhatWasNotWritten) {
   EXPECT_FALSE(judged([](Equilibrium& e) { e = {}; }).valid);
 }
 
-TEST_F(KrusellSmithCertificate, ChecksSomeOfALargePanelAndSaysSo) {
+TEST_F(SpoiltEquilibrium, ChecksSomeOfALargePanelAndSaysSo) {
   Problem large = small_problem();
   large.N = 170'000;
   large.T = 100;
@@ -139,7 +139,7 @@ TEST_F(KrusellSmithCertificate, ChecksSomeOfALargePanelAndSaysSo) {
   EXPECT_FALSE(judge(large, early, false).valid);
 }
 
-TEST_F(KrusellSmithCertificate, MeasuresErrorsOnAFreshSimulation) {
+TEST_F(SpoiltEquilibrium, MeasuresErrorsOnAFreshSimulation) {
   Problem problem = *problem_;
   problem.accuracy_periods = 300;
   const Outcome outcome = judge(problem, *right_, false);

@@ -6,7 +6,6 @@
 #include <limits>
 #include <string>
 
-#include "harness/run/stage_clock.hpp"
 #include "harness/text/error.hpp"
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/input/start.hpp"
@@ -26,21 +25,6 @@ class CertificateOfAStage : public ::testing::Test {
     return problem;
   }
 
-  static Equilibrium right(const Problem& problem) {
-    Equilibrium equilibrium;
-    equilibrium.K.resize(static_cast<std::size_t>(problem.T));
-    StageClock clock;
-    if (problem.stage == Stage::policy) {
-      find_policy(problem, clock, equilibrium);
-      return equilibrium;
-    }
-    PlainPanel panel(problem, *shocks_of(problem));
-    simulate_panel(problem, clock, panel, equilibrium);
-    equilibrium.first_wealth = panel.first;
-    equilibrium.last_wealth = panel.last;
-    return equilibrium;
-  }
-
   template <class Spoil>
   static std::string why_not(const Problem& problem, Equilibrium equilibrium, const Spoil& spoil) {
     spoil(equilibrium);
@@ -54,7 +38,7 @@ constexpr double poison = std::numeric_limits<double>::quiet_NaN();
 
 TEST_F(CertificateOfAStage, TellsAWrongPolicy) {
   const Problem problem = alone(Stage::policy);
-  const Equilibrium equilibrium = right(problem);
+  const Equilibrium equilibrium = plain_equilibrium(problem);
   const auto why = [&](const auto& spoil) { return why_not(problem, equilibrium, spoil); };
   EXPECT_EQ(why([](Equilibrium&) {}), "");
   for (std::size_t i = 0; i < equilibrium.policy.size(); i += 37) {
@@ -69,12 +53,13 @@ TEST_F(CertificateOfAStage, TellsAWrongPolicy) {
 
   Problem capped = problem;
   capped.policy_cap = 2;
-  EXPECT_THAT(judge(capped, right(capped), false).why, HasSubstr("not converged: no policy after"));
+  EXPECT_THAT(judge(capped, plain_equilibrium(capped), false).why,
+              HasSubstr("not converged: no policy after"));
 }
 
 TEST_F(CertificateOfAStage, TellsAWrongPanel) {
   const Problem problem = alone(Stage::panel);
-  const Equilibrium equilibrium = right(problem);
+  const Equilibrium equilibrium = plain_equilibrium(problem);
   const auto why = [&](const auto& spoil) { return why_not(problem, equilibrium, spoil); };
   EXPECT_EQ(why([](Equilibrium&) {}), "");
   for (const std::size_t t : {0U, 1U, 100U, 159U}) {
