@@ -47,7 +47,7 @@ Document document_of(const Machine& machine) {
   }
   using enum Column::Kind;
   return {.title = fmt::format("This machine (results/{})", machine.slug()),
-          .body = {grid_of(machine.block, {}),
+          .body = {grid_of_object(machine.block, {}),
                    grid_of({{"implementation", words}, {"here", words}}, std::move(rows))}};
 }
 

@@ -108,7 +108,7 @@ struct Grid {
 Grid grid_of(std::vector<Column> columns, std::vector<Row> rows, Words caption = {});
 /// A row for each value of the object, under the names that lead to it; a list of words or numbers
 /// is one value.
-Grid grid_of(const nlohmann::ordered_json& object, Words caption);
+Grid grid_of_object(const nlohmann::ordered_json& object, Words caption);
 std::size_t rows_in(const Grid& grid);
 
 using Block = std::variant<Heading, Paragraph, List, Grid>;

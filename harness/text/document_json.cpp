@@ -36,7 +36,7 @@ void list_values(const ordered_json& json, const std::string& name, std::vector<
 
 }  // namespace
 
-Grid grid_of(const ordered_json& object, Words caption) {
+Grid grid_of_object(const ordered_json& object, Words caption) {
   std::vector<Row> rows;
   list_values(object, "", rows);
   using enum Column::Kind;

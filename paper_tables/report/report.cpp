@@ -92,7 +92,8 @@ std::string machine_section(const Report& report) {
       fmt::format("<p>{}. {} records, in the folder {}.</p>\n", escape_html(report.machine_text),
                   report.records, escape_html(report.machine));
   if (!report.block.is_object()) return text + "<p>Nothing more is known of it.</p>\n";
-  return text + to_html({.body = {grid_of(report.block, "The machine of the newest record")}}, 2);
+  return text +
+         to_html({.body = {grid_of_object(report.block, "The machine of the newest record")}}, 2);
 }
 
 struct Part {
