@@ -88,8 +88,9 @@ std::string percent(const std::optional<double>& change) {
 
 void print(const Results& results, std::size_t i) {
   const Campaign& campaign = results.campaigns[i];
-  fmt::print("  {}  {} records\n    asked  {}\n    ended  {}\n", campaign.id,
-             records_of(results, campaign.id), campaign.asked,
+  const auto records = records_of(results, campaign.id);
+  fmt::print("  {}  {} record{}\n    asked  {}\n    ended  {}\n", campaign.id, records,
+             records == 1 ? "" : "s", campaign.asked,
              campaign.ended.empty() ? "no: it was cut off" : campaign.ended);
   for (const SpeedChange& change : changes_in(results.campaigns, i)) {
     const Speed& speed = *change.speed;

@@ -18,7 +18,7 @@ Parameters work_of(const std::string& ceiling, const Implementation& implementat
   const bool is_copy = ceiling == "copy";
   return only_taken(implementation, {{"ceiling", ceiling},
                                      {"n", is_copy ? copied_numbers : multiplied_numbers},
-                                     {"passes", std::int64_t{is_copy ? 4 : 32}},
+                                     {"passes", std::int64_t{is_copy ? 2 : 16}},
                                      {"real", std::string("double")},
                                      {"threads", std::string("all")}});
 }
