@@ -160,7 +160,8 @@ nlohmann::ordered_json to_json(const std::vector<History>& histories) {
 
 std::string to_csv(const std::vector<History>& histories) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const nlohmann::ordered_json& history : to_json(histories)["histories"]) {
+  const nlohmann::ordered_json json = to_json(histories);
+  for (const nlohmann::ordered_json& history : json["histories"]) {
     for (const nlohmann::ordered_json& step : history["steps"]) {
       nlohmann::ordered_json& row = rows.emplace_back(step);
       row["machine"] = history["machine"];

@@ -19,10 +19,11 @@ std::string as_text(const Words& words) {
   return text;
 }
 
-/// Wrapped, with so many spaces before every line, and two more from the second on.
-std::string indented(const std::string& text, std::size_t width, std::size_t spaces) {
-  const std::string space(spaces, ' ');
-  return space + wrapped(text, std::max(width, spaces + 1) - spaces, space + "  ");
+/// Wrapped, with so many spaces before its first line and, from the second on, `hang` more.
+std::string indented(const std::string& text, std::size_t width, std::size_t spaces,
+                     std::size_t hang = 2) {
+  return std::string(spaces, ' ') +
+         wrapped(text, std::max(width, spaces + 1) - spaces, std::string(spaces + hang, ' '));
 }
 
 /// What each column of a grid takes; nothing where it is not inside of it.
@@ -175,7 +176,7 @@ std::string to_text(const Document& document, std::size_t width) {
       if (!text.empty() && is_parted(*before, block)) text += "\n";
       text += std::visit(
           Overloaded{[&](const Heading& it) { return indented(as_text(it.words), width, 0); },
-                     [&](const Paragraph& it) { return indented(as_text(it.words), width, 0); },
+                     [&](const Paragraph& it) { return indented(as_text(it.words), width, 0, 0); },
                      [&](const auto& it) { return as_text(it, width); }},
           block);
       before = &block;
