@@ -99,9 +99,10 @@ Record any_record() {
 }
 
 RC_GTEST_PROP(RecordProperty, AnyRecordComesBackFromItsLine, ()) {
-  const std::string line = to_json(any_record()).dump();
-  RC_ASSERT(line.find('\n') == std::string::npos);
-  RC_ASSERT(to_json(record_from_json(json::parse(line))).dump() == line);
+  const std::string text = to_json(any_record()).dump();
+  RC_ASSERT(text.find('\n') == std::string::npos);
+  const json line = json::parse(text);
+  RC_ASSERT(json(to_json(record_from_json(line))) == line);
 }
 
 RC_GTEST_PROP(RecordProperty, AnyReasonComesBackFromItsText, ()) {
@@ -124,7 +125,7 @@ RC_GTEST_PROP(RecordProperty, WhatIsNoRecordIsRefusedAndNamed, ()) {
     record_from_json(line);
     RC_FAIL("it was read without " + name);
   } catch (const std::invalid_argument& error) {
-    RC_ASSERT(std::string(error.what()).starts_with("/" + name));
+    RC_ASSERT(std::string(error.what()).find(name) != std::string::npos);
   }
 }
 
