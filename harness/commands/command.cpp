@@ -38,8 +38,7 @@ std::string& words_asked() {
   return words;
 }
 
-/// "--save=/home/a/b.json" -> "--save=b.json": where the files of one machine are says nothing on
-/// another.
+/// "--save=/home/a/b.json" -> "--save=b.json": the folders of one machine mean nothing on another.
 std::string without_absolute_path(const std::string& word) {
   const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
   const std::size_t begin = equals == std::string::npos ? 0 : equals + 1;
@@ -85,13 +84,13 @@ double parse_duration(const std::string& text) {
                          : unit == "h"               ? 3600
                                                      : 0;
   if (error != std::errc{} || seconds == 0 || !(number >= 0)) {
-    throw UsageError(fmt::format("'{}' is no duration: write 90s, 5m, 1.5h or none", text));
+    throw UsageError(fmt::format("'{}' is not a duration: write 90s, 5m, 1.5h or none", text));
   }
   return number * seconds;
 }
 
 int command_line_main(int argc, char** argv) try {
-  // What the harness runs a case in; not for people.
+  // The harness runs each case in it; not for people.
   if (argc == 2 && std::string(argv[1]) == "child") return child_main();
 
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
@@ -104,13 +103,13 @@ int command_line_main(int argc, char** argv) try {
   app.set_version_flag("--version", MACROBENCH_VERSION);
   app.failure_message(CLI::FailureMessage::simple);
   app.footer(
-      "Exit codes: 0 done, 2 a request that cannot be met, 3 a result that had to be valid is "
+      "Exit codes: 0 done, 2 a request that cannot be met, 3 a result that must be valid is "
       "not,\n"
-      "4 a case failed; of regress also 1 a case is slower, 5 one may be.\n\n"
+      "4 a case failed; for regress also 1 a case is slower, 5 one may be.\n\n"
       "Examples:\n"
       "  macrobench replicate --budget 5m          the papers' tables, published beside measured\n"
       "  macrobench run rbc/serial --nk 1024       one case\n"
-      "  macrobench COMMAND --help                 more of each");
+      "  macrobench COMMAND --help                 more about each");
 
   std::stable_sort(commands().begin(), commands().end(),
                    [](const Command& a, const Command& b) { return a.rank < b.rank; });

@@ -8,14 +8,14 @@
 
 namespace macrobench {
 
-/// One subcommand of the program. Register it at namespace scope of the file that defines it: the
-/// program knows no list of them.
+/// One subcommand of the program. Register it at namespace scope of the file that defines it; there
+/// is no list of them.
 struct Command {
   std::string name;
   std::string summary;  ///< one line
   std::string example;  ///< shown under --help
-  /// Adds options to the subcommand and returns what runs it. The options' storage lives in the
-  /// closure.
+  /// Adds options to the subcommand and returns the function that runs it. The options are stored
+  /// in its closure.
   std::function<std::function<ExitCode()>(Options& options)> define;
   int rank = 100;  ///< order under --help
 };
@@ -27,7 +27,8 @@ struct RegisterCommand {
 /// "5m", "90s", "1.5h", "300" (seconds) or "none" (infinite). Throws UsageError.
 double parse_duration(const std::string& text);
 
-/// What the program was asked: the words after its name, an absolute path with its last part alone.
+/// What the program was asked: the words after its name, with absolute paths cut to their last
+/// part.
 const std::string& asked();
 
 /// The program: parses, runs the subcommand, turns exceptions into one sentence on standard error

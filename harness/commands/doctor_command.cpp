@@ -16,7 +16,7 @@ namespace macrobench {
 
 namespace {
 
-/// Empty if it can run here, else why not.
+/// Empty if it can run here, else the reason.
 std::map<std::string, std::string> reasons() {
   const Registry& registry = Registry::global();
   std::map<std::string, std::string> all;

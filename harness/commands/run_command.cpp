@@ -33,12 +33,13 @@ struct Flags {
   OutputOptions output;
 };
 
-/// What can be said before the case takes its time. Throws UsageError.
+/// Checks what can be checked before the case runs. Throws UsageError.
 void check_save(const Implementation& implementation, const std::string& file) {
   if (file.empty()) return;
   if (!implementation.saves) {
-    throw UsageError(fmt::format("--save {}: {} has no solution that another case could start from",
-                                 file, implementation.model));
+    throw UsageError(
+        fmt::format("--save {}: {} has no solution from which another case could start", file,
+                    implementation.model));
   }
   const std::filesystem::path path(file);
   if (std::filesystem::is_directory(path)) {
@@ -76,7 +77,7 @@ void print_times(const std::string& name, const std::vector<double>& seconds) {
   fmt::print("\n");
 }
 
-/// Where the model says how many states there are: what one of them takes in one iteration.
+/// If the model gives the number of states: the time of one state in one iteration.
 void print_state_pass(const Record& record, const Outcome& outcome) {
   const auto states = outcome.figures.find("states");
   const std::vector<double> seconds = seconds_of(record, Phase::solution);
@@ -87,7 +88,7 @@ void print_state_pass(const Record& record, const Outcome& outcome) {
   }
 }
 
-/// In the order of their names; a stage's median need not be of the same solution as another's.
+/// In the order of their names; the medians of two stages need not be of the same solution.
 void print_stages(const Record& record) {
   if (record.samples.empty()) return;
   for (const auto& [name, unused] : record.samples.front().stages) {
@@ -155,15 +156,14 @@ ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
 const RegisterCommand registered{
     {.name = "run",
      .summary = "Run one case: an implementation and its parameters",
-     .example =
-         "  macrobench run MODEL/IMPLEMENTATION [--PARAMETER VALUE ...] [OPTIONS]\n"
-         "  macrobench run rbc/serial --nk 1024 --monotone on\n"
-         "  macrobench run rbc/cuda_c --nk 4096 --maximizer bisection --real double\n"
-         "  macrobench run rbc/frontier --nk 65536 --certify --json\n"
-         "  macrobench run krusell_smith/frontier --policy egm --save solution.json\n"
-         "  macrobench run krusell_smith/cpu --stage panel --stored solution.json\n"
-         "Every parameter that `macrobench list` shows is an option; one that is a file takes "
-         "its path.",
+     .example = "  macrobench run MODEL/IMPLEMENTATION [--PARAMETER VALUE ...] [OPTIONS]\n"
+                "  macrobench run rbc/serial --nk 1024 --monotone on\n"
+                "  macrobench run rbc/cuda_c --nk 4096 --maximizer bisection --real double\n"
+                "  macrobench run rbc/frontier --nk 65536 --certify --json\n"
+                "  macrobench run krusell_smith/frontier --policy egm --save solution.json\n"
+                "  macrobench run krusell_smith/cpu --stage panel --stored solution.json\n"
+                "Every parameter that `macrobench list` shows is an option; a file's takes "
+                "its path.",
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();

@@ -7,7 +7,7 @@
 
 namespace macrobench {
 
-/// The options that every command that runs cases has: how thoroughly, how often, for how long.
+/// The options of every command that runs cases: how thoroughly, how often, for how long.
 struct RunFlags {
   std::string deadline = "10m";
   bool certify = false;

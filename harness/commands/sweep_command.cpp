@@ -69,7 +69,7 @@ std::vector<Case> plan(const Flags& flags, const std::vector<std::string>& argum
   std::vector<Case> cases = all_cases(implementations, directions);
   if (cases.empty()) {
     throw UsageError(
-        "no implementation allows all of these values (macrobench list shows what each does)");
+        "no implementation allows all of these values (macrobench list shows what each allows)");
   }
   return cases;
 }
@@ -137,11 +137,11 @@ const RegisterCommand registered{
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();
        app.add_option("--implementations", flags->implementations,
-                      "Which ones, with commas between (default: all)");
-       app.add_option("--budget", flags->budget, "Time for measuring: 90s, 5m, none")
+                      "Which ones, separated by commas (default: all)");
+       app.add_option("--budget", flags->budget, "How long to measure: 90s, 5m, none")
            ->capture_default_str();
        app.add_option("--results", flags->results, "Folder of results")->capture_default_str();
-       app.add_flag("--fresh", flags->fresh, "Run again what has a record already");
+       app.add_flag("--fresh", flags->fresh, "Run cases again that already have a record");
        flags->output.add_to(app, {"text", "json"});
        flags->run.add_to(app);
        return [flags, &app] { return sweep(*flags, app.remaining()); };

@@ -12,16 +12,16 @@
 
 namespace macrobench {
 
-/// A record of a case, and how it compares with the one before.
+/// A record of a case, and how it compares with the previous one.
 struct HistoryStep {
   std::string time;    ///< UTC, ISO 8601
-  std::string commit;  ///< SHA-1; empty where it is not known
+  std::string commit;  ///< SHA-1; empty if it is not known
   bool dirty = false;  ///< whether files differed from the commit
   Status status = Status::failed;
   std::string why;
-  std::vector<double> seconds;  ///< of the solutions; empty where the result is not valid
-  /// Against the last step with times before it: the ratio of the medians, where there is one;
-  /// its interval and the verdict, where both have at least five solutions.
+  std::vector<double> seconds;  ///< of the solutions; empty if the result is not valid
+  /// Against the last step with times before it: the ratio of the medians, if there is one;
+  /// its interval and the verdict, if both have at least five solutions.
   std::optional<double> ratio = {};
   std::optional<ConfidenceInterval> interval = {};
   std::optional<Verdict> verdict = {};
@@ -34,8 +34,8 @@ struct History {
   std::vector<HistoryStep> steps;
 };
 
-/// Adds what a folder of results has of the case. A machine's block that differs in hardware,
-/// compiler or flags begins a history of its own.
+/// Adds a folder's records of the case. A machine's block that differs in hardware, compiler or
+/// flags starts a separate history.
 void add_history(std::vector<History>& histories, const Results& results, const std::string& key);
 
 /// Sorts the steps by time and compares each with the one before.

@@ -35,7 +35,7 @@ struct Flags {
   RegressionTerms terms;
 };
 
-/// What the user says of a case: an implementation and, as text, some of its parameters.
+/// A case as the user gives it: an implementation and, as text, some of its parameters.
 struct Wanted {
   std::string id;
   std::vector<std::pair<std::string, std::string>> values;
@@ -75,7 +75,7 @@ bool answers(const Record& record, const Wanted& wanted) {
   });
 }
 
-/// The key that the case would have if it were run now; empty where this build cannot tell.
+/// The key that the case would have if it were run now; empty if this build does not know.
 std::string key_now(const Wanted& wanted) {
   const Implementation* implementation = Registry::global().find(wanted.id);
   if (implementation == nullptr) return "";
@@ -98,8 +98,8 @@ std::vector<fs::path> machine_folders(const std::vector<std::string>& given) {
   return folders;
 }
 
-/// The one key meant. Parameters that were not given stand at their defaults if such a record
-/// exists; else only one case may answer.
+/// The one key that is meant. Parameters that were not given have their defaults if such a record
+/// exists; otherwise exactly one case must match.
 std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
   std::set<std::string> keys;
   std::set<std::string> implementations;
@@ -110,14 +110,14 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
     }
   }
   if (keys.size() == 1) return *keys.begin();
-  // A misspelt parameter is said to be one here.
+  // Here a misspelt parameter is reported as such.
   std::string now = key_now(wanted);
   if (keys.contains(now)) return now;
   if (keys.empty()) {
     if (!implementations.contains(wanted.id) && !implementations.empty()) {
       const std::vector<std::string> names(implementations.begin(), implementations.end());
       throw UsageError(
-          fmt::format("there is no record of {} here; the nearest that has one is '{}'", wanted.id,
+          fmt::format("there is no record of {} here; the nearest with a record is '{}'", wanted.id,
                       nearest(wanted.id, names)));
     }
     throw UsageError(fmt::format("there is no record of {} with these parameters here",
@@ -129,7 +129,7 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
     if (++named <= 3) some += fmt::format("{}'{}'", named > 1 ? ", " : "", key);
   }
   throw UsageError(
-      fmt::format("{} cases answer to that; name more parameters, as in {}", keys.size(), some));
+      fmt::format("{} cases match that; give more parameters, as in {}", keys.size(), some));
 }
 
 ExitCode history(const Flags& flags, const std::vector<std::string>& arguments) {
@@ -160,19 +160,18 @@ const RegisterCommand registered{
                 "  macrobench history 'rbc/serial_lean nk=1024 nz=4' --results "
                 "results/nvidia_h100 --results results/nvidia_h200\n"
                 "  macrobench history rbc/frontier --nk 4096 --format csv\n"
-                "A record's solutions are of few processes, so that a step says less than "
-                "`macrobench regress` does\nof the same two commits.",
+                "A record's solutions come from few processes, so a step says less than "
+                "`macrobench regress` does\nabout the same two commits.",
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();
-       app.add_option(
-              "--results", flags->results,
-              "Folders of results, of one machine (a part of its name will do) or of several")
+       app.add_option("--results", flags->results,
+                      "Folders of results, of one machine (part of its name is enough) or several")
            ->expected(1)
            ->take_all()
            ->capture_default_str();
        flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
-       app.add_option("--confidence", flags->terms.confidence, "Of a step's ratio")
+       app.add_option("--confidence", flags->terms.confidence, "Confidence of a step's interval")
            ->range(0.5, 0.9999)
            ->capture_default_str();
        app.add_option("--threshold", flags->terms.threshold, "What counts as slower")

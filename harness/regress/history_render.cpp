@@ -20,7 +20,7 @@ namespace {
 
 constexpr int plot_width = 40;
 
-/// From the smallest to the largest that is drawn. Linear, and never so fine that noise of a few
+/// From the smallest to the largest value drawn. Linear, and never so fine that noise of a few
 /// percent fills it.
 struct Scale {
   double low = std::numeric_limits<double>::infinity();

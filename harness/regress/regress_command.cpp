@@ -1,4 +1,4 @@
-// macrobench regress: is a commit slower than another, and as right?
+// macrobench regress: is a commit slower than another, and are its results as correct?
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -57,7 +57,7 @@ struct Flags {
 Contender contender(const std::string& ref, const std::string& program, const Machine& machine) {
   if (!program.empty()) {
     if (!fs::exists(program))
-      throw UsageError(fmt::format("{}: there is no such program", program));
+      throw UsageError(fmt::format("{}: the program does not exist", program));
     return contender_at(fs::absolute(program), {program, ""});
   }
   const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
@@ -97,8 +97,8 @@ std::vector<const Implementation*> implementations_of(const std::vector<std::str
   return names.empty() ? registry.implementations() : chosen;
 }
 
-/// The values given for the model's axes; and of its size, if none is given, the first that its
-/// implementations are quick at.
+/// The values given for the model's axes; and for its size, if none is given, the first size that
+/// its implementations solve quickly.
 std::vector<Direction> directions_of(const Model& model, const AxisOptions& options) {
   std::vector<Direction> directions;
   bool has_size = false;
@@ -133,14 +133,14 @@ std::vector<Case> cases_of(const AxisOptions& options) {
     std::vector<const Implementation*> of_model;
     std::ranges::copy_if(chosen, std::back_inserter(of_model),
                          [&](const Implementation* one) { return one->model == model.name; });
-    // Another model may have an axis of the same name, and other bounds.
+    // Another model may have an axis with the same name but other bounds.
     if (of_model.empty()) continue;
     std::ranges::move(all_cases(of_model, directions_of(model, options)),
                       std::back_inserter(cases));
   }
   if (cases.empty()) {
     throw UsageError(
-        "no implementation allows all of these values (macrobench list shows what each does)");
+        "no implementation allows all of these values (macrobench list shows what each allows)");
   }
   return cases;
 }
@@ -150,7 +150,7 @@ std::vector<Case> cases_of(const AxisOptions& options) {
 void check(const Flags& flags) {
   const auto one_of = [](const std::string& ref, const std::string& program, const char* name) {
     if (!ref.empty() && !program.empty()) {
-      throw UsageError(fmt::format("--{0} and --{0}-program: give one of them", name));
+      throw UsageError(fmt::format("--{0} and --{0}-program: give only one of them", name));
     }
   };
   one_of(flags.base, flags.base_program, "base");
@@ -162,7 +162,7 @@ void check(const Flags& flags) {
   }
   const int least = least_pairs(flags.terms.confidence);
   if (!flags.terms.instructions && flags.terms.pairs < least) {
-    throw UsageError(fmt::format("--pairs {}: a confidence of {:g} takes at least {}",
+    throw UsageError(fmt::format("--pairs {}: a confidence of {:g} needs at least {}",
                                  flags.terms.pairs, flags.terms.confidence, least));
   }
   if (flags.terms.instructions &&
@@ -170,7 +170,7 @@ void check(const Flags& flags) {
     throw UsageError(
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
   }
-  // Not after a quarter of an hour of measuring.
+  // Check now, not after a quarter of an hour of measuring.
   for (const std::string& path : {flags.json, flags.junit, flags.markdown, flags.gbench}) {
     if (path.empty()) continue;
     const fs::path folder = fs::absolute(path).parent_path();
@@ -180,7 +180,7 @@ void check(const Flags& flags) {
   }
 }
 
-/// A case that nobody named is worth so many seconds for a process.
+/// A case that the user did not name may take this many seconds per process.
 constexpr double longest_by_default = 2;
 
 ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) try {
@@ -218,7 +218,7 @@ ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) 
 
 const RegisterCommand registered{
     {.name = "regress",
-     .summary = "Is a commit slower than another, and are its results as right?",
+     .summary = "Is a commit slower than another, and are its results as correct?",
      .example =
          "  macrobench regress --base REF [MODEL | MODEL/IMPLEMENTATION ...] [--PARAMETER VALUES "
          "...]\n"
@@ -227,7 +227,7 @@ const RegisterCommand registered{
          "  macrobench regress --base v1.0 rbc/serial_lean --nk 512,1024 --pairs 41\n"
          "  macrobench regress --base main --head HEAD --markdown summary.md --junit junit.xml\n"
          "  macrobench regress --base main --instructions        the same on a noisy machine\n"
-         "Exit codes: 0 none is slower, 1 one is, 3 a result is invalid, 4 a case failed, 5 one "
+         "Exit codes: 0 no case is slower, 1 one is, 3 a result is invalid, 4 a case failed, 5 one "
          "may "
          "be\nslower: measure more pairs, on a quieter machine, or with --instructions.",
      .define = [](Options& app) -> std::function<ExitCode()> {
@@ -235,29 +235,29 @@ const RegisterCommand registered{
        app.allow_extras();
        app.add_option("--base", flags->base, "The commit to compare with: a branch, a tag, a hash");
        app.add_option("--head", flags->head,
-                      "The commit that is compared with it (default: this program)");
+                      "The commit to compare with it (default: this program)");
        app.add_option("--base-program", flags->base_program,
-                      "A macrobench that is built already, in place of --base");
-       app.add_option("--head-program", flags->head_program, "The same in place of --head");
-       app.add_option("--pairs", flags->terms.pairs, "Measurements of each case in either program")
+                      "A macrobench that is already built, instead of --base");
+       app.add_option("--head-program", flags->head_program, "The same, instead of --head");
+       app.add_option("--pairs", flags->terms.pairs, "Measurements of each case in each program")
            ->range(1, 100'000)
            ->capture_default_str();
-       app.add_option("--confidence", flags->terms.confidence, "Of the ratio's interval")
+       app.add_option("--confidence", flags->terms.confidence, "Confidence of the ratio's interval")
            ->range(0.5, 0.9999)
            ->capture_default_str();
        app.add_option("--threshold", flags->terms.threshold,
-                      "Slower: the interval of head over base lies wholly above this")
+                      "Slower: the whole interval of head over base is above this")
            ->range(1.0, 100.0)
            ->capture_default_str();
        app.add_flag(
            "--instructions", flags->terms.instructions,
-           "Count instructions with valgrind in place of seconds: CPU cases of one thread");
+           "Count instructions with valgrind instead of seconds: single-threaded CPU cases");
        app.add_flag("--ambiguous-ok", flags->leniency.ambiguous,
-                    "Exit code 0 where a case may be slower, or may not");
+                    "Exit code 0 even if a case may be slower");
        app.add_flag("--slower-ok", flags->leniency.slower,
-                    "Exit code 0 where a case is slower: only report");
+                    "Exit code 0 even if a case is slower: only report");
        app.add_option("--process-seconds", flags->process_seconds,
-                      "Of solutions in each process, one at the least")
+                      "How long each process solves a case, at least once")
            ->range(0.0, 1e6)
            ->capture_default_str();
        app.add_option("--deadline", flags->deadline, "Kill a process after this long")

@@ -51,7 +51,7 @@ std::string change(const RegressionCase& one, const RegressionTerms& terms) {
                                         : (more ? "more time" : "less time"));
 }
 
-/// Why there is no ratio, or what to do about it; empty where neither is to be said.
+/// Why there is no ratio, or what to do about it; empty if there is nothing to say.
 std::string remark(const RegressionCase& one) {
   return one.why.empty() ? one.advice : one.why;
 }
@@ -69,19 +69,19 @@ std::string terms_in_words(const Regression& regression) {
         limit);
   }
   return fmt::format(
-      "{} pairs of processes a case, base and head in turn; of each process its least disturbed "
-      "solution. The ratio is the median of the pairs' head over base, with its {}% bootstrap "
-      "interval. Slower: the interval lies wholly above {}.",
+      "{} pairs of processes per case, base and head alternately; from each process its least "
+      "disturbed solution. The ratio is the median of the pairs' head over base, with its {}% "
+      "bootstrap interval. Slower: the whole interval is above {}.",
       terms.pairs, number(100 * terms.confidence), number(terms.threshold));
 }
 
-/// A sentence on the whole.
+/// A sentence about the whole.
 std::string conclusion(const Regression& regression) {
   const auto any = [&](Verdict verdict) { return count(regression, verdict) > 0; };
   if (any(Verdict::failed)) return "A case failed.";
-  if (any(Verdict::invalid)) return "A result is not right, however fast it came.";
+  if (any(Verdict::invalid)) return "A result is wrong, so its time does not count.";
   if (any(Verdict::slower)) return "The head is slower than the base.";
-  if (any(Verdict::ambiguous)) return "Nothing is slower for certain, but something may be.";
+  if (any(Verdict::ambiguous)) return "Nothing is certainly slower, but something may be.";
   if (!std::ranges::any_of(regression.cases, has_ratio, &RegressionCase::verdict)) {
     return "Nothing could be compared.";
   }
@@ -112,8 +112,8 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
 
 // --- XML ---------------------------------------------------------------------------------------
 
-/// Text or an attribute's value. Control characters, which XML has no way to write, become spaces,
-/// and so do bytes that are no UTF-8.
+/// Text or an attribute's value. Control characters, which XML cannot write, become spaces, and so
+/// do bytes that are not UTF-8.
 std::string xml(const std::string& text) {
   const std::string valid =
       ordered_json::parse(
@@ -144,7 +144,7 @@ std::string xml(const std::string& text) {
   return result;
 }
 
-/// What stands inside of a case's element; empty where the test has passed.
+/// The content of a case's element; empty if the test has passed.
 std::string junit_outcome(const RegressionCase& one, const RegressionTerms& terms) {
   const std::string message =
       one.ratio ? fmt::format("{}, ratio {}{}{}", change(one, terms), ratio_of(one),
@@ -294,7 +294,7 @@ ordered_json to_google_benchmark(const Regression& regression) {
          {std::pair<const char*, const std::vector<double>&>("base", one.base),
           std::pair<const char*, const std::vector<double>&>("head", one.head)}) {
       const std::string name = fmt::format("{}/{}", side, one.key);
-      // Its time units are of time; an instruction counts as a nanosecond.
+      // It only has units of time; an instruction counts as a nanosecond.
       const double unit = regression.terms.instructions ? 1 : 1e9;
       for (std::size_t i = 0; i < values.size(); ++i) {
         benchmarks.push_back({{"name", name},

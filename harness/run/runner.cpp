@@ -31,8 +31,8 @@ struct Attempt {
   Reason why;
 };
 
-/// Of what a child printed, only what may stand in a record: valid UTF-8 without control
-/// characters, and not too long.
+/// The part of a child's output that may be in a record: valid UTF-8 without control characters,
+/// and not too long.
 std::string presentable(std::string text) {
   constexpr std::size_t longest = 400;
   if (text.size() > longest) text = text.substr(0, longest) + "...";
@@ -55,10 +55,10 @@ std::string last_line(std::string_view output) {
 
 /// What the child wrote on its answering descriptor.
 struct ChildAnswer {
-  std::string at;     ///< the part of the job it was at
+  std::string at;     ///< the part of the job that it had reached
   std::string error;  ///< why it gave up
   std::optional<JobAnswer> answer;
-  std::string unreadable;  ///< what is wrong with it all
+  std::string unreadable;  ///< what is wrong with the whole
 };
 
 ChildAnswer listen(std::string_view text) {
@@ -149,7 +149,7 @@ Parameters without(const Parameters& parameters, const std::vector<std::string>&
   return rest;
 }
 
-/// More processes, each with a start-up of its own, are worth their time only while that is short.
+/// More processes, each with its own start-up, are worth their time only if that is short.
 constexpr double longest_repeated_process = 60;
 
 }  // namespace

@@ -60,7 +60,7 @@ const RegisterCommand registered{
                                ->type_name("PAPER");
        app.add_option(
            "--results", flags->results,
-           "A machine's folder of results (a part of its name will do; default: this machine's)");
+           "A machine's folder of results (part of its name is enough; default: this machine's)");
        const auto [format, json] = flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        app.add_flag("--write", flags->write,
                     "Write claims.json and claims.md into the folder of results instead")

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What is asked: "Lean CPU over GPU: at least 500, in some column".
+/// The test: "Lean CPU over GPU: at least 500, in some column".
 std::string asked(const Claim& claim) {
   const ClaimTest& test = claim.test;
   const std::string range = test.range.at_least || test.range.at_most ? to_string(test.range) : "";
@@ -48,7 +48,7 @@ std::string asked(const Claim& claim) {
 }
 
 std::string word_for(const std::optional<bool>& holds) {
-  return !holds ? "no telling" : *holds ? "holds" : "does not hold";
+  return !holds ? "no verdict" : *holds ? "holds" : "does not hold";
 }
 
 /// "as published: holds (502 at 4,096)".
@@ -123,7 +123,7 @@ std::vector<std::string> lines_of(const JudgedClaim& judged) {
   std::vector<std::string> lines{fmt::format("Asked: {}. {}", asked(*judged.claim),
                                              judged.answers.empty() ? "" : judged.claim->reason)};
   if (judged.claim->cores) {
-    lines.back() += fmt::format(" It is of a machine of {} cores.", *judged.claim->cores);
+    lines.back() += fmt::format(" It needs a machine of {} cores.", *judged.claim->cores);
   }
   if (judged.answers.empty()) {
     lines.back() = fmt::format("Looked for: {}. {}", judged.claim->quantity, judged.claim->reason);

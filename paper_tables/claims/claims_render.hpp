@@ -15,7 +15,7 @@ struct JudgedPaper {
   std::vector<JudgedClaim> claims;
 };
 
-/// The papers' claims and what became of them on a machine.
+/// The papers' claims and the verdicts on them on a machine.
 struct ClaimReport {
   static constexpr int schema = 1;
 
@@ -33,13 +33,13 @@ inline constexpr std::array<ClaimVerdict, 4> claim_verdicts{
     ClaimVerdict::reproduced, ClaimVerdict::contradicted, ClaimVerdict::depends_on_the_baseline,
     ClaimVerdict::not_testable};
 
-/// How many claims came to each, in the order of `claim_verdicts`.
+/// The number of claims with each verdict, in the order of `claim_verdicts`.
 std::array<int, 4> count_verdicts(const std::vector<JudgedPaper>& papers);
 
 /// "20 reproduced, 9 contradicted, ...", of counts in the order of `claim_verdicts`.
 std::string counted(const std::array<int, 4>& counts);
 
-/// The report as JSON, schema 1: machine, counts, and the claims with what they rest on.
+/// The report as JSON, schema 1: machine, counts, and the claims with their evidence.
 nlohmann::ordered_json to_json(const ClaimReport& report);
 /// One row per claim.
 std::string to_csv(const ClaimReport& report);

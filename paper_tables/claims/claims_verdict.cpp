@@ -43,13 +43,13 @@ struct SeriesPoint {
   bool is_known = false;
   double value = 0;
   std::string text;  ///< the value for a reader
-  std::string note;  ///< what stands in for the cell's own case, if anything
+  std::string note;  ///< what replaces the cell's own case, if anything
   std::string why_not;
 };
 
 struct Series {
   std::string called;
-  std::vector<SeriesPoint> points;  ///< one a column of the test
+  std::vector<SeriesPoint> points;  ///< one per column of the test
 };
 
 double size_of(const ClaimRow& row, const ColumnDefinition& column, const std::string& over) {
@@ -63,7 +63,7 @@ double size_of(const ClaimRow& row, const ColumnDefinition& column, const std::s
   return value == nullptr ? 0 : printed_number(to_string(*value)).value_or(0);
 }
 
-/// As long as it takes to tell whether it is in the range.
+/// With enough digits to show whether it is in the range.
 std::string number_text(double value, const ClaimTest& test) {
   const Range& range = test.range;
   const double least = range.at_least.value_or(-HUGE_VAL);
@@ -103,7 +103,7 @@ Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, const Cel
         point.note = stand_in(cell);
         if (other != nullptr && point.note.empty()) point.note = stand_in(*other);
       } else {
-        point.why_not = fmt::format("{} at {}: no finite number", quantity.called, label);
+        point.why_not = fmt::format("{} at {}: not a finite number", quantity.called, label);
       }
     }
     series.points.push_back(std::move(point));
@@ -153,7 +153,7 @@ std::string span_of(const std::vector<SeriesPoint>& points) {
                      points.size());
 }
 
-/// What a test makes of one series; none where there is no telling.
+/// The result of a test of one series; none if it cannot be decided.
 struct TestResult {
   std::optional<bool> holds;
   std::string found;
@@ -165,7 +165,7 @@ TestResult within(const ClaimTest& test, const Series&, const std::vector<Series
   return {all, span_of(points)};
 }
 
-/// The range is met in more than half of the columns, known or not.
+/// Whether more than half of all columns, unknown ones included, are in the range.
 TestResult usually(const ClaimTest& test, const Series& series,
                    const std::vector<SeriesPoint>& points) {
   const std::size_t columns = series.points.size();
@@ -176,7 +176,7 @@ TestResult usually(const ClaimTest& test, const Series& series,
   return {std::nullopt, why_not(series)};
 }
 
-/// The range is met in some column. Where it is in none, each has to be known.
+/// Whether some column is in the range. To say that none is, all must be known.
 TestResult reaches(const ClaimTest& test, const Series& series,
                    const std::vector<SeriesPoint>& points) {
   const SeriesPoint& best = test.range.at_least ? largest(points) : smallest(points);
@@ -191,8 +191,8 @@ TestResult reaches(const ClaimTest& test, const Series& series,
   return {false, fmt::format("no {} than {}", test.range.at_least ? "more" : "less", shown(best))};
 }
 
-/// The first step that turns by more than the slack, from one point to the next, or else whether
-/// the first and the last are far enough apart.
+/// The first step from one point to the next that turns by more than the slack, or else whether the
+/// first and the last are far enough apart.
 TestResult monotone(const ClaimTest& test,
                     const std::vector<std::pair<std::string, double>>& steps) {
   const bool up = test.kind == TestKind::rising;
@@ -218,7 +218,7 @@ TestResult along_columns(const ClaimTest& test, const Series&,
   return monotone(test, steps);
 }
 
-/// The first column of those from which on the range is met throughout, as far as is known.
+/// The first column from which all known columns are in the range.
 TestResult crosses(const ClaimTest& test, const Series& series, const std::vector<SeriesPoint>&) {
   std::optional<std::size_t> first;
   for (std::size_t i = series.points.size(); i-- > 0;) {
@@ -231,7 +231,7 @@ TestResult crosses(const ClaimTest& test, const Series& series, const std::vecto
     return std::ranges::find(test.first, point.column) != test.first.end();
   };
   if (!first) {
-    // It may still be met beyond what is known, and in time.
+    // Unknown columns may still be in the range, and early enough.
     for (const SeriesPoint& point : series.points) {
       if (is_allowed(point) && !point.is_known) return {std::nullopt, why_not(series)};
     }
@@ -251,7 +251,7 @@ TestResult growth(const ClaimTest& test, const Series&, const std::vector<Series
   const auto n = static_cast<double>(points.size());
   for (const SeriesPoint& point : points) {
     if (!(point.size > 0 && point.value > 0)) {
-      return {std::nullopt, fmt::format("{}: no growth goes through zero", shown(point))};
+      return {std::nullopt, fmt::format("{}: growth cannot go through zero", shown(point))};
     }
     x_mean += std::log(point.size) / n;
     y_mean += std::log(point.value) / n;
@@ -261,7 +261,7 @@ TestResult growth(const ClaimTest& test, const Series&, const std::vector<Series
     xx += x * x;
     xy += x * (std::log(point.value) - y_mean);
   }
-  if (!(xx > 0)) return {std::nullopt, "the columns are all of one size"};
+  if (!(xx > 0)) return {std::nullopt, "the columns all have the same size"};
   const double exponent = xy / xx;
   return {test.range.holds(exponent), fmt::format("exponent {}: {}, {}", format_number(exponent),
                                                   shown(points.front()), shown(points.back()))};
@@ -338,7 +338,7 @@ std::optional<double> number_in_print(const RowPlace& its, const ColumnDefinitio
   return there ? number_in_print(*its.row, *there) : std::nullopt;
 }
 
-/// Times become times by dollars, or no evidence where the price is not known.
+/// Multiplies times by dollars; without a known price they are no evidence.
 std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& prices) {
   if (price == PriceOf::nothing) return cells;
   const std::optional<double> usd = price == PriceOf::gpu ? prices.gpu_usd : prices.cpu_usd;
@@ -347,9 +347,9 @@ std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& p
     if (usd) {
       *cell.value *= *usd;
     } else {
-      cell = {
-          .status = Status::not_run,
-          .why = fmt::format("no price of the {} is known", price == PriceOf::gpu ? "GPU" : "CPU")};
+      cell = {.status = Status::not_run,
+              .why = fmt::format("the price of the {} is not known",
+                                 price == PriceOf::gpu ? "GPU" : "CPU")};
     }
   }
   return cells;

@@ -37,7 +37,7 @@ ExitCode compare_sides(const Flags& flags) {
       compare(std::move(sides), definitions.get_all(flags.tables), flags.terms);
   if (comparison.tables.empty()) {
     throw UsageError(fmt::format(
-        "{} has no time of a cell that {} has too: nothing can be compared; macrobench tables "
+        "{} and {} have no cell with a time in common: nothing can be compared; macrobench tables "
         "--results FOLDER shows what a machine has",
         comparison.sides[1].name, comparison.sides[0].name));
   }
@@ -61,21 +61,21 @@ const RegisterCommand registered{
        const auto flags = std::make_shared<Flags>();
        app.add_option("sides", flags->sides,
                       "The first against the others: published/MACHINE, or a folder of results "
-                      "(part of its name will do)")
+                      "(part of its name is enough)")
            ->type_name("SIDE")
            ->required()
            ->expected(2, 16);
        app.add_option("--tables", flags->tables,
                       "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none")
            ->type_name("TABLE");
-       app.add_flag("--cells", flags->cells, "Show every cell, and not the means of tables alone");
+       app.add_flag("--cells", flags->cells, "Show every cell, not only the means of tables");
        app.add_option("--against", flags->terms.against,
-                      "On all sides but the first take this implementation in place of each row's")
+                      "Use this implementation instead of each row's, on all sides but the first")
            ->type_name("IMPLEMENTATION");
        app.add_flag(
            "--force", flags->terms.force,
-           "Compare cells of one size that are unequal in an algorithm, precision, tolerance or "
-           "another parameter, and times that a paper extrapolated, and say in what");
+           "Also compare cells of the same size whose algorithm, precision, tolerance or another "
+           "parameter differs, and times that a paper extrapolated, and say what differs");
        app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
            ->envname("MACROBENCH_DEFINITIONS");
        flags->output.add_to(app, {"text", "md", "html", "csv", "json"});

@@ -20,7 +20,7 @@ std::string times(double ratio) {
   return format_number(ratio) + "×";
 }
 
-/// The time, or one word in its place.
+/// The time, or one word instead of it.
 std::string seconds(const ComparedTime& reading) {
   if (reading.seconds) return format_duration(*reading.seconds);
   if (reading.is_refused) return "unequal";
@@ -28,13 +28,13 @@ std::string seconds(const ComparedTime& reading) {
   return status == Status::not_run ? "not run" : to_string(status);
 }
 
-/// "1.6e-10 of 1.6e-10": what a result was off by, beside what it may be.
+/// "1.6e-10 of 1.6e-10": the error of a result, and the largest allowed.
 std::string validity(const ComparedTime& reading) {
   if (!reading.residual || !reading.allowed) return "";
   return fmt::format("{:.1e} of {:.1e}", *reading.residual, *reading.allowed);
 }
 
-/// In what it is unequal, or why there is no time.
+/// What differs, or why there is no time.
 std::string remark(const ComparedTime& reading) {
   std::string text = reading.why_not;
   for (const Difference& d : reading.differences) {
@@ -43,7 +43,7 @@ std::string remark(const ComparedTime& reading) {
   return text;
 }
 
-/// What is to be said of both, the first one's after the other's.
+/// The remarks on both, those on the first after those on the other.
 std::string remarks(const ComparedTime& first, const ComparedTime& other) {
   const std::string of_first = remark(first);
   const std::string of_other = remark(other);

@@ -1,4 +1,4 @@
-// macrobench errata: what is wrong in print.
+// macrobench errata: what the papers misprint.
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -29,14 +29,14 @@ ExitCode errata(const Flags& flags) {
 
 const RegisterCommand registered{
     {.name = "errata",
-     .summary = "What is wrong in print: numbers that do not follow from the papers' own",
+     .summary = "Misprints: numbers that do not follow from the papers' own",
      .example =
          "  macrobench errata\n"
          "  macrobench errata --paper hatcher_scheffel_2014\n"
          "  macrobench errata --format md > paper_tables/ERRATA.md\n"
          "Every derived number is recomputed from the paper's other numbers, each allowed to\n"
          "be anything that rounds to what is printed. A rule is stated by the paper or\n"
-         "inferred by us; misses of an inferred one below 10% are one finding together.",
+         "inferred by us; all misses of an inferred rule below 10% are one finding.",
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.add_option("--paper", flags->papers,

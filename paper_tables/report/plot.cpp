@@ -25,7 +25,7 @@ constexpr int width = 960;
 constexpr double seconds_to_draw = 60;
 constexpr int not_found = 127;  ///< run_process's exit code of a program that is not there
 
-/// A string of gnuplot's. In single quotes it substitutes nothing; a line ends outside of them.
+/// A gnuplot string. Within single quotes nothing is substituted; a line must end outside them.
 std::string quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) {
@@ -38,7 +38,7 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-/// A marker at every one of few points, or at about a dozen of many.
+/// A marker at every point if there are few, or at about a dozen if there are many.
 std::string style_of(const PlotLine& line, PanelKind kind, std::size_t points) {
   constexpr std::array<int, 3> dashes{1, 2, 3};
   std::string style =
@@ -53,7 +53,7 @@ std::string style_of(const PlotLine& line, PanelKind kind, std::size_t points) {
   return (line.marker ? "with linespoints " : "with lines ") + style;
 }
 
-/// What of the data a line shows, in gnuplot's columns, which count from 1.
+/// The data that a line shows, in gnuplot's columns, which count from 1.
 std::string columns_of(const PlotLine& line, PanelKind kind, std::size_t index) {
   if (kind == PanelKind::surface) return fmt::format("1:2:{}", line.y + 1);
   if (kind == PanelKind::ranges) {
@@ -82,13 +82,13 @@ std::string script_of(const PlotPanel& panel, const std::string& name, std::size
           quoted(panel.y_label), quoted(panel.lines.front().title));
       break;
     case PanelKind::ranges:
-      // At one, it is as fast as the other.
+      // At 1, it is as fast as the other.
       text +=
           "unset ylabel\nset offsets 0,0,0.4,0.4\nset xrange [*<1:1<*]\n"
           "set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb '#777777' lw 1.5 dt 2\nplot";
       break;
     case PanelKind::curves:
-      // No point lies on the frame, where it would be cut off or taken for a tick.
+      // Keep points off the frame, where they would be cut off or look like a tick.
       text += fmt::format("set ylabel {}\n{}plot", quoted(panel.y_label),
                           panel.log_x ? "set offsets graph 0.05, graph 0.05, 0, 0\n" : "");
       break;
@@ -102,8 +102,8 @@ std::string script_of(const PlotPanel& panel, const std::string& name, std::size
   return text + "\n";
 }
 
-/// A key below all panels: a graph of nothing as wide as the figure, since gnuplot has a key for
-/// every panel and none for several.
+/// A key below all panels: an empty graph as wide as the figure, because gnuplot has a key for
+/// every panel but none for several.
 std::string common_key(const PlotPanel& panel) {
   std::string text =
       "set origin 0,0\nset size 1,1\nset key at screen 0.5,0.02 center bottom horizontal\n"
@@ -187,7 +187,7 @@ std::string draw(const Plot& plot, const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) {
-    throw Failure(fmt::format("{}: it cannot be made ({})", folder.string(), failed.message()));
+    throw Failure(fmt::format("{}: it cannot be created ({})", folder.string(), failed.message()));
   }
   fs::remove(folder / (plot.name + ".svg"), failed);
   write_whole(folder / (plot.name + ".csv"), to_csv(plot));

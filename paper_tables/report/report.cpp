@@ -91,7 +91,7 @@ std::string machine_section(const Report& report) {
   std::string text =
       fmt::format("<p>{}. {} records, in the folder {}.</p>\n", escape_html(report.machine_text),
                   report.records, escape_html(report.machine));
-  if (!report.block.is_object()) return text + "<p>Nothing more is known of it.</p>\n";
+  if (!report.block.is_object()) return text + "<p>Nothing more is known about it.</p>\n";
   return text +
          to_html({.body = {grid_of_object(report.block, "The machine of the newest record")}}, 2);
 }
@@ -124,18 +124,18 @@ std::string render_html(const Report& report) {
   const std::vector<Part> parts{
       {"speed-up", "Speed-up against published", comparison_section(report.comparisons)},
       {"figures", "Figures", std::move(figures)},
-      {"tables", "Tables, published beside measured", std::move(tables)},
+      {"tables", "Tables, published and measured side by side", std::move(tables)},
       {"roofline", "Roofline",
        to_html(document_of(report.roofline, report.machine_text, false), 2)},
       {"claims", "What the papers say in words", to_html(document_of(report.claims), 2)},
-      {"errata", "What is wrong in print", to_html(document_of(report.errata), 2)},
+      {"errata", "Misprints", to_html(document_of(report.errata), 2)},
       {"machine", "The machine", machine_section(report)}};
 
   const std::string title = "Macrobench on " + report.machine_text;
   std::string page = fmt::format(
       "<header>\n<h1>{}</h1>\n"
       "<p>The tables, figures and claims of the papers that brought GPUs to macroeconomics, "
-      "published beside measured. {} tables; of the claims {}.</p>\n</header>\n",
+      "published and measured side by side. {} tables; claims: {}.</p>\n</header>\n",
       escape_html(title), report.tables.size(), counted(count_verdicts(report.claims.papers)));
   page += contents_of(report, parts) + "<main>\n";
   for (const Part& part : parts) {

@@ -27,7 +27,7 @@ struct Flags {
   std::string out;
 };
 
-/// The folder's times against those of every machine in print that has a cell in common.
+/// The folder's times against those of every published machine with a cell in common.
 std::vector<Comparison> compare_with_print(const fs::path& folder, Definitions& definitions) {
   std::vector<Comparison> all;
   const ComparedSide here = side_of(folder.string(), definitions);
@@ -42,7 +42,7 @@ std::vector<Comparison> compare_with_print(const fs::path& folder, Definitions& 
 ReportFigure drawn(Plot plot, const fs::path& folder) {
   ReportFigure figure{.plot = std::move(plot), .svg = "", .why_not = ""};
   if (figure.plot.data.rows.empty()) {
-    figure.why_not = "There is nothing to plot: no record has a number of it.";
+    figure.why_not = "There is nothing to plot: no record has a number for it.";
     return figure;
   }
   figure.why_not = draw(figure.plot, folder);
@@ -102,7 +102,7 @@ const RegisterCommand registered{
        const auto flags = std::make_shared<Flags>();
        app.add_option(
            "--results", flags->results,
-           "A machine's folder of results (a part of its name will do; default: this machine's)");
+           "A machine's folder of results (part of its name is enough; default: this machine's)");
        app.add_option("--out", flags->out, "Folder to write to (default: the folder of results)");
        app.add_option("--definitions", flags->definitions,
                       "Folder of the tables' definitions and the claims")

@@ -18,19 +18,20 @@ struct ProcessorCeilings {
   std::optional<double> single_operations_a_second = {};
 };
 
-/// A case's time beside its floor: what the processor needs for the bytes and operations that the
-/// model says the case must do, whichever takes longer.
+/// A case's time and its floor: what the processor needs for the bytes or the operations of the
+/// case, whichever takes longer.
 struct FloorShare {
   std::string key;
   std::string implementation;  ///< "rbc/cuda_c"
   std::string size;            ///< along its model's axis: "nk=65536"
   bool is_gpu = false;
   Floor floor;
-  double seconds = 0;        ///< the median of the stages that the floor is of
+  double seconds = 0;        ///< the median of the stages to which the floor applies
   double floor_seconds = 0;  ///< > 0
   bool is_memory_bound = false;
 
-  /// Of the time the floor; above 1 where a cache holds what the floor moves through memory.
+  /// The floor as a share of the time; above 1 if a cache holds what the floor moves through
+  /// memory.
   [[nodiscard]] double share() const { return floor_seconds / seconds; }
 };
 
@@ -40,10 +41,10 @@ struct Roofline {
   std::vector<FloorShare> cases;            ///< of the newest valid record each, by key
 };
 
-/// The ceilings that the records hold; none where `macrobench sweep roofline` never ran.
+/// The ceilings in the records; none if `macrobench sweep roofline` never ran.
 std::vector<ProcessorCeilings> ceilings_of(const Results& results);
 
-/// A record's share of its floor: none where it is not measured, the model declares no floor, or
+/// A record's share of its floor: none if it is not measured, the model declares no floor, or
 /// the processor's ceilings are not known.
 std::optional<FloorShare> share_of(const Record& record,
                                    const std::vector<ProcessorCeilings>& ceilings);

@@ -1,4 +1,4 @@
-// macrobench roofline: what a machine can do at its best, and how near to it each case comes.
+// macrobench roofline: what a machine can do at its best, and how close each case comes to it.
 
 #include <fmt/format.h>
 
@@ -55,8 +55,8 @@ const RegisterCommand registered{
        const auto flags = std::make_shared<Flags>();
        app.add_option(
            "--results", flags->results,
-           "A machine's folder of results (a part of its name will do; default: this machine's)");
-       app.add_flag("--cases", flags->cases, "Show every case, and not implementations alone");
+           "A machine's folder of results (part of its name is enough; default: this machine's)");
+       app.add_flag("--cases", flags->cases, "Show every case, not only implementations");
        const auto [format, json] = flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        app.add_flag("--write", flags->write,
                     "Write roofline.json and roofline.md into the folder of results instead")

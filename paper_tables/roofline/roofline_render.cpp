@@ -21,7 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 using enum Column::Kind;
 
-/// What is above all that the memory can do has a mark.
+/// A share above what the memory can do has a mark.
 std::string percent(double share) {
   return fmt::format("{}%{}", format_number(100 * share), share > 1 ? "†" : "");
 }

@@ -19,7 +19,7 @@ namespace macrobench {
 
 namespace {
 
-/// Whether a machine has anything to do with the table.
+/// Whether the table depends on a machine.
 bool is_run(const Table& table) {
   return std::any_of(table.groups.begin(), table.groups.end(), [](const TableGroup& group) {
     return std::any_of(group.rows.begin(), group.rows.end(), [](const TableRow& row) {
@@ -28,7 +28,7 @@ bool is_run(const Table& table) {
   });
 }
 
-/// Reasons that differ in their figures only are one reason.
+/// Reasons that differ only in their numbers count as one.
 std::string without_figures(const std::string& why) {
   std::string plain;
   for (const char c : why) {
@@ -118,7 +118,7 @@ class Marks {
   std::map<int, std::string> first_;
 };
 
-/// A figure or a constant is shown to as many digits as the papers print values with.
+/// A figure or a constant is shown with as many digits as the papers print.
 Entry measured_entry(const Cell& cell, Quantity quantity, Marks& marks) {
   if (!cell.text.empty()) return {cell.text, marks.of(cell)};
   if (cell.value) {

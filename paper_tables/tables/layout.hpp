@@ -9,7 +9,7 @@
 
 namespace macrobench {
 
-/// What a cell shows: "1,615", "0.0920", "5.20e-5", "41.2×", "invalid"; and the mark behind it, an
+/// The text of a cell: "1,615", "0.0920", "5.20e-5", "41.2×", "invalid"; and the mark behind it, an
 /// index into Sheet::marks, or none.
 struct Entry {
   static constexpr int unmarked = -1;
@@ -24,7 +24,7 @@ struct SheetLine {
   std::vector<Entry> entries;
 };
 
-/// Rows under a common heading; `extra` stands under the rule.
+/// Rows under a common heading; `extra` is below the rule.
 struct SheetBlock {
   std::string label;
   bool extra = false;
@@ -37,12 +37,12 @@ struct Mark {
   std::string text;
 };
 
-/// A table as a reader sees it, whatever it is written in: Markdown, LaTeX or plain text.
+/// A table as a reader sees it, in any format: Markdown, LaTeX or plain text.
 struct Sheet {
   std::string title;    ///< "Table 3"
   std::string caption;  ///< without its full stop
   std::string source;
-  std::string published_on;  ///< empty, as the next, where a table is of constants
+  std::string published_on;  ///< empty, like the next, for a table of constants
   std::string measured_on;
   std::string axis;
   std::vector<std::string> columns;

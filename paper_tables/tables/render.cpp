@@ -105,7 +105,7 @@ void write_table(const Table& table, const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(place, failed);
   if (failed) {
-    throw Failure(fmt::format("{}: it cannot be made ({})", place.string(), failed.message()));
+    throw Failure(fmt::format("{}: it cannot be created ({})", place.string(), failed.message()));
   }
   for (const std::string& format : table_formats()) {
     write_whole(place / (table.definition->table + "." + format), render(table, format));

@@ -24,9 +24,9 @@ Document screen_document_of(const Table& table);
 /// elsewhere.
 Document latex_document_of(const Table& table);
 
-/// The formats a table is written in, by their file's extension: "json", "csv", "md", "tex".
+/// The formats of a table, by their file extension: "json", "csv", "md", "tex".
 const std::vector<std::string>& table_formats();
-/// Throws UsageError for a format that is none of them.
+/// Throws UsageError for any other format.
 std::string render(const Table& table, std::string_view format);
 
 /// Writes FOLDER/<paper>/<table>.<format> in every format, each by a rename, so that no reader sees

@@ -15,7 +15,7 @@ std::string or_empty(const std::optional<T>& value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
 
-/// Every parameter a cell of the table names, in the order of the model's axes.
+/// Every parameter that a cell of the table names, in the order of the model's axes.
 std::vector<std::string> parameter_names(const Table& table) {
   std::vector<std::string> names;
   for (const Axis& axis : Registry::global().model(table.definition->model).axes) {

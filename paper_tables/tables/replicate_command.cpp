@@ -43,12 +43,12 @@ struct Flags {
   OutputOptions output;
 };
 
-/// What a run would do with a case.
+/// What a run would do about a case.
 struct PlannedCase {
   std::string key;
   std::string what;               ///< "run", "reuse", "cannot run"
   std::string why;                ///< why it cannot
-  std::optional<double> seconds;  ///< predicted for the whole case, where anything is known
+  std::optional<double> seconds;  ///< predicted for the whole case, if anything is known
 };
 
 /// Seconds the case took before or, by the growth of its series, would take.
@@ -186,7 +186,7 @@ ExitCode replicate(const Flags& flags) {
         {"schema", 1}, {"folder", folder.string()}, {"tables", tables}, {"cases", cases}};
     fmt::print("{}", to_text(all));
   } else {
-    fmt::print("The tables lie in {} as Markdown, LaTeX, CSV and JSON.\n",
+    fmt::print("The tables are in {} as Markdown, LaTeX, CSV and JSON.\n",
                tables_folder(folder).string());
   }
   return verdict_on(schedule, plan, flags.run.strict);
@@ -194,18 +194,19 @@ ExitCode replicate(const Flags& flags) {
 
 const RegisterCommand registered{
     {.name = "replicate",
-     .summary = "Run what the papers' tables need and print them, published beside measured",
+     .summary = "Run what the papers' tables need, and print them with published and measured side "
+                "by side",
      .example = "  macrobench replicate --budget 5m\n"
                 "  macrobench replicate aldrich_2010/table_3 aldrich_2014 --budget none\n"
                 "  macrobench replicate --dry-run",
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        flags->tables.add_to(app);
-       app.add_option("--budget", flags->budget, "Time for measuring in all: 90s, 5m, none")
+       app.add_option("--budget", flags->budget, "How long to measure in all: 90s, 5m, none")
            ->capture_default_str();
        app.add_option("--results", flags->results, "Folder of results")->capture_default_str();
-       app.add_flag("--dry-run", flags->dry_run, "Only say what would be run, and what is known");
-       app.add_flag("--fresh", flags->fresh, "Run again what has a record already");
+       app.add_flag("--dry-run", flags->dry_run, "Only show what would be run, and what is known");
+       app.add_flag("--fresh", flags->fresh, "Run cases again that already have a record");
        flags->output.add_to(app, {"text", "json"});
        flags->run.add_to(app);
        return [flags] { return replicate(*flags); };

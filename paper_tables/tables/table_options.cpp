@@ -9,13 +9,13 @@ namespace macrobench {
 
 namespace {
 
-/// A part of its name is not enough here: another machine's records would pass for this one's.
+/// Part of its name is not enough here: another machine's records could be taken for this one's.
 std::filesystem::path folder_of_this_machine() {
   const std::filesystem::path all = "results";
   const std::filesystem::path folder = all / this_machine().slug();
   if (has_records(folder)) return folder;
   throw UsageError(
-      fmt::format("{}: no records are there, of this machine; macrobench replicate makes them, and "
+      fmt::format("{}: there are no records of this machine; macrobench replicate makes them, and "
                   "--results takes another machine's folder{}",
                   folder.string(), listed("beside it there are", machine_folders_in(all))));
 }

@@ -85,7 +85,7 @@ const RegisterCommand registered{
        flags->tables.add_to(app);
        app.add_option(
            "--results", flags->results,
-           "A machine's folder of results (a part of its name will do; default: this machine's)");
+           "A machine's folder of results (part of its name is enough; default: this machine's)");
        flags->output.add_to(app, {"text", "md", "html", "csv", "json", "latex", "tex"}, false);
        return [flags] { return tables(*flags); };
      },

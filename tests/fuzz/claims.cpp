@@ -1,4 +1,4 @@
-// What reads the claims of a paper, and every format of their verdicts where nothing was measured.
+// The reader of a paper's claims, and every format of their verdicts when nothing was measured.
 
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/definitions/lookup.hpp"

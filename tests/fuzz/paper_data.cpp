@@ -1,5 +1,5 @@
-// What reads the other files beside the definitions, the same bytes in each: the rules of errata,
-// the errata found by reading, the processors, the figures.
+// The readers of the other files beside the definitions, with the same bytes in each: the rules of
+// errata, the errata found by reading, the processors, the figures.
 
 #include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/errata/errata.hpp"

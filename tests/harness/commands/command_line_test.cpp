@@ -70,7 +70,7 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
   expect_usage_error("run serial", "write it as model/implementation");
   expect_usage_error("run", "takes one implementation");
   expect_usage_error("rnu rbc/serial", "the nearest is 'run'");
-  expect_usage_error("replicate --budget soon", "is no duration");
+  expect_usage_error("replicate --budget soon", "is not a duration");
   expect_usage_error("replicate aldrich_2010/table_33", "aldrich_2010/table_3");
   expect_usage_error("sweep rbc --nk 128..64", "upwards");
 }
@@ -356,9 +356,9 @@ TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
 TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
   expect_usage_error("regress", "needs something to compare with: --base REF");
   expect_usage_error("regress --base main --base-program x", "give one of them");
-  expect_usage_error("regress --base-program /nowhere", "no such program");
+  expect_usage_error("regress --base-program /nowhere", "the program does not exist");
   expect_usage_error("regress --base-program /bin/true newton/serial", "is no macrobench");
-  expect_usage_error("regress --base main --pairs 5", "takes at least 9");
+  expect_usage_error("regress --base main --pairs 5", "needs at least 9");
   const std::string self = std::string("regress --base-program '") + program_path() + "' ";
   expect_usage_error(self + "newton/seriel", "newton/serial");
   expect_usage_error(self + "newton --nk 3", "nk");

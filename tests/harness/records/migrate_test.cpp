@@ -1,4 +1,4 @@
-// Records of schema 1, as a machine of ours wrote them: they are read, and migrated without a loss.
+// Records of schema 1, as one of our machines wrote them: they are read, and migrated without loss.
 
 #include "harness/records/migrate.hpp"
 

@@ -92,7 +92,7 @@ TEST(SourceDigest, SeesTheCompilersOfItsLanguages) {
   EXPECT_EQ(digest("serial.cpp", one, one), digest("serial.cpp", one, flags));
 }
 
-/// This build's files, one of them changed.
+/// This build's files, with one of them changed.
 std::vector<SourceFile> with_a_change_to(std::string_view path) {
   std::vector<SourceFile> changed(source_files().begin(), source_files().end());
   const auto found = std::ranges::find(changed, path, &SourceFile::path);

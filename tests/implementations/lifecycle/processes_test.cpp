@@ -135,7 +135,7 @@ TEST_P(EqualToSerial, ToTheBit) {
   const Started started;
   instance_of(make(id, of(150, 5, GetParam())))->start();
   EXPECT_EQ(started.workers().size(), static_cast<std::size_t>(GetParam()));
-  // 7 x 149 states are no multiple of any number of processes here.
+  // 7 x 149 states are not a multiple of any number of processes here.
   for (const auto& [nx, ne] : {std::pair{150, 5}, std::pair{149, 7}}) {
     for (const std::string recursion : {"corrected", "as_published"}) {
       for (const std::string real : {"double", "single"}) {

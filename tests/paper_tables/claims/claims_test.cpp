@@ -259,7 +259,7 @@ TEST_F(Claims, ARatioToNothingIsNoNumber) {
   measure("serial", {1, 2, 4, 8});
   measure("serial_lean", {0, 0, 0, 0});
   EXPECT_EQ(judged_by(test_of("within", a_over_b, {"64"}, {{"at_least", 0}})).why_not,
-            "A over B at 64: no finite number");
+            "A over B at 64: not a finite number");
   EXPECT_EQ(verdict_by(test_of("spread", "B", four, {{"at_most", 1}})), not_testable);
   EXPECT_EQ(verdict_by(test_of("growth", "B", four, {{"over", "nk"}, {"at_most", 1}})),
             not_testable);
@@ -304,7 +304,7 @@ TEST_F(Claims, ByPriceNeedOne) {
                                 {"64"}, {{"at_least", 35}, {"at_most", 45}});
   const JudgedClaim nothing_known = judged_by(by_price);
   EXPECT_EQ(nothing_known.verdict, not_testable);
-  EXPECT_EQ(nothing_known.why_not, "A at 64: no price of the GPU is known");
+  EXPECT_EQ(nothing_known.why_not, "A at 64: the price of the GPU is not known");
   EXPECT_FALSE(nothing_known.printed);
 
   hardware_ = R"({"schema": 1, "processors": [{"name": "NVIDIA GPU", "published": "old",

@@ -519,7 +519,7 @@ TEST(ErrataOfThePapers, OfOnePaperAreThoseOfIt) {
   EXPECT_THROW(find_errata(definitions_folder(), {"oswald"}), UsageError);
 }
 
-/// ERRATA.md is made by `macrobench errata --format md` (tools/readme writes it anew).
+/// `macrobench errata --format md` makes ERRATA.md (tools/readme rewrites it).
 TEST(ErrataOfThePapers, PageIsInStep) {
   EXPECT_EQ(to_markdown(document_of(find_errata(definitions_folder(), {}))),
             content_of(source_dir() / "paper_tables/ERRATA.md"));

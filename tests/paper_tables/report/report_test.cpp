@@ -1,4 +1,4 @@
-// The report: one page of HTML that needs nothing beside itself.
+// The report: one self-contained HTML page.
 
 #include "paper_tables/report/report.hpp"
 

@@ -112,7 +112,7 @@ TEST(Shares, OfMoreIterationsThanACaseMayTakeAreFoundAtOnce) {
 
 TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
   std::vector<Record> records = of_a_gpu();
-  // 17 bytes a coefficient: a, argmax and steps.
+  // 17 bytes per coefficient: a, argmax and steps.
   records.push_back(measured("newton", "cuda_c",
                              {{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}},
                              17e6 / 160e9 * 4, "maximize"));
