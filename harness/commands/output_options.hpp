@@ -11,7 +11,7 @@
 
 namespace macrobench {
 
-/// The same data in the forms that a command can print; what it cannot is not set.
+/// The same data in the forms that a command can print; the other forms are not set.
 struct Output {
   std::function<Document()> document = {};  ///< text, md, html, latex
   std::function<nlohmann::ordered_json()> json = {};
@@ -30,7 +30,7 @@ class OutputOptions {
   [[nodiscard]] std::string format() const;  ///< empty: none was given
   [[nodiscard]] bool is_json() const { return format() == "json"; }
 
-  /// Prints it in the format chosen; text as wide as the terminal.
+  /// Prints it in the chosen format; text is as wide as the terminal.
   void print(const Output& output) const;
 
  private:

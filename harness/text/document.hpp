@@ -8,16 +8,16 @@
 
 namespace macrobench {
 
-// What a view says, whatever it is written in: the view builds a Document, and one writer for each
-// format writes it. No text in it is markup: the writers escape what their format takes for its
-// own.
+// What a view says, in any format: the view builds a Document, and one writer for each format
+// writes it. No text in it is markup: the writers escape what their format would interpret as
+// such.
 
 /// Characters in one style.
 struct Span {
   enum class Style { plain, strong, code, mark };
   std::string text;
   Style style = Style::plain;
-  std::string kind = {};  ///< by which HTML's style sheet knows it: "contradicted"
+  std::string kind = {};  ///< for HTML's style sheet: "contradicted"
 };
 
 /// A line or a paragraph of text.
@@ -57,7 +57,7 @@ struct Paragraph {
 
 struct ListItem {
   Words words;
-  std::vector<Words> below = {};  ///< a list of its own
+  std::vector<Words> below = {};  ///< a separate list
 };
 
 struct List {
@@ -82,7 +82,7 @@ struct Column {
 /// A row's cells; those that are missing at its end are empty.
 struct Row {
   std::vector<Words> cells;
-  std::string kind = {};   ///< as of a Span
+  std::string kind = {};   ///< as for a Span
   bool continues = false;  ///< the row before; an empty first cell is that one's
 };
 
@@ -92,7 +92,7 @@ struct RowGroup {
   std::vector<Row> rows;
 };
 
-/// A table. A column in which no row has anything is left out.
+/// A table. A column that is empty in every row is left out.
 struct Grid {
   Words caption = {};
   std::vector<Column> columns;
@@ -100,7 +100,7 @@ struct Grid {
   /// Whether its columns of numbers go into several panels, one below the other, where it is too
   /// wide; all its columns are shown then, and those of numbers are equally wide.
   bool in_panels = false;
-  std::string folded = {};  ///< on a page: what stands in its place until it is opened
+  std::string folded = {};  ///< on a page: what is shown until it is opened
   std::string label = {};   ///< by which LaTeX refers to it
 };
 
@@ -115,19 +115,19 @@ using Block = std::variant<Heading, Paragraph, List, Grid>;
 
 struct Document {
   Words title = {};
-  std::vector<Block> about = {};  ///< of a page that stands for itself, not of a terminal
+  std::vector<Block> about = {};  ///< for a page by itself, not for a terminal
   std::vector<Block> summary =
       {};  ///< first on a page, last on a terminal, where it stays in sight
   std::vector<Block> body = {};
 };
 
-/// For a terminal that is so many columns wide; grids that are not in panels may be wider.
+/// For a terminal with this many columns; grids that are not in panels may be wider.
 std::string to_text(const Document& document, std::size_t width);
 /// A page of GitHub's Markdown, its tables aligned in the source too.
 std::string to_markdown(const Document& document);
 /// The summary and the body, for a page whose headings of this level are above.
 std::string to_html(const Document& document, int level);
-/// A page that needs nothing beside itself.
+/// A self-contained page.
 std::string to_html_page(const Document& document);
 std::string html_page(const Words& title, const std::string& content);
 /// The summary and the body, to be \input: without the title, as \caption numbers the tables.

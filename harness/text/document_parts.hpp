@@ -10,7 +10,7 @@ namespace macrobench {
 
 // What the writers of documents share.
 
-/// The columns of each panel, [first, last), where no more than `limit` stand beside each other:
+/// The columns of each panel, [first, last), if at most `limit` fit beside each other:
 /// 13 columns in panels of 7 and 6.
 std::vector<std::pair<std::size_t, std::size_t>> panels(std::size_t columns, std::size_t limit);
 
@@ -22,7 +22,7 @@ std::size_t names_in(const Grid& grid);
 /// row has a cell in every column.
 std::vector<Grid> panels_of(const Grid& grid, std::size_t limit);
 
-/// On one line, and nothing that a terminal would obey.
+/// On one line, without characters that a terminal would obey.
 std::string printable(std::string text);
 
 template <class... Visitors>

@@ -7,24 +7,24 @@
 
 namespace macrobench {
 
-/// The value as JSON; null where there is none.
+/// The value as JSON; null if there is none.
 template <class T>
 nlohmann::ordered_json or_null(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
-/// The text as JSON; null where it is empty.
+/// The text as JSON; null if it is empty.
 inline nlohmann::ordered_json or_null(std::string_view text) {
   return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(text);
 }
 
-/// As one line, its line end included; what is not UTF-8 in it is replaced.
+/// As one line, with its line end; what is not UTF-8 is replaced.
 inline std::string to_line(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// For a reader: what fits on a line stands on one, a cell or a row of numbers; the last line's end
-/// included. What is not UTF-8 in it is replaced.
+/// For a reader: what fits on a line is on one, such as a cell or a row of numbers; with the last
+/// line's end. What is not UTF-8 is replaced.
 std::string to_text(const nlohmann::ordered_json& json);
 
 }  // namespace macrobench

@@ -22,7 +22,7 @@ std::string cell_of(const Erratum& erratum) {
   return erratum.column.empty() ? erratum.row : erratum.row + " @ " + erratum.column;
 }
 
-/// By how much, "+39.4%"; a dash where it is no number.
+/// By how much, "+39.4%"; a dash if it is not a number.
 std::string off_of(const Erratum& erratum) {
   return erratum.off ? fmt::format("{:+.3g}%", 100 * *erratum.off) : "–";
 }

@@ -12,7 +12,7 @@ namespace macrobench {
 Document document_of(const Errata& errata);
 /// Schema 1: checked, cells, slight, by_reading.
 nlohmann::ordered_json to_json(const Errata& errata);
-/// One row per finding; `kind` says whether it is of a cell, slight or by reading.
+/// One row per finding; `kind` says whether it is in a cell, slight or found by reading.
 std::string to_csv(const Errata& errata);
 
 }  // namespace macrobench
