@@ -1,7 +1,8 @@
 #pragma once
 
-// What nearly every source of the harness, of the tables and of their tests includes, compiled once.
-// A source includes all it needs none the less: `make check` (tidy) compiles without this.
+// The headers that nearly every source of the harness, the tables and their tests includes,
+// compiled once. Each source still includes all that it needs: `make check` (tidy) compiles without
+// this.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

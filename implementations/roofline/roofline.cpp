@@ -27,7 +27,6 @@ const SolverModel<Problem>& this_model() {
   return model;
 }
 
-
 }  // namespace
 
 Floor floor_of_ceiling(const Problem& problem, const Outcome& /*outcome*/) {

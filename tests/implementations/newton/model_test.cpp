@@ -1,5 +1,3 @@
-#include "implementations/newton/certificate.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/text/error.hpp"
+#include "implementations/newton/certificate.hpp"
 
 namespace macrobench::newton {
 namespace {

@@ -1,3 +1,5 @@
+#include "implementations/roofline/certificate.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +8,6 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/text/error.hpp"
-#include "implementations/roofline/certificate.hpp"
 
 namespace macrobench::roofline {
 namespace {
@@ -91,7 +92,8 @@ TEST(RooflineModel, DeclaresWhatItMovesAndComputes) {
                                               {"ceiling", std::string("multiply_add")}},
                                              1)
                                   .parameters;
-  EXPECT_EQ(registry.model("roofline").floor_of("cpu", computed, {}).operations, 2.0 * 64 * 3 * 8192);
+  EXPECT_EQ(registry.model("roofline").floor_of("cpu", computed, {}).operations,
+            2.0 * 64 * 3 * 8192);
 }
 
 TEST(RooflineModel, RefusesASizeThatIsNoMultiple) {
