@@ -167,7 +167,7 @@ const RegisterCommand registered{
     {.name = "results",
      .summary = "What is in folders of results: campaigns, and records of earlier schemas",
      .example = "  macrobench results campaigns\n"
-                "  macrobench results campaigns nvidia_h100 --json\n"
+                "  macrobench results campaigns nvidia_h100\n"
                 "  macrobench results migrate results/MACHINE",
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();

@@ -30,9 +30,15 @@ bool is_header(std::string_view path) {
 
 /// The folder that belongs to a file with this stem: solve/ for solve.cpp, policy/ for policy.hpp
 /// and for policy/policy.hpp.
-std::string folder_of(std::string_view stem) {
+std::string folder_of(std::string_view path) {
+  const std::string_view stem = without_extension(path);
   const std::size_t slash = stem.rfind('/');
-  if (slash != std::string_view::npos && stem.substr(0, slash).ends_with(stem.substr(slash))) {
+  // NAME.cpp in a model's own folder speaks for itself alone.
+  const bool is_deep =
+      slash != std::string_view::npos && slash > implementations.size() &&
+      stem.substr(implementations.size(), slash - implementations.size()).find('/') !=
+          std::string_view::npos;
+  if (is_deep && is_header(path) && stem.substr(0, slash).ends_with(stem.substr(slash))) {
     return std::string(stem.substr(0, slash + 1));
   }
   return std::string(stem) + '/';
@@ -65,11 +71,12 @@ class Closure {
       add(folder + std::string(include));
     }
     const std::string_view stem = without_extension(path);
+    const std::string its_folder = folder_of(path);
     for (const auto& [other, ignored] : files_) {
       const bool defines_it = is_header(path) && without_extension(other) == stem;
       // Parts of a program, or files that register themselves with a header's registry: no include
       // names them.
-      const bool in_its_folder = other.starts_with(folder_of(stem));
+      const bool in_its_folder = other.starts_with(its_folder);
       if (defines_it || in_its_folder) add(other);
     }
   }

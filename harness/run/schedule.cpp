@@ -282,7 +282,7 @@ class Schedule {
       try {
         const Parameters parameters = complete_recorded(implementation.axes, record.parameters);
         if (series_of(implementation, parameters) != name) continue;
-        series.add_record(record, record.work.value_or(0));
+        if (record.work) series.add_record(record, *record.work);
       } catch (const UsageError&) {
         // A record of axes that no longer exist: nothing to learn.
       }

@@ -218,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadChild{"twice", Status::failed, "answered nothing that could be read (more than one"},
         BadChild{"nothing", Status::failed, "ended without an answer"},
         BadChild{"closes", Status::failed, "ended without an answer"},
-        BadChild{"exits-7", Status::failed, "exited with code 7 (last words)"},
+        BadChild{"exits-7", Status::failed, "exited with code 7 (last words"},
         BadChild{"good-but-exits-7", Status::failed, "exited with code 7"},
         BadChild{"grandchild", Status::measured, ""}, BadChild{"daemon", Status::measured, ""},
         BadChild{"good", Status::measured, ""}),
