@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+#include "harness/records/record_facts.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/system/digest.hpp"
 #include "harness/system/process.hpp"
@@ -63,6 +64,7 @@ class ScheduleTest : public testing::Test {
       record.samples.clear();
       record.outcome.reset();
     }
+    add_facts(record);
     store.append(record, machine);
   }
 
