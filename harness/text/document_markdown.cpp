@@ -25,7 +25,8 @@ std::string escaped(const std::string& text) {
     if (std::string_view("\\|*_<`[]~$").find(c) != std::string_view::npos) {
       result += '\\';
       result += c;
-    } else if ((c == '@' || c == '#' || c == '&') && (std::isalnum(next) != 0 || next == '#')) {
+    } else if ((c == '@' && std::isalnum(next) != 0) || (c == '#' && std::isdigit(next) != 0) ||
+               (c == '&' && (std::isalnum(next) != 0 || next == '#'))) {
       result += fmt::format("&#{};", static_cast<int>(c));
     } else {
       result += c;

@@ -88,8 +88,8 @@ Words words_of(const FoundByReading& reading) {
     tests = tests + (tests.empty() ? "" : ", ") + code(test);
   }
   return strong(reading.where) +
-         fmt::format(": {}. Right: {}. {} Shown by ", reading.printed, reading.right,
-                     reading.evidence) +
+         with_code(fmt::format(": {}. Right: {}. {} Shown by ", reading.printed, reading.right,
+                               reading.evidence)) +
          tests + ".";
 }
 
@@ -134,7 +134,8 @@ Document document_of(const Errata& errata) {
       .about = {Paragraph{"What is wrong in print in the papers whose tables are here. " +
                           code("macrobench errata --format md") +
                           " makes this page from the tables' definitions and the rules beside "
-                          "them."}},
+                          "them; see " +
+                          code("README.md") + "."}},
       .summary = {Paragraph{summary_of(errata)}}};
   for (const std::string& paper : papers_in(errata)) {
     document.body.emplace_back(Heading{paper});
