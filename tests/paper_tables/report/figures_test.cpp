@@ -135,16 +135,16 @@ TEST(Figure, TheLineToWhatIsExtrapolatedBeginsAtTheLastMeasuredCell) {
   for (const std::int64_t nk : {16, 32, 64, 128}) {
     results.records.push_back(record_of(
         "serial", {{"nk", nk}, {"nz", std::int64_t{4}}, {"maximizer", std::string("bisection")}},
-        {static_cast<double>(nk * nk)}));
+        {static_cast<double>(nk)}));
   }
   const std::vector<Plot> plots = paper_plots(*one.all, lookup_in(results), Machine{});
   ASSERT_EQ(plots.size(), 1U);
   const auto& rows = plots.front().data.rows;
   ASSERT_EQ(rows.size(), 5U);
-  EXPECT_EQ(rows[2], (std::vector<std::optional<double>>{64, {}, 4096, {}}));
-  EXPECT_EQ(rows[3], (std::vector<std::optional<double>>{128, {}, 16384, 16384}));
+  EXPECT_EQ(rows[2], (std::vector<std::optional<double>>{64, {}, 64, {}}));
+  EXPECT_EQ(rows[3], (std::vector<std::optional<double>>{128, {}, 128, 128}));
   ASSERT_TRUE(rows[4][3]);
-  EXPECT_NEAR(*rows[4][3], 1024 * 1024, 1024);
+  EXPECT_GT(*rows[4][3], 128);
   EXPECT_FALSE(rows[4][2]);
 }
 
