@@ -22,7 +22,8 @@ std::string escaped(const std::string& text) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     const auto next = static_cast<unsigned char>(i + 1 < line.size() ? line[i + 1] : ' ');
-    if (std::string_view("\\|*_<`[]~$").find(c) != std::string_view::npos) {
+    if (std::string_view("\\|*_<`~$").find(c) != std::string_view::npos ||
+        (c == ']' && (next == '(' || next == ':'))) {
       result += '\\';
       result += c;
     } else if ((c == '@' && std::isalnum(next) != 0) || (c == '#' && std::isdigit(next) != 0) ||

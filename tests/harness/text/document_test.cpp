@@ -122,7 +122,7 @@ TEST(DocumentMarkdown, IsAPage) {
 
 TEST(DocumentMarkdown, HasNoMarkupOfTheText) {
   EXPECT_EQ(to_markdown({.body = {Paragraph{hostile}}}),
-            "a \\<b>&\"'\\|\\`\\*\\_\\[x\\](y)&#64;someone &#35;12 \\$z\\$  \\[31m end\n");
+            "a \\<b>&\"'\\|\\`\\*\\_[x\\](y)&#64;someone &#35;12 \\$z\\$  [31m end\n");
 }
 
 TEST(WithCode, TakesWhatStandsBetweenBackticks) {
