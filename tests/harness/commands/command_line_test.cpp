@@ -77,7 +77,7 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
 
 TEST(CommandLine, SaysBeforeACaseRunsThatItCannotBeSaved) {
   expect_usage_error("run rbc/serial --save x",
-                     "rbc has no solution that another case could start");
+                     "rbc has no solution from which another case could start");
   expect_usage_error("run krusell_smith/cpu --save /", "it is a folder");
   expect_usage_error("run krusell_smith/cpu --save nowhere/x", "there is no folder nowhere");
 }
@@ -310,7 +310,7 @@ TEST(CommandLine, EveryFormatOfTheListIsOne) {
   EXPECT_THAT(macrobench("list --format md").output, StartsWith("# Models"));
   EXPECT_THAT(macrobench("list --format html").output, StartsWith("<!DOCTYPE html>"));
   expect_usage_error("list --format csv", "csv not in {text,md,html,json}");
-  expect_usage_error("list --json --format text", "--json excludes --format");
+  expect_usage_error("list --json --format text", "--format excludes --json");
 }
 
 TEST(CommandLine, RefusesFiguresThatItCannotMake) {
@@ -355,9 +355,9 @@ TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
 
 TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
   expect_usage_error("regress", "needs something to compare with: --base REF");
-  expect_usage_error("regress --base main --base-program x", "give one of them");
+  expect_usage_error("regress --base main --base-program x", "give only one of them");
   expect_usage_error("regress --base-program /nowhere", "the program does not exist");
-  expect_usage_error("regress --base-program /bin/true newton/serial", "is no macrobench");
+  expect_usage_error("regress --base-program /bin/true newton/serial", "it is not macrobench");
   expect_usage_error("regress --base main --pairs 5", "needs at least 9");
   const std::string self = std::string("regress --base-program '") + program_path() + "' ";
   expect_usage_error(self + "newton/seriel", "newton/serial");
@@ -465,7 +465,7 @@ TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
   const std::string name = machine["machine"];
   const Answer migrated = macrobench("results migrate " + (folder.path() / name).string());
   EXPECT_THAT(migrated.output, HasSubstr("0 records rewritten in schema 2, 3 unchanged"));
-  expect_usage_error("results migrate " + folder.path().string(), "no records are there");
+  expect_usage_error("results migrate " + folder.path().string(), "there are no records");
 }
 
 TEST(CommandLine, RunShowsStages) {

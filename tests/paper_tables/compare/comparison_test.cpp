@@ -334,7 +334,7 @@ TEST(SideOf, KnowsPricesAndRefusesUnknownNames) {
     side_of("c2075", all);
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("say published/c2075"));
+    EXPECT_THAT(error.what(), HasSubstr("write published/c2075"));
   }
 }
 

@@ -146,7 +146,7 @@ TEST(Shares, AreNoneWhereTheProcessorsCeilingIsNotKnown) {
                "maximize");
   EXPECT_FALSE(share_of(read_again(record), ceilings_of(holding(of_a_gpu()))));
   EXPECT_THAT(to_text(document_of(roofline_of(holding({record})), "a machine", true), 100),
-              HasSubstr("macrobench sweep roofline"));
+              HasSubstr("sweep\nroofline --ceiling"));
 }
 
 TEST(Shares, AreNoneOfARecordThatIsNotUnderstood) {
