@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include "harness/text/document_parts.hpp"
 #include "harness/text/width.hpp"
@@ -59,14 +61,9 @@ class PanelText {
   }
 
   std::string text() {
-    std::size_t total = indent_;
-    std::vector<Words> titles;
-    for (std::size_t i = 0; i < widths_.size(); ++i) {
-      titles.emplace_back(panel_.columns[i].title);
-      if (panel_.columns[i].place == Column::Place::inside) total += widths_[i] + gap;
-    }
-    const std::string rule(std::min(total - std::min(total, gap), width_), '-');
-    std::string text = line(titles) + rule + "\n";
+    if (total() > width_) narrow_titles();
+    const std::string rule(std::min(total(), width_), '-');
+    std::string text = head() + rule + "\n";
     for (const RowGroup& group : panel_.groups) {
       if (group.apart) text += rule + "\n";
       if (!group.label.empty()) text += printable(group.label) + "\n";
@@ -76,7 +73,48 @@ class PanelText {
   }
 
  private:
-  std::string line(const std::vector<Words>& cells) const {
+  [[nodiscard]] bool is_inside(std::size_t column) const {
+    return panel_.columns[column].place == Column::Place::inside;
+  }
+
+  [[nodiscard]] std::size_t total() const {
+    std::size_t sum = indent_;
+    for (std::size_t i = 0; i < widths_.size(); ++i) sum += is_inside(i) ? widths_[i] + gap : 0;
+    return sum - std::min(sum, gap);
+  }
+
+  /// A title above numbers takes no more than its longest word.
+  void narrow_titles() {
+    Grid narrow = panel_;
+    for (Column& column : narrow.columns) {
+      if (column.kind == Column::Kind::words) continue;
+      std::istringstream title(std::exchange(column.title, ""));
+      for (std::string word; title >> word;) {
+        if (display_width(word) > display_width(column.title)) column.title = word;
+      }
+    }
+    widths_ = widths_of(narrow);
+  }
+
+  /// The titles, in as many lines as they need; the last of each is just above its column.
+  [[nodiscard]] std::string head() const {
+    std::vector<std::vector<Words>> lines;
+    for (std::size_t i = 0; i < widths_.size(); ++i) {
+      if (!is_inside(i)) continue;
+      std::istringstream broken(wrapped(panel_.columns[i].title, widths_[i], ""));
+      std::vector<std::string> parts;
+      for (std::string part; std::getline(broken, part);) parts.push_back(part);
+      while (lines.size() < parts.size()) lines.emplace(lines.begin(), widths_.size());
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        lines[lines.size() - parts.size() + p][i] = parts[p];
+      }
+    }
+    std::string text;
+    for (const std::vector<Words>& titles : lines) text += line(titles);
+    return text;
+  }
+
+  [[nodiscard]] std::string line(const std::vector<Words>& cells) const {
     std::string text;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const Column& column = panel_.columns[i];

@@ -88,6 +88,17 @@ TEST(DocumentText, PutsColumnsAboveAndBelowTheirRows) {
             "  C        3%\n");
 }
 
+TEST(DocumentText, BreaksTitlesWhereTheGridIsTooWide) {
+  const Grid grid =
+      grid_of({{"paper", words}, {"depends on the baseline"}, {"n"}}, {{{"A", "6", "1"}}});
+  EXPECT_EQ(to_text({.body = {grid}}, 20),
+            "        depends\n"
+            "         on the\n"
+            "paper  baseline  n\n"
+            "------------------\n"
+            "A             6  1\n");
+}
+
 TEST(DocumentText, HasNothingThatATerminalWouldObey) {
   EXPECT_THAT(to_text({.body = {Paragraph{hostile}}}, 200), Not(HasSubstr("\x1b")));
 }
