@@ -59,13 +59,18 @@ void add_work_and_floor(const Model& model, Record& record) {
   if (floor.is_known()) record.floor = std::move(floor);
 }
 
-void add_processor(Record& record) {
+/// Of an implementation that the build leaves out, its model still knows the stages that go by the
+/// parameters and not by the implementation.
+void add_processor(const Model& model, Record& record) {
   const std::string id = record.model + "/" + record.implementation;
   const Implementation* known = Registry::global().find(id);
   const LeftOut* missing = Registry::global().find_left_out(id);
   const auto is_there = [&](std::string_view stage) {
-    return known != nullptr ? is_on_gpu(*known, stage, record.parameters)
-                            : missing->lacks == "CUDA";
+    if (known != nullptr) return is_on_gpu(*known, stage, record.parameters);
+    const bool by_implementation = missing->lacks == "CUDA";
+    if (!model.on_gpu) return by_implementation;
+    return model.on_gpu(stage, without_files(model.axes, record.parameters))
+        .value_or(by_implementation);
   };
   if (known == nullptr && missing == nullptr) return;
   if (!record.on_gpu) record.on_gpu = is_there({});
@@ -83,7 +88,7 @@ void add_facts(Record& record) {
   name_files(model->axes, record);
   try {
     add_work_and_floor(*model, record);
-    add_processor(record);
+    add_processor(*model, record);
   } catch (const UsageError&) {
     // A record of axes or values that no longer exist: nothing is known about it.
   }

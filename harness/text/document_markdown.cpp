@@ -22,7 +22,12 @@ std::string escaped(const std::string& text) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     const auto next = static_cast<unsigned char>(i + 1 < line.size() ? line[i + 1] : ' ');
-    if (std::string_view("\\|*_<`~$").find(c) != std::string_view::npos ||
+    const auto last = static_cast<unsigned char>(i > 0 ? line[i - 1] : ' ');
+    // Between letters it is only itself: x86_64.
+    const bool in_a_word = c == '_' && std::isalnum(last) != 0 && std::isalnum(next) != 0;
+    if (in_a_word) {
+      result += c;
+    } else if (std::string_view("\\|*_<`~$").find(c) != std::string_view::npos ||
         (c == ']' && (next == '(' || next == ':'))) {
       result += '\\';
       result += c;

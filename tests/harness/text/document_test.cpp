@@ -138,7 +138,7 @@ TEST(DocumentMarkdown, HasNoMarkupOfTheText) {
 
 TEST(WithCode, TakesWhatStandsBetweenBackticks) {
   EXPECT_EQ(to_markdown({.body = {Paragraph{with_code("a_b `c_d` and `e`, `f")}}}),
-            "a\\_b `c_d` and `e`, \\`f\n");
+            "a_b `c_d` and `e`, \\`f\n");
   EXPECT_TRUE(with_code("").empty());
 }
 

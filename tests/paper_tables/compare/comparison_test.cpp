@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/records/record_facts.hpp"
 #include "harness/text/error.hpp"
 #include "paper_tables/compare/comparison_render.hpp"
 #include "paper_tables/definitions/lookup.hpp"
@@ -226,6 +227,7 @@ Record panel_on_a_gpu(const Parameters& more = {}) {
   record.outcome->iterations = 10;
   record.samples.front().solutions = {21, 21};
   record.samples.front().stages = {{"panel", {1, 1, 1}}, {"policy", {20, 20, 20}}};
+  add_facts(record);
   return record;
 }
 
