@@ -28,7 +28,7 @@ std::string escaped(const std::string& text) {
     if (in_a_word) {
       result += c;
     } else if (std::string_view("\\|*_<`~$").find(c) != std::string_view::npos ||
-        (c == ']' && (next == '(' || next == ':'))) {
+               (c == ']' && (next == '(' || next == ':'))) {
       result += '\\';
       result += c;
     } else if ((c == '@' && std::isalnum(next) != 0) || (c == '#' && std::isdigit(next) != 0) ||

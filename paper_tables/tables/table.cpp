@@ -187,7 +187,7 @@ class TableMaker {
   }
 
   /// What was not run though smaller cells of its row were. A row that comes out wrong at any size
-  /// is not extrapolated: there is no telling how long a right answer would take.
+  /// is not extrapolated: nobody knows how long a right answer would take.
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
     std::vector<Point> points;
     bool wrong = false;
