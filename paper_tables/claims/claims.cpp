@@ -10,6 +10,7 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/place.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 
 namespace macrobench {
 

@@ -12,6 +12,7 @@
 #include "harness/system/whole_file.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/claims/claims_render.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/tables/table_options.hpp"

@@ -9,6 +9,7 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 
 namespace macrobench {
 

@@ -7,6 +7,7 @@
 
 #include "harness/text/document.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 
 namespace macrobench {
 

@@ -9,6 +9,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/text/format.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"

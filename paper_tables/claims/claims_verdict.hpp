@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "paper_tables/claims/claims.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/tables/table.hpp"
 

@@ -9,6 +9,7 @@
 #include "harness/commands/output_options.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/comparison_render.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {

@@ -15,6 +15,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/definitions/prices.hpp"

@@ -7,7 +7,7 @@
 
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
-#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 

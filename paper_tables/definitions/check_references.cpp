@@ -12,8 +12,7 @@ namespace {
 
 /// The row that the reference names, which must be one that runs something.
 const RowDefinition& check_reference(const Place& place, const RowReference& reference,
-                                     const Definition& definition, Definitions& all,
-                                     bool same_columns) {
+                                     const Definition& definition, Tables& all, bool same_columns) {
   const RowPlace found = find_row(place, reference, {.table = &definition}, all);
   if (found.row->implementation.empty()) {
     place.fail(fmt::format("the row '{}' is not one that runs anything", reference.row));
@@ -29,7 +28,7 @@ const RowDefinition& check_reference(const Place& place, const RowReference& ref
 
 /// Whether a replacement for a row of the table needs the goal.
 bool leads_to(const RowDefinition& goal, const Definition& table, const RowDefinition& row,
-              Definitions& all, std::set<const RowDefinition*>& seen) {
+              Tables& all, std::set<const RowDefinition*>& seen) {
   const auto needs_goal = [&](const RowReference& reference) {
     const std::optional<RowPlace> next = find_row(reference, {.table = &table}, all);
     if (!next) return false;
@@ -43,7 +42,7 @@ bool leads_to(const RowDefinition& goal, const Definition& table, const RowDefin
 }
 
 void check_otherwise(const RowDefinition& row, const Place& place, const Definition& definition,
-                     Definitions& all) {
+                     Tables& all) {
   const auto check = [&](const RowReference& reference, const Place& at, bool is_factor) {
     const RowDefinition& named = check_reference(at, reference, definition, all, true);
     if (is_factor && named.quantity != Quantity::iterations) {
@@ -69,7 +68,7 @@ void check_otherwise(const RowDefinition& row, const Place& place, const Definit
 
 }  // namespace
 
-void check_references(const Definition& definition, const Place& top, Definitions& all) {
+void check_references(const Definition& definition, const Place& top, Tables& all) {
   const std::vector<GroupPlace> places = group_places(top);
   for (std::size_t g = 0; g < places.size(); ++g) {
     const std::vector<Place> rows = places[g].rows.items();

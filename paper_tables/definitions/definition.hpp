@@ -1,8 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -140,34 +137,17 @@ struct RowPlace {
   const RowDefinition* row = nullptr;
 };
 
-/// What a paper says in words, and what it plots, lie beside its tables, and are none of them.
-inline constexpr std::string_view claims_file = "claims.json";
-inline constexpr std::string_view figures_file = "figures.json";
-
-/// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is requested.
-class Definitions {
+/// The tables that a definition may refer to, by their ids.
+class Tables {
  public:
-  explicit Definitions(std::filesystem::path folder);
+  virtual ~Tables() = default;
 
-  /// Every table's id, sorted. Throws UsageError if the folder has none.
-  [[nodiscard]] const std::vector<std::string>& ids() const { return ids_; }
-  /// Every paper that has a table, sorted.
-  [[nodiscard]] std::vector<std::string> papers() const;
-
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  /// Every table's id, sorted.
+  [[nodiscard]] virtual const std::vector<std::string>& ids() const = 0;
 
   /// Throws UsageError: an unknown table with the nearest one, or one sentence about what is wrong
   /// with its definition, with the file and the JSON pointer.
-  const Definition& get(std::string_view id);
-
-  /// Those named ("aldrich_2010/table_3", or "aldrich_2010" for all of a paper), or all if none
-  /// is named.
-  std::vector<const Definition*> get_all(const std::vector<std::string>& names);
-
- private:
-  std::filesystem::path folder_;
-  std::vector<std::string> ids_;
-  std::map<std::string, std::unique_ptr<Definition>, std::less<>> loaded_;
+  virtual const Definition& get(std::string_view id) = 0;
 };
 
 }  // namespace macrobench

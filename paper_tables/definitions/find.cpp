@@ -74,14 +74,13 @@ std::string read_axis(const Place& place, const Model& model) {
   }
 }
 
-const Definition& find_table(const Place& place, Definitions& all) {
+const Definition& find_table(const Place& place, Tables& all) {
   const std::string id = place.text();
   if (!std::ranges::binary_search(all.ids(), id)) place.fail(unknown_name("table", id, all.ids()));
   return all.get(id);
 }
 
-std::optional<RowPlace> find_row(const RowReference& reference, const View& from,
-                                 Definitions& all) {
+std::optional<RowPlace> find_row(const RowReference& reference, const View& from, Tables& all) {
   const bool is_there =
       reference.table.empty() || std::ranges::binary_search(all.ids(), reference.table);
   if (!is_there) return std::nullopt;
@@ -92,7 +91,7 @@ std::optional<RowPlace> find_row(const RowReference& reference, const View& from
 }
 
 RowPlace find_row(const Place& place, const RowReference& reference, const View& from,
-                  Definitions& all) {
+                  Tables& all) {
   if (reference.table.empty() && from.table == nullptr) {
     place.fail(fmt::format("the row '{}' needs its table", reference.row));
   }

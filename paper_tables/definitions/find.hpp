@@ -21,7 +21,7 @@ RowReference read_reference(const Place& place, const std::vector<std::string>& 
 std::string read_axis(const Place& place, const Model& model);
 
 /// A table by its id.
-const Definition& find_table(const Place& place, Definitions& all);
+const Definition& find_table(const Place& place, Tables& all);
 
 /// From where a row is searched.
 struct View {
@@ -32,12 +32,11 @@ struct View {
 
 /// The row that the reference names: that of the view's group, or else the first; none if there is
 /// none.
-std::optional<RowPlace> find_row(const RowReference& reference, const View& from, Definitions& all);
+std::optional<RowPlace> find_row(const RowReference& reference, const View& from, Tables& all);
 
 /// The same, for a reference that was read at the place: the one row that it names. Also throws
 /// if several groups have such a row and none is named.
-RowPlace find_row(const Place& place, const RowReference& reference, const View& from,
-                  Definitions& all);
+RowPlace find_row(const Place& place, const RowReference& reference, const View& from, Tables& all);
 
 /// A column by its label.
 std::size_t find_column(const Place& place, const Definition& table);

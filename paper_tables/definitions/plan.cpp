@@ -16,7 +16,7 @@ CellRequest request_of(const Definition& definition, const RowDefinition& row,
   return request;
 }
 
-Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int cores) {
+Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores) {
   Plan plan;
   std::set<std::string> seen;
   const auto add_cells = [&](const Definition& definition, const RowDefinition& row) {

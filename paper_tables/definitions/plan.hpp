@@ -24,6 +24,6 @@ struct Plan {
   std::map<std::string, double> published_seconds;
 };
 
-Plan plan_of(const std::vector<const Definition*>& tables, Definitions& all, int cores);
+Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores);
 
 }  // namespace macrobench

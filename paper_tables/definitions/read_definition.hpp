@@ -30,6 +30,6 @@ Definition read_definition(const Place& top);
 
 /// Checks every row that a row of the definition refers to, here and in other tables. Throws
 /// UsageError.
-void check_references(const Definition& definition, const Place& top, Definitions& all);
+void check_references(const Definition& definition, const Place& top, Tables& all);
 
 }  // namespace macrobench

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/errata/errata_rules.hpp"
 
 namespace macrobench {

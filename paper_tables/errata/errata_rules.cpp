@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
 
 namespace macrobench {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "paper_tables/definitions/basis.hpp"
-#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/formula.hpp"
 
 namespace macrobench {

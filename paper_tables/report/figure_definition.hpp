@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/model/registry.hpp"
-#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/report/plot.hpp"
 
 namespace macrobench {

@@ -10,6 +10,7 @@
 
 #include "harness/commands/command.hpp"
 #include "harness/system/whole_file.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/report_figures.hpp"

@@ -13,6 +13,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/tables/table.hpp"

@@ -4,6 +4,7 @@
 
 #include "harness/records/machine.hpp"
 #include "paper_tables/compare/comparison.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/report/figure_definition.hpp"
 #include "paper_tables/report/plot.hpp"

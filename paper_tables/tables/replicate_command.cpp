@@ -22,6 +22,7 @@
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/tables/schedule_lookup.hpp"

@@ -11,6 +11,7 @@
 
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"

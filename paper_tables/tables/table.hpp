@@ -8,7 +8,7 @@
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
 #include "paper_tables/definitions/cell.hpp"
-#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 
 namespace macrobench {

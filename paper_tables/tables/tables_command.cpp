@@ -10,6 +10,7 @@
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/tables/table_options.hpp"

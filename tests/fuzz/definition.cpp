@@ -1,9 +1,8 @@
 // What reads the definition of a table, and every format of a table of which nothing was measured.
 
-#include "paper_tables/definitions/definition.hpp"
-
 #include <nlohmann/json.hpp>
 
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/tables/render.hpp"

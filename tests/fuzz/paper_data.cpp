@@ -1,6 +1,7 @@
 // The readers of the other files beside the definitions, with the same bytes in each: the rules of
 // errata, the errata found by reading, the processors, the figures.
 
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/report/figure_definition.hpp"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "harness/records/record_store.hpp"
-#include "paper_tables/definitions/definition.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 

@@ -17,6 +17,7 @@
 #include "harness/text/width.hpp"
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/tables/layout.hpp"

@@ -8,6 +8,7 @@
 #include "harness/records/record_facts.hpp"
 #include "harness/text/error.hpp"
 #include "paper_tables/compare/comparison_render.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "tests/paper_tables/fixture.hpp"
 

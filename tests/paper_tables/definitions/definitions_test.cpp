@@ -1,5 +1,7 @@
 // The definitions that come with the project, and what is said of bad ones.
 
+#include "paper_tables/definitions/definitions.hpp"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +13,6 @@
 
 #include "harness/text/error.hpp"
 #include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/definition.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/tables/table.hpp"

@@ -24,6 +24,7 @@
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/comparison_render.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/report_figures.hpp"

@@ -11,6 +11,7 @@
 
 #include "harness/model/growth_law.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"

@@ -10,6 +10,7 @@
 
 #include "harness/text/error.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/report/figure_definition.hpp"
 #include "paper_tables/report/report_figures.hpp"
 #include "paper_tables/tables/table.hpp"

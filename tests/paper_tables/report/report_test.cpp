@@ -11,6 +11,7 @@
 #include <regex>
 #include <set>
 
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/report/figure_definition.hpp"
 #include "paper_tables/report/plot.hpp"
 #include "tests/paper_tables/fixture.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "paper_tables/definitions/definitions.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"

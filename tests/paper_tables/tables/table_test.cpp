@@ -9,6 +9,7 @@
 #include "harness/records/source_digest.hpp"
 #include "harness/text/error.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
