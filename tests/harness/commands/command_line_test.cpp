@@ -27,9 +27,9 @@ namespace {
 using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::Contains;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 using ::testing::Not;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
@@ -212,8 +212,8 @@ TEST(CommandLine, ListAndDoctorSpeakJson) {
   const auto list = nlohmann::json::parse(macrobench("list --json").output);
   std::vector<std::string> models;
   for (const auto& model : list.at("models")) models.push_back(model.at("name"));
-  EXPECT_THAT(models,
-              ElementsAre("beliefs", "krusell_smith", "lifecycle", "newton", "rbc", "roofline"));
+  EXPECT_THAT(models, IsSupersetOf({"krusell_smith", "lifecycle", "rbc"}));
+  EXPECT_TRUE(std::ranges::is_sorted(models));
   const auto doctor = nlohmann::json::parse(macrobench("doctor --json").output);
   std::vector<std::string> names;
   for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));
