@@ -208,9 +208,9 @@ Document document_of(const Regression& regression) {
   }
   Document document{
       .body = {Heading{conclusion(regression), 3},
-               Paragraph{fmt::format("{} over {} on {}: {}.", side_of(regression.head),
-                                     side_of(regression.base), regression.machine,
-                                     summary_of(regression))}}};
+               Paragraph{fmt::format("{}: {} over {} on {}.", summary_of(regression),
+                                     side_of(regression.head), side_of(regression.base),
+                                     regression.machine)}}};
   if (!notable.empty()) document.body.emplace_back(grid_of(notable, regression.terms));
   if (!others.empty()) {
     Grid grid = grid_of(others, regression.terms);
