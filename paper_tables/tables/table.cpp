@@ -154,8 +154,9 @@ class TableMaker {
 
   using ColumnSizes = std::vector<std::optional<double>>;
 
-  /// What a law of growth goes by, one a column; none where columns differ in more than that. The
-  /// work of an implementation that this build leaves out is what its records say.
+  /// What a law of growth goes by, one per column; none where columns differ in more than that. It
+  /// is the work that the records give, and the implementation's for a column without a record;
+  /// where this build leaves the implementation out, nobody knows the latter.
   ColumnSizes sizes_in(const Definition& table, const RowDefinition& row) const {
     const Model& model = Registry::global().model(table.model);
     const bool is_here = Registry::global().find(table.model + "/" + row.implementation) != nullptr;
@@ -168,13 +169,17 @@ class TableMaker {
       // What is left out may be a case that cannot be.
       const bool grows = has_size && !has_more && row.left_out[i].empty();
       const CellRequest request = request_of(table, row, column);
-      recorded.push_back(grows && !is_here ? lookup_(request).work : std::nullopt);
+      recorded.push_back(grows ? lookup_(request).work : std::nullopt);
       known.push_back(grows ? std::optional(model.work_of(row.implementation, request.parameters))
                             : std::nullopt);
     }
     const bool has_any =
         std::ranges::any_of(recorded, [](const auto& work) { return work.has_value(); });
-    return has_any ? recorded : known;
+    if (has_any && !is_here) return recorded;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (recorded[i]) known[i] = recorded[i];
+    }
+    return known;
   }
 
   void add_points(const Definition& table, const RowDefinition& row, const std::vector<Cell>& cells,

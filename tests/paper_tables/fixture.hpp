@@ -27,10 +27,11 @@ inline std::filesystem::path definitions_folder() {
   return source_dir() / "paper_tables/papers";
 }
 
-/// Made-up records of a made-up machine, with every status among them.
-inline std::filesystem::path fixture_folder() {
-  return source_dir() / "tests/paper_tables/fixtures/fixture_cpu_4_cores_fixture_gpu";
-}
+/// A folder with the results of a made-up machine (4 cores and a GPU) that has run every cell of
+/// every table: made once per process, from the definitions, and removed at its end. A time is a
+/// rate times the case's work, so rows have laws of growth; cases beyond the budget, wrong results
+/// and crashes are among them. It is the same on every machine and in every build.
+std::filesystem::path fixture_folder();
 
 inline std::string content_of(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);

@@ -36,7 +36,7 @@ const std::vector<std::string> reading_commands{
     "roofline --results ",
     "report --results ",
     "compare published/c2075 ",
-    "history rbc/cuda_c --nk 128 --maximizer bisection --block 16 --results "};
+    "history rbc/cuda_c --nk 128 --maximizer bisection --block 16 --monotone on --results "};
 
 TEST(MachineFolder, IsFoundByAPartOfItsNameByAllThatReadIt) {
   const ScratchFolder folder;

@@ -203,7 +203,7 @@ TEST_F(Rendered, MarkdownIsAlignedInItsSource) {
 
 TEST_F(Rendered, MarksAreExplainedOnceBelow) {
   const std::string text = render(table("aldrich_vfi_page/binary_search"), "md");
-  for (const char* said : {"\n† extrapolated", ": killed by signal 9", "invalid: not converged"}) {
+  for (const char* said : {"\n† extrapolated", ": killed (signal 9)", "invalid: not converged"}) {
     const std::size_t first = text.find(said);
     ASSERT_NE(first, std::string::npos) << said;
     EXPECT_EQ(text.find(said, first + 1), std::string::npos) << said;
@@ -219,17 +219,20 @@ TEST_F(Rendered, TextKeepsToTheTerminalsWidth) {
 }
 
 TEST_F(Rendered, TextNamesOurGroupsOfWhichNothingWasRunAndShowsTheOthersWhole) {
+  std::erase_if(results_.records, [](const Record& record) {
+    return record.implementation.starts_with("frontier") && record.model == "krusell_smith";
+  });
   const std::string text = to_text(screen_document_of(table("hatcher_scheffel_2014/table_2")), 200);
   const auto times = [&](const std::string& said) {
     int count = 0;
     for (std::size_t at = 0; (at = text.find(said, at)) != std::string::npos; ++at) ++count;
     return count;
   };
-  EXPECT_EQ(times("\nOne panel alone\n"), 1) << "two of its cells were run";
+  EXPECT_EQ(times("\nOne panel alone\n"), 1) << "its cells were run";
   EXPECT_EQ(times("\n500,000 agents, 2 threads  "), 1) << "with the rows that were not";
   EXPECT_EQ(times("\nOne panel alone, frontier\n"), 0);
   EXPECT_EQ(times("One panel alone, frontier"), 1) << "where it says what was not run";
-  EXPECT_EQ(times("Not run"), 1);
+  EXPECT_EQ(times("Not run"), 2) << "over the budget, and without a record";
 }
 
 TEST_F(Rendered, UnknownFormatIsAnError) {
