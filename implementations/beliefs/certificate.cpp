@@ -48,7 +48,7 @@ class FirstOrderConditions {
         log_mu_2_(std::log(c.mu_2)),
         at_s0_(c.gamma_1 * std::log(at_s0.c1) - c.gamma_2 * std::log(at_s0.c2)) {}
 
-  /// The condition's error at the log odds x. Rises with x, by between the two gammas.
+  /// The condition's error at the log odds x. It rises with x, at a rate between the two gammas.
   [[nodiscard]] double error(double x, double log_C, double log_relative) const {
     const LogShares shares(x);
     return gamma_1_ * (log_C + shares.of_1 - log_mu_1_) -
@@ -143,7 +143,7 @@ double relative_error(double value, double reference) {
   return std::abs(value - reference) / std::abs(reference);
 }
 
-// Each against_...() returns what there is to say against a solution, or nothing.
+// Each against_...() returns what is wrong with a solution, or nothing.
 
 std::string first_of(std::initializer_list<std::string> complaints) {
   const auto* const first =
@@ -195,7 +195,7 @@ std::string against_counts(const Problem& problem, const Equilibrium& e) {
   return fmt::format("{} Newton steps", e.newton_iterations);
 }
 
-/// The largest error seen, and where. NaN is larger than any number.
+/// The largest error seen, and where. NaN counts as larger than any number.
 struct Largest {
   double error = 0;
   std::ptrdiff_t at = 0;
@@ -253,7 +253,7 @@ CheckedSums check_sums(const Problem& problem, const Equilibrium& e,
   const std::vector<PeriodSums> reference = reference_sums(problem, e.at_s0, wanted);
   CheckedSums checked;
   for (std::size_t t = 0; t < reference.size(); ++t) {
-    // What was not checked counts as the solution has it.
+    // A period that is not checked counts with the solution's own sums.
     const PeriodSums sums = wanted[t] ? reference[t] : PeriodSums{e.wealth[t], e.spending[t]};
     checked.wealth += sums.wealth;
     checked.residual += sums.wealth - sums.spending;

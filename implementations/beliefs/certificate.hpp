@@ -17,17 +17,16 @@ struct PeriodSums {
 /// carried forward, class by class, in long double; each class's equation is solved in the log odds
 /// of type 1's share of the endowment, between bounds. No solver uses this code.
 ///
-/// `wanted` has shape T + 1; periods that are not wanted come out as zeros. O(T^2) an equation for
-/// each class of a wanted period, O(T^3) additions in all.
+/// `wanted` has shape T + 1; the sums of periods that are not wanted are zero. Solves an equation
+/// for each class of a wanted period, O(T^2) of them, and takes O(T^3) additions in all.
 std::vector<PeriodSums> reference_sums(const Problem& problem, const Consumption& at_s0,
                                        const std::vector<bool>& wanted);
 
 /// Judges an equilibrium by code that no solver shares. Valid:
 ///
 /// * the solver says it converged, and everything was written;
-/// * consumption at s_0 and at the sampled histories meets the resource constraint (18), relative
-/// to
-///   C, and both types' first-order conditions (21), as the log of their ratio;
+/// * consumption at s_0 and at the sampled histories meets the resource constraint
+///   (18), relative to C, and both types' first-order conditions (21), as the log of their ratio;
 /// * each period's two sums are those of reference_sums(), relative to themselves;
 /// * type 2's budget residual, taken from the reference's sums, over wealth, is at most
 ///   broyden_tolerance and what Newton leaves.
@@ -37,8 +36,8 @@ std::vector<PeriodSums> reference_sums(const Problem& problem, const Consumption
 /// the last, and others evenly between.
 ///
 /// Recorded: Outcome::residual is that budget residual. Figures: "c1_0", "c2_0", "wealth",
-/// "budget_residual" (the solver's own), "passes", "nodes" (equations a pass),
-/// "newton_iterations_mean" (an equation), "sums_error", "resource_error", "foc_error" (the
+/// "budget_residual" (the solver's own), "passes", "nodes" (equations per pass),
+/// "newton_iterations_mean" (per equation), "sums_error", "resource_error", "foc_error" (the
 /// largest).
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
 

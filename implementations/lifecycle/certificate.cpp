@@ -96,7 +96,7 @@ std::vector<int> states_to_check(const Problem& problem, bool all, std::mt19937_
     states.push_back(ie * problem.nx);
     states.push_back(ie * problem.nx + problem.nx - 1);
   }
-  // A stratum each, a state of it at random.
+  // One state at random from each stratum.
   for (int s = 0; s < wanted; ++s) {
     const auto begin = static_cast<int>(static_cast<std::int64_t>(count) * s / wanted);
     const auto end = static_cast<int>(static_cast<std::int64_t>(count) * (s + 1) / wanted);
@@ -118,7 +118,7 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
                     solution.V.size(), states * index(problem.T));
     return outcome;
   }
-  // A sample of states may miss one that was never written, and no choice may fall on it.
+  // A sample of states may miss one that was never written, and perhaps no choice leads to it.
   const auto unwritten =
       std::ranges::find_if(solution.V, [](Real value) { return !std::isfinite(value); });
   if (unwritten != solution.V.end()) {
@@ -147,7 +147,8 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
       const int ie = state / problem.nx;
       const auto found = static_cast<double>(V[state]);
       const auto best = bellman.best(ix, ie, 0, problem.nx - 1);
-      // A relative error of consumption moves u by c u'(c): of a power, u itself; of log c, 1.
+      // A relative error of consumption changes u by c u'(c): by u itself if u is a power, by 1 if
+      // it is log c.
       const double least = problem.calibration.sigma == 1 ? 1 : 0;
       const double scale = std::max({least, std::abs(best.value), std::abs(best.utility),
                                      std::abs(bellman.expected(ie, best.choice))});

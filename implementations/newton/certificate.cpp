@@ -15,7 +15,7 @@ struct Range {
   int fewest, most;
 };
 
-/// The steps that end with a difference of at most the tolerance, where a step from anywhere is
+/// How many steps it takes until one moves by at most the tolerance. A step from anywhere ends
 /// within `rounding` of the maximum: the first one goes there, the second finds nothing to do.
 Range steps_between(const Problem& problem, double maximum, double rounding) {
   const double distance = std::abs(problem.x0 - maximum);

@@ -11,8 +11,8 @@ namespace macrobench::newton {
 /// Valid: every x was written and |x - x*| <= 4 eps (|x0| + |x*| + |x*| a_low / a), where eps is
 /// the distance from 1 to the next number of `Real`. The residual is the largest |x - x*|. A Newton
 /// step on a parabola lands on x* from anywhere, so the tolerance adds nothing: see the README. For
-/// the same reason the steps are two, or one where x0 is within the tolerance of x*, or more where
-/// rounding is above the tolerance.
+/// the same reason there are two steps, or one if x0 is within the tolerance of x*, or more if
+/// rounding exceeds the tolerance.
 ///
 /// Outcome::iterations is the most steps that a coefficient took. Also recorded (Outcome::figures):
 /// "states", the coefficients; "argmax_first", "argmax_last".

@@ -100,7 +100,7 @@ EulerErrors euler_errors(const Bellman& bellman, const std::vector<std::int32_t>
   return {std::log10(sum / static_cast<double>(states.size())), std::log10(largest)};
 }
 
-/// The largest error seen, and where. NaN is larger than any number.
+/// The largest error seen, and where. NaN counts as larger than any number.
 struct Largest {
   double error = 0;
   State at{0, 0};
@@ -114,7 +114,7 @@ struct Largest {
 
 struct Errors {
   Largest value;   ///< |V - TV|
-  Largest policy;  ///< what the choice is worth less than the best one
+  Largest policy;  ///< by how much the choice is worth less than the best one
 };
 
 Errors errors_at(const Bellman& bellman, const std::vector<double>& V,
@@ -173,7 +173,7 @@ Solution<double> reference_solution(const Problem& problem) {
   reference.policy.assign(problem.states(), 0);
   for (std::size_t s = 0; s < problem.states(); ++s) reference.V[s] = bellman.grids().V0[s / nk];
 
-  // One improvement, then the policy's value by so many sweeps that little of it is left to find.
+  // One improvement, then enough sweeps to bring the policy's value close to its limit.
   constexpr int sweeps = 50;
   constexpr int most_improvements = 2000;
   std::vector<double> next(problem.states());

@@ -13,7 +13,7 @@ namespace macrobench::krusell_smith::certificate {
 Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium) {
   Problem fresh = problem;
   fresh.T = problem.accuracy_periods;
-  fresh.N = 10;  // whose errors of the Euler equation are followed
+  fresh.N = 10;  // the households whose errors of the Euler equation are followed
   fresh.seed = problem.seed + 1;
   const Shocks shocks = draw_shocks(fresh);
 

@@ -7,7 +7,7 @@ namespace macrobench::krusell_smith::certificate {
 /// How far the agents of a fresh simulation are from the equilibrium: relative errors.
 struct Accuracy {
   /// |c_Euler / c - 1| along the simulation, where c_Euler is the consumption that the Euler
-  /// equation asks for given tomorrow's choices, or all there is where that is less.
+  /// equation asks for given tomorrow's choices, or all resources if these are less.
   double euler_mean = 0;
   Largest euler_max;
   /// |K_law / K - 1|, where K_law follows the law of motion from the first period on without ever
@@ -16,9 +16,10 @@ struct Accuracy {
   Largest law_max;
 };
 
-/// Simulates accuracy_periods periods under fresh shocks. Of the law of motion: a histogram of the
-/// population that begins where the last panel ended, so that no noise of a sample is taken for an
-/// error of the law. Of the Euler equation: ten households on their way.
+/// Simulates accuracy_periods periods under fresh shocks. The law of motion is compared with a
+/// histogram of the population that begins where the last panel ended, so that sampling noise is
+/// not mistaken for an error of the law. The Euler equation is checked for ten households over
+/// time.
 Accuracy accuracy_of(const Problem& problem, const Equilibrium& equilibrium);
 
 }  // namespace macrobench::krusell_smith::certificate

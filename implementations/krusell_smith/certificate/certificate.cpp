@@ -26,7 +26,7 @@ namespace {
 
 using namespace certificate;
 
-// Each against_...() returns what there is to say against a solution, or nothing.
+// Each against_...() returns what is wrong with a solution, or nothing.
 
 std::string against_array(std::string_view name, const std::vector<double>& values,
                           std::size_t expected) {
@@ -70,7 +70,8 @@ std::string against_laws(const Equilibrium& e) {
                    against_array("distance", {e.distance}, 1)});
 }
 
-/// The counts that follow from others, and what these say of the path of the fifth iteration.
+/// Checks the counts against the caps and against each other, and the path of the fifth iteration:
+/// it is the last path if there were at most five.
 std::string against_counts(const Problem& problem, const Equilibrium& e) {
   const int cap = problem.outer_cap * (e.relaxed ? 2 : 1);
   if (e.outer_iterations < 1 || e.outer_iterations > cap ||

@@ -23,10 +23,10 @@ namespace macrobench::krusell_smith {
 ///   solution says;
 /// * no mean was clipped to the grid of K.
 ///
-/// Of a stage alone: it began with the stored law, or with the stored policy and the first
-/// cross-section, computed again; the policy solves the Euler equation, or the last two hold.
-/// Outcome::residual is the policy's error or that of the path of K; law_error and euler_error are
-/// not measured.
+/// A policy alone is valid if it began with the stored law and solves the Euler equation; a panel
+/// alone if it began with the stored policy and the first cross-section, computed again, and the
+/// last two hold. Outcome::residual is then the error of the policy or of the path of K; law_error
+/// and euler_error are not measured.
 ///
 /// Figures: "b0_bad", "b1_bad", "b0_good", "b1_good" as households expect them, "R2_bad",
 /// "R2_good"; "K_mean" after the burn-in, "K_fifth_mean"; "wealth_mean", "wealth_sd", "wealth_p05",

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the certificate needs of the economy, written down again and not taken from the loops' own
+// What the certificate needs of the economy, written again here instead of taken from the solvers'
 // functions.
 
 #include <cmath>
@@ -27,7 +27,7 @@ inline bool works(const Shocks& shocks, int i, int t) {
   return (shocks.bits[index(t) * shocks.stride + index(i >> 3)] & (128 >> (i & 7))) != 0;
 }
 
-/// What the economy pays in one period.
+/// Incomes in one period.
 struct Market {
   double gross_return;
   double income[2];  ///< by employment
@@ -40,7 +40,7 @@ double perceived(const Problem& problem, const LawOfMotion& law, int a, double K
 
 double mean_of(const std::vector<double>& values);
 
-/// The largest of the errors seen, and where it was. NaN is larger than any number.
+/// The largest of the errors seen, and where it was. NaN counts as larger than any number.
 struct Largest {
   double error = 0;
   std::size_t at = 0;

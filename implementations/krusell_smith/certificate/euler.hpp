@@ -38,7 +38,7 @@ class EulerEquation {
     return today_.gross_return * k + today_.income[e];
   }
 
-  /// The consumption it asks for of a household that saves k_next.
+  /// The consumption that it implies for a household that saves k_next.
   [[nodiscard]] double consumption(int e, double k_next) const;
 
  private:
@@ -50,9 +50,9 @@ class EulerEquation {
   std::array<Market, 2> tomorrow_;
 };
 
-/// How far the policy is at its nodes from what the Euler equation asks for.
+/// How far the policy is at its nodes from what the Euler equation implies.
 struct PolicyErrors {
-  Largest largest;  ///< |k' - asked|, at [(s n_K + j) n_k + i]
+  Largest largest;  ///< |k' - implied|, at [(s n_K + j) n_k + i]
   std::int64_t count = 0;
   bool all = true;
 };

@@ -34,7 +34,8 @@ std::vector<Stretch> stretches() {
   return all;
 }
 
-/// The share of the n-th agent, from 0: the fraction of (n + 1) golden ratios, cut to 53 bits.
+/// The rank of the n-th agent, counted from 0, as a share of the population: the fractional part of
+/// n + 1 times the golden ratio, cut to 53 bits.
 double share_of(std::uint64_t n) {
   const std::uint64_t fraction = (n + 1) * 0x9E3779B97F4A7C15;
   return static_cast<double>(fraction / 2048) / 0x1p53;
@@ -86,7 +87,7 @@ std::vector<double> histogram(const Problem& problem) {
   const auto point = [&](int i) {
     return problem.grids.k_max * std::pow(static_cast<double>(i) / (n - 1), 3);
   };
-  // To each point what is nearer to it than to another.
+  // Each point gets the mass that is nearer to it than to any other.
   double low = 0;
   for (int i = 0; i < n; ++i) {
     const double high =

@@ -23,8 +23,9 @@ Choices choices_at(const Problem& problem, const Equilibrium& equilibrium, int a
           Choice(problem, equilibrium, 2 * a + employed, K)};
 }
 
-/// Agents' wealth goes through the periods first .. last - 1, given the K of each; `wealth` is of
-/// every `stride`th agent. Returns the sums of wealth at the beginning of first + 1 .. last.
+/// Carries agents' wealth through the periods first .. last - 1, given the K of each; `wealth`
+/// holds that of every stride-th agent. Returns the sums of wealth at the beginning of first + 1 ..
+/// last.
 std::vector<double> simulate(const Problem& problem, const Equilibrium& equilibrium,
                              const Shocks& shocks, int first, int last, int stride,
                              std::vector<double>& wealth) {
@@ -121,9 +122,10 @@ PathErrors path_errors_of_histogram(const Problem& problem, const Equilibrium& e
 
 }  // namespace
 
-/// An agent's wealth keeps what rounding does to it for hundreds of periods, in single precision
-/// and even more with weights of 8 bits: what is chosen by these comes in steps, as wide as the
-/// grid is coarse, and rounding decides which. In the mean of many that cancels.
+/// In single precision a rounding error stays in an agent's wealth for hundreds of periods. With
+/// weights of 8 bits, as in a texture, it is larger: choices come in steps whose width is set by
+/// the grid, and rounding decides which step is taken. In the mean of many agents the errors
+/// cancel.
 AllowedPathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
   if (kind == PanelKind::hardware) {
     const double wealth = std::max(0.02, 10.0 / problem.grids.n_k);

@@ -8,7 +8,7 @@
 
 namespace macrobench::krusell_smith::certificate {
 
-/// What two ways of writing down one panel differ by.
+/// The differences between a solver's panel and the same panel simulated again.
 struct PathErrors {
   Largest K;       ///< of the mean, relative; at a period
   Largest wealth;  ///< of an agent's wealth at the end, over K, or of a weight of the histogram

@@ -41,7 +41,7 @@ void Population::set_unemployment(double u) {
     const double then = e == unemployed ? u : 1 - u;
     if (now > 0) {
       for (double& mass : mass_[e]) mass *= then / now;
-    } else {  // no example of these: as the others
+    } else {  // nobody is in this state: wealth as in the other
       const double others = std::accumulate(mass_[1 - e].begin(), mass_[1 - e].end(), 0.0);
       for (std::size_t n = 0; n < k_.size(); ++n) mass_[e][n] = mass_[1 - e][n] * then / others;
     }

@@ -9,7 +9,7 @@
 
 namespace macrobench::krusell_smith::certificate {
 
-/// Numbers of a cross-section of wealth.
+/// Moments and quantiles of a cross-section of wealth.
 struct WealthMoments {
   double mean, sd, p05, p25, median, p75, p95;
 };
@@ -19,14 +19,14 @@ class Population {
   /// Of weights by employment, shape 2 x histogram_points.
   Population(const Problem& problem, const std::vector<double>& mass);
 
-  /// Households as they are.
+  /// From single households, each with the same weight.
   Population(const Problem& problem, const std::vector<double>& wealth,
              const std::vector<int>& employment);
 
   /// Adds households of wealth k, shared between two points so that the mean is kept.
   void add(int e, double k, double mass);
 
-  /// The same wealth by employment, with a share `u` of the population unemployed.
+  /// Keeps the distribution of wealth given employment, and makes a share `u` unemployed.
   void set_unemployment(double u);
 
   /// The next period's population, given the choices at (a, K).
