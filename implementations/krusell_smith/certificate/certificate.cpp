@@ -19,6 +19,7 @@
 #include "implementations/krusell_smith/certificate/panel.hpp"
 #include "implementations/krusell_smith/certificate/population.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -223,6 +224,9 @@ void add_panel(Outcome& outcome, const Problem& problem, const Equilibrium& e,
                           {"path_error", path.K.error},
                           {"wealth_error", path.wealth.error}});
   outcome.series["K_fifth"] = e.K_fifth;
+  if (std::string scaled = scaled_masses(problem); !scaled.empty()) {
+    outcome.notes["wealth"] = std::move(scaled);
+  }
 }
 
 void add_accuracy(Outcome& outcome, const Problem& problem, const Equilibrium& e) {

@@ -26,6 +26,7 @@ struct GivenWealth {
   std::vector<double> agents;    ///< shape N; empty for a distribution
   std::vector<double> k;         ///< increasing
   std::vector<double> share[2];  ///< of the unemployed and of the employed at k; each adds up to 1
+  double sum_in_file[2] = {1, 1};  ///< of each column of masses before it was scaled to 1
 };
 
 GivenWealth read_wealth(const Problem& problem);

@@ -1,5 +1,7 @@
 #include "implementations/krusell_smith/input/wealth.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -134,6 +136,15 @@ std::vector<double> first_histogram(const Problem& problem, const Shocks& shocks
     }
   }
   return mass;
+}
+
+std::string scaled_masses(const Problem& problem) {
+  if (problem.wealth.empty()) return "";
+  const double* sums = given_wealth(problem)->sum_in_file;
+  constexpr double shown = 5e-10;
+  if (std::abs(sums[unemployed] - 1) < shown && std::abs(sums[employed] - 1) < shown) return "";
+  return fmt::format("masses scaled to 1: unemployed from {:.9g}, employed from {:.9g}",
+                     sums[unemployed], sums[employed]);
 }
 
 void start_wealth(const Problem& problem) {

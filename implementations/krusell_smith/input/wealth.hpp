@@ -2,6 +2,7 @@
 
 // The wealth in a panel's first period.
 
+#include <string>
 #include <vector>
 
 #include "implementations/krusell_smith/input/shocks.hpp"
@@ -30,6 +31,10 @@ std::vector<double> histogram_points(const Problem& problem);
 /// employment, shape 2 x histogram_points; they add up to 1. Mass in the file between two points is
 /// split between them so that the mean is kept. Throws UsageError.
 std::vector<double> first_histogram(const Problem& problem, const Shocks& shocks);
+
+/// What was done to a histogram whose masses do not add up to 1: "masses scaled to 1: unemployed
+/// from 0.999875, employed from 0.999997". Empty if nothing was. Throws UsageError.
+std::string scaled_masses(const Problem& problem);
 
 /// Reads and keeps the problem's file, if it has one; solvers call this in start().
 void start_wealth(const Problem& problem);

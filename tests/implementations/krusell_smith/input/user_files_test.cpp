@@ -273,12 +273,28 @@ TEST_F(UserFiles, OfAHistogramBeginAnyPanel) {
   }
 }
 
+/// As the Computational Suite's own.
+TEST_F(UserFiles, OfAHistogramAreScaledToOneAndTheOutcomeSaysSo) {
+  const auto solved = [&](const std::string& rows) {
+    return solve(a_case({{"wealth", written("wealth", "k unemployed employed\n" + rows)}}));
+  };
+  const Solved scaled = solved("0 .499875 .4\n40 .5 .599997\n");
+  EXPECT_TRUE(scaled.outcome.valid) << scaled.outcome.why;
+  EXPECT_EQ(scaled.outcome.notes.at("wealth"),
+            "masses scaled to 1: unemployed from 0.999875, employed from 0.999997");
+  const Solved whole = solved("0 .5 .4\n40 .5 .6\n");
+  EXPECT_FALSE(whole.outcome.notes.contains("wealth"));
+}
+
 TEST_F(UserFiles, OfAHistogramAreChecked) {
   const auto said = [&](const std::string& rows) {
     return complaint(
         {{"wealth", written("wealth", "# two columns\nk unemployed employed\n" + rows)}});
   };
   EXPECT_EQ(said("0 .5 1\n10 .5000005 0\n"), "no complaint");
+  EXPECT_EQ(said("0 .5 1\n10 .4991 0\n"), "no complaint");
+  EXPECT_THAT(said("0 .5 1\n10 .4989 0\n"),
+              EndsWith("the masses of the unemployed add up to 0.9989 there, -0.0011 from 1"));
   EXPECT_THAT(said("0 .5 1\n10 .6 0\n"),
               EndsWith("line 4: the masses of the unemployed add up to 1.1 there, +0.1 from 1"));
   EXPECT_THAT(said("0 1 1\n10 0 -1\n"), EndsWith("line 4: a mass of -1 is negative"));
