@@ -142,7 +142,7 @@ TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   Parameters base{{"nk", std::int64_t{1024}}, {"real", "single"}, {"maximizer", "bisection"}};
   const std::vector<std::string> reals = choices(*implementation_, "real");
   if (std::count(reals.begin(), reals.end(), "single") == 0 || GetParam() == "serial") {
-    GTEST_SKIP() << "no single precision, or the same search as serial_lean's at O(Nk^2)";
+    GTEST_SKIP() << "no single precision, or the same search as serial_probed's at O(Nk^2)";
   }
   const Case which = make(*implementation_, base);
   const Outcome outcome = solve(which);

@@ -80,6 +80,7 @@ TEST(RbcWork, IsQuadraticForWhatFormsEveryChoicesExpectation) {
     return work(131072) / work(65536);
   };
   EXPECT_NEAR(growth("serial", "bisection"), 4, 0.1);
+  EXPECT_NEAR(growth("serial_probed", "bisection"), 2 * 17 / 16.0, 1e-9);
   EXPECT_NEAR(growth("serial_lean", "bisection"), 2 * 17 / 16.0, 1e-9);
   EXPECT_NEAR(growth("cuda_c", "bisection"), 2 * 17 / 16.0, 1e-9);
   EXPECT_NEAR(growth("serial_lean", "grid_howard"), 4, 0.1);
