@@ -10,6 +10,7 @@
 #include <set>
 
 #include "harness/model/growth_law.hpp"
+#include "harness/model/registry.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/errata/errata.hpp"
@@ -144,7 +145,29 @@ TEST_F(ErrataByReading, CaseTwoStabilizesWhereSquareRootsLead) {
   EXPECT_GT(limit_of_ratio(gpu, cpu, square, root), 0.3445) << "as printed";
 }
 
-TEST_F(ErrataByReading, TwoReferencesLeadToAnotherTable) {
+TEST_F(ErrataByReading, EightCardsHaveTheProcessorsThatOneIsSaidToHave) {
+  const double of_one_card = printed_number("240").value();
+  EXPECT_EQ(printed_number("1920"), 8 * of_one_card);
+}
+
+TEST_F(ErrataByReading, SomeRoughNumbersAreCutOff) {
+  const auto million_nodes = [](int T) { return (std::pow(2, T + 1) - 1) / 1e6; };
+  EXPECT_EQ(std::floor(million_nodes(24)), 33);
+  EXPECT_EQ(std::round(million_nodes(24)), 34);
+  EXPECT_EQ(10 * std::floor(million_nodes(28) / 10), 530);
+  EXPECT_EQ(10 * std::round(million_nodes(28) / 10), 540);
+  EXPECT_EQ(std::floor(2120.79 / 339.03 * 100), 625);
+  EXPECT_EQ(std::round(2120.79 / 339.03 * 100), 626);
+}
+
+/// Intel numbers its Core processors by generation: 2000 Sandy Bridge, 3000 Ivy Bridge.
+TEST_F(ErrataByReading, AnI73770IsAnIvyBridge) {
+  const RowDefinition& cpu = row("hatcher_scheffel_2014/table_1", "INTEL I7-3770");
+  EXPECT_EQ(cpu.published[0], "Sandy Bridge");
+  EXPECT_EQ(cpu.label.substr(cpu.label.find('-') + 1, 1), "3");
+}
+
+TEST_F(ErrataByReading, TheDeviationOfCapitalIsInTable3) {
   const auto has_row = [&](const std::string& table, const std::string& beginning) {
     for (const GroupDefinition& group : definitions_.get(table).groups) {
       for (const RowDefinition& its : group.rows) {
@@ -153,10 +176,17 @@ TEST_F(ErrataByReading, TwoReferencesLeadToAnotherTable) {
     }
     return false;
   };
-  EXPECT_TRUE(has_row("hatcher_scheffel_2014/table_1", "NVIDIA Tesla K40"));
-  EXPECT_FALSE(has_row("hatcher_scheffel_2014/table_3", "NVIDIA Tesla K40"));
   EXPECT_TRUE(has_row("hatcher_scheffel_2014/table_3", "K Error"));
   EXPECT_FALSE(has_row("hatcher_scheffel_2014/table_2", "K Error"));
+}
+
+TEST_F(ErrataByReading, TheBlockSizeIsTheNumberOfBlocks) {
+  const RowDefinition& gpu = row("oswald_tutorial/timings", "GPU, age 2 alone");
+  const Model& model = Registry::global().model("lifecycle");
+  const Parameters launched = complete(model.axes, gpu.parameters, 1);
+  const std::int64_t states = 1500 * 15;
+  EXPECT_EQ(launched.integer("blocks"), 256);
+  EXPECT_EQ((states + 255) / 256, 88) << "threads of a block, in the tutorial's profile";
 }
 
 TEST_F(ErrataByReading, TheMemoryColumnsAreOfAThousandPeriods) {

@@ -488,8 +488,8 @@ TEST(ErrataOfThePapers, AreWhatTheyAre) {
   EXPECT_NEAR(off("500,000 agents, 1 thread: Total Time", "250(50)"), 0.394, 1e-3);
   EXPECT_NEAR(off("1 + Δ_a, 1", "the sum of its cells"), 0.00891, 1e-5);
   EXPECT_TRUE(std::isnan(off("1 - Δ_a, 0", "1 + Δ_a, 0"))) << "0.0.3125 is not a number";
-  EXPECT_NEAR(off("Thrust/OpenMP (4-core)", "256"), 1.03, 0.01);
-  EXPECT_NEAR(off("Thrust/OpenMP", "30"), 2.81, 0.01);
+  EXPECT_EQ(off("Thrust/OpenMP (4-core)", "256"), 0) << "an outlier of timing is no misprint";
+  EXPECT_EQ(off("GB of the shocks if they were not stored as bits", ""), 0) << "of 10^9 bytes";
   EXPECT_NEAR(off("adjusted R2 of the GPU's regression", ""), 0.052, 1e-3);
   EXPECT_EQ(off("adjusted R2 of the CPU's regression", ""), 0) << "cut off, and not rounded";
   EXPECT_EQ(off("how many times slower the CPU is at T = 30", ""), 0) << "as 7021 is printed";
@@ -507,14 +507,14 @@ TEST(ErrataOfThePapers, AreWhatTheyAre) {
   for (const Erratum& erratum : errata.cells) {
     EXPECT_NE(erratum.table, "aldrich_vfi_page/binary_search") << "all of it follows";
   }
-  EXPECT_GT(errata.checked, 400);
+  EXPECT_GT(errata.checked, 350);
 }
 
 TEST(ErrataOfThePapers, OfOnePaperAreThoseOfIt) {
   const Errata all = find_errata(definitions_folder(), {});
   const Errata one = find_errata(definitions_folder(), {"oswald_tutorial"});
   EXPECT_LT(one.checked, all.checked);
-  EXPECT_THAT(one.cells, SizeIs(1));
+  EXPECT_THAT(one.cells, IsEmpty());
   for (const FoundByReading& reading : one.readings) EXPECT_EQ(reading.paper, "oswald_tutorial");
   EXPECT_THROW(find_errata(definitions_folder(), {"oswald"}), UsageError);
 }
