@@ -27,12 +27,6 @@ std::vector<Command>& commands() {
   return all;
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const Command& command : commands()) all.push_back(command.name);
-  return all;
-}
-
 std::string& words_asked() {
   static std::string words;
   return words;
@@ -54,10 +48,9 @@ int complain(ExitCode code, const std::string& sentence) {
 /// CLI11 would only say that an argument was not expected.
 std::string usage_of(const CLI::Error& error, int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
-    const std::vector<std::string> known = names();
-    if (std::find(known.begin(), known.end(), argv[1]) == known.end()) {
-      return unknown_name("command", argv[1], known);
-    }
+    std::vector<std::string> names;
+    for (const Command& command : commands()) names.push_back(command.name);
+    if (std::ranges::count(names, argv[1]) == 0) return unknown_name("command", argv[1], names);
   }
   return fmt::format("{}; see macrobench {}--help", error.what(),
                      argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "");
@@ -71,6 +64,12 @@ RegisterCommand::RegisterCommand(Command command) {
 
 const std::string& asked() {
   return words_asked();
+}
+
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) {
+    fmt::print(stderr, "macrobench: warning: {}\n", warning);
+  }
 }
 
 double parse_duration(const std::string& text) {
@@ -111,8 +110,7 @@ int command_line_main(int argc, char** argv) try {
       "  macrobench run rbc/serial --nk 1024       one case\n"
       "  macrobench COMMAND --help                 more about each");
 
-  std::stable_sort(commands().begin(), commands().end(),
-                   [](const Command& a, const Command& b) { return a.rank < b.rank; });
+  std::ranges::stable_sort(commands(), {}, &Command::rank);
   std::function<ExitCode()> chosen;
   std::deque<Options> options;
   for (const Command& command : commands()) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "harness/commands/options.hpp"
 #include "harness/text/error.hpp"
@@ -30,6 +31,9 @@ double parse_duration(const std::string& text);
 /// What the program was asked: the words after its name, with absolute paths cut to their last
 /// part.
 const std::string& asked();
+
+/// One line on standard error for each.
+void warn(const std::vector<std::string>& warnings);
 
 /// The program: parses, runs the subcommand, turns exceptions into one sentence on standard error
 /// and an exit code.

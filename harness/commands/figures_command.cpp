@@ -56,11 +56,8 @@ std::string to_csv(const Curves& curves) {
 }
 
 Curves curves_of(const Chosen& chosen, const AxisOptions& options) {
-  Parameters given;
-  for (const auto& [name, text] : options.values) {
-    given.set(name, parse_value(find_axis(chosen.model->axes, name), text, available_cores()));
-  }
-  const Parameters parameters = complete(chosen.model->axes, given, available_cores());
+  const std::vector<Axis>& axes = chosen.model->axes;
+  const Parameters parameters = complete(axes, options.parameters(axes), available_cores());
   chosen.model->check(parameters);
   return chosen.figure->curves(parameters);
 }

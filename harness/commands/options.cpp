@@ -2,104 +2,57 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <utility>
+#include <type_traits>
 
 namespace macrobench {
 
-Option* Option::capture_default_str() {
-  option_->capture_default_str();
-  return this;
+template <class Value>
+void Options::add_option(const std::string& name, Value& value, const std::string& help,
+                         const OptionRules& rules) {
+  CLI::Option* const option = app_.add_option(name, value, help);
+  if constexpr (std::is_arithmetic_v<Value>) {
+    if (rules.range) {
+      option->check(CLI::Range(static_cast<Value>(rules.range->first),
+                               static_cast<Value>(rules.range->second)));
+    }
+  }
+  bool has_default = rules.envname.empty();
+  if constexpr (!std::is_arithmetic_v<Value>) has_default = has_default && !value.empty();
+  if (has_default) option->capture_default_str();
+  apply(rules, option);
 }
 
-Option* Option::type_name(const std::string& name) {
-  option_->type_name(name);
-  return this;
+template void Options::add_option(const std::string&, std::string&, const std::string&,
+                                  const OptionRules&);
+template void Options::add_option(const std::string&, std::vector<std::string>&, const std::string&,
+                                  const OptionRules&);
+template void Options::add_option(const std::string&, int&, const std::string&, const OptionRules&);
+template void Options::add_option(const std::string&, double&, const std::string&,
+                                  const OptionRules&);
+
+void Options::add_flag(const std::string& name, bool& value, const std::string& help,
+                       const OptionRules& rules) {
+  apply(rules, app_.add_flag(name, value, help));
 }
 
-Option* Option::envname(const std::string& name) {
-  option_->envname(name);
-  return this;
-}
-
-Option* Option::required() {
-  option_->required();
-  return this;
-}
-
-Option* Option::excludes(const Option* other) {
-  option_->excludes(other->option_);
-  return this;
-}
-
-Option* Option::expected(int count) {
-  option_->expected(count);
-  return this;
-}
-
-Option* Option::expected(int least, int most) {
-  option_->expected(least, most);
-  return this;
-}
-
-Option* Option::take_all() {
-  option_->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  return this;
-}
-
-Option* Option::range(double least, double most) {
-  option_->check(CLI::Range(least, most));
-  return this;
-}
-
-Option* Option::range(int least, int most) {
-  option_->check(CLI::Range(least, most));
-  return this;
-}
-
-Option* Option::non_negative() {
-  option_->check(CLI::NonNegativeNumber);
-  return this;
-}
-
-Option* Option::one_of(std::vector<std::string> values) {
-  option_->check(CLI::IsMember(std::move(values)));
-  return this;
-}
-
-Option* Options::described(CLI::Option* option) {
-  return &options_.emplace_back(option);
-}
-
-Option* Options::add_option(const std::string& name, std::string& value, const std::string& help) {
-  return described(app_.add_option(name, value, help));
-}
-
-Option* Options::add_option(const std::string& name, std::vector<std::string>& value,
-                            const std::string& help) {
-  return described(app_.add_option(name, value, help));
-}
-
-Option* Options::add_option(const std::string& name, int& value, const std::string& help) {
-  return described(app_.add_option(name, value, help));
-}
-
-Option* Options::add_option(const std::string& name, double& value, const std::string& help) {
-  return described(app_.add_option(name, value, help));
-}
-
-Option* Options::add_flag(const std::string& name, bool& value, const std::string& help) {
-  return described(app_.add_flag(name, value, help));
-}
-
-Option* Options::add_flag_or_file(const std::string& name, bool& flag, std::string& file,
-                                  const std::string& help) {
+void Options::add_flag_or_file(const std::string& name, bool& flag, std::string& file,
+                               const std::string& help, const OptionRules& rules) {
   const auto take = [&flag, &file](const CLI::results_t& given) {
     // So CLI11 says that there is no value.
     flag = given.empty() || given.front().empty() || given.front() == "true";
     if (!flag) file = given.front();
     return true;
   };
-  return described(app_.add_option(name, take, help)->type_name("[FILE]")->expected(0, 1));
+  apply(rules, app_.add_option(name, take, help)->type_name("[FILE]")->expected(0, 1));
+}
+
+void Options::apply(const OptionRules& rules, CLI::Option* option) const {
+  if (!rules.type_name.empty()) option->type_name(rules.type_name);
+  option->envname(rules.envname)->required(rules.required);
+  if (rules.values) option->expected(rules.values->first, rules.values->second);
+  if (rules.one_each) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (!rules.one_of.empty()) option->check(CLI::IsMember(rules.one_of));
+  for (const std::string& other : rules.excludes) option->excludes(app_.get_option(other));
 }
 
 void Options::allow_extras() {

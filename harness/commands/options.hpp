@@ -1,8 +1,9 @@
 #pragma once
 
-#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -12,27 +13,16 @@ class Option;
 
 namespace macrobench {
 
-/// One option of a subcommand, while it is being described. Each member returns the option itself.
-class Option {
- public:
-  explicit Option(CLI::Option* option) : option_(option) {}
-
-  Option* capture_default_str();  ///< --help shows the variable's value as the default
-  Option* type_name(const std::string& name);
-  Option* envname(const std::string& name);  ///< an environment variable that gives the value too
-  Option* required();
-  Option* excludes(const Option* other);
-  Option* expected(int count);
-  Option* expected(int least, int most);
-  Option* take_all();  ///< given again, it adds to its values
-
-  Option* range(double least, double most);
-  Option* range(int least, int most);
-  Option* non_negative();
-  Option* one_of(std::vector<std::string> values);
-
- private:
-  CLI::Option* option_;
+/// What else there is to say about an option.
+struct OptionRules {
+  std::string type_name = {};  ///< what --help calls its value: "FORMAT"
+  std::string envname = {};    ///< an environment variable that gives the value too
+  std::optional<std::pair<double, double>> range = {};  ///< the least and the largest number
+  std::vector<std::string> one_of = {};                 ///< the values that it takes
+  std::vector<std::string> excludes = {};               ///< options that cannot be given with it
+  bool required = false;
+  std::optional<std::pair<int, int>> values = {};  ///< how many, from and to
+  bool one_each = false;  ///< it takes one value each time that it is given, and keeps all of them
 };
 
 /// The options of one subcommand, as CLI11 parses them. That library's header takes longer to
@@ -43,17 +33,18 @@ class Options {
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 
-  /// Binds an option ("--name"; "name" is positional) to a variable that outlives the parsing.
-  Option* add_option(const std::string& name, std::string& value, const std::string& help);
-  Option* add_option(const std::string& name, std::vector<std::string>& value,
-                     const std::string& help);
-  Option* add_option(const std::string& name, int& value, const std::string& help);
-  Option* add_option(const std::string& name, double& value, const std::string& help);
-  Option* add_flag(const std::string& name, bool& value, const std::string& help);
+  /// Binds an option ("--name"; "name" is positional) to a variable that outlives the parsing: a
+  /// text, several, an int or a double. --help shows the variable's value as the default, but not
+  /// where an environment variable may give another.
+  template <class Value>
+  void add_option(const std::string& name, Value& value, const std::string& help,
+                  const OptionRules& rules = {});
+  void add_flag(const std::string& name, bool& value, const std::string& help,
+                const OptionRules& rules = {});
 
   /// An option with or without a value: the flag is set where it has none.
-  Option* add_flag_or_file(const std::string& name, bool& flag, std::string& file,
-                           const std::string& help);
+  void add_flag_or_file(const std::string& name, bool& flag, std::string& file,
+                        const std::string& help, const OptionRules& rules = {});
 
   /// Arguments that no option takes are no error: remaining() has them.
   void allow_extras();
@@ -65,10 +56,9 @@ class Options {
   [[nodiscard]] bool parsed() const;
 
  private:
-  Option* described(CLI::Option* option);
+  void apply(const OptionRules& rules, CLI::Option* option) const;
 
   CLI::App& app_;
-  std::deque<Option> options_;
   std::vector<std::unique_ptr<Options>> subcommands_;
 };
 

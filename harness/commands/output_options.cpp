@@ -13,20 +13,20 @@
 
 namespace macrobench {
 
-std::pair<Option*, Option*> OutputOptions::add_to(Options& app, std::vector<std::string> formats,
-                                                  bool has_default, std::string* json_file) {
+void OutputOptions::add_to(Options& app, const std::vector<std::string>& formats, bool has_default,
+                           std::string* json_file) {
   if (has_default) format_ = formats.front();
-  Option* format = app.add_option("--format", format_,
-                                  fmt::format("Print it as {}{}", fmt::join(formats, ", "),
-                                              has_default ? "" : " instead of writing files"))
-                       ->type_name("FORMAT")
-                       ->one_of(std::move(formats));
-  Option* json =
-      json_file == nullptr
-          ? app.add_flag("--json", json_, "Short for --format json")
-          : app.add_flag_or_file("--json", json_, *json_file,
-                                 "Write JSON to this file; without one, short for --format json");
-  return {format, json->excludes(format)};
+  app.add_option("--format", format_,
+                 fmt::format("Print it as {}{}", fmt::join(formats, ", "),
+                             has_default ? "" : " instead of writing files"),
+                 {.type_name = "FORMAT", .one_of = formats});
+  const OptionRules alone{.excludes = {"--format"}};
+  if (json_file == nullptr) {
+    app.add_flag("--json", json_, "Short for --format json", alone);
+  } else {
+    app.add_flag_or_file("--json", json_, *json_file,
+                         "Write JSON to this file; without one, short for --format json", alone);
+  }
 }
 
 std::string OutputOptions::format() const {

@@ -3,7 +3,6 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/commands/options.hpp"
@@ -23,9 +22,9 @@ class OutputOptions {
  public:
   /// --format takes one of these: of documents "text", "md", "html", "latex". The default is the
   /// first, or none: the command writes files then. --json is short for --format json; where there
-  /// is a `json_file`, and --json names one, it is this instead. Returns the two.
-  std::pair<Option*, Option*> add_to(Options& app, std::vector<std::string> formats,
-                                     bool has_default = true, std::string* json_file = nullptr);
+  /// is a `json_file`, and --json names one, it is this instead.
+  void add_to(Options& app, const std::vector<std::string>& formats, bool has_default = true,
+              std::string* json_file = nullptr);
 
   [[nodiscard]] std::string format() const;  ///< empty: none was given
   [[nodiscard]] bool is_json() const { return format() == "json"; }

@@ -36,24 +36,22 @@ struct Flags {
 
 /// A machine's speed in a campaign: as it began, and how it changed.
 struct SpeedChange {
-  const Speed* speed;
-  std::optional<double> during;          ///< from the campaign's beginning to its end
-  std::optional<double> since_previous;  ///< from the end of the one before to its beginning
+  Speed speed;
+  std::optional<double> during = {};          ///< from the campaign's beginning to its end
+  std::optional<double> since_previous = {};  ///< from the end of the one before to its beginning
 };
-
-const std::vector<Speed>& last_speeds(const Campaign& campaign) {
-  return campaign.ended.empty() ? campaign.speeds_at_begin : campaign.speeds_at_end;
-}
 
 std::vector<SpeedChange> changes_in(const std::vector<Campaign>& campaigns, std::size_t i) {
   std::vector<SpeedChange> changes;
   for (const Speed& speed : campaigns[i].speeds_at_begin) {
-    SpeedChange change{&speed, std::nullopt, std::nullopt};
+    SpeedChange& change = changes.emplace_back(SpeedChange{speed});
     for (const Speed& later : campaigns[i].speeds_at_end) {
       if (later.key == speed.key) change.during = drift(campaigns[i].speeds_at_begin, later);
     }
-    if (i > 0) change.since_previous = drift(last_speeds(campaigns[i - 1]), speed);
-    changes.push_back(change);
+    if (i == 0) continue;
+    const Campaign& before = campaigns[i - 1];
+    change.since_previous =
+        drift(before.ended.empty() ? before.speeds_at_begin : before.speeds_at_end, speed);
   }
   return changes;
 }
@@ -71,13 +69,12 @@ ordered_json to_json(const Results& results, std::size_t i) {
                     {"ended", or_null(campaign.ended)},
                     {"records", records_of(results, campaign.id)},
                     {"speeds", ordered_json::array()}};
-  for (const SpeedChange& change : changes_in(results.campaigns, i)) {
-    const Speed& speed = *change.speed;
+  for (const auto& [speed, during, since_previous] : changes_in(results.campaigns, i)) {
     json["speeds"].push_back(
         {{"key", speed.key},
          {speed.bytes > 0 ? "bytes_per_second" : "operations_per_second", speed.rate()},
-         {"change_to_its_end", or_null(change.during)},
-         {"change_since_the_campaign_before", or_null(change.since_previous)}});
+         {"change_to_its_end", or_null(during)},
+         {"change_since_the_campaign_before", or_null(since_previous)}});
   }
   return json;
 }
@@ -92,11 +89,10 @@ void print(const Results& results, std::size_t i) {
   fmt::print("  {}  {} record{}\n    asked  {}\n    ended  {}\n", campaign.id, records,
              records == 1 ? "" : "s", campaign.asked,
              campaign.ended.empty() ? "no: it was cut off" : campaign.ended);
-  for (const SpeedChange& change : changes_in(results.campaigns, i)) {
-    const Speed& speed = *change.speed;
+  for (const auto& [speed, during, since_previous] : changes_in(results.campaigns, i)) {
     fmt::print("    {:<66} {:>8.2f} {}  to its end {:>6}  since the campaign before {:>6}\n",
                speed.key, speed.rate() / 1e9, speed.bytes > 0 ? "GB/s   " : "GFLOP/s",
-               percent(change.during), percent(change.since_previous));
+               percent(during), percent(since_previous));
   }
 }
 
@@ -112,9 +108,7 @@ ExitCode list_campaigns(const Flags& flags) {
   ordered_json json = ordered_json::array();
   for (const fs::path& folder : folders) {
     const Results results = read_results(folder);
-    for (const std::string& warning : results.warnings) {
-      fmt::print(stderr, "macrobench: {}\n", warning);
-    }
+    warn(results.warnings);
     ordered_json campaigns = ordered_json::array();
     for (std::size_t i = 0; i < results.campaigns.size(); ++i) {
       campaigns.push_back(to_json(results, i));
@@ -136,9 +130,7 @@ ExitCode list_campaigns(const Flags& flags) {
 ExitCode migrate_folder(const Flags& flags) {
   const fs::path folder = find_machine_folder(flags.folder);
   const Migration migration = migrate(folder);
-  for (const std::string& warning : migration.warnings) {
-    fmt::print(stderr, "macrobench: {}\n", warning);
-  }
+  warn(migration.warnings);
   if (flags.output.is_json()) {
     fmt::print("{}", to_text({{"schema", 1},
                               {"folder", folder.string()},
@@ -175,11 +167,10 @@ const RegisterCommand registered{
            "campaigns", "Each replicate, sweep and kept run, and how the machine's speed changed");
        campaigns->add_option("machine", flags->machine,
                              "A machine's folder, or a part of its name (default: all)");
-       campaigns->add_option("--results", flags->results, "Folder of results")
-           ->capture_default_str();
+       campaigns->add_option("--results", flags->results, "Folder of results");
        Options* const migrate = app.add_subcommand(
            "migrate", "Rewrite a machine's records in the present schema; nothing is lost");
-       migrate->add_option("folder", flags->folder, "The machine's folder")->required();
+       migrate->add_option("folder", flags->folder, "The machine's folder", {.required = true});
        for (Options* one : {campaigns, migrate}) {
          flags->output.add_to(*one, {"text", "json"});
        }

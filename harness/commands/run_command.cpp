@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
@@ -20,7 +21,6 @@
 #include "harness/run/campaign_run.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
 
 namespace macrobench {
 
@@ -60,96 +60,96 @@ Case case_from(const std::vector<std::string>& arguments) {
   }
   const Registry& registry = Registry::global();
   const Implementation& implementation = registry.implementation(options.names.front());
-  const Model& model = registry.model(implementation.model);
-  Parameters given;
-  for (const auto& [name, text] : options.values) {
-    given.set(name, parse_value(find_axis(model.axes, name), text, available_cores()));
-  }
+  const Parameters given = options.parameters(registry.model(implementation.model).axes);
   return registry.make_case(implementation.id(), given, available_cores());
 }
 
-void print_times(const std::string& name, const std::vector<double>& seconds) {
-  if (seconds.empty()) return;
-  fmt::print("  {:<16} {:>10}", name, format_duration(median(seconds)));
-  if (seconds.size() > 1) {
-    fmt::print("  +- {:.1f}%, {} samples", 100 * relative_spread(seconds), seconds.size());
-  }
-  fmt::print("\n");
-}
-
-/// If the model gives the number of states: the time of one state in one iteration.
-void print_state_pass(const Record& record, const Outcome& outcome) {
-  const auto states = outcome.figures.find("states");
-  const std::vector<double> seconds = seconds_of(record, Phase::solution);
-  if (states == outcome.figures.end() || seconds.empty()) return;
-  const double passes = static_cast<double>(outcome.iterations) * states->second;
-  if (passes > 0) {
-    fmt::print("  {:<16} {:>10}\n", "a state-pass", format_duration(median(seconds) / passes));
-  }
-}
-
-/// In the order of their names; the medians of two stages need not be of the same solution.
-void print_stages(const Record& record) {
-  if (record.samples.empty()) return;
-  for (const auto& [name, unused] : record.samples.front().stages) {
-    print_times("  " + name, seconds_of_stage(record, name));
-  }
-}
-
-void print(const Record& record) {
-  fmt::print("{}\n", record.key);
+Grid times_of(const Record& record) {
+  std::vector<Row> rows;
+  const auto add = [&](const std::string& name, const std::vector<double>& seconds) {
+    if (seconds.empty()) return;
+    const std::string spread =
+        seconds.size() > 1 ? fmt::format("{:.1f}%", 100 * relative_spread(seconds)) : "";
+    rows.push_back(
+        {{name, format_duration(median(seconds)), spread, std::to_string(seconds.size())}});
+  };
   const std::vector<double> start = seconds_of(record, Phase::start);
-  if (!start.empty() && median(start) > 0) print_times("start", start);
-  print_times("first solution", seconds_of(record, Phase::first_solution));
-  print_times("solution", seconds_of(record, Phase::solution));
-  print_stages(record);
-  if (const auto& outcome = record.outcome) {
-    fmt::print("  {:<16} {:>10}\n", "iterations", outcome->iterations);
-    fmt::print("  {:<16} {:>10.2e}  ({:.2e} is allowed; {} states checked{})\n", "residual",
-               outcome->residual, outcome->allowed, outcome->checked_states,
-               outcome->exhaustive ? ", all of them" : "");
-    print_state_pass(record, *outcome);
-    for (const auto& [name, value] : outcome->figures)
-      fmt::print("  {:<16} {:>16.10g}\n", name, value);
-    for (const auto& [name, note] : outcome->notes) fmt::print("  {:<16} {:>10}\n", name, note);
+  if (!start.empty() && median(start) > 0) add("start", start);
+  add("first solution", seconds_of(record, Phase::first_solution));
+  const std::vector<double> solutions = seconds_of(record, Phase::solution);
+  add("solution", solutions);
+  if (!record.samples.empty()) {
+    // In the order of their names; the medians of two stages need not be of the same solution.
+    for (const auto& [name, unused] : record.samples.front().stages) {
+      add("  " + name, seconds_of_stage(record, name));
+    }
   }
-  fmt::print("  {:<16} {}{}{}\n", "status", to_string(record.status),
-             record.why.empty() ? "" : ": ", record.why);
+  // If the model gives the number of states: the time of one state in one iteration.
+  if (record.outcome && record.outcome->figures.contains("states") && !solutions.empty()) {
+    const double passes =
+        static_cast<double>(record.outcome->iterations) * record.outcome->figures.at("states");
+    if (passes > 0) rows.push_back({{"a state-pass", format_duration(median(solutions) / passes)}});
+  }
+  using enum Column::Kind;
+  return grid_of({{"time", words}, {"median"}, {"spread"}, {"n"}}, std::move(rows));
+}
+
+Grid result_of(const Outcome& outcome) {
+  std::vector<Row> rows{
+      {{"iterations", std::to_string(outcome.iterations)}},
+      {{"residual", fmt::format("{:.2e}", outcome.residual),
+        fmt::format("{:.2e} is allowed; {} states checked{}", outcome.allowed,
+                    outcome.checked_states, outcome.exhaustive ? ", all of them" : "")}}};
+  for (const auto& [name, value] : outcome.figures) {
+    rows.push_back({{name, fmt::format("{:.10g}", value)}});
+  }
+  for (const auto& [name, note] : outcome.notes) rows.push_back({{name, "", note}});
+  using enum Column::Kind;
+  return grid_of({{"result", words}, {""}, {"", words}}, std::move(rows));
+}
+
+Document document_of(const Record& record) {
+  Document document{.title = record.key};
+  if (!record.samples.empty()) document.body.emplace_back(times_of(record));
+  if (record.outcome) document.body.emplace_back(result_of(*record.outcome));
+  document.body.emplace_back(Paragraph{
+      fmt::format("{}{}{}", to_string(record.status), record.why.empty() ? "" : ": ", record.why)});
+  return document;
+}
+
+/// Runs the case, and keeps its record if there is a folder for it.
+Record record_from(const Case& which, const Flags& flags) {
+  RunOptions options = flags.run.options();
+  options.save = flags.save;
+  const Machine machine = this_machine();
+  std::optional<RecordStore> store;
+  if (!flags.results.empty()) {
+    store.emplace(std::filesystem::path(flags.results) / machine.slug());
+  }
+  if (const std::string why = which.unavailable(); !why.empty()) {
+    Record record = record_of(which, machine, {});
+    record.status = Status::not_run;
+    record.why = why;
+    return record;
+  }
+  if (!store) return run_case(which, machine, options);
+  CampaignRun campaign(*store, machine, asked());
+  options.campaign = campaign.id();
+  Record record = run_case(which, machine, options);
+  store->append(record, machine);
+  campaign.finish();
+  return record;
 }
 
 ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
   const Case which = case_from(arguments);
   check_save(*which.implementation, flags.save);
-  RunOptions options = flags.run.options();
-  options.save = flags.save;
-  const Machine machine = this_machine();
-  std::unique_ptr<RecordStore> store;
-  if (!flags.results.empty()) {
-    store = std::make_unique<RecordStore>(std::filesystem::path(flags.results) / machine.slug());
-  }
-
-  Record record;
-  if (const std::string why = which.unavailable(); !why.empty()) {
-    record = record_of(which, machine, {});
-    record.status = Status::not_run;
-    record.why = why;
-  } else {
-    std::optional<CampaignRun> campaign;
-    if (store) options.campaign = campaign.emplace(*store, machine, asked()).id();
-    record = run_case(which, machine, options);
-    if (store) store->append(record, machine);
-    if (campaign) campaign->finish();
-  }
-
+  const Record record = record_from(which, flags);
   if (!flags.save.empty() && (!record.outcome || !record.outcome->valid)) {
     fmt::print(stderr, "macrobench: {} is not written: there is no valid solution\n", flags.save);
   }
-
-  if (flags.output.is_json()) {
-    fmt::print("{}", to_text(to_json(record)));
-  } else {
-    print(record);
-  }
+  flags.output.print(
+      {.document = [&] { return document_of(record); }, .json = [&] { return to_json(record); }});
   return verdict(record, flags.run.strict);
 }
 
@@ -174,7 +174,7 @@ const RegisterCommand registered{
            "--save", flags->save,
            "Write the solution to this file, for other cases to start from, if the model "
            "has such (krusell_smith: --stored)");
-       flags->output.add_to(app, {"text", "json"});
+       flags->output.add_to(app, {"text", "md", "html", "json"});
        return [flags, &app] { return run(*flags, app.remaining()); };
      },
      .rank = 20}};

@@ -1,12 +1,13 @@
 // macrobench history: one case over the commits that were measured.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 #include <sstream>
 #include <string>
@@ -38,20 +39,19 @@ struct Flags {
 /// A case as the user gives it: an implementation and, as text, some of its parameters.
 struct Wanted {
   std::string id;
-  std::vector<std::pair<std::string, std::string>> values;
+  AxisOptions axes;
 };
 
 /// "rbc/serial --nk 256", or a key as it is printed: "rbc/serial nk=256 nz=4", in one word or
 /// several.
 Wanted wanted_in(const std::vector<std::string>& arguments) {
-  const AxisOptions options = parse_axis_options(arguments);
-  Wanted wanted{"", options.values};
-  for (const std::string& name : options.names) {
+  Wanted wanted{"", parse_axis_options(arguments)};
+  for (const std::string& name : wanted.axes.names) {
     std::istringstream words(name);
     for (std::string word; words >> word;) {
       const std::size_t equals = word.find('=');
       if (equals != std::string::npos) {
-        wanted.values.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+        wanted.axes.values.emplace_back(word.substr(0, equals), word.substr(equals + 1));
       } else if (wanted.id.empty()) {
         wanted.id = word;
       } else {
@@ -69,7 +69,7 @@ Wanted wanted_in(const std::vector<std::string>& arguments) {
 
 bool answers(const Record& record, const Wanted& wanted) {
   if (record.model + "/" + record.implementation != wanted.id) return false;
-  return std::ranges::all_of(wanted.values, [&](const auto& given) {
+  return std::ranges::all_of(wanted.axes.values, [&](const auto& given) {
     const Value* value = record.parameters.find(given.first);
     return value != nullptr && to_string(*value) == given.second;
   });
@@ -77,14 +77,11 @@ bool answers(const Record& record, const Wanted& wanted) {
 
 /// The key that the case would have if it were run now; empty if this build does not know.
 std::string key_now(const Wanted& wanted) {
-  const Implementation* implementation = Registry::global().find(wanted.id);
+  const Registry& registry = Registry::global();
+  const Implementation* implementation = registry.find(wanted.id);
   if (implementation == nullptr) return "";
-  const Model& model = Registry::global().model(implementation->model);
-  Parameters given;
-  for (const auto& [name, text] : wanted.values) {
-    given.set(name, parse_value(find_axis(model.axes, name), text, available_cores()));
-  }
-  return Registry::global().make_case(wanted.id, given, available_cores()).key();
+  const Parameters given = wanted.axes.parameters(registry.model(implementation->model).axes);
+  return registry.make_case(wanted.id, given, available_cores()).key();
 }
 
 /// The machines' folders that were given, and those in the folders that were.
@@ -113,33 +110,24 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
   // Here a misspelt parameter is reported as such.
   std::string now = key_now(wanted);
   if (keys.contains(now)) return now;
+  if (keys.empty() && !implementations.contains(wanted.id) && !implementations.empty()) {
+    throw UsageError(
+        fmt::format("there is no record of {} here; the nearest with a record is '{}'", wanted.id,
+                    nearest(wanted.id, {implementations.begin(), implementations.end()})));
+  }
   if (keys.empty()) {
-    if (!implementations.contains(wanted.id) && !implementations.empty()) {
-      const std::vector<std::string> names(implementations.begin(), implementations.end());
-      throw UsageError(
-          fmt::format("there is no record of {} here; the nearest with a record is '{}'", wanted.id,
-                      nearest(wanted.id, names)));
-    }
     throw UsageError(fmt::format("there is no record of {} with these parameters here",
                                  now.empty() ? wanted.id : now));
   }
-  std::string some;
-  int named = 0;
-  for (const std::string& key : keys) {
-    if (++named <= 3) some += fmt::format("{}'{}'", named > 1 ? ", " : "", key);
-  }
-  throw UsageError(
-      fmt::format("{} cases match that; give more parameters, as in {}", keys.size(), some));
+  throw UsageError(fmt::format("{} cases match that; give more parameters, as in '{}'", keys.size(),
+                               fmt::join(keys | std::views::take(3), "', '")));
 }
 
 ExitCode history(const Flags& flags, const std::vector<std::string>& arguments) {
   const Wanted wanted = wanted_in(arguments);
   std::vector<Results> all;
   for (const fs::path& folder : machine_folders(flags.results)) {
-    all.push_back(read_results(folder));
-    for (const std::string& warning : all.back().warnings) {
-      fmt::print(stderr, "macrobench: {}\n", warning);
-    }
+    warn(all.emplace_back(read_results(folder)).warnings);
   }
   const std::string key = chosen_key(all, wanted);
   std::vector<History> histories;
@@ -166,17 +154,13 @@ const RegisterCommand registered{
        const auto flags = std::make_shared<Flags>();
        app.allow_extras();
        app.add_option("--results", flags->results,
-                      "Folders of results, of one machine (part of its name is enough) or several")
-           ->expected(1)
-           ->take_all()
-           ->capture_default_str();
+                      "Folders of results, of one machine (part of its name is enough) or several",
+                      {.one_each = true});
        flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
-       app.add_option("--confidence", flags->terms.confidence, "Confidence of a step's interval")
-           ->range(0.5, 0.9999)
-           ->capture_default_str();
-       app.add_option("--threshold", flags->terms.threshold, "What counts as slower")
-           ->range(1.0, 100.0)
-           ->capture_default_str();
+       app.add_option("--confidence", flags->terms.confidence, "Confidence of a step's interval",
+                      {.range = {{0.5, 0.9999}}});
+       app.add_option("--threshold", flags->terms.threshold, "What counts as slower",
+                      {.range = {{1, 100}}});
        return [flags, &app] { return history(*flags, app.remaining()); };
      },
      .rank = 36}};

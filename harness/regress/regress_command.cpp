@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,7 +13,6 @@
 #include <vector>
 
 #include "harness/commands/axis_options.hpp"
-#include "harness/commands/case_grid.hpp"
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
@@ -81,22 +79,6 @@ Contender head_contender(const Flags& flags, const Machine& machine) {
 
 // --- the cases ---------------------------------------------------------------------------------
 
-std::vector<const Implementation*> implementations_of(const std::vector<std::string>& names) {
-  const Registry& registry = Registry::global();
-  std::vector<const Implementation*> chosen;
-  for (const std::string& name : names) {
-    if (name.find('/') != std::string::npos) {
-      chosen.push_back(&registry.implementation(name));
-      continue;
-    }
-    const Model& model = registry.model(name);
-    for (const Implementation* implementation : registry.implementations()) {
-      if (implementation->model == model.name) chosen.push_back(implementation);
-    }
-  }
-  return names.empty() ? registry.implementations() : chosen;
-}
-
 /// The values given for the model's axes; and for its size, if none is given, the first size that
 /// its implementations solve quickly.
 std::vector<Direction> directions_of(const Model& model, const AxisOptions& options) {
@@ -116,17 +98,18 @@ std::vector<Direction> directions_of(const Model& model, const AxisOptions& opti
 
 std::vector<Case> cases_of(const AxisOptions& options) {
   const Registry& registry = Registry::global();
-  const std::vector<const Implementation*> chosen = implementations_of(options.names);
+  std::vector<const Implementation*> chosen;
+  if (options.names.empty()) chosen = registry.implementations();
+  for (const std::string& name : options.names) {
+    std::ranges::move(implementations_of(name), std::back_inserter(chosen));
+  }
+  std::vector<std::string> axes;
+  for (const Implementation* one : chosen) {
+    std::ranges::transform(one->axes, std::back_inserter(axes), &Axis::name);
+  }
   for (const auto& [name, text] : options.values) {
-    const bool known = std::ranges::any_of(chosen, [&, &axis = name](const Implementation* one) {
-      return std::ranges::count(one->axes, axis, &Axis::name) > 0;
-    });
-    if (known) continue;
-    std::vector<std::string> all;
-    for (const Implementation* one : chosen) {
-      for (const Axis& axis : one->axes) all.push_back(axis.name);
-    }
-    throw UsageError(unknown_name("parameter", name, all));
+    if (std::ranges::count(axes, name) == 0)
+      throw UsageError(unknown_name("parameter", name, axes));
   }
   std::vector<Case> cases;
   for (const Model& model : registry.models()) {
@@ -138,10 +121,7 @@ std::vector<Case> cases_of(const AxisOptions& options) {
     std::ranges::move(all_cases(of_model, directions_of(model, options)),
                       std::back_inserter(cases));
   }
-  if (cases.empty()) {
-    throw UsageError(
-        "no implementation allows all of these values (macrobench list shows what each allows)");
-  }
+  check_not_empty(cases);
   return cases;
 }
 
@@ -197,8 +177,7 @@ ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) 
   const Machine machine = this_machine();
   const Contender base = contender(flags.base, flags.base_program, machine);
   const Contender head = head_contender(flags, machine);
-  const Regression regression = run_regression(
-      plan, base, head, machine, terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr));
+  const Regression regression = run_regression(plan, base, head, machine, terminal_progress());
 
   const ExitCode code = exit_code_of(regression, flags.leniency);
   flags.output.print({.document = [&] { return document_of(regression); },
@@ -239,16 +218,13 @@ const RegisterCommand registered{
        app.add_option("--base-program", flags->base_program,
                       "A macrobench that is already built, instead of --base");
        app.add_option("--head-program", flags->head_program, "The same, instead of --head");
-       app.add_option("--pairs", flags->terms.pairs, "Measurements of each case in each program")
-           ->range(1, 100'000)
-           ->capture_default_str();
-       app.add_option("--confidence", flags->terms.confidence, "Confidence of the ratio's interval")
-           ->range(0.5, 0.9999)
-           ->capture_default_str();
+       app.add_option("--pairs", flags->terms.pairs, "Measurements of each case in each program",
+                      {.range = {{1, 100'000}}});
+       app.add_option("--confidence", flags->terms.confidence, "Confidence of the ratio's interval",
+                      {.range = {{0.5, 0.9999}}});
        app.add_option("--threshold", flags->terms.threshold,
-                      "Slower: the whole interval of head over base is above this")
-           ->range(1.0, 100.0)
-           ->capture_default_str();
+                      "Slower: the whole interval of head over base is above this",
+                      {.range = {{1, 100}}});
        app.add_flag(
            "--instructions", flags->terms.instructions,
            "Count instructions with valgrind instead of seconds: single-threaded CPU cases");
@@ -257,11 +233,8 @@ const RegisterCommand registered{
        app.add_flag("--slower-ok", flags->leniency.slower,
                     "Exit code 0 even if a case is slower: only report");
        app.add_option("--process-seconds", flags->process_seconds,
-                      "How long each process solves a case, at least once")
-           ->range(0.0, 1e6)
-           ->capture_default_str();
-       app.add_option("--deadline", flags->deadline, "Kill a process after this long")
-           ->capture_default_str();
+                      "How long each process solves a case, at least once", {.range = {{0, 1e6}}});
+       app.add_option("--deadline", flags->deadline, "Kill a process after this long");
        app.add_flag("--certify", flags->certify, "Check every state of every result");
        flags->output.add_to(app, {"text", "md", "json"}, true, &flags->json);
        app.add_option("--junit", flags->junit, "Write JUnit XML to this file");

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ostream>
+#include <iostream>
 #include <string>
 
 #include "harness/records/statistics.hpp"
@@ -69,7 +69,6 @@ std::string bar(const Case& which, int done, int total, double eta) {
 Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
   Progress progress;
   if (!is_a_terminal) {
-    progress.begins = [](const Case&, int, int, double) {};
     progress.ended = [&out](const ScheduledCase& scheduled, int done, int total) {
       out << line_of(scheduled, done, total) << std::flush;
     };
@@ -88,6 +87,10 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
     out << erase_line << message << '\n' << std::flush;
   };
   return progress;
+}
+
+Progress terminal_progress() {
+  return terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr);
 }
 
 }  // namespace macrobench

@@ -56,21 +56,18 @@ const RegisterCommand registered{
                 "  macrobench claims --paper aldrich_2010 --format md",
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
-       auto* const paper = app.add_option("--paper", flags->papers,
-                                          "Only this paper's (aldrich_2010); may be repeated")
-                               ->type_name("PAPER");
+       app.add_option("--paper", flags->papers, "Only this paper's (aldrich_2010); may be repeated",
+                      {.type_name = "PAPER"});
        app.add_option(
            "--results", flags->results,
            "A machine's folder of results (part of its name is enough; default: this machine's)");
-       const auto [format, json] = flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
+       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        app.add_flag("--write", flags->write,
-                    "Write claims.json and claims.md into the folder of results instead")
-           ->excludes(format)
-           ->excludes(json)
-           ->excludes(paper);
+                    "Write claims.json and claims.md into the folder of results instead",
+                    {.excludes = {"--format", "--json", "--paper"}});
        app.add_option("--definitions", flags->definitions,
-                      "Folder of the tables' definitions and the claims")
-           ->envname("MACROBENCH_DEFINITIONS");
+                      "Folder of the tables' definitions and the claims",
+                      {.envname = "MACROBENCH_DEFINITIONS"});
        return [flags] { return claims(*flags); };
      },
      .rank = 21}};

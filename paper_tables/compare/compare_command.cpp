@@ -29,10 +29,7 @@ ExitCode compare_sides(const Flags& flags) {
   Definitions definitions(flags.definitions);
   std::vector<ComparedSide> sides;
   for (const std::string& name : flags.sides) {
-    ComparedSide& side = sides.emplace_back(side_of(name, definitions));
-    for (const std::string& warning : side.results.warnings) {
-      fmt::print(stderr, "macrobench: warning: {}\n", warning);
-    }
+    warn(sides.emplace_back(side_of(name, definitions)).results.warnings);
   }
   const Comparison comparison =
       compare(std::move(sides), definitions.get_all(flags.tables), flags.terms);
@@ -62,23 +59,21 @@ const RegisterCommand registered{
        const auto flags = std::make_shared<Flags>();
        app.add_option("sides", flags->sides,
                       "The first against the others: published/MACHINE, or a folder of results "
-                      "(part of its name is enough)")
-           ->type_name("SIDE")
-           ->required()
-           ->expected(2, 16);
+                      "(part of its name is enough)",
+                      {.type_name = "SIDE", .required = true, .values = {{2, 16}}});
        app.add_option("--tables", flags->tables,
-                      "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none")
-           ->type_name("TABLE");
+                      "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none",
+                      {.type_name = "TABLE"});
        app.add_flag("--cells", flags->cells, "Show every cell, not only the means of tables");
        app.add_option("--against", flags->terms.against,
-                      "Use this implementation instead of each row's, on all sides but the first")
-           ->type_name("IMPLEMENTATION");
+                      "Use this implementation instead of each row's, on all sides but the first",
+                      {.type_name = "IMPLEMENTATION"});
        app.add_flag(
            "--force", flags->terms.force,
            "Also compare cells of the same size whose algorithm, precision, tolerance or another "
            "parameter differs, and times that a paper extrapolated, and say what differs");
-       app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
-           ->envname("MACROBENCH_DEFINITIONS");
+       app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions",
+                      {.envname = "MACROBENCH_DEFINITIONS"});
        flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        return [flags] { return compare_sides(*flags); };
      },

@@ -40,12 +40,11 @@ const RegisterCommand registered{
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        app.add_option("--paper", flags->papers,
-                      "Only of this paper (aldrich_2010); may be repeated")
-           ->type_name("NAME");
+                      "Only of this paper (aldrich_2010); may be repeated", {.type_name = "NAME"});
        flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        flags->definitions = default_definitions();
-       app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions")
-           ->envname("MACROBENCH_DEFINITIONS");
+       app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions",
+                      {.envname = "MACROBENCH_DEFINITIONS"});
        return [flags] { return errata(*flags); };
      },
      .rank = 42}};

@@ -106,8 +106,8 @@ const RegisterCommand registered{
            "A machine's folder of results (part of its name is enough; default: this machine's)");
        app.add_option("--out", flags->out, "Folder to write to (default: the folder of results)");
        app.add_option("--definitions", flags->definitions,
-                      "Folder of the tables' definitions and the claims")
-           ->envname("MACROBENCH_DEFINITIONS");
+                      "Folder of the tables' definitions and the claims",
+                      {.envname = "MACROBENCH_DEFINITIONS"});
        return [flags] { return report(*flags); };
      },
      .rank = 22}};

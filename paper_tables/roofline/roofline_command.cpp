@@ -57,11 +57,10 @@ const RegisterCommand registered{
            "--results", flags->results,
            "A machine's folder of results (part of its name is enough; default: this machine's)");
        app.add_flag("--cases", flags->cases, "Show every case, not only implementations");
-       const auto [format, json] = flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
+       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        app.add_flag("--write", flags->write,
-                    "Write roofline.json and roofline.md into the folder of results instead")
-           ->excludes(format)
-           ->excludes(json);
+                    "Write roofline.json and roofline.md into the folder of results instead",
+                    {.excludes = {"--format", "--json"}});
        return [flags] { return roofline(*flags); };
      },
      .rank = 31}};

@@ -1,10 +1,7 @@
 // macrobench replicate: runs what the papers' tables need, and prints the tables.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,9 +14,6 @@
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/verdict.hpp"
-#include "harness/run/campaign_run.hpp"
-#include "harness/run/progress.hpp"
-#include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/definitions/definitions.hpp"
@@ -36,11 +30,8 @@ using nlohmann::ordered_json;
 
 struct Flags {
   TableOptions tables;
-  RunFlags run;
-  std::string budget = "5m";
-  std::string results = "results";
+  CampaignFlags campaign{.budget = "5m"};
   bool dry_run = false;
-  bool fresh = false;
   OutputOptions output;
 };
 
@@ -133,42 +124,20 @@ ordered_json to_json(const ScheduledCase& scheduled) {
           {"reused", scheduled.reused}};
 }
 
-ExitCode verdict_on(const std::vector<ScheduledCase>& schedule, const Plan& plan, bool strict) {
-  ExitCode code = strict && !plan.left_out.empty() ? ExitCode::failed : ExitCode::ok;
-  for (const ScheduledCase& scheduled : schedule) {
-    if (scheduled.record) {
-      code = gravest(code, verdict(*scheduled.record, strict));
-    } else if (strict) {
-      code = gravest(code, ExitCode::failed);
-    }
-  }
-  return code;
-}
-
 ExitCode replicate(const Flags& flags) {
-  ScheduleOptions options;
-  options.budget = parse_duration(flags.budget);
-  options.run = flags.run.options();
-  options.fresh = flags.fresh;
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
   const Machine machine = this_machine();
   const Plan plan = plan_of(wanted, definitions, machine.cores());
-  options.hints = plan.published_seconds;
-  const std::filesystem::path folder = std::filesystem::path(flags.results) / machine.slug();
+  const std::filesystem::path folder =
+      std::filesystem::path(flags.campaign.results) / machine.slug();
   if (flags.dry_run) {
-    return print_plan(planned_cases(plan, read_results(folder), machine, flags.fresh),
+    return print_plan(planned_cases(plan, read_results(folder), machine, flags.campaign.fresh),
                       flags.output.is_json());
   }
 
-  RecordStore store(folder);
-  CampaignRun campaign(store, machine, asked());
-  options.run.campaign = campaign.id();
   const std::vector<ScheduledCase> schedule =
-      run_schedule(plan.cases, store, machine, options,
-                   terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr));
-  campaign.finish();
-
+      flags.campaign.run_cases(plan.cases, machine, plan.published_seconds);
   const Lookup lookup = lookup_in(schedule, machine);
   ordered_json tables = ordered_json::array();
   for (const Definition* definition : wanted) {
@@ -190,7 +159,9 @@ ExitCode replicate(const Flags& flags) {
     fmt::print("The tables are in {} as Markdown, LaTeX, CSV and JSON.\n",
                tables_folder(folder).string());
   }
-  return verdict_on(schedule, plan, flags.run.strict);
+  const bool lacks_cases = flags.campaign.run.strict && !plan.left_out.empty();
+  return gravest(lacks_cases ? ExitCode::failed : ExitCode::ok,
+                 flags.campaign.verdict_on(schedule));
 }
 
 const RegisterCommand registered{
@@ -203,13 +174,9 @@ const RegisterCommand registered{
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        flags->tables.add_to(app);
-       app.add_option("--budget", flags->budget, "How long to measure in all: 90s, 5m, none")
-           ->capture_default_str();
-       app.add_option("--results", flags->results, "Folder of results")->capture_default_str();
        app.add_flag("--dry-run", flags->dry_run, "Only show what would be run, and what is known");
-       app.add_flag("--fresh", flags->fresh, "Run cases again that already have a record");
        flags->output.add_to(app, {"text", "json"});
-       flags->run.add_to(app);
+       flags->campaign.add_to(app);
        return [flags] { return replicate(*flags); };
      },
      .rank = 10}};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/commands/command.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
 
@@ -24,11 +25,11 @@ std::filesystem::path folder_of_this_machine() {
 
 void TableOptions::add_to(Options& app) {
   app.add_option("tables", tables,
-                 "Tables (aldrich_2010/table_3) or papers (aldrich_2010); all if none")
-      ->type_name("TABLE");
+                 "Tables (aldrich_2010/table_3) or papers (aldrich_2010); all if none",
+                 {.type_name = "TABLE"});
   definitions = default_definitions();
-  app.add_option("--definitions", definitions, "Folder of the tables' definitions")
-      ->envname("MACROBENCH_DEFINITIONS");
+  app.add_option("--definitions", definitions, "Folder of the tables' definitions",
+                 {.envname = "MACROBENCH_DEFINITIONS"});
 }
 
 std::string default_definitions() {
@@ -44,9 +45,7 @@ MachineResults read_machine_results(const std::string& folder) {
       folder.empty() ? folder_of_this_machine() : find_machine_folder(folder);
   MachineResults found{
       .folder = place, .name = folder_name(place), .machine = {}, .results = read_results(place)};
-  for (const std::string& warning : found.results.warnings) {
-    fmt::print(stderr, "macrobench: warning: {}\n", warning);
-  }
+  warn(found.results.warnings);
   if (found.results.records.empty()) {
     throw UsageError(fmt::format("{}: there is no record in its records.jsonl", place.string()));
   }

@@ -318,6 +318,7 @@ TEST(CommandLine, JsonIsShortForFormatJsonOnEveryCommand) {
 TEST(CommandLine, EveryFormatOfTheListIsOne) {
   EXPECT_THAT(macrobench("list --format md").output, StartsWith("# Models"));
   EXPECT_THAT(macrobench("list --format html").output, StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(macrobench("run newton/serial --format md").output, StartsWith("# newton/serial "));
   expect_usage_error("list --format csv", "csv not in {text,md,html,json}");
   expect_usage_error("list --json --format text", "--format excludes --json");
 }
