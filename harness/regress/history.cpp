@@ -32,13 +32,6 @@ HistoryStep step_of(const Record& record, const Machine* machine) {
   return step;
 }
 
-Verdict verdict_of(const ConfidenceInterval& interval, double threshold) {
-  if (interval.low > threshold) return Verdict::slower;
-  if (interval.high < 1 / threshold) return Verdict::faster;
-  return interval.low > 1 / threshold && interval.high < threshold ? Verdict::same
-                                                                   : Verdict::ambiguous;
-}
-
 }  // namespace
 
 void add_history(std::vector<History>& histories, const Results& results, const std::string& key) {
@@ -67,6 +60,8 @@ void compare_steps(History& history, const RegressionTerms& terms) {
         step.interval = bootstrap_ratio_of_medians(step.seconds, before->seconds, terms.confidence);
       }
       if (step.interval) step.verdict = verdict_of(*step.interval, terms.threshold);
+      // A step says whether it is the same, and not only that it is no slower.
+      if (step.verdict == Verdict::not_slower) step.verdict = Verdict::ambiguous;
     }
     before = &step;
   }

@@ -146,11 +146,8 @@ nlohmann::ordered_json to_json(const std::vector<History>& histories) {
             or_null(told ? std::optional(relative_spread(step.seconds)) : std::nullopt)},
            {"seconds", step.seconds},
            {"ratio", or_null(step.ratio)},
-           {"interval",
-            step.interval ? nlohmann::ordered_json::array({step.interval->low, step.interval->high})
-                          : nlohmann::ordered_json(nullptr)},
-           {"verdict", step.verdict ? nlohmann::ordered_json(to_string(*step.verdict))
-                                    : nlohmann::ordered_json(nullptr)}});
+           {"interval", to_json(step.interval)},
+           {"verdict", or_null(step.verdict ? to_string(*step.verdict) : "")}});
     }
     all.push_back(
         {{"key", history.key}, {"machine", history.machine}, {"steps", std::move(steps)}});

@@ -19,7 +19,6 @@
 #include "harness/records/machine.hpp"
 #include "harness/regress/commit_program.hpp"
 #include "harness/regress/regression.hpp"
-#include "harness/regress/regression_render.hpp"
 #include "harness/regress/regression_run.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/system/process.hpp"
@@ -184,7 +183,7 @@ ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) 
                       .json = [&] { return to_json(regression, code); }});
   const std::array<std::pair<std::string, std::string>, 4> files{
       {{flags.json, to_text(to_json(regression, code))},
-       {flags.junit, render_junit(regression)},
+       {flags.junit, to_junit(regression)},
        {flags.markdown, to_markdown(document_of(regression))},
        {flags.gbench, to_text(to_google_benchmark(regression))}}};
   for (const auto& [path, text] : files) {

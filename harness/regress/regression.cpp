@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
+#include <map>
 
 #include "harness/records/statistics.hpp"
 #include "harness/records/verdict.hpp"
@@ -44,37 +44,17 @@ std::string advice_on(double ratio, const ConfidenceInterval& interval,
          "--instructions";
 }
 
-Verdict verdict_of(const ConfidenceInterval& interval, double threshold) {
-  if (interval.low > threshold) return Verdict::slower;
-  if (interval.high < 1 / threshold) return Verdict::faster;
-  if (interval.high > threshold) return Verdict::ambiguous;
-  return interval.low < 1 / threshold ? Verdict::not_slower : Verdict::same;
-}
-
 }  // namespace
 
 std::string to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::failed:
-      return "failed";
-    case Verdict::invalid:
-      return "invalid";
-    case Verdict::slower:
-      return "slower";
-    case Verdict::ambiguous:
-      return "ambiguous";
-    case Verdict::faster:
-      return "faster";
-    case Verdict::not_slower:
-      return "not slower";
-    case Verdict::same:
-      return "same";
-    case Verdict::is_new:
-      return "new";
-    case Verdict::left_out:
-      return "left out";
-  }
-  return "";
+  constexpr std::array names{"failed",     "invalid", "slower", "ambiguous", "faster",
+                             "not slower", "same",    "new",    "left out"};
+  return names.at(static_cast<std::size_t>(verdict));
+}
+
+bool has_ratio(Verdict verdict) {
+  return verdict != Verdict::failed && verdict != Verdict::invalid && verdict != Verdict::is_new &&
+         verdict != Verdict::left_out;
 }
 
 double least_disturbed(const Record& record) {
@@ -84,6 +64,13 @@ double least_disturbed(const Record& record) {
     for (const double seconds : sample.solutions) least = std::fmin(least, seconds);
   }
   return least;
+}
+
+Verdict verdict_of(const ConfidenceInterval& interval, double threshold) {
+  if (interval.low > threshold) return Verdict::slower;
+  if (interval.high < 1 / threshold) return Verdict::faster;
+  if (interval.high > threshold) return Verdict::ambiguous;
+  return interval.low < 1 / threshold ? Verdict::not_slower : Verdict::same;
 }
 
 void conclude(RegressionCase& one, const RegressionTerms& terms) {
@@ -119,11 +106,6 @@ void conclude(RegressionCase& one, const RegressionTerms& terms) {
   }
 }
 
-bool has_ratio(Verdict verdict) {
-  return verdict != Verdict::failed && verdict != Verdict::invalid && verdict != Verdict::is_new &&
-         verdict != Verdict::left_out;
-}
-
 std::vector<const RegressionCase*> worst_first(const Regression& regression) {
   std::vector<const RegressionCase*> cases;
   for (const RegressionCase& one : regression.cases) cases.push_back(&one);
@@ -134,16 +116,16 @@ std::vector<const RegressionCase*> worst_first(const Regression& regression) {
   return cases;
 }
 
-int count(const Regression& regression, Verdict verdict) {
-  return static_cast<int>(std::ranges::count(regression.cases, verdict, &RegressionCase::verdict));
+std::map<Verdict, int> counts_of(const Regression& regression) {
+  std::map<Verdict, int> counts;
+  for (const RegressionCase& one : regression.cases) ++counts[one.verdict];
+  return counts;
 }
 
 std::string summary_of(const Regression& regression) {
   std::vector<std::string> parts;
-  for (int i = 0; i <= static_cast<int>(Verdict::left_out); ++i) {
-    const auto verdict = static_cast<Verdict>(i);
-    const int cases = count(regression, verdict);
-    if (cases > 0) parts.push_back(fmt::format("{} {}", cases, to_string(verdict)));
+  for (const auto& [verdict, cases] : counts_of(regression)) {
+    parts.push_back(fmt::format("{} {}", cases, to_string(verdict)));
   }
   return parts.empty() ? "no cases" : fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -152,14 +134,14 @@ ExitCode exit_code_of(const Regression& regression, const RegressionLeniency& le
   const bool compared_one =
       std::ranges::any_of(regression.cases, has_ratio, &RegressionCase::verdict);
   const bool base_failed = std::ranges::any_of(regression.cases, &RegressionCase::base_failed);
+  const std::map<Verdict, ExitCode> codes{
+      {Verdict::failed, ExitCode::failed},
+      {Verdict::invalid, ExitCode::invalid},
+      {Verdict::slower, leniency.slower ? ExitCode::ok : ExitCode::slower},
+      {Verdict::ambiguous, leniency.ambiguous ? ExitCode::ok : ExitCode::ambiguous}};
   ExitCode code = base_failed && !compared_one ? ExitCode::failed : ExitCode::ok;
-  const std::array<std::pair<Verdict, ExitCode>, 4> codes{
-      {{Verdict::failed, ExitCode::failed},
-       {Verdict::invalid, ExitCode::invalid},
-       {Verdict::slower, leniency.slower ? ExitCode::ok : ExitCode::slower},
-       {Verdict::ambiguous, leniency.ambiguous ? ExitCode::ok : ExitCode::ambiguous}}};
-  for (const auto& [verdict, its_code] : codes) {
-    if (count(regression, verdict) > 0) code = gravest(code, its_code);
+  for (const RegressionCase& one : regression.cases) {
+    if (codes.contains(one.verdict)) code = gravest(code, codes.at(one.verdict));
   }
   return code;
 }

@@ -1,16 +1,20 @@
 #pragma once
 
+#include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/text/document.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
 
-// What `macrobench regress` concludes from its measurements. Nothing here runs a case or prints.
+// What `macrobench regress` concludes from its measurements, and what that looks like. Nothing here
+// runs a case or prints.
 
 /// How a case changed between two commits, the worst first.
 enum class Verdict {
@@ -26,6 +30,8 @@ enum class Verdict {
 };
 
 std::string to_string(Verdict verdict);  ///< "slower", "not slower", "new", "left out"
+/// Whether it rests on a ratio: a case that is invalid, or failed, has none.
+bool has_ratio(Verdict verdict);
 
 /// What is fixed before anything is measured.
 struct RegressionTerms {
@@ -71,17 +77,17 @@ struct Regression {
 /// disturbed. NaN if there is none.
 double least_disturbed(const Record& record);
 
+/// The verdict on a ratio with this interval.
+Verdict verdict_of(const ConfidenceInterval& interval, double threshold);
+
 /// Fills in the ratio, its interval, the verdict and the advice from the pairs.
 void conclude(RegressionCase& one, const RegressionTerms& terms);
-
-/// Whether the verdict rests on a ratio: a case that is invalid, or failed, has none.
-bool has_ratio(Verdict verdict);
 
 /// The worst verdict first, and within one the largest ratio.
 std::vector<const RegressionCase*> worst_first(const Regression& regression);
 
-/// How many cases have the verdict.
-int count(const Regression& regression, Verdict verdict);
+/// How many cases have each verdict, the worst first.
+std::map<Verdict, int> counts_of(const Regression& regression);
 
 /// "1 slower, 2 ambiguous, 9 the same".
 std::string summary_of(const Regression& regression);
@@ -95,5 +101,23 @@ struct RegressionLeniency {
 /// 4 if a case failed, or if none could be compared because the base always failed; else 3 if one
 /// is invalid; else 1 if one is slower; else 5 if one may be; else 0.
 ExitCode exit_code_of(const Regression& regression, const RegressionLeniency& leniency);
+
+// The views; each is a projection of the same Regression. None shows a ratio beside a wrong result.
+
+/// The worst first, and what to do; on a page, as of a pull request, the quiet cases are folded.
+Document document_of(const Regression& regression);
+
+/// JUnit's XML: one test per case. Slower and invalid are failures, failed is an error, ambiguous,
+/// new and left out are skipped.
+std::string to_junit(const Regression& regression);
+
+/// Schema 1: the terms, the summary, and each case with its pairs.
+nlohmann::ordered_json to_json(const Regression& regression, ExitCode code);
+/// [low, high]; null if there is none.
+nlohmann::ordered_json to_json(const std::optional<ConfidenceInterval>& interval);
+
+/// Google Benchmark's JSON: each case that could be compared as "base/KEY" and "head/KEY",
+/// with one repetition per pair. Its compare.py reads it as `compare.py filters FILE base/ head/`.
+nlohmann::ordered_json to_google_benchmark(const Regression& regression);
 
 }  // namespace macrobench

@@ -1,5 +1,3 @@
-#include "harness/regress/regression_render.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/records/record.hpp"
-#include "harness/records/statistics.hpp"
+#include "harness/regress/regression.hpp"
+#include "harness/text/document_parts.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 
@@ -77,11 +75,13 @@ std::string terms_in_words(const Regression& regression) {
 
 /// A sentence about the whole.
 std::string conclusion(const Regression& regression) {
-  const auto any = [&](Verdict verdict) { return count(regression, verdict) > 0; };
-  if (any(Verdict::failed)) return "A case failed.";
-  if (any(Verdict::invalid)) return "A result is wrong, so its time does not count.";
-  if (any(Verdict::slower)) return "The head is slower than the base.";
-  if (any(Verdict::ambiguous)) return "Nothing is certainly slower, but something may be.";
+  const std::map<Verdict, int> counts = counts_of(regression);
+  if (counts.contains(Verdict::failed)) return "A case failed.";
+  if (counts.contains(Verdict::invalid)) return "A result is wrong, so its time does not count.";
+  if (counts.contains(Verdict::slower)) return "The head is slower than the base.";
+  if (counts.contains(Verdict::ambiguous)) {
+    return "Nothing is certainly slower, but something may be.";
+  }
   if (!std::ranges::any_of(regression.cases, has_ratio, &RegressionCase::verdict)) {
     return "Nothing could be compared.";
   }
@@ -112,64 +112,44 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
 
 // --- XML ---------------------------------------------------------------------------------------
 
-/// Text or an attribute's value. Control characters, which XML cannot write, become spaces, and so
-/// do bytes that are not UTF-8.
+/// An attribute's value. Control characters, which XML cannot write, become spaces; bytes that are
+/// not UTF-8 are replaced.
 std::string xml(const std::string& text) {
-  const std::string valid =
-      ordered_json::parse(
-          ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace))
-          .get<std::string>();
-  std::string result;
-  for (const char c : valid) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&apos;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
+  return escape_html(printable(ordered_json::parse(to_line(text)).get<std::string>()));
+}
+
+/// The element in which JUnit says how a test ended; empty if it has passed.
+std::string_view junit_element(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::failed:
+      return "error";
+    case Verdict::invalid:
+    case Verdict::slower:
+      return "failure";
+    case Verdict::ambiguous:
+    case Verdict::is_new:
+    case Verdict::left_out:
+      return "skipped";
+    default:
+      return "";
   }
-  return result;
 }
 
 /// The content of a case's element; empty if the test has passed.
 std::string junit_outcome(const RegressionCase& one, const RegressionTerms& terms) {
+  const std::string interval = interval_of(one, terms);
   const std::string message =
       one.ratio ? fmt::format("{}, ratio {}{}{}", change(one, terms), ratio_of(one),
-                              one.interval && !terms.instructions
-                                  ? fmt::format(" ({})", interval_of(one, terms))
-                                  : "",
+                              interval.empty() ? "" : " (" + interval + ")",
                               one.advice.empty() ? "" : "; " + one.advice)
                 : one.why;
-  const auto element = [&](const char* name) {
-    return fmt::format("<{} type=\"{}\" message=\"{}\"/>", name, to_string(one.verdict),
-                       xml(message));
-  };
-  switch (one.verdict) {
-    case Verdict::failed:
-      return element("error");
-    case Verdict::invalid:
-    case Verdict::slower:
-      return element("failure");
-    case Verdict::ambiguous:
-    case Verdict::is_new:
-    case Verdict::left_out:
-      return fmt::format("<skipped message=\"{}: {}\"/>", to_string(one.verdict), xml(message));
-    default:
-      return "";
+  const std::string_view element = junit_element(one.verdict);
+  if (element.empty()) return "";
+  if (element == "skipped") {
+    return fmt::format("<skipped message=\"{}: {}\"/>", to_string(one.verdict), xml(message));
   }
+  return fmt::format("<{} type=\"{}\" message=\"{}\"/>", element, to_string(one.verdict),
+                     xml(message));
 }
 
 // --- JSON --------------------------------------------------------------------------------------
@@ -179,7 +159,6 @@ ordered_json side_as_json(const RegressionSide& side) {
 }
 
 ordered_json case_as_json(const RegressionCase& one) {
-  const bool told = has_ratio(one.verdict);
   const auto samples = [&](const std::vector<double>& values) -> ordered_json {
     if (values.empty()) return nullptr;
     return {{"median", median(values)}, {"samples", values}};
@@ -189,10 +168,8 @@ ordered_json case_as_json(const RegressionCase& one) {
           {"why", or_null(one.why)},
           {"advice", or_null(one.advice)},
           {"same_source", one.same_source},
-          {"ratio", or_null(told ? one.ratio : std::nullopt)},
-          {"interval", told && one.interval
-                           ? ordered_json::array({one.interval->low, one.interval->high})
-                           : ordered_json(nullptr)},
+          {"ratio", or_null(one.ratio)},
+          {"interval", to_json(one.interval)},
           {"base", samples(one.base)},
           {"head", samples(one.head)}};
 }
@@ -206,11 +183,10 @@ Document document_of(const Regression& regression) {
     const bool quiet = one->verdict > Verdict::faster;
     (quiet ? others : notable).push_back(one);
   }
-  Document document{
-      .body = {Heading{conclusion(regression), 3},
-               Paragraph{fmt::format("{}: {} over {} on {}.", summary_of(regression),
-                                     side_of(regression.head), side_of(regression.base),
-                                     regression.machine)}}};
+  Document document{.body = {Heading{conclusion(regression), 3},
+                             Paragraph{fmt::format("{}: {} over {} on {}.", summary_of(regression),
+                                                   side_of(regression.head),
+                                                   side_of(regression.base), regression.machine)}}};
   if (!notable.empty()) document.body.emplace_back(grid_of(notable, regression.terms));
   if (!others.empty()) {
     Grid grid = grid_of(others, regression.terms);
@@ -221,14 +197,16 @@ Document document_of(const Regression& regression) {
   return document;
 }
 
-std::string render_junit(const Regression& regression) {
-  const int failures = count(regression, Verdict::invalid) + count(regression, Verdict::slower);
-  const int errors = count(regression, Verdict::failed);
-  const int skipped = count(regression, Verdict::ambiguous) + count(regression, Verdict::is_new) +
-                      count(regression, Verdict::left_out);
+std::string to_junit(const Regression& regression) {
+  const auto ended_in = [&](std::string_view element) {
+    return std::ranges::count_if(regression.cases, [&](const RegressionCase& one) {
+      return junit_element(one.verdict) == element;
+    });
+  };
   const std::string totals =
       fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"",
-                  regression.cases.size(), failures, errors, skipped, regression.seconds);
+                  regression.cases.size(), ended_in("failure"), ended_in("error"),
+                  ended_in("skipped"), regression.seconds);
   std::string timestamp = regression.time;
   if (timestamp.ends_with('Z')) timestamp.pop_back();  // JUnit's have no zone
   std::string text = fmt::format(
@@ -259,10 +237,11 @@ std::string render_junit(const Regression& regression) {
 }
 
 ordered_json to_json(const Regression& regression, ExitCode code) {
+  std::map<Verdict, int> counts = counts_of(regression);
   ordered_json summary = ordered_json::object();
   for (int i = 0; i <= static_cast<int>(Verdict::left_out); ++i) {
     const auto verdict = static_cast<Verdict>(i);
-    summary[to_string(verdict)] = count(regression, verdict);
+    summary[to_string(verdict)] = counts[verdict];
   }
   ordered_json cases = ordered_json::array();
   for (const RegressionCase* one : worst_first(regression)) cases.push_back(case_as_json(*one));
@@ -281,21 +260,24 @@ ordered_json to_json(const Regression& regression, ExitCode code) {
           {"cases", std::move(cases)}};
 }
 
+ordered_json to_json(const std::optional<ConfidenceInterval>& interval) {
+  return interval ? ordered_json::array({interval->low, interval->high}) : ordered_json(nullptr);
+}
+
 ordered_json to_google_benchmark(const Regression& regression) {
   ordered_json benchmarks = ordered_json::array();
   ordered_json left_out = ordered_json::object();
+  // It only has units of time; an instruction counts as a nanosecond.
+  const double unit = regression.terms.instructions ? 1 : 1e9;
   int family = 0;
   for (const RegressionCase& one : regression.cases) {
     if (!has_ratio(one.verdict)) {
       left_out[one.key] = fmt::format("{}: {}", to_string(one.verdict), one.why);
       continue;
     }
-    for (const auto& [side, values] :
-         {std::pair<const char*, const std::vector<double>&>("base", one.base),
-          std::pair<const char*, const std::vector<double>&>("head", one.head)}) {
+    for (const char* side : {"base", "head"}) {
+      const std::vector<double>& values = side == std::string_view("base") ? one.base : one.head;
       const std::string name = fmt::format("{}/{}", side, one.key);
-      // It only has units of time; an instruction counts as a nanosecond.
-      const double unit = regression.terms.instructions ? 1 : 1e9;
       for (std::size_t i = 0; i < values.size(); ++i) {
         benchmarks.push_back({{"name", name},
                               {"family_index", family},

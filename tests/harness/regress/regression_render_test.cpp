@@ -1,7 +1,5 @@
 // What a regression check looks like, in each of its forms.
 
-#include "harness/regress/regression_render.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/regress/regression.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
 
@@ -69,7 +68,7 @@ TEST(RegressionRender, Markdown) {
 }
 
 TEST(RegressionRender, Junit) {
-  EXPECT_EQ(render_junit(example()),
+  EXPECT_EQ(to_junit(example()),
             content_of(source_folder() + "/tests/harness/regress/golden/regression.xml"));
 }
 
@@ -81,12 +80,12 @@ TEST(RegressionRender, JunitIsWellFormed) {
   Regression regression = example();
   regression.base.name = hostile;
   for (RegressionCase& one : regression.cases) one.key += "\xff\x02<]]>&";
-  write_file(folder.path() / "junit.xml", render_junit(regression));
+  write_file(folder.path() / "junit.xml", to_junit(regression));
   const std::string read =
       "python3 -c 'import sys, xml.dom.minidom as m; "
       "m.parse(sys.argv[1])' " +
       (folder.path() / "junit.xml").string();
-  EXPECT_EQ(std::system(read.c_str()), 0) << render_junit(regression);
+  EXPECT_EQ(std::system(read.c_str()), 0) << to_junit(regression);
 }
 
 TEST(RegressionRender, Json) {
@@ -149,14 +148,14 @@ TEST(RegressionRender, InstructionsAreNoSeconds) {
   EXPECT_THAT(text, HasSubstr("1,000,000  1,100,000  10.0% more instructions"));
   EXPECT_THAT(text, Not(HasSubstr("pairs of processes")));
   EXPECT_EQ(to_json(regression, ExitCode::slower)["unit"], "instructions");
-  EXPECT_THAT(render_junit(regression), Not(HasSubstr("name=\"a\" time")));
+  EXPECT_THAT(to_junit(regression), Not(HasSubstr("name=\"a\" time")));
 }
 
 TEST(RegressionRender, NothingAtAll) {
   Regression nothing;
   EXPECT_THAT(to_text(document_of(nothing), 100), HasSubstr("Nothing could be compared."));
   EXPECT_THAT(to_markdown(document_of(nothing)), HasSubstr("no cases"));
-  EXPECT_THAT(render_junit(nothing), HasSubstr("tests=\"0\""));
+  EXPECT_THAT(to_junit(nothing), HasSubstr("tests=\"0\""));
 }
 
 }  // namespace
