@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -37,22 +37,18 @@ double assumed_growth(const Implementation& implementation, double ratio) {
 
 /// What the scheduler must know about a measured case to predict a larger one.
 struct Measured {
-  double size = 0;
   double solution = 0;   ///< median seconds
   double start = 0;      ///< seconds, of one process
   double solutions = 0;  ///< taken in the first process, the first included
   double overhead = 0;   ///< what the case took beyond its samples: checks, processes
 };
 
-std::optional<Measured> measured(const Record& record, double size) {
-  if (record.samples.empty()) return std::nullopt;
+Measured measured(const Record& record) {
   const Sample& first = record.samples.front();
-  Measured known;
-  known.size = size;
-  known.solution = median(seconds_of(record, Phase::solution));
-  known.start = first.start;
-  known.solutions = 1 + static_cast<double>(first.solutions.size());
-  known.overhead = record.seconds;
+  Measured known{.solution = median(seconds_of(record, Phase::solution)),
+                 .start = first.start,
+                 .solutions = 1 + static_cast<double>(first.solutions.size()),
+                 .overhead = record.seconds};
   for (const Sample& sample : record.samples) {
     known.overhead -= sample.start + sample.first_solution;
     for (const double seconds : sample.solutions) known.overhead -= seconds;
@@ -67,8 +63,7 @@ struct Prediction {
   bool by_law = false;        ///< fitted to three sizes or more, not assumed
 };
 
-/// Cases that differ only in how much they must do, in increasing order, and what is known about
-/// their times.
+/// Cases that differ only in how much they must do, and what is known about their times.
 class Series {
  public:
   Series(const Implementation& implementation, Sampling sampling)
@@ -76,30 +71,17 @@ class Series {
         processes_(implementation.has_start ? std::max(1, sampling.processes) : 1),
         sampling_(sampling) {}
 
-  void add_case(std::size_t index, double size) { waiting_.push_back({index, size}); }
-  void sort_cases() {
-    std::stable_sort(waiting_.begin(), waiting_.end(),
-                     [](const auto& a, const auto& b) { return a.size < b.size; });
-  }
+  void add_case(std::size_t index, double size) { waiting_.emplace(size, index); }
 
   void add_record(const Record& record, double size) {
     if (record.status == Status::timeout) smallest_timeout_ = std::min(smallest_timeout_, size);
-    const std::optional<Measured> known = measured(record, size);
-    if (!known) return;
-    std::erase_if(known_, [&](const Measured& other) { return other.size == size; });
-    known_.insert(std::upper_bound(known_.begin(), known_.end(), size,
-                                   [](double s, const Measured& m) { return s < m.size; }),
-                  *known);
+    if (!record.samples.empty()) known_[size] = measured(record);
   }
 
   [[nodiscard]] bool is_done() const { return waiting_.empty(); }
-  [[nodiscard]] std::size_t head() const { return waiting_.front().index; }
-  [[nodiscard]] double head_size() const { return waiting_.front().size; }
-  std::size_t take_head() {
-    const std::size_t index = head();
-    waiting_.erase(waiting_.begin());
-    return index;
-  }
+  [[nodiscard]] double head_size() const { return waiting_.begin()->first; }
+  [[nodiscard]] std::size_t head() const { return waiting_.begin()->second; }
+  void drop_head() { waiting_.erase(waiting_.begin()); }
   [[nodiscard]] bool a_smaller_one_timed_out() const { return smallest_timeout_ < head_size(); }
   [[nodiscard]] Prediction predict_head() const { return predict(head_size()); }
   /// Seconds of the next case by this series, or else by the most favourable of the others of its
@@ -116,32 +98,24 @@ class Series {
   }
   [[nodiscard]] double predict_rest() const {
     double sum = 0;
-    for (const Waiting& waiting : waiting_) {
-      const double whole = predict(waiting.size).whole;
+    for (const auto& [size, index] : waiting_) {
+      const double whole = predict(size).whole;
       if (!std::isnan(whole)) sum += whole;
     }
     return sum;
   }
 
  private:
-  struct Waiting {
-    std::size_t index;
-    double size;
-  };
-
   [[nodiscard]] Prediction predict(double size) const {
     if (known_.empty()) return {};
     // The nearest smaller size that is known, or else the smallest of all.
-    const auto above = std::upper_bound(known_.begin(), known_.end(), size,
-                                        [](double s, const Measured& m) { return s < m.size; });
-    const Measured& last = above == known_.begin() ? *above : *std::prev(above);
-    const double ratio = std::max(1.0, size / last.size);
+    const auto above = known_.upper_bound(size);
+    const auto& [last_size, last] = above == known_.begin() ? *above : *std::prev(above);
+    const double growth = assumed_growth(*implementation_, std::max(1.0, size / last_size));
 
-    Prediction prediction;
-    const double growth = assumed_growth(*implementation_, ratio);
-    prediction.solution = last.solution * growth;
+    Prediction prediction{.solution = last.solution * growth};
     std::vector<Point> points;
-    for (const Measured& known : known_) points.push_back({known.size, known.solution});
+    for (const auto& [at, known] : known_) points.push_back({at, known.solution});
     if (const std::optional<GrowthLaw> law = fit_growth_law(points, sizes_of(*implementation_))) {
       const double predicted = law->at(size);
       if (std::isfinite(predicted) && predicted > 0) {
@@ -164,8 +138,8 @@ class Series {
   }
 
   const Implementation* implementation_;
-  std::vector<Waiting> waiting_;
-  std::vector<Measured> known_;  ///< in increasing order of size
+  std::multimap<double, std::size_t> waiting_;  ///< the places of cases, by size
+  std::map<double, Measured> known_;            ///< by size
   double smallest_timeout_ = std::numeric_limits<double>::infinity();
   int processes_;
   Sampling sampling_;
@@ -181,11 +155,14 @@ std::string series_of(const Implementation& implementation, const Parameters& pa
   return key;
 }
 
-bool is_comparable(const Results& results, const std::string& id, const Machine& machine) {
-  if (id == machine.id()) return true;
-  const auto other = results.machines.find(id);
-  return other != results.machines.end() &&
-         other->second.comparable_id() == machine.comparable_id();
+/// The machines, by id, whose times may be compared with this one's.
+std::set<std::string> comparable_ids(const Results& results, const Machine& machine) {
+  std::set<std::string> ids{machine.id()};
+  const std::string comparable = machine.comparable_id();
+  for (const auto& [id, other] : results.machines) {
+    if (other.comparable_id() == comparable) ids.insert(id);
+  }
+  return ids;
 }
 
 /// A failure may have been temporary, and a longer deadline may be long enough now.
@@ -194,20 +171,15 @@ bool is_to_be_tried_again(const Record& record, const RunOptions& options) {
          (record.status == Status::timeout && record.seconds + grace < options.deadline);
 }
 
-std::vector<Case> without_repeats(std::vector<Case> cases) {
-  std::set<std::string> keys;
-  std::erase_if(cases, [&](const Case& which) { return !keys.insert(which.key()).second; });
-  return cases;
-}
-
 /// One run of a plan.
 class Schedule {
  public:
   Schedule(std::vector<Case> cases, RecordStore& store, const Machine& machine,
            const ScheduleOptions& options, const Progress& progress)
       : store_(store), machine_(machine), options_(options), progress_(progress) {
-    for (Case& which : without_repeats(std::move(cases))) {
-      cases_.push_back({std::move(which), std::nullopt, false, "", unknown});
+    std::set<std::string> keys;
+    for (Case& which : cases) {
+      if (keys.insert(which.key()).second) cases_.push_back({.which = std::move(which)});
     }
   }
 
@@ -223,7 +195,7 @@ class Schedule {
       } else {
         head.why_not = std::move(why_not);
       }
-      series->take_head();
+      series->drop_head();
       end(head);
     }
     return std::move(cases_);
@@ -231,26 +203,16 @@ class Schedule {
 
  private:
   void sort_into_series() {
-    std::map<const Implementation*, std::string> unavailable;
     std::map<std::string, std::size_t> found;
     for (std::size_t i = 0; i < cases_.size(); ++i) {
       ScheduledCase& scheduled = cases_[i];
+      if (!reuse(scheduled)) scheduled.why_not = scheduled.which.unavailable();
+      if (scheduled.record || !scheduled.why_not.empty()) {
+        end(scheduled);
+        continue;
+      }
       const Implementation& implementation = *scheduled.which.implementation;
-      if (reuse(scheduled)) {
-        end(scheduled);
-        continue;
-      }
-      const auto [reason, is_new] = unavailable.try_emplace(&implementation);
-      if (is_new && implementation.unavailable) reason->second = implementation.unavailable();
       const Parameters& parameters = scheduled.which.parameters;
-      scheduled.why_not = reason->second;
-      if (scheduled.why_not.empty() && implementation.case_unavailable) {
-        scheduled.why_not = implementation.case_unavailable(parameters);
-      }
-      if (!scheduled.why_not.empty()) {
-        end(scheduled);
-        continue;
-      }
       const auto [index, is_first] =
           found.try_emplace(series_of(implementation, parameters), series_.size());
       if (is_first) {
@@ -259,7 +221,6 @@ class Schedule {
       }
       series_[index->second].add_case(i, work_of(implementation, parameters));
     }
-    for (Series& series : series_) series.sort_cases();
   }
 
   bool reuse(ScheduledCase& scheduled) {
@@ -275,7 +236,7 @@ class Schedule {
   void learn(Series& series, const std::string& name, const Implementation& implementation) {
     for (const Record& record : store_.results().records) {
       if (record.model != implementation.model || record.implementation != implementation.name ||
-          record.source != source_digest(implementation) || !is_comparable_here(record.machine) ||
+          record.source != source_digest(implementation) || !comparable_.contains(record.machine) ||
           is_to_be_tried_again(record, options_.run)) {
         continue;
       }
@@ -289,24 +250,16 @@ class Schedule {
     }
   }
 
-  bool is_comparable_here(const std::string& id) {
-    const auto [answer, is_new] = comparable_.try_emplace(id);
-    if (is_new) answer->second = is_comparable(store_.results(), id, machine_);
-    return answer->second;
-  }
-
   /// The one whose next case ranks cheapest; null at the end.
   Series* next_series() {
     Series* best = nullptr;
     std::pair<double, double> lowest;
     for (Series& series : series_) {
       if (series.is_done()) continue;
-      const std::pair<double, double> cost{series.rank_head(series_, hint(series.head())),
-                                           series.head_size()};
-      if (best == nullptr || cost < lowest) {
-        best = &series;
-        lowest = cost;
-      }
+      const std::pair cost{series.rank_head(series_, hint(series.head())), series.head_size()};
+      if (best != nullptr && cost >= lowest) continue;
+      best = &series;
+      lowest = cost;
     }
     return best;
   }
@@ -363,10 +316,9 @@ class Schedule {
   /// detail, such as a prediction, is not a new reason.
   void keep_reason(const ScheduledCase& scheduled) {
     Record record = record_of(scheduled.which, machine_, options_.run.campaign);
-    const auto known =
-        std::ranges::find_if(store_.results().records.rbegin(), store_.results().records.rend(),
-                             [&](const Record& other) { return other.key == record.key; });
-    if (known != store_.results().records.rend() && known->status == Status::not_run &&
+    const auto newest_first = store_.results().records | std::views::reverse;
+    const auto known = std::ranges::find(newest_first, record.key, &Record::key);
+    if (known != newest_first.end() && known->status == Status::not_run &&
         known->why.clause == scheduled.why_not.clause) {
       return;
     }
@@ -390,7 +342,7 @@ class Schedule {
   Clock::time_point begin_ = Clock::now();
   std::vector<ScheduledCase> cases_;
   std::vector<Series> series_;
-  std::map<std::string, bool> comparable_;  ///< machines, by id
+  std::set<std::string> comparable_ = comparable_ids(store_.results(), machine_);
   int done_ = 0;
 };
 
@@ -404,11 +356,11 @@ std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& st
 
 const Record* reusable_record(const Results& results, const Case& which, const Machine& machine) {
   const std::string key = which.key();
-  for (auto record = results.records.rbegin(); record != results.records.rend(); ++record) {
-    if (record->key == key && record->status != Status::not_run &&
-        record->source == source_digest(*which.implementation) &&
-        is_comparable(results, record->machine, machine)) {
-      return &*record;
+  for (const Record& record : results.records | std::views::reverse) {
+    if (record.key == key && record.status != Status::not_run &&
+        record.source == source_digest(*which.implementation) &&
+        comparable_ids(results, machine).contains(record.machine)) {
+      return &record;
     }
   }
   return nullptr;

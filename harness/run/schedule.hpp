@@ -25,10 +25,11 @@ struct ScheduleOptions {
 struct ScheduledCase {
   Case which;
   /// The case's own record: reused or new. Absent if it was not run.
-  std::optional<Record> record;
+  std::optional<Record> record = {};
   bool reused = false;
-  Reason why_not;            ///< "no GPU here", "over the budget (predicted 3 h)"
-  double predicted_seconds;  ///< of the whole case; NaN if nothing was known
+  Reason why_not = {};  ///< "no GPU here", "over the budget (predicted 3 h)"
+  /// Of the whole case; NaN if nothing was known.
+  double predicted_seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Shows a person the progress. Called before and after each case.
