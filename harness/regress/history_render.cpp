@@ -82,28 +82,25 @@ Scale scale_of(const History& history) {
 /// Its ends, above the plot.
 std::string axis_of(const Scale& scale) {
   if (scale.high <= 0) return "";
-  const std::string low = format_duration(scale.low);
-  const std::string high = format_duration(scale.high);
-  const int gap = plot_width - static_cast<int>(low.size() + high.size());
-  return fmt::format("{}{:{}}{}", low, "", std::max(1, gap), high);
+  const std::string low = format_duration(scale.low) + " ";
+  return fmt::format("{}{:>{}}", low, format_duration(scale.high), plot_width - low.size());
 }
 
 Grid steps_of(const History& history) {
   const Scale scale = scale_of(history);
   std::vector<Row> rows;
   for (const HistoryStep& step : history.steps) {
-    std::vector<Words>& cells = rows.emplace_back(Row{{step.time, commit_of(step)}}).cells;
     if (step.seconds.empty()) {
       const std::string colon = step.why.empty() ? "" : ": ";
-      cells.insert(cells.end(), {"", "", "", "", "",
-                                 fmt::format("{}{}{}", to_string(step.status), colon, step.why)});
+      rows.push_back({{step.time, commit_of(step), "", "", "", "", "",
+                       fmt::format("{}{}{}", to_string(step.status), colon, step.why)}});
       continue;
     }
     const std::string spread =
         step.seconds.size() > 1 ? fmt::format("{:.1f}%", 100 * relative_spread(step.seconds)) : "";
-    cells.insert(cells.end(), {format_duration(median(step.seconds)), spread,
-                               std::to_string(step.seconds.size()), comparison_of(step),
-                               drawn(scale, step.seconds)});
+    rows.push_back(
+        {{step.time, commit_of(step), format_duration(median(step.seconds)), spread,
+          std::to_string(step.seconds.size()), comparison_of(step), drawn(scale, step.seconds)}});
   }
   using enum Column::Kind;
   return grid_of({{"time", words},
@@ -134,20 +131,23 @@ nlohmann::ordered_json to_json(const std::vector<History>& histories) {
   for (const History& history : histories) {
     nlohmann::ordered_json steps = nlohmann::ordered_json::array();
     for (const HistoryStep& step : history.steps) {
-      const bool told = !step.seconds.empty();
-      steps.push_back(
-          {{"time", step.time},
-           {"commit", or_null(step.commit)},
-           {"dirty", step.dirty},
-           {"status", to_string(step.status)},
-           {"why", or_null(step.why)},
-           {"median_seconds", or_null(told ? std::optional(median(step.seconds)) : std::nullopt)},
-           {"relative_spread",
-            or_null(told ? std::optional(relative_spread(step.seconds)) : std::nullopt)},
-           {"seconds", step.seconds},
-           {"ratio", or_null(step.ratio)},
-           {"interval", to_json(step.interval)},
-           {"verdict", or_null(step.verdict ? to_string(*step.verdict) : "")}});
+      std::optional<double> its_median;
+      std::optional<double> its_spread;
+      if (!step.seconds.empty()) {
+        its_median = median(step.seconds);
+        its_spread = relative_spread(step.seconds);
+      }
+      steps.push_back({{"time", step.time},
+                       {"commit", or_null(step.commit)},
+                       {"dirty", step.dirty},
+                       {"status", to_string(step.status)},
+                       {"why", or_null(step.why)},
+                       {"median_seconds", or_null(its_median)},
+                       {"relative_spread", or_null(its_spread)},
+                       {"seconds", step.seconds},
+                       {"ratio", or_null(step.ratio)},
+                       {"interval", to_json(step.interval)},
+                       {"verdict", or_null(step.verdict ? to_string(*step.verdict) : "")}});
     }
     all.push_back(
         {{"key", history.key}, {"machine", history.machine}, {"steps", std::move(steps)}});

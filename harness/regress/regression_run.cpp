@@ -10,10 +10,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
-#include "harness/records/source_state.hpp"
 #include "harness/system/process.hpp"
 #include "harness/text/format.hpp"
 
@@ -135,10 +135,8 @@ class RegressionRun {
 
  private:
   [[nodiscard]] bool has_same_source(const std::string& id) const {
-    const auto before = base_.sources.find(id);
-    const auto now = head_.sources.find(id);
-    return before != base_.sources.end() && now != head_.sources.end() &&
-           before->second == now->second;
+    return base_.sources.contains(id) && head_.sources.contains(id) &&
+           base_.sources.at(id) == head_.sources.at(id);
   }
 
   /// Runs a side once. Returns the measurement, or none if the contest is over for it.
@@ -180,13 +178,9 @@ class RegressionRun {
   }
 
   void warm_up(Contest& contest) {
-    if (const std::string why = contest.which.unavailable(); !why.empty()) {
-      return contest.close(Verdict::left_out, why);
-    }
-    if (const std::string why = uncountable(contest.which);
-        plan_.terms.instructions && !why.empty()) {
-      return contest.close(Verdict::left_out, why);
-    }
+    std::string why_not = contest.which.unavailable();
+    if (why_not.empty() && plan_.terms.instructions) why_not = uncountable(contest.which);
+    if (!why_not.empty()) return contest.close(Verdict::left_out, why_not);
     const auto begin = Clock::now();
     Sampling sampling{
         .relative_spread = 0, .minimum = 1, .maximum = 20, .seconds = plan_.process_seconds};
@@ -194,8 +188,11 @@ class RegressionRun {
     const Missing missing = missing_in(base_, contest.which);
     contest.unknown_axes = missing.axes;
     std::optional<double> before;
-    if (missing.what.empty()) {
-      before = run_side(contest, false, sampling, std::min(plan_.deadline, patience()));
+    if (!missing.what.empty()) {
+      contest.close(Verdict::is_new, missing.what);
+    } else {
+      // It may just show that the case takes too long.
+      before = run_side(contest, false, sampling, std::min(plan_.deadline, 2 * plan_.longest));
       if (seconds_since(begin) > plan_.longest) {
         contest.result.base_failed = false;
         return contest.close(Verdict::left_out,
@@ -205,13 +202,9 @@ class RegressionRun {
       }
     }
     // What the base lacks or cannot do is not measured, but it must still be right.
-    const Verdict so_far = contest.result.verdict;
-    const std::string why_so_far = contest.result.why;
     const auto begin_head = Clock::now();
     const std::optional<double> now = run_side(contest, true, sampling, plan_.deadline);
-    if (!now) return;
-    if (!missing.what.empty()) return contest.close(Verdict::is_new, missing.what);
-    if (!before) return contest.close(so_far, why_so_far);
+    if (!before || !now) return;
     contest.open = true;
     // The first process may have had to read its program from the disk.
     contest.pair_seconds = 2 * seconds_since(begin_head);
@@ -222,9 +215,6 @@ class RegressionRun {
       contest.solutions = solutions_for(std::max(*before, *now));
     }
   }
-
-  /// For the base's first process, which may just show that the case takes too long.
-  [[nodiscard]] double patience() const { return 2 * plan_.longest; }
 
   /// As many as fill the time, the same for both sides: the smallest of more solutions is smaller.
   [[nodiscard]] int solutions_for(double seconds) const {
@@ -242,9 +232,10 @@ class RegressionRun {
                     std::ranges::count(contests_, true, &Contest::open), contests_.size(), pairs,
                     format_duration(seconds_left(0))));
     for (int pair = 0; pair < pairs; ++pair) {
-      for (std::size_t i = 0; i < contests_.size(); ++i) {
-        if (contests_[i].open)
-          measure_pair(contests_[i], pair, (static_cast<std::size_t>(pair) + i) % 2 == 1);
+      bool head_first = pair % 2 == 1;
+      for (Contest& contest : contests_) {
+        if (contest.open) measure_pair(contest, pair, head_first);
+        head_first = !head_first;
       }
     }
   }
@@ -257,21 +248,14 @@ class RegressionRun {
                             .minimum = contest.solutions,
                             .maximum = contest.solutions,
                             .seconds = 1e9};
-    std::optional<double> base;
-    std::optional<double> head;
     for (const bool is_head : {head_first, !head_first}) {
-      (is_head ? head : base) = run_side(contest, is_head, sampling, plan_.deadline);
-      if (contest.open) continue;
-      if (contest.result.verdict == Verdict::is_new) {
-        // It ran before, so the case is not missing.
-        contest.result.verdict = Verdict::failed;
-      }
-      return;
+      const std::optional<double> taken = run_side(contest, is_head, sampling, plan_.deadline);
+      if (taken) (is_head ? contest.result.head : contest.result.base).push_back(*taken);
+      if (!contest.open) break;
     }
-    if (!base || !head) return;
-    contest.result.base.push_back(*base);
-    contest.result.head.push_back(*head);
     contest.pair_seconds = seconds_since(begin);
+    // It ran before, so the case is not missing.
+    if (contest.result.verdict == Verdict::is_new) contest.result.verdict = Verdict::failed;
   }
 
   /// The time of the rounds from this one on, from the time of each case's last pair.
@@ -312,12 +296,10 @@ Contender contender_at(const std::filesystem::path& program, RegressionSide side
   Contender contender{.side = std::move(side), .child = {program.string(), "child"}, .axes = {}};
   try {
     for (const auto& model : list.at("models")) {
-      if (!model.contains("implementations")) continue;
-      for (const auto& one : model.at("implementations")) {
+      for (const auto& one : model.value("implementations", nlohmann::json::array())) {
         const std::string id =
             model.at("name").get<std::string>() + "/" + one.at("name").get<std::string>();
-        auto& axes = contender.axes[id];
-        for (const auto& axis : one.at("axes")) axes.insert(axis.get<std::string>());
+        contender.axes[id] = one.at("axes").get<std::set<std::string>>();
         if (one.contains("source")) contender.sources[id] = one.at("source").get<std::string>();
       }
     }

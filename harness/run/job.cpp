@@ -1,6 +1,5 @@
 #include "harness/run/job.hpp"
 
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -12,16 +11,12 @@ namespace macrobench {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Sampling, relative_spread, minimum, maximum, seconds, processes)
+
 ordered_json to_json(const Job& job) {
-  const Sampling& s = job.sampling;
   return {{"implementation", job.implementation},
           {"parameters", to_json(job.parameters)},
-          {"sampling",
-           {{"relative_spread", s.relative_spread},
-            {"minimum", s.minimum},
-            {"maximum", s.maximum},
-            {"seconds", s.seconds},  // null if there is no limit: JSON has no infinity
-            {"processes", s.processes}}},
+          {"sampling", json(job.sampling)},
           {"thorough", job.thorough},
           {"repeats", job.repeats},
           {"checked", or_null(job.checked)},
@@ -29,22 +24,15 @@ ordered_json to_json(const Job& job) {
 }
 
 Job job_from_json(const json& object) {
-  Job job;
-  job.implementation = object.at("implementation").get<std::string>();
-  job.parameters = parameters_from_json(object.at("parameters"));
-  const json& sampling = object.at("sampling");
-  job.sampling.relative_spread = sampling.at("relative_spread").get<double>();
-  job.sampling.minimum = sampling.at("minimum").get<int>();
-  job.sampling.maximum = sampling.at("maximum").get<int>();
-  const json& seconds = sampling.at("seconds");
-  job.sampling.seconds =
-      seconds.is_null() ? std::numeric_limits<double>::infinity() : seconds.get<double>();
-  job.sampling.processes = sampling.at("processes").get<int>();
-  job.thorough = object.at("thorough").get<bool>();
-  job.repeats = object.at("repeats").get<bool>();
+  Job job{.implementation = object.at("implementation").get<std::string>(),
+          .parameters = parameters_from_json(object.at("parameters")),
+          .sampling = object.at("sampling").get<Sampling>(),
+          .thorough = object.at("thorough").get<bool>(),
+          .repeats = object.at("repeats").get<bool>(),
+          .checked = {},
+          .save = object.at("save").get<std::string>()};
   const json& checked = object.at("checked");
   if (!checked.is_null()) job.checked = checked.get<std::uint64_t>();
-  job.save = object.at("save").get<std::string>();
   return job;
 }
 
