@@ -1,16 +1,11 @@
 // macrobench claims: what the papers say in words, judged by a machine's records.
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
-#include "harness/system/whole_file.hpp"
-#include "harness/text/json_values.hpp"
 #include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
@@ -23,10 +18,9 @@ namespace {
 
 struct Flags {
   std::vector<std::string> papers;
-  std::string definitions = default_definitions();
+  std::string definitions;
   std::string results;
-  OutputOptions output;
-  bool write = false;
+  ViewOptions view;
 };
 
 ExitCode claims(const Flags& flags) {
@@ -37,15 +31,10 @@ ExitCode claims(const Flags& flags) {
       .machine = machine.name,
       .machine_text = describe(machine.machine),
       .papers = judge_claims(papers, definitions, lookup_in(machine.results), machine.machine)};
-  if (flags.write) {
-    write_whole(machine.folder / "claims.json", to_text(to_json(report)));
-    write_whole(machine.folder / "claims.md", to_markdown(document_of(report)));
-    fmt::print("claims.json and claims.md written to {}\n", machine.folder.string());
-  } else {
-    flags.output.print({.document = [&] { return document_of(report); },
-                        .json = [&] { return to_json(report); },
-                        .csv = [&] { return to_csv(report); }});
-  }
+  flags.view.show({.document = [&] { return document_of(report); },
+                   .json = [&] { return to_json(report); },
+                   .csv = [&] { return to_csv(report); }},
+                  machine.folder);
   return ExitCode::ok;
 }
 
@@ -58,16 +47,10 @@ const RegisterCommand registered{
        const auto flags = std::make_shared<Flags>();
        app.add_option("--paper", flags->papers, "Only this paper's (aldrich_2010); may be repeated",
                       {.type_name = "PAPER"});
-       app.add_option(
-           "--results", flags->results,
-           "A machine's folder of results (part of its name is enough; default: this machine's)");
-       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
-       app.add_flag("--write", flags->write,
-                    "Write claims.json and claims.md into the folder of results instead",
-                    {.excludes = {"--format", "--json", "--paper"}});
-       app.add_option("--definitions", flags->definitions,
-                      "Folder of the tables' definitions and the claims",
-                      {.envname = "MACROBENCH_DEFINITIONS"});
+       add_results_option(app, flags->results);
+       flags->view.add_to(app, "claims", {"--paper"});
+       add_definitions_option(app, flags->definitions,
+                              "Folder of the tables' definitions and the claims");
        return [flags] { return claims(*flags); };
      },
      .rank = 21}};

@@ -19,7 +19,7 @@ namespace {
 struct Flags {
   std::vector<std::string> sides;
   std::vector<std::string> tables;
-  std::string definitions = default_definitions();
+  std::string definitions;
   OutputOptions output;
   bool cells = false;
   Terms terms;
@@ -72,8 +72,7 @@ const RegisterCommand registered{
            "--force", flags->terms.force,
            "Also compare cells of the same size whose algorithm, precision, tolerance or another "
            "parameter differs, and times that a paper extrapolated, and say what differs");
-       app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions",
-                      {.envname = "MACROBENCH_DEFINITIONS"});
+       add_definitions_option(app, flags->definitions);
        flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
        return [flags] { return compare_sides(*flags); };
      },

@@ -10,37 +10,32 @@
 #include <utility>
 
 #include "harness/text/error.hpp"
-#include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
 namespace {
 
-/// A cell of a table.
+/// A cell of a table; without a table, a number in the text.
 struct Address {
-  RowPlace place;
-  std::size_t column;
+  RowPlace place = {};
+  std::size_t column = 0;
 
+  [[nodiscard]] bool is_in_text() const { return place.table == nullptr; }
+  [[nodiscard]] const std::string& label() const { return place.table->columns[column].label; }
   [[nodiscard]] const std::optional<std::string>& printed() const {
     return place.row->published[column];
   }
   [[nodiscard]] std::string name() const {
-    return fmt::format("{}: {} @ {}", place.table->id(), place.row->label,
-                       place.table->columns[column].label);
+    return fmt::format("{}: {} @ {}", place.table->id(), place.row->label, label());
   }
   auto operator<=>(const Address& other) const {
     return std::tie(place.row, column) <=> std::tie(other.place.row, other.column);
   }
 };
-
-std::string row_with_group(const RowPlace& place) {
-  return place.group->label.empty() ? place.row->label
-                                    : place.group->label + ": " + place.row->label;
-}
 
 /// What the paper's references in a row of the place mean; for the text, which is in no table.
 View view_of(const RowPlace& place) {
@@ -55,8 +50,67 @@ std::optional<std::size_t> column_like(const Definition& table, const ColumnDefi
   return found ? found : find_like(table, column);
 }
 
-bool is_printed(const std::optional<std::string>& cell) {
-  return cell.has_value();
+bool is_asked_for(const Rule& rule, const Definition& table, std::size_t column) {
+  return rule.columns.empty() ||
+         std::ranges::find(rule.columns, table.columns[column].label) != rule.columns.end();
+}
+
+/// Printed over recomputed, less one.
+double off_by(Bounds printed, Bounds recomputed) {
+  return printed.middle() / recomputed.middle() - 1;
+}
+
+bool misses(Bounds printed, Bounds recomputed, const Rule& rule) {
+  return are_apart(printed, recomputed) &&
+         (!rule.within || std::abs(off_by(printed, recomputed)) > *rule.within);
+}
+
+bool is_slight(const Erratum& erratum) {
+  return erratum.basis == Basis::inferred && erratum.off && std::abs(*erratum.off) < slight_below;
+}
+
+/// In a row, or by a rule of the text.
+Erratum erratum_in(const RowPlace& place, const Rule& rule) {
+  if (place.table == nullptr) {
+    return {.paper = rule.paper,
+            .where = rule.where,
+            .row = rule.what,
+            .printed = rule.printed,
+            .basis = rule.basis,
+            .rule = rule.says};
+  }
+  const std::string& group = place.group->label;
+  return {.paper = place.table->paper,
+          .table = place.table->id(),
+          .where = place.table->where,
+          .row = group.empty() ? place.row->label : group + ": " + place.row->label,
+          .basis = rule.basis,
+          .rule = rule.says};
+}
+
+Bounds combined(Formula::Kind kind, Bounds a, Bounds b) {
+  switch (kind) {
+    case Formula::Kind::plus:
+      return a + b;
+    case Formula::Kind::minus:
+      return a - b;
+    case Formula::Kind::over:
+      return a / b;
+    case Formula::Kind::power:
+      return power(a, b.middle());
+    default:
+      return a * b;
+  }
+}
+
+/// Of its column.
+double size_of(const Address& cell) {
+  const std::optional<double> size = printed_number(cell.label());
+  if (!size) {
+    throw UsageError(fmt::format("{}: a fit needs columns of numbers, and there is '{}'",
+                                 cell.place.table->file, cell.label()));
+  }
+  return *size;
 }
 
 class Checker {
@@ -78,30 +132,12 @@ class Checker {
   void check_text(const std::string& paper) {
     for (const Rule& rule : rules_) {
       if (!rule.is_of_text() || rule.paper != paper) continue;
-      if (!can_be_recomputed(rule.follows, {}) ||
-          (rule.instead && !can_be_recomputed(*rule.instead, {}))) {
+      const std::optional<Bounds> recomputed = value_of(rule.follows, {}, true);
+      if (!recomputed || (rule.instead && !value_of(*rule.instead, {}, false))) {
         throw UsageError(fmt::format("the rule of '{}' needs a number that {} does not print",
                                      rule.what, paper));
       }
-      const Bounds recomputed = value_of(rule.follows, {}, true);
-      const Bounds printed = printed_bounds(rule.printed, rule.unit).value_or(recomputed);
-      const Key key{rule.where, rule.what, rule.says};
-      ++applied_[key];
-      if (!misses(printed, recomputed, rule)) continue;
-      Erratum erratum{.paper = paper,
-                      .table = {},
-                      .where = rule.where,
-                      .row = rule.what,
-                      .column = {},
-                      .printed = rule.printed,
-                      .recomputed = recomputed,
-                      .off = printed.middle() / recomputed.middle() - 1,
-                      .basis = rule.basis,
-                      .rule = rule.says,
-                      .note = {}};
-      say_what_is_mended(value_of(rule.follows, {}, false), erratum);
-      say_what_it_follows_from(printed, rule, erratum);
-      missed_.emplace_back(key, std::move(erratum));
+      add({rule.where, rule.what, rule.says}, judge({}, rule, *recomputed));
     }
   }
 
@@ -123,7 +159,6 @@ class Checker {
                                  .where = erratum.where,
                                  .row = std::get<1>(key),
                                  .rule = erratum.rule,
-                                 .cells = 0,
                                  .of = applied_.at(key),
                                  .least = off,
                                  .most = off});
@@ -156,20 +191,23 @@ class Checker {
     return rules;
   }
 
+  /// Counts that the rule was applied, and what it found.
+  void add(const Key& key, std::optional<Erratum> erratum) {
+    ++applied_[key];
+    if (erratum) missed_.emplace_back(key, std::move(*erratum));
+  }
+
   void check_row(const RowPlace& place, const Rule& rule) {
+    const Key key{place.table->id(), place.row->label, rule.says};
     if (rule.total) {
-      check_total(place, rule);
+      add(key, judge_total(place, rule));
       return;
     }
-    const Key key{place.table->id(), place.row->label, rule.says};
     for (std::size_t column = 0; column < place.table->columns.size(); ++column) {
-      if (!is_asked_for(rule, *place.table, column)) continue;
-      const Address address{place, column};
-      if (!address.printed() || !can_be_recomputed(rule.follows, address)) continue;
-      ++applied_[key];
-      if (std::optional<Erratum> erratum = judge(address, rule)) {
-        missed_.emplace_back(key, std::move(*erratum));
-      }
+      const Address cell{place, column};
+      if (!is_asked_for(rule, *place.table, column) || !cell.printed()) continue;
+      const std::optional<Bounds> recomputed = value_of(rule.follows, cell, true);
+      if (recomputed) add(key, judge(cell, rule, *recomputed));
     }
   }
 
@@ -185,6 +223,7 @@ class Checker {
     for (const RowReference& part : {numerator, baseline}) {
       rule.follows.parts.push_back({.kind = Formula::Kind::cell, .row = part});
       const auto its = find_row(part, view_of(place), definitions_);
+      const auto is_printed = [](const auto& cell) { return cell.has_value(); };
       if (!its || std::ranges::any_of(its->row->published, is_printed)) continue;
       const std::vector<const Rule*> rules = rules_of_row(*its);
       if (!rules.empty()) {
@@ -203,153 +242,93 @@ class Checker {
     return rules;
   }
 
-  static bool is_asked_for(const Rule& rule, const Definition& table, std::size_t column) {
-    return rule.columns.empty() ||
-           std::ranges::find(rule.columns, table.columns[column].label) != rule.columns.end();
-  }
-
-  static bool misses(Bounds printed, Bounds recomputed, const Rule& rule) {
-    if (!are_apart(printed, recomputed)) return false;
-    const double off = printed.middle() / recomputed.middle() - 1;
-    return !rule.within || std::abs(off) > *rule.within;
-  }
-
-  static bool is_slight(const Erratum& erratum) {
-    return erratum.basis == Basis::inferred && erratum.off && std::abs(*erratum.off) < slight_below;
-  }
-
-  static Erratum erratum_at(const RowPlace& place, const Rule& rule) {
-    return {.paper = place.table->paper,
-            .table = place.table->id(),
-            .where = place.table->where,
-            .row = row_with_group(place),
-            .column = {},
-            .printed = {},
-            .recomputed = {},
-            .off = {},
-            .basis = rule.basis,
-            .rule = rule.says,
-            .note = {}};
-  }
-
-  /// That a number it is made of is wrong itself: which, and what it should be, is our inference.
-  static void say_what_is_mended(Bounds as_printed, Erratum& erratum) {
-    if (!are_apart(as_printed, erratum.recomputed)) return;
-    erratum.basis = Basis::inferred;
-    erratum.note =
-        fmt::format("computed from a number that is itself an erratum: with that as printed, {}",
-                    to_string(as_printed));
-  }
-
-  void say_what_it_follows_from(Bounds printed, const Rule& rule, Erratum& erratum) {
-    if (!rule.instead) return;
-    const Bounds value = value_of(*rule.instead, {}, false);
-    if (misses(printed, value, rule)) return;
-    erratum.note = fmt::format("it follows from {}: {}", rule.instead_says, to_string(value));
-  }
-
-  /// Whether the printed cell follows from the rule; none if it does.
-  std::optional<Erratum> judge(const Address& address, const Rule& rule) {
-    Erratum erratum = erratum_at(address.place, rule);
-    erratum.column = address.place.table->columns[address.column].label;
-    erratum.printed = address.printed().value_or("");
-    erratum.recomputed = value_of(rule.follows, address, true);
-    const std::optional<Bounds> printed = printed_bounds(erratum.printed);
+  /// Whether the number follows from what it was recomputed as; none if it does.
+  std::optional<Erratum> judge(const Address& address, const Rule& rule, Bounds recomputed) {
+    Erratum erratum = erratum_in(address.place, rule);
+    erratum.recomputed = recomputed;
+    if (!address.is_in_text()) {
+      erratum.column = address.label();
+      erratum.printed = address.printed().value_or("");
+    }
+    const std::optional<Bounds> printed = printed_bounds(erratum.printed, rule.unit);
     if (!printed) {
       erratum.note = "it is not a number";
       return erratum;
     }
-    if (!misses(*printed, erratum.recomputed, rule)) return std::nullopt;
-    erratum.off = printed->middle() / erratum.recomputed.middle() - 1;
-    say_what_is_mended(value_of(rule.follows, address, false), erratum);
+    if (!misses(*printed, recomputed, rule)) return std::nullopt;
+    erratum.off = off_by(*printed, recomputed);
+    const Bounds as_printed = value_of(rule.follows, address, false).value_or(recomputed);
+    if (are_apart(as_printed, recomputed)) {
+      // Which of the numbers that it is made of is wrong, and what it should be, is our inference.
+      erratum.basis = Basis::inferred;
+      erratum.note =
+          fmt::format("computed from a number that is itself an erratum: with that as printed, {}",
+                      to_string(as_printed));
+    }
+    const auto instead = rule.instead ? value_of(*rule.instead, address, false) : std::nullopt;
+    if (instead && !misses(*printed, *instead, rule)) {
+      erratum.note = fmt::format("it follows from {}: {}", rule.instead_says, to_string(*instead));
+    }
     return erratum;
   }
 
   /// A row whose cells add up to something, as those of a stochastic matrix do.
-  void check_total(const RowPlace& place, const Rule& rule) {
+  static std::optional<Erratum> judge_total(const RowPlace& place, const Rule& rule) {
     Bounds sum;
-    std::vector<std::size_t> unreadable;
+    std::vector<Address> unreadable;
     for (std::size_t i = 0; i < place.table->columns.size(); ++i) {
       if (!is_asked_for(rule, *place.table, i)) continue;
-      const std::optional<std::string>& printed = place.row->published[i];
-      const std::optional<Bounds> cell = printed ? printed_bounds(*printed) : std::nullopt;
+      const std::optional<Bounds> cell = printed_bounds(place.row->published[i].value_or(""));
       if (cell) {
         sum = sum + *cell;
       } else {
-        unreadable.push_back(i);
+        unreadable.push_back({place, i});
       }
     }
-    const Key key{place.table->id(), place.row->label, rule.says};
-    ++applied_[key];
-    Erratum erratum = erratum_at(place, rule);
+    Erratum erratum = erratum_in(place, rule);
     const Bounds total = Bounds::exactly(rule.total.value_or(0));
     if (unreadable.empty()) {
-      if (!misses(sum, total, rule)) return;
+      if (!misses(sum, total, rule)) return std::nullopt;
       erratum.column = "the sum of its cells";
       erratum.printed = fmt::format("{:.9g}", sum.middle());
       erratum.recomputed = total;
-      erratum.off = sum.middle() / total.middle() - 1;
+      erratum.off = off_by(sum, total);
     } else {
-      const std::size_t column = unreadable.front();
-      erratum.column = place.table->columns[column].label;
-      erratum.printed = place.row->published[column].value_or("");
+      erratum.column = unreadable.front().label();
+      erratum.printed = unreadable.front().printed().value_or("");
       erratum.recomputed = total - sum;
       erratum.note = unreadable.size() == 1 ? "it is not a number" : "there are several such cells";
     }
-    missed_.emplace_back(key, std::move(erratum));
+    return erratum;
   }
 
-  /// Every cell that the formula needs is printed, or follows from others that are.
-  bool can_be_recomputed(const Formula& formula, const std::optional<Address>& home) {
-    bool all = true;
-    for_each_operand(formula, [&](const Formula& operand) {
-      if (operand.kind != Formula::Kind::cell) return;
-      const std::optional<Address> cell = cell_of(operand, home);
-      if (!cell) {
-        all = false;
-      } else if (!cell->printed()) {
-        open(*cell);
-        const std::vector<const Rule*> rules = rules_of(*cell);
-        all = all && !rules.empty() && can_be_recomputed(rules.front()->follows, cell);
-        open_.erase(*cell);
-      } else {
-        all = all && printed_bounds(*cell->printed());
-      }
-    });
-    return all;
-  }
-
-  std::optional<Address> cell_of(const Formula& operand, const std::optional<Address>& home) {
-    const std::optional<RowPlace> place =
-        find_row(operand.row, home ? view_of(home->place) : view_of({}), definitions_);
+  std::optional<Address> cell_of(const Formula& operand, const Address& home) {
+    const auto place = find_row(operand.row, view_of(home.place), definitions_);
     if (!place) return std::nullopt;
+    const std::size_t back = operand.previous ? 1 : 0;
     std::optional<std::size_t> column;
     if (!operand.column.empty()) {
       column = find_column(*place->table, operand.column);
-    } else if (home && home->column >= (operand.previous ? 1U : 0U)) {
-      const std::size_t here = home->column - (operand.previous ? 1 : 0);
-      column = place->table == home->place.table
+    } else if (!home.is_in_text() && home.column >= back) {
+      const std::size_t here = home.column - back;
+      column = place->table == home.place.table
                    ? std::optional(here)
-                   : column_like(*place->table, home->place.table->columns[here]);
+                   : column_like(*place->table, home.place.table->columns[here]);
     }
-    if (!column) return std::nullopt;
-    return Address{*place, *column};
+    return column ? std::optional(Address{*place, *column}) : std::nullopt;
   }
 
-  Bounds value_of(const Formula& formula, const std::optional<Address>& home, bool mended) {
-    std::vector<Bounds> parts;
-    for (const Formula& part : formula.parts) parts.push_back(value_of(part, home, mended));
+  /// From numbers as printed, or `mended`: as they should be. None if a cell that the formula needs
+  /// is not printed, and does not follow from others that are.
+  std::optional<Bounds> value_of(const Formula& formula, const Address& home, bool mended) {
     switch (formula.kind) {
       case Formula::Kind::number:
         return formula.number;
-      case Formula::Kind::cell:
-        return value_of_cell(cell_of(formula, home), home, mended);
-      case Formula::Kind::minus:
-        return parts[0] - parts[1];
-      case Formula::Kind::over:
-        return parts[0] / parts[1];
-      case Formula::Kind::power:
-        return power(parts[0], parts[1].middle());
+      case Formula::Kind::cell: {
+        const std::optional<Address> cell = cell_of(formula, home);
+        if (!cell) return std::nullopt;
+        return value_of_cell(*cell, home.place.row == cell->place.row, mended);
+      }
       case Formula::Kind::root_fit:
         return root_fit_at(points_of(formula, home), size_asked_for(formula, home));
       case Formula::Kind::adjusted_r2:
@@ -357,82 +336,60 @@ class Checker {
       default:
         break;
     }
-    Bounds result = parts.front();
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-      result = formula.kind == Formula::Kind::plus ? result + parts[i] : result * parts[i];
+    std::optional<Bounds> result;
+    for (const Formula& part : formula.parts) {
+      const std::optional<Bounds> value = value_of(part, home, mended);
+      if (!value) return std::nullopt;
+      result = result ? combined(formula.kind, *result, *value) : value;
     }
     return result;
   }
 
-  /// can_be_recomputed() has found it.
-  Bounds value_of_cell(const std::optional<Address>& cell, const std::optional<Address>& home,
-                       bool mended) {
-    if (!cell) return {};
-    return value_of(*cell, home && home->place.row == cell->place.row, mended);
-  }
-
-  /// Until it is erased again, no part of the cell may follow from the cell.
-  void open(const Address& cell) {
+  /// Where it is not printed, as it follows from its rule. A count is exact.
+  std::optional<Bounds> value_of_cell(const Address& cell, bool for_own_row, bool mended) {
+    // Until it is known, no part of the cell may follow from the cell.
     if (!open_.insert(cell).second) {
       throw UsageError(fmt::format("{} follows from itself", cell.name()));
     }
-  }
-
-  /// As printed, or as it should be; where it is not printed, as it follows from its rule. A count
-  /// is exact. An approximate rule does not know what a number should be: it corrects one only for
-  /// the rest of its own row.
-  Bounds value_of(const Address& cell, bool for_own_row, bool mended) {
-    open(cell);
-    Bounds value;
     const std::vector<const Rule*> rules = rules_of(cell);
-    if (!cell.printed()) {
+    std::optional<Bounds> value;
+    if (cell.printed()) {
+      value = printed_bounds(*cell.printed());
+      const bool is_count = cell.place.row->quantity == Quantity::iterations;
+      if (value && is_count) value = Bounds::exactly(value->middle());
+      if (value && mended) value = mended_value(cell, for_own_row, rules, *value);
+    } else if (!rules.empty()) {
       value = value_of(rules.front()->follows, cell, mended);
-    } else {
-      value = printed_bounds(cell.printed().value_or("")).value_or(Bounds{});
-      if (cell.place.row->quantity == Quantity::iterations) {
-        value = Bounds::exactly(value.middle());
-      }
-      if (mended) value = mended_value(cell, for_own_row, rules, value);
     }
     open_.erase(cell);
     return value;
   }
 
+  /// An approximate rule does not know what a number should be: it corrects one only for the rest
+  /// of its own row.
   Bounds mended_value(const Address& cell, bool for_own_row, const std::vector<const Rule*>& rules,
                       Bounds value) {
     for (const Rule* rule : rules) {
       if (rule->within && !for_own_row) continue;
-      if (!can_be_recomputed(rule->follows, cell)) continue;
-      const std::optional<Erratum> erratum = judge(cell, *rule);
-      if (erratum && !is_slight(*erratum)) return erratum->recomputed;
+      const std::optional<Bounds> recomputed = value_of(rule->follows, cell, true);
+      const auto erratum = recomputed ? judge(cell, *rule, *recomputed) : std::nullopt;
+      if (erratum && !is_slight(*erratum)) return *recomputed;
     }
     return value;
   }
 
-  static double size_of(const Address& cell) {
-    const std::string& label = cell.place.table->columns[cell.column].label;
-    const std::optional<double> size = printed_number(label);
-    if (!size) {
-      throw UsageError(fmt::format("{}: a fit needs columns of numbers, and there is '{}'",
-                                   cell.place.table->file, label));
-    }
-    return *size;
-  }
-
-  static double size_asked_for(const Formula& fit, const std::optional<Address>& home) {
+  static double size_asked_for(const Formula& fit, const Address& home) {
     if (fit.at) return *fit.at;
-    if (!home) throw UsageError(fmt::format("a fit of '{}' needs a size", fit.row.row));
-    return size_of(*home);
+    if (home.is_in_text()) throw UsageError(fmt::format("a fit of '{}' needs a size", fit.row.row));
+    return size_of(home);
   }
 
-  std::vector<PrintedPoint> points_of(const Formula& fit, const std::optional<Address>& home) {
-    const RowPlace place =
-        find_row(fit.row, home ? view_of(home->place) : view_of({}), definitions_).value();
+  std::vector<PrintedPoint> points_of(const Formula& fit, const Address& home) {
+    const RowPlace place = find_row(fit.row, view_of(home.place), definitions_).value();
     std::vector<PrintedPoint> points;
     for (std::size_t i = 0; i < place.table->columns.size(); ++i) {
       const Address cell{place, i};
-      const std::optional<Bounds> value =
-          cell.printed() ? printed_bounds(*cell.printed()) : std::nullopt;
+      const std::optional<Bounds> value = printed_bounds(cell.printed().value_or(""));
       if (value) points.push_back({size_of(cell), *value});
     }
     if (points.size() < 3) {
@@ -451,26 +408,11 @@ class Checker {
   std::set<Address> open_;
 };
 
-/// In the order of the definitions.
-std::vector<std::string> chosen_papers(const Definitions& definitions,
-                                       const std::vector<std::string>& named) {
-  std::vector<std::string> all = definitions.papers();
-  for (const std::string& name : named) {
-    if (std::ranges::find(all, name) == all.end()) {
-      throw UsageError(unknown_name("paper", name, all));
-    }
-  }
-  std::erase_if(all, [&](const std::string& paper) {
-    return !named.empty() && std::ranges::find(named, paper) == named.end();
-  });
-  return all;
-}
-
 }  // namespace
 
 Errata find_errata(const std::filesystem::path& folder, const std::vector<std::string>& papers) {
   Definitions definitions(folder);
-  const std::vector<std::string> chosen = chosen_papers(definitions, papers);
+  const std::vector<std::string> chosen = chosen_papers(definitions.papers(), papers);
   std::vector<FoundByReading> readings = read_readings(folder, definitions);
   Checker checker(definitions, read_rules(folder, definitions));
   for (const std::string& paper : chosen) {

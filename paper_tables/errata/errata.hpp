@@ -2,29 +2,30 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/text/document.hpp"
 #include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/errata/errata_rules.hpp"
 
 namespace macrobench {
 
 /// A printed number that does not follow from the paper's own numbers, however they were rounded.
 struct Erratum {
-  std::string paper;
-  std::string table;  ///< its id; empty for a number in the text
-  std::string where;  ///< "Table 3, p. 8"
-  std::string row;    ///< with its group; for a number in the text, what it is
-  std::string column;
-  std::string printed;
-  Bounds recomputed;
-  std::optional<double> off;  ///< printed over recomputed, less one; none if it is not a number
+  std::string paper = {};
+  std::string table = {};  ///< its id; empty for a number in the text
+  std::string where = {};  ///< "Table 3, p. 8"
+  std::string row = {};    ///< with its group; for a number in the text, what it is
+  std::string column = {};
+  std::string printed = {};
+  Bounds recomputed = {};
+  std::optional<double> off = {};  ///< printed over recomputed, less one; none if not a number
   Basis basis = Basis::stated;
-  std::string rule;
-  std::string note;
+  std::string rule = {};
+  std::string note = {};
 };
 
 /// Cells of one inferred rule that miss it slightly: our rule may be what is wrong.
@@ -38,16 +39,6 @@ struct Slight {
   int of = 0;        ///< the number of cells to which the rule was applied
   double least = 0;  ///< how far off, relatively, without its sign
   double most = 0;
-};
-
-/// An erratum that no rule finds.
-struct FoundByReading {
-  std::string paper;
-  std::string where;
-  std::string printed;
-  std::string right;
-  std::string evidence;
-  std::vector<std::string> tests;  ///< "Suite.Name", each demonstrates it
 };
 
 /// The errata, in the order of the papers, tables and cells.
@@ -68,8 +59,11 @@ inline constexpr double slight_below = 0.10;
 /// Throws UsageError for an unknown paper and for bad data.
 Errata find_errata(const std::filesystem::path& folder, const std::vector<std::string>& papers);
 
-/// FOLDER/errata_by_reading.json; none if there is no such file. Throws UsageError.
-std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
-                                          const Definitions& definitions);
+/// What is wrong in print, by paper; the summary says how many numbers were recomputed.
+Document document_of(const Errata& errata);
+/// Schema 1: checked, cells, slight, by_reading.
+nlohmann::ordered_json to_json(const Errata& errata);
+/// One row per finding; `kind` says whether it is in a cell, slight or found by reading.
+std::string to_csv(const Errata& errata);
 
 }  // namespace macrobench

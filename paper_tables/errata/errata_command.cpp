@@ -6,7 +6,6 @@
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "paper_tables/errata/errata.hpp"
-#include "paper_tables/errata/errata_render.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
@@ -42,9 +41,7 @@ const RegisterCommand registered{
        app.add_option("--paper", flags->papers,
                       "Only of this paper (aldrich_2010); may be repeated", {.type_name = "NAME"});
        flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
-       flags->definitions = default_definitions();
-       app.add_option("--definitions", flags->definitions, "Folder of the tables' definitions",
-                      {.envname = "MACROBENCH_DEFINITIONS"});
+       add_definitions_option(app, flags->definitions);
        return [flags] { return errata(*flags); };
      },
      .rank = 42}};

@@ -1,15 +1,15 @@
-#include "paper_tables/errata/errata_render.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/errata/errata.hpp"
 
 namespace macrobench {
 
@@ -46,20 +46,6 @@ std::string summary_of(const Errata& errata) {
       "anything that rounds to what is printed. {} do not follow, {} more miss a rule that we "
       "inferred by less than {:.0f}%, and {} errata were found by reading.",
       errata.checked, errata.cells.size(), slight, 100 * slight_below, errata.readings.size());
-}
-
-/// The papers that have findings, sorted.
-std::vector<std::string> papers_in(const Errata& errata) {
-  std::vector<std::string> papers;
-  const auto add = [&](const auto& findings) {
-    for (const auto& finding : findings) papers.push_back(finding.paper);
-  };
-  add(errata.cells);
-  add(errata.slight);
-  add(errata.readings);
-  std::ranges::sort(papers);
-  papers.erase(std::unique(papers.begin(), papers.end()), papers.end());
-  return papers;
 }
 
 Grid grid_of(const std::vector<Erratum>& cells, const std::string& paper) {
@@ -137,23 +123,27 @@ Document document_of(const Errata& errata) {
                           "them; see " +
                           code("README.md") + "."}},
       .summary = {Paragraph{summary_of(errata)}}};
-  for (const std::string& paper : papers_in(errata)) {
-    document.body.emplace_back(Heading{paper});
-    document.body.emplace_back(Paragraph{errata.documents.at(paper) + "."});
+  for (const auto& [paper, title] : errata.documents) {
+    std::vector<Block> findings;
     Grid cells = grid_of(errata.cells, paper);
-    if (rows_in(cells) > 0) document.body.emplace_back(std::move(cells));
+    if (rows_in(cells) > 0) findings.emplace_back(std::move(cells));
     List slight;
     for (const Slight& one : errata.slight) {
       if (one.paper == paper) slight.items.push_back({sentence_of(one)});
     }
-    if (!slight.items.empty()) document.body.emplace_back(std::move(slight));
+    if (!slight.items.empty()) findings.emplace_back(std::move(slight));
     List readings;
     for (const FoundByReading& reading : errata.readings) {
       if (reading.paper == paper) readings.items.push_back({words_of(reading)});
     }
-    if (readings.items.empty()) continue;
-    document.body.emplace_back(Paragraph{"Found by reading:"});
-    document.body.emplace_back(std::move(readings));
+    if (!readings.items.empty()) {
+      findings.emplace_back(Paragraph{"Found by reading:"});
+      findings.emplace_back(std::move(readings));
+    }
+    if (findings.empty()) continue;
+    document.body.emplace_back(Heading{paper});
+    document.body.emplace_back(Paragraph{title + "."});
+    std::ranges::move(findings, std::back_inserter(document.body));
   }
   return document;
 }

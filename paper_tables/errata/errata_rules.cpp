@@ -12,10 +12,25 @@ namespace macrobench {
 
 namespace {
 
-void check_column(const Place& place, const Definition& table, const std::string& label) {
-  if (!find_column(table, label)) {
-    place.fail(unknown_name("column", label, labels_of(table.columns)));
+/// Visits each member of the list NAME in a file that may be missing.
+template <class Visit>
+void for_each_in(const std::filesystem::path& path, const std::string& name, Visit visit) {
+  if (!std::filesystem::exists(path)) return;
+  const std::string file = display_path(path);
+  const nlohmann::json document = read_json(path, file);
+  const Place top(file, document);
+  top.allow({"schema", name});
+  top.at("schema").check_schema(1);
+  for (const Place& place : top.at(name).items()) visit(place);
+}
+
+std::string read_paper(const Place& place, const Definitions& definitions) {
+  const std::string paper = place.text();
+  const std::vector<std::string> papers = definitions.papers();
+  if (std::ranges::find(papers, paper) == papers.end()) {
+    place.fail(unknown_name("paper", paper, papers));
   }
+  return paper;
 }
 
 /// Checks that every cell and row that the formula names exists, seen from the group.
@@ -29,7 +44,8 @@ void check_operands(const Place& place, const Formula& formula, Definitions& def
     const RowPlace found = find_row(
         place, operand.row, {.table = home, .group = group, .published_only = true}, definitions);
     if (!operand.column.empty()) {
-      check_column(place, *found.table, operand.column);
+      if (find_column(*found.table, operand.column)) return;
+      place.fail(unknown_name("column", operand.column, labels_of(found.table->columns)));
     } else if (home == nullptr && operand.kind == Formula::Kind::root_fit && !operand.at) {
       place.fail(
           fmt::format("the fit of '{}' needs a size, 'at': the number is in the text", label));
@@ -51,11 +67,7 @@ Rule read_text_rule(const Place& place, Definitions& definitions) {
   place.allow({"paper", "where", "what", "printed", "unit", "rule", "says", "within", "follows",
                "instead"});
   Rule rule = read_common(place);
-  rule.paper = place.at("paper").text();
-  const std::vector<std::string> papers = definitions.papers();
-  if (std::ranges::find(papers, rule.paper) == papers.end()) {
-    place.at("paper").fail(unknown_name("paper", rule.paper, papers));
-  }
+  rule.paper = read_paper(place.at("paper"), definitions);
   rule.where = place.at("where").text();
   rule.what = place.at("what").text();
   rule.printed = place.at("printed").text();
@@ -112,25 +124,38 @@ Rule read_table_rule(const Place& place, const Place& id, Definitions& definitio
 }  // namespace
 
 std::vector<Rule> read_rules(const std::filesystem::path& folder, Definitions& definitions) {
-  const std::filesystem::path path = folder / "errata_rules.json";
-  if (!std::filesystem::exists(path)) return {};
-  const std::string file = display_path(path);
-  const nlohmann::json document = read_json(path, file);
-  const Place top(file, document);
-  top.allow({"schema", "rules"});
-  top.at("schema").check_schema(1);
   std::vector<Rule> rules;
-  for (const Place& place : top.at("rules").items()) {
+  for_each_in(folder / "errata_rules.json", "rules", [&](const Place& place) {
     if (!place.has("table")) {
       rules.push_back(read_text_rule(place, definitions));
-      continue;
+      return;
     }
     const Place tables = place.at("table");
     for (const Place& id : tables.is_list() ? tables.items() : std::vector<Place>{tables}) {
       rules.push_back(read_table_rule(place, id, definitions));
     }
-  }
+  });
   return rules;
+}
+
+std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
+                                          const Definitions& definitions) {
+  std::vector<FoundByReading> readings;
+  for_each_in(folder / "errata_by_reading.json", "errata", [&](const Place& place) {
+    place.allow({"paper", "where", "printed", "right", "evidence", "tests"});
+    FoundByReading& reading =
+        readings.emplace_back(FoundByReading{.paper = read_paper(place.at("paper"), definitions),
+                                             .where = place.at("where").text(),
+                                             .printed = place.at("printed").text(),
+                                             .right = place.at("right").text(),
+                                             .evidence = place.at("evidence").text(),
+                                             .tests = {}});
+    for (const Place& test : place.at("tests").items()) reading.tests.push_back(test.text());
+    if (reading.tests.empty()) {
+      place.at("tests").fail("an erratum that no test demonstrates is not in the list");
+    }
+  });
+  return readings;
 }
 
 }  // namespace macrobench

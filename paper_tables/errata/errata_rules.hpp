@@ -39,9 +39,23 @@ struct Rule {
   }
 };
 
-/// The rules beside the definitions, FOLDER/errata_rules.json; none if there is no such file.
-/// The rules of ratios, which the definitions have, are not among them. Throws UsageError: one
-/// sentence about what is wrong, with the file and the JSON pointer.
+/// An erratum that no rule finds.
+struct FoundByReading {
+  std::string paper;
+  std::string where;
+  std::string printed;
+  std::string right;
+  std::string evidence;
+  std::vector<std::string> tests;  ///< "Suite.Name", each demonstrates it
+};
+
+// Both are beside the definitions; none if there is no such file. They throw UsageError: one
+// sentence about what is wrong, with the file and the JSON pointer.
+
+/// FOLDER/errata_rules.json. The rules of ratios, which the definitions have, are not in it.
 std::vector<Rule> read_rules(const std::filesystem::path& folder, Definitions& definitions);
+/// FOLDER/errata_by_reading.json.
+std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
+                                          const Definitions& definitions);
 
 }  // namespace macrobench

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Flags {
-  std::string definitions = default_definitions();
+  std::string definitions;
   std::string results;
   std::string out;
 };
@@ -101,13 +101,10 @@ const RegisterCommand registered{
                 "SVG, CSV\nand gnuplot scripts. Without gnuplot the page has their data.",
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
-       app.add_option(
-           "--results", flags->results,
-           "A machine's folder of results (part of its name is enough; default: this machine's)");
+       add_results_option(app, flags->results);
        app.add_option("--out", flags->out, "Folder to write to (default: the folder of results)");
-       app.add_option("--definitions", flags->definitions,
-                      "Folder of the tables' definitions and the claims",
-                      {.envname = "MACROBENCH_DEFINITIONS"});
+       add_definitions_option(app, flags->definitions,
+                              "Folder of the tables' definitions and the claims");
        return [flags] { return report(*flags); };
      },
      .rank = 22}};

@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "harness/commands/command.hpp"
 #include "harness/records/results_folder.hpp"
+#include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
+#include "harness/text/nearest.hpp"
 
 namespace macrobench {
 
@@ -27,13 +33,54 @@ void TableOptions::add_to(Options& app) {
   app.add_option("tables", tables,
                  "Tables (aldrich_2010/table_3) or papers (aldrich_2010); all if none",
                  {.type_name = "TABLE"});
-  definitions = default_definitions();
-  app.add_option("--definitions", definitions, "Folder of the tables' definitions",
-                 {.envname = "MACROBENCH_DEFINITIONS"});
+  add_definitions_option(app, definitions);
 }
 
 std::string default_definitions() {
   return MACROBENCH_PAPER_TABLES_DIR;
+}
+
+void add_definitions_option(Options& app, std::string& folder, const std::string& help) {
+  folder = default_definitions();
+  app.add_option("--definitions", folder, help, {.envname = "MACROBENCH_DEFINITIONS"});
+}
+
+void add_results_option(Options& app, std::string& folder) {
+  app.add_option(
+      "--results", folder,
+      "A machine's folder of results (part of its name is enough; default: this machine's)");
+}
+
+void ViewOptions::add_to(Options& app, const std::string& name, std::vector<std::string> excludes) {
+  name_ = name;
+  output_.add_to(app, {"text", "md", "html", "csv", "json"});
+  excludes.insert(excludes.end(), {"--format", "--json"});
+  app.add_flag("--write", write_,
+               fmt::format("Write {0}.json and {0}.md into the folder of results instead", name),
+               {.excludes = std::move(excludes)});
+}
+
+void ViewOptions::show(const Output& output, const std::filesystem::path& folder) const {
+  if (!write_) {
+    output_.print(output);
+    return;
+  }
+  write_whole(folder / (name_ + ".json"), to_text(output.json()));
+  write_whole(folder / (name_ + ".md"), to_markdown(output.document()));
+  fmt::print("{0}.json and {0}.md written to {1}\n", name_, folder.string());
+}
+
+std::vector<std::string> chosen_papers(std::vector<std::string> papers,
+                                       const std::vector<std::string>& named) {
+  for (const std::string& name : named) {
+    if (std::ranges::find(papers, name) == papers.end()) {
+      throw UsageError(unknown_name("paper", name, papers));
+    }
+  }
+  std::erase_if(papers, [&](const std::string& paper) {
+    return !named.empty() && std::ranges::find(named, paper) == named.end();
+  });
+  return papers;
 }
 
 std::filesystem::path tables_folder(const std::filesystem::path& results) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/commands/options.hpp"
+#include "harness/commands/output_options.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 
@@ -20,6 +21,35 @@ struct TableOptions {
 
 /// Where this program's own definitions are.
 std::string default_definitions();
+
+/// The option --definitions; what it names is this program's own by default.
+void add_definitions_option(Options& app, std::string& folder,
+                            const std::string& help = "Folder of the tables' definitions");
+
+/// The option --results, for read_machine_results().
+void add_results_option(Options& app, std::string& folder);
+
+/// What a command makes from a machine's records: printed, or written into their folder. The
+/// options --format, --json and --write.
+class ViewOptions {
+ public:
+  /// --write writes NAME.json and NAME.md; it cannot be given with those that it excludes.
+  void add_to(Options& app, const std::string& name, std::vector<std::string> excludes = {});
+
+  /// Whether it is a page, which has room for more than a terminal.
+  [[nodiscard]] bool is_page() const { return write_ || output_.format() != "text"; }
+
+  void show(const Output& output, const std::filesystem::path& folder) const;
+
+ private:
+  std::string name_;
+  OutputOptions output_;
+  bool write_ = false;
+};
+
+/// Those of the papers that are named, or all if none is. Throws UsageError for an unknown one.
+std::vector<std::string> chosen_papers(std::vector<std::string> papers,
+                                       const std::vector<std::string>& named);
 
 /// Where a machine's tables are in its folder of results.
 std::filesystem::path tables_folder(const std::filesystem::path& results);

@@ -84,9 +84,7 @@ const RegisterCommand registered{
      .define = [](Options& app) -> std::function<ExitCode()> {
        const auto flags = std::make_shared<Flags>();
        flags->tables.add_to(app);
-       app.add_option(
-           "--results", flags->results,
-           "A machine's folder of results (part of its name is enough; default: this machine's)");
+       add_results_option(app, flags->results);
        flags->output.add_to(app, {"text", "md", "html", "csv", "json", "latex", "tex"}, false);
        return [flags] { return tables(*flags); };
      },

@@ -13,7 +13,6 @@
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/definitions/formula.hpp"
-#include "paper_tables/errata/errata_render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
