@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/commands/command.hpp"
-#include "paper_tables/claims/claims_render.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"

@@ -1,15 +1,14 @@
-#include "paper_tables/claims/claims_render.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
 
 namespace macrobench {
 
@@ -17,89 +16,114 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The test: "Lean CPU over GPU: at least 500, in some column".
+/// A verdict's name, and the class by which a page of HTML colours it; in their order.
+struct VerdictDescription {
+  const char* name;
+  const char* style;
+};
+constexpr std::array<VerdictDescription, 4> verdicts{
+    {{"reproduced", "verdict reproduced"},
+     {"contradicted", "verdict contradicted"},
+     {"depends on the baseline", "verdict depends"},
+     {"not testable here", "verdict"}}};
+
+const VerdictDescription& description_of(ClaimVerdict verdict) {
+  return verdicts[static_cast<std::size_t>(verdict)];
+}
+
+/// "1.5 to 2.5", "at least 500", "at most 1".
+std::string to_string(const Range& range) {
+  if (range.at_least && range.at_most) {
+    return fmt::format("{:.10g} to {:.10g}", *range.at_least, *range.at_most);
+  }
+  return range.at_least ? fmt::format("at least {:.10g}", *range.at_least)
+                        : fmt::format("at most {:.10g}", range.at_most.value_or(0));
+}
+
+/// The test: "Lean CPU over GPU: at least 500 in some column".
 std::string asked(const Claim& claim) {
   const ClaimTest& test = claim.test;
-  const std::string range = test.range.at_least || test.range.at_most ? to_string(test.range) : "";
-  switch (test.kind) {
-    case TestKind::within:
-      return fmt::format("{}: {}", claim.quantity, range);
-    case TestKind::usually:
-      return fmt::format("{}: {} in most columns", claim.quantity, range);
-    case TestKind::reaches:
-      return fmt::format("{}: {} in some column", claim.quantity, range);
-    case TestKind::rising:
-    case TestKind::falling:
-      return fmt::format(
-          "{}: {}{}{}", claim.quantity, to_string(test.kind),
-          test.times > 1 ? fmt::format(", {:g} times at least from first to last", test.times) : "",
-          test.slack > 0 ? fmt::format(", but for steps of up to {:g}%", 100 * test.slack) : "");
-    case TestKind::crosses:
-      return fmt::format("{}: {}, first at {}", claim.quantity, range,
-                         fmt::join(test.first, " or "));
-    case TestKind::growth:
-      return fmt::format("{}: grows with the power {} of {}", claim.quantity, range,
-                         test.over == "work" ? "the work" : test.over);
-    case TestKind::spread:
-      return fmt::format("{}: largest over smallest {}", claim.quantity, range);
-    case TestKind::untestable:
-      break;
+  std::string steps;
+  if (test.times > 1) {
+    steps += fmt::format(", {:g} times at least from first to last", test.times);
   }
-  return claim.quantity;
+  if (test.slack > 0) steps += fmt::format(", but for steps of up to {:g}%", 100 * test.slack);
+  return claim.quantity + ": " +
+         fmt::format(fmt::runtime(description_of(test.kind).asked),
+                     fmt::arg("range", to_string(test.range)), fmt::arg("steps", steps),
+                     fmt::arg("first", fmt::join(test.first, " or ")),
+                     fmt::arg("over", test.over == "work" ? "the work" : test.over));
 }
 
-std::string word_for(const std::optional<bool>& holds) {
-  return !holds ? "no verdict" : *holds ? "holds" : "does not hold";
-}
-
-/// "as published: holds (502 at 4,096)".
-std::string line_of(const Answer& answer) {
-  return fmt::format("{}: {} ({})", answer.called, word_for(answer.holds), answer.found);
-}
-
-/// By which a page of HTML colours it.
-const char* style_of(ClaimVerdict verdict) {
-  switch (verdict) {
-    case ClaimVerdict::reproduced:
-      return "verdict reproduced";
-    case ClaimVerdict::contradicted:
-      return "verdict contradicted";
-    case ClaimVerdict::depends_on_the_baseline:
-      return "verdict depends";
-    case ClaimVerdict::not_testable:
-      break;
+/// Puts evidence into words.
+class EvidenceText {
+ public:
+  explicit EvidenceText(const ClaimTest& test) {
+    const double least = test.range.at_least.value_or(-HUGE_VAL);
+    const double most = test.range.at_most.value_or(HUGE_VAL);
+    is_narrow_ = test.kind == TestKind::within && std::isfinite(most) &&
+                 std::abs(most - least) < 0.01 * std::abs(most);
   }
-  return "verdict";
+
+  std::string operator()(const std::string& words) const { return words; }
+
+  /// With enough digits to show whether it is in the range.
+  std::string operator()(double number) const {
+    return is_narrow_ ? fmt::format("{:.9g}", number) : format_number(number);
+  }
+
+  /// "198 at 65,536"; with what replaces the cell's own case, in brackets.
+  std::string operator()(const SeriesPoint& point) const {
+    if (!point.is_known) {
+      return fmt::format("{} at {}: {}", point.of, point.column, why_not(point));
+    }
+    const std::string number = (*this)(point.value);
+    if (point.column.empty()) return fmt::format("{} {}", point.of, number);
+    return fmt::format("{} at {}{}", number, point.column,
+                       point.why.empty() ? "" : fmt::format(" ({})", point.why));
+  }
+
+ private:
+  /// "extrapolated", "invalid: not converged", "no record on this machine".
+  static std::string why_not(const SeriesPoint& point) {
+    if (point.status == Status::not_run) {
+      return point.why.empty() ? "not run" : to_string(point.why);
+    }
+    if (point.status == Status::extrapolated || point.why.empty()) return to_string(point.status);
+    return fmt::format("{}: {}", to_string(point.status), point.why.clause);
+  }
+
+  bool is_narrow_;
+};
+
+/// "holds (502 at 4,096)".
+std::string result_of(const Answer& answer, const ClaimTest& test) {
+  const char* result = !answer.holds ? "no verdict" : *answer.holds ? "holds" : "does not hold";
+  return fmt::format("{} ({})", result, evidence_text(answer, test));
 }
 
-int total(const std::array<int, 4>& counts) {
-  return counts[0] + counts[1] + counts[2] + counts[3];
+int total(const VerdictCounts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), 0);
 }
 
-ordered_json to_json(const Range& range) {
-  ordered_json json = ordered_json::object();
-  if (range.at_least) json["at_least"] = *range.at_least;
-  if (range.at_most) json["at_most"] = *range.at_most;
-  return json;
-}
-
-ordered_json to_json(const Answer& answer) {
+ordered_json to_json(const Answer& answer, const ClaimTest& test) {
   ordered_json figures = ordered_json::array();
-  for (const ClaimFigure& figure : answer.figures) {
+  for (const SeriesPoint& figure : answer.figures) {
     figures.push_back(
         {{"of", figure.of}, {"column", figure.column}, {"value", to_nine_digits(figure.value)}});
   }
   return {{"reading", answer.called},
           {"holds", or_null(answer.holds)},
-          {"found", answer.found},
+          {"found", evidence_text(answer, test)},
           {"figures", std::move(figures)}};
 }
 
 ordered_json to_json(const JudgedClaim& judged) {
   const Claim& claim = *judged.claim;
-  ordered_json test{{"kind", to_string(claim.test.kind)}};
+  ordered_json test{{"kind", description_of(claim.test.kind).name}};
   if (!claim.test.columns.empty()) test["columns"] = claim.test.columns;
-  test.update(to_json(claim.test.range));
+  if (claim.test.range.at_least) test["at_least"] = *claim.test.range.at_least;
+  if (claim.test.range.at_most) test["at_most"] = *claim.test.range.at_most;
   if (claim.test.slack > 0) test["slack"] = claim.test.slack;
   if (claim.test.times > 1) test["times"] = claim.test.times;
   if (!claim.test.first.empty()) test["first"] = claim.test.first;
@@ -112,78 +136,66 @@ ordered_json to_json(const JudgedClaim& judged) {
                     {"test", std::move(test)},
                     {"reason", claim.reason},
                     {"verdict", to_string(judged.verdict)},
-                    {"why_not", or_null(judged.why_not)},
+                    {"why_not", or_null(why_not_text(judged))},
                     {"answers", ordered_json::array()}};
-  for (const Answer& answer : judged.answers) json["answers"].push_back(to_json(answer));
-  json["in_print"] = judged.printed ? to_json(*judged.printed) : ordered_json(nullptr);
+  for (const Answer& answer : judged.answers) {
+    json["answers"].push_back(to_json(answer, claim.test));
+  }
+  json["in_print"] = judged.printed ? to_json(*judged.printed, claim.test) : ordered_json(nullptr);
   return json;
 }
 
 /// What is said below a claim, in order: what is asked, and what each reading came to.
 std::vector<std::string> lines_of(const JudgedClaim& judged) {
-  std::vector<std::string> lines{fmt::format("Asked: {}. {}", asked(*judged.claim),
-                                             judged.answers.empty() ? "" : judged.claim->reason)};
-  if (judged.claim->cores) {
-    lines.back() += fmt::format(" It needs a machine of {} cores.", *judged.claim->cores);
-  }
+  const Claim& claim = *judged.claim;
   if (judged.answers.empty()) {
-    lines.back() = fmt::format("Looked for: {}. {}", judged.claim->quantity, judged.claim->reason);
-  } else if (judged.answers.size() == 1) {
-    const Answer& only = judged.answers.front();
-    lines.push_back(fmt::format("Here: {} ({})", word_for(only.holds), only.found));
-  } else {
-    for (const Answer& answer : judged.answers) lines.push_back("Here, " + line_of(answer));
+    return {fmt::format("Looked for: {}. {}", claim.quantity, claim.reason)};
+  }
+  std::vector<std::string> lines{fmt::format("Asked: {}. {}", asked(claim), claim.reason)};
+  if (claim.cores) lines.back() += fmt::format(" It needs a machine of {} cores.", *claim.cores);
+  for (const Answer& answer : judged.answers) {
+    const std::string reading = judged.answers.size() == 1 ? "" : ", " + answer.called;
+    lines.push_back(fmt::format("Here{}: {}", reading, result_of(answer, claim.test)));
   }
   if (judged.printed) {
-    lines.push_back(fmt::format("By the paper's own numbers: {} ({})",
-                                word_for(judged.printed->holds), judged.printed->found));
+    lines.push_back("By the paper's own numbers: " + result_of(*judged.printed, claim.test));
   }
   return lines;
 }
 
 }  // namespace
 
-std::string counted(const std::array<int, 4>& counts) {
+std::string to_string(ClaimVerdict verdict) {
+  return description_of(verdict).name;
+}
+
+std::string evidence_text(const Answer& answer, const ClaimTest& test) {
+  std::string text;
+  for (const auto& part : answer.evidence) text += std::visit(EvidenceText(test), part);
+  return text;
+}
+
+std::string why_not_text(const JudgedClaim& judged) {
+  if (judged.verdict != ClaimVerdict::not_testable) return "";
+  return judged.answers.empty() ? judged.claim->reason
+                                : evidence_text(judged.answers.front(), judged.claim->test);
+}
+
+std::string counted(const VerdictCounts& counts) {
   return fmt::format(
       "{} reproduced, {} contradicted, {} that depend on the baseline, {} not testable here",
       counts[0], counts[1], counts[2], counts[3]);
 }
 
-std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
-                                      const Lookup& lookup, const Machine& machine) {
-  const int cores = machine.block.contains("cpu") ? machine.cores() : 0;
-  const CellsOf measured = measured_cells(all, lookup, machine);
-  const CellsOf printed = printed_cells(all);
-  std::vector<JudgedPaper> judged;
-  for (const PaperClaims& paper : papers) {
-    judged.push_back({&paper, {}});
-    for (const Claim& claim : paper.claims) {
-      judged.back().claims.push_back(judge(claim, measured, printed, cores));
-    }
-  }
-  return judged;
-}
-
-std::array<int, 4> count_verdicts(const std::vector<JudgedPaper>& papers) {
-  std::array<int, 4> counts{};
-  for (const JudgedPaper& paper : papers) {
-    for (const JudgedClaim& judged : paper.claims) {
-      const auto* const at = std::ranges::find(claim_verdicts, judged.verdict);
-      ++counts[static_cast<std::size_t>(at - claim_verdicts.begin())];
-    }
-  }
-  return counts;
-}
-
 ordered_json to_json(const ClaimReport& report) {
-  const std::array<int, 4> counts = count_verdicts(report.papers);
+  const VerdictCounts counts = count_verdicts(report.papers);
   ordered_json json{{"schema", ClaimReport::schema},
                     {"machine", report.machine},
                     {"claims", total(counts)},
                     {"counts", ordered_json::object()},
                     {"papers", ordered_json::array()}};
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    json["counts"][to_string(claim_verdicts[i])] = counts[i];
+    json["counts"][verdicts[i].name] = counts[i];
   }
   for (const JudgedPaper& paper : report.papers) {
     ordered_json claims = ordered_json::array();
@@ -208,13 +220,13 @@ std::string to_csv(const ClaimReport& report) {
 }
 
 Document document_of(const ClaimReport& report) {
-  const std::array<int, 4> counts = count_verdicts(report.papers);
+  const VerdictCounts counts = count_verdicts(report.papers);
   std::vector<Column> columns{{"paper", Column::Kind::words}, {"claims"}};
-  for (const ClaimVerdict verdict : claim_verdicts) columns.push_back({to_string(verdict)});
+  for (const VerdictDescription& verdict : verdicts) columns.push_back({verdict.name});
   std::vector<Row> rows;
   Document document{.title = "The papers' claims"};
   for (const JudgedPaper& paper : report.papers) {
-    const std::array<int, 4> own = count_verdicts({paper});
+    const VerdictCounts own = count_verdicts({paper});
     std::vector<Words>& cells =
         rows.emplace_back(Row{{paper.paper->paper, std::to_string(total(own))}}).cells;
     for (const int count : own) cells.emplace_back(std::to_string(count));
@@ -222,7 +234,7 @@ Document document_of(const ClaimReport& report) {
     List claims;
     for (const JudgedClaim& judged : paper.claims) {
       ListItem& item = claims.items.emplace_back();
-      item.words = strong(to_string(judged.verdict), style_of(judged.verdict)) +
+      item.words = strong(to_string(judged.verdict), description_of(judged.verdict).style) +
                    fmt::format(": {} ({})", judged.claim->says, judged.claim->where);
       for (const std::string& line : lines_of(judged)) item.below.emplace_back(line);
     }

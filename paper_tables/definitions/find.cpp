@@ -65,6 +65,14 @@ RowReference read_reference(const Place& place, const std::vector<std::string>& 
   return reference;
 }
 
+std::size_t find_name(const Place& place, std::string_view kind,
+                      const std::vector<std::string>& names) {
+  const std::string name = place.text();
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) place.fail(unknown_name(kind, name, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 std::string read_axis(const Place& place, const Model& model) {
   const std::string name = place.text();
   try {
@@ -75,9 +83,7 @@ std::string read_axis(const Place& place, const Model& model) {
 }
 
 const Definition& find_table(const Place& place, Tables& all) {
-  const std::string id = place.text();
-  if (!std::ranges::binary_search(all.ids(), id)) place.fail(unknown_name("table", id, all.ids()));
-  return all.get(id);
+  return all.get(all.ids()[find_name(place, "table", all.ids())]);
 }
 
 std::optional<RowPlace> find_row(const RowReference& reference, const View& from, Tables& all) {
@@ -126,10 +132,7 @@ std::optional<std::size_t> find_column(const Definition& table, std::string_view
 }
 
 std::size_t find_column(const Place& place, const Definition& table) {
-  const std::string label = place.text();
-  const std::optional<std::size_t> found = find_column(table, label);
-  if (!found) place.fail(unknown_name("column", label, labels_of(table.columns)));
-  return *found;
+  return find_name(place, "column", labels_of(table.columns));
 }
 
 std::optional<std::size_t> find_like(const Definition& table, const ColumnDefinition& column) {

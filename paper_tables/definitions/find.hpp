@@ -17,6 +17,10 @@ namespace macrobench {
 /// A row, by its label, or by {"row", "table", "group", "called"} and what else `more` allows.
 RowReference read_reference(const Place& place, const std::vector<std::string>& more = {});
 
+/// The position of what the place names among all that there are of its kind.
+std::size_t find_name(const Place& place, std::string_view kind,
+                      const std::vector<std::string>& names);
+
 /// The name of one of the model's axes.
 std::string read_axis(const Place& place, const Model& model);
 

@@ -25,12 +25,8 @@ void for_each_in(const std::filesystem::path& path, const std::string& name, Vis
 }
 
 std::string read_paper(const Place& place, const Definitions& definitions) {
-  const std::string paper = place.text();
   const std::vector<std::string> papers = definitions.papers();
-  if (std::ranges::find(papers, paper) == papers.end()) {
-    place.fail(unknown_name("paper", paper, papers));
-  }
-  return paper;
+  return papers[find_name(place, "paper", papers)];
 }
 
 /// Checks that every cell and row that the formula names exists, seen from the group.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "paper_tables/claims/claims_render.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/report/plot.hpp"

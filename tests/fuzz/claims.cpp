@@ -1,6 +1,6 @@
 // The reader of a paper's claims, and every format of their verdicts when nothing was measured.
 
-#include "paper_tables/claims/claims_render.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "tests/fuzz/target.hpp"

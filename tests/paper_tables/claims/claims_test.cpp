@@ -15,7 +15,6 @@
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/width.hpp"
-#include "paper_tables/claims/claims_render.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
@@ -102,6 +101,11 @@ json test_of(const char* kind, const json& of, const json& columns, const json& 
   return test;
 }
 
+/// What is said of one of its readings.
+std::string found(const JudgedClaim& judged, std::size_t reading = 0) {
+  return evidence_text(judged.answers[reading], judged.claim->test);
+}
+
 const json a_over_b{{"numerator", "A"}, {"baseline", "B"}};
 const json four{"16", "32", "64", "128"};
 constexpr ClaimVerdict reproduced = ClaimVerdict::reproduced;
@@ -117,7 +121,7 @@ TEST_F(Claims, WithinLooksAtEveryColumn) {
   EXPECT_EQ(within({"16", "64"}, {{"at_least", 1.5}, {"at_most", 2.5}}).verdict, reproduced);
   const JudgedClaim judged = within(four, {{"at_least", 1.5}, {"at_most", 2.5}});
   EXPECT_EQ(judged.verdict, contradicted);
-  EXPECT_EQ(judged.answers[0].found, "2.00 at 16 to 3.00 at 128, in 4 columns");
+  EXPECT_EQ(found(judged), "2.00 at 16 to 3.00 at 128, in 4 columns");
   ASSERT_EQ(judged.answers[0].figures.size(), 4U);
   EXPECT_EQ(judged.answers[0].figures[3].value, 3);
   EXPECT_EQ(within({"1,024"}, {{"at_least", 1}}).verdict, not_testable);
@@ -149,7 +153,7 @@ TEST_F(Claims, RisingAndFallingGoAlongTheColumns) {
   EXPECT_EQ(verdict_by(test_of("rising", "A", four, slack)), reproduced);
   const JudgedClaim judged = judged_by(test_of("rising", "A", four, json::object()));
   EXPECT_EQ(judged.verdict, contradicted);
-  EXPECT_EQ(judged.answers[0].found, "2.00 at 32, then 1.90 at 64");
+  EXPECT_EQ(found(judged), "2.00 at 32, then 1.90 at 64");
   EXPECT_EQ(verdict_by(test_of("falling", "A", four, slack)), contradicted);
   EXPECT_EQ(verdict_by(test_of("falling", "A", {"32", "64"}, slack)), reproduced);
   EXPECT_EQ(verdict_by(test_of("rising", "A", "all", {{"need", 4}, {"slack", 0.1}})), reproduced)
@@ -174,7 +178,7 @@ TEST_F(Claims, RisingAndFallingGoDownAList) {
   EXPECT_EQ(verdict_by(test_of("rising", list, {"16", "32"}, json::object())), reproduced);
   const JudgedClaim judged = judged_by(test_of("rising", list, four, json::object()));
   EXPECT_EQ(judged.verdict, contradicted);
-  EXPECT_EQ(judged.answers[0].found, "at 64: A 3.00, then B 2.00");
+  EXPECT_EQ(found(judged), "at 64: A 3.00, then B 2.00");
   EXPECT_EQ(verdict_by(test_of("rising", {"A", "C"}, four, json::object())), not_testable);
   EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, {{"need", 1}})), reproduced);
   EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, json::object())), not_testable);
@@ -187,7 +191,7 @@ TEST_F(Claims, CrossesFindsTheFirstColumn) {
     return judged_by(test_of("crosses", a_over_b, columns, {{"at_most", 1}, {"first", first}}));
   };
   EXPECT_EQ(crosses("all", {"64"}).verdict, reproduced);
-  EXPECT_EQ(crosses("all", {"64"}).answers[0].found, "from 64 on: 1.50 at 32, 1.00 at 64");
+  EXPECT_EQ(found(crosses("all", {"64"})), "from 64 on: 1.50 at 32, 1.00 at 64");
   EXPECT_EQ(crosses("all", {"128", "1,024"}).verdict, contradicted);
   EXPECT_EQ(crosses({"64", "128"}, {"128"}).verdict, contradicted) << "from the first column on";
   EXPECT_EQ(crosses({"16", "32"}, {"32"}).verdict, contradicted) << "in none";
@@ -209,7 +213,7 @@ TEST_F(Claims, GrowthIsAPowerOfTheSize) {
         test_of("growth", "A", four, {{"over", over}, {"at_least", least}, {"at_most", most}}));
   };
   EXPECT_EQ(growth("nk", 1.99, 2.01).verdict, reproduced);
-  EXPECT_THAT(growth("nk", 1.99, 2.01).answers[0].found, StartsWith("exponent 2.00: 1.00 at 16"));
+  EXPECT_THAT(found(growth("nk", 1.99, 2.01)), StartsWith("exponent 2.00: 1.00 at 16"));
   EXPECT_EQ(growth("work", 1.4, 1.6).verdict, reproduced) << "its work grows faster than its size";
   EXPECT_EQ(growth("nk", 0.8, 1.2).verdict, contradicted);
   EXPECT_EQ(verdict_by(test_of("growth", "A", "all", {{"over", "nk"}, {"at_least", 1}})),
@@ -217,6 +221,15 @@ TEST_F(Claims, GrowthIsAPowerOfTheSize) {
   EXPECT_EQ(verdict_by(test_of("growth", "A", {"16"}, {{"over", "nk"}, {"at_least", 1}})),
             not_testable)
       << "one size has no growth";
+}
+
+TEST_F(Claims, GrowthIsOverTheWorkThatTheRecordsSay) {
+  measure("serial", {1, 4, 16, 64});
+  for (Record& record : results_.records) {
+    record.work = static_cast<double>(std::get<std::int64_t>(*record.parameters.find("nk")));
+  }
+  const json in_work{{"over", "work"}, {"at_least", 1.99}, {"at_most", 2.01}};
+  EXPECT_EQ(verdict_by(test_of("growth", "A", four, in_work)), reproduced);
 }
 
 TEST_F(Claims, SpreadIsLargestOverSmallest) {
@@ -234,9 +247,9 @@ TEST_F(Claims, TwoBaselinesMayDisagree) {
   EXPECT_EQ(judged_by(test, other(a_over_b)).verdict, reproduced);
   const JudgedClaim judged = judged_by(test, other({{"numerator", "B"}, {"baseline", "A"}}));
   EXPECT_EQ(judged.verdict, ClaimVerdict::depends_on_the_baseline);
-  EXPECT_EQ(judged.answers[0].found, "2.00 at 64");
+  EXPECT_EQ(found(judged), "2.00 at 64");
   EXPECT_EQ(judged.answers[1].called, "the other");
-  EXPECT_EQ(judged.answers[1].found, "0.500 at 64");
+  EXPECT_EQ(found(judged, 1), "0.500 at 64");
   EXPECT_EQ(judged_by(test, other({{"numerator", "C"}, {"baseline", "A"}})).verdict, reproduced)
       << "what is not known does not disagree";
   const json unknown = test_of("within", "C", {"64"}, {{"at_least", 1}});
@@ -246,20 +259,20 @@ TEST_F(Claims, TwoBaselinesMayDisagree) {
 
 TEST_F(Claims, ExtrapolatedAndInvalidCellsAreNoEvidence) {
   measure("serial", {1, 2, 4, 8});
-  EXPECT_EQ(judged_by(test_of("within", "A", {"1,024"}, {{"at_least", 0}})).why_not,
+  EXPECT_EQ(why_not_text(judged_by(test_of("within", "A", {"1,024"}, {{"at_least", 0}}))),
             "A at 1,024: extrapolated");
   results_.records[2].status = Status::invalid;
   results_.records[2].why = {"residual 3", "at K[0]"};
-  EXPECT_EQ(judged_by(test_of("within", "A", {"32", "64"}, {{"at_least", 0}})).why_not,
+  EXPECT_EQ(why_not_text(judged_by(test_of("within", "A", {"32", "64"}, {{"at_least", 0}}))),
             "A at 64: invalid: residual 3");
-  EXPECT_EQ(judged_by(test_of("within", "B", four, {{"at_least", 0}})).why_not,
+  EXPECT_EQ(why_not_text(judged_by(test_of("within", "B", four, {{"at_least", 0}}))),
             "B at 16: no record on this machine, and 3 more cells");
 }
 
 TEST_F(Claims, ARatioToNothingIsNoNumber) {
   measure("serial", {1, 2, 4, 8});
   measure("serial_lean", {0, 0, 0, 0});
-  EXPECT_EQ(judged_by(test_of("within", a_over_b, {"64"}, {{"at_least", 0}})).why_not,
+  EXPECT_EQ(why_not_text(judged_by(test_of("within", a_over_b, {"64"}, {{"at_least", 0}}))),
             "A over B at 64: not a finite number");
   EXPECT_EQ(verdict_by(test_of("spread", "B", four, {{"at_most", 1}})), not_testable);
   EXPECT_EQ(verdict_by(test_of("growth", "B", four, {{"over", "nk"}, {"at_most", 1}})),
@@ -279,7 +292,7 @@ TEST_F(Claims, AreOfAnotherNumberOfTheSameCases) {
   EXPECT_EQ(verdict_by(test_of("within", value, four, {{"at_most", -16.5}})), reproduced);
   EXPECT_EQ(verdict_by(test_of("within", value, four, {{"at_most", -16.6}})), contradicted);
   const json unknown{{"row", "A"}, {"figure", "V_lost"}};
-  EXPECT_EQ(judged_by(test_of("within", unknown, {"16"}, {{"at_most", 0}})).why_not,
+  EXPECT_EQ(why_not_text(judged_by(test_of("within", unknown, {"16"}, {{"at_most", 0}}))),
             "A at 16: failed: the record holds no figure 'V_lost'");
 }
 
@@ -305,7 +318,7 @@ TEST_F(Claims, ByPriceNeedOne) {
                                 {"64"}, {{"at_least", 35}, {"at_most", 45}});
   const JudgedClaim nothing_known = judged_by(by_price);
   EXPECT_EQ(nothing_known.verdict, not_testable);
-  EXPECT_EQ(nothing_known.why_not, "A at 64: the price of the GPU is not known");
+  EXPECT_EQ(why_not_text(nothing_known), "A at 64: the price of the GPU is not known");
   EXPECT_FALSE(nothing_known.printed);
 
   hardware_ = R"({"schema": 1, "processors": [{"name": "NVIDIA GPU", "published": "old",
@@ -314,7 +327,8 @@ TEST_F(Claims, ByPriceNeedOne) {
   const JudgedClaim in_print = judged_by(by_price);
   EXPECT_EQ(in_print.verdict, not_testable) << "this machine has no such GPU";
   ASSERT_TRUE(in_print.printed);
-  EXPECT_EQ(in_print.printed->found, "10.0 at 64") << "the printed ratio is one";
+  EXPECT_EQ(evidence_text(*in_print.printed, in_print.claim->test), "10.0 at 64")
+      << "the printed ratio is one";
   results_.machines["machine"].block["gpu"] = {{"name", "NVIDIA GPU"}};
   EXPECT_EQ(judged_by(by_price).verdict, reproduced);
 }
@@ -327,7 +341,7 @@ TEST_F(Claims, OfSoManyCoresAreOfNoOtherMachine) {
   EXPECT_EQ(judged(claims).verdict, reproduced);
   claims["claims"][0]["cores"] = 8;
   EXPECT_EQ(judged(claims).verdict, not_testable);
-  EXPECT_EQ(judged(claims).why_not, "4 cores here");
+  EXPECT_EQ(why_not_text(judged(claims)), "4 cores here");
 }
 
 TEST_F(Claims, ThatNothingCanTestSayWhy) {
@@ -336,7 +350,7 @@ TEST_F(Claims, ThatNothingCanTestSayWhy) {
   claims["claims"][0]["reason"] = "It needs eight GPUs.";
   const JudgedClaim judged_claim = judged(claims);
   EXPECT_EQ(judged_claim.verdict, not_testable);
-  EXPECT_EQ(judged_claim.why_not, "It needs eight GPUs.");
+  EXPECT_EQ(why_not_text(judged_claim), "It needs eight GPUs.");
 }
 
 TEST_F(Claims, AreAlsoPutToThePapersOwnNumbers) {
@@ -346,7 +360,7 @@ TEST_F(Claims, AreAlsoPutToThePapersOwnNumbers) {
   EXPECT_EQ(judged.verdict, contradicted);
   ASSERT_TRUE(judged.printed);
   EXPECT_EQ(judged.printed->holds, true);
-  EXPECT_EQ(judged.printed->found, "1.00 at 64");
+  EXPECT_EQ(evidence_text(*judged.printed, judged.claim->test), "1.00 at 64");
   EXPECT_FALSE(judged_by(test_of("within", a_over_b, {"16"}, {{"at_most", 1}})).printed)
       << "B is not printed there";
 }
@@ -566,9 +580,10 @@ TEST_F(PublishedClaims, TheFixturesRestOnTheirFigures) {
   for (const JudgedPaper& paper : papers) {
     for (const JudgedClaim& judged : paper.claims) {
       verdicts.insert(judged.verdict);
-      EXPECT_EQ(judged.verdict == not_testable, !judged.why_not.empty()) << judged.claim->name;
+      EXPECT_EQ(judged.verdict == not_testable, !why_not_text(judged).empty())
+          << judged.claim->name;
       for (const Answer& answer : judged.answers) {
-        EXPECT_FALSE(answer.found.empty()) << judged.claim->name;
+        EXPECT_FALSE(answer.evidence.empty()) << judged.claim->name;
         EXPECT_FALSE(answer.holds && answer.figures.empty()) << judged.claim->name;
       }
     }

@@ -21,7 +21,7 @@
 #include "harness/run/job.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/claims/claims_render.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/comparison_render.hpp"
 #include "paper_tables/definitions/definitions.hpp"

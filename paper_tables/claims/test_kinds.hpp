@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "paper_tables/definitions/cell.hpp"
+
+namespace macrobench {
+
+/// From `at_least` to `at_most`, both included.
+struct Range {
+  std::optional<double> at_least = {};
+  std::optional<double> at_most = {};
+
+  [[nodiscard]] bool holds(double value) const {
+    return (!at_least || value >= *at_least) && (!at_most || value <= *at_most);
+  }
+};
+
+/// How a claim is tested (paper_tables/README.md says what each does).
+enum class TestKind {
+  within,
+  usually,
+  reaches,
+  rising,
+  falling,
+  crosses,
+  growth,
+  spread,
+  untestable
+};
+
+struct ClaimTest {
+  TestKind kind = TestKind::untestable;
+  std::vector<std::string> columns = {};  ///< labels, in the order of their table
+  std::size_t need = 0;                   ///< this many of the columns must have evidence
+  Range range = {};  ///< for all except rising and falling; for a spread its largest
+  double slack = 0;  ///< rising, falling: the largest step the other way that is ignored
+  double times = 1;  ///< rising, falling: the least ratio from first to last
+  std::vector<std::string> first = {};  ///< crosses: columns that may be the first in the range
+  std::string over = {};                ///< growth: a parameter of the columns, or "work"
+};
+
+/// A quantity's number in a column, or why there is none.
+struct SeriesPoint {
+  std::string of;  ///< the quantity's name; where there is no number, that of the row without it
+  std::string column;  ///< empty where several quantities are compared in one
+  double size = 0;     ///< of the case, for growth
+  bool is_known = false;
+  double value = 0;
+  Status status = Status::not_run;  ///< of a cell without a number
+  Reason why = {};  ///< what replaces the cell's own case, or why there is no number
+};
+
+/// One point per column of the test.
+using Series = std::vector<SeriesPoint>;
+
+/// What an answer rests on, in the order in which it is read: words, numbers and points.
+using Evidence = std::vector<std::variant<std::string, double, SeriesPoint>>;
+
+struct TestResult {
+  std::optional<bool> holds;  ///< none if it cannot be decided
+  Evidence evidence;          ///< why it cannot, then
+};
+
+/// Everything about a kind of test: how it is read, done and put into words.
+struct TestDescription {
+  TestKind kind;
+  std::string_view name;  ///< in claims.json and in JSON
+  std::string_view
+      asked;  ///< for a reader; {range}, {steps}, {first} and {over} are the test's own
+  /// None for what nothing can test. `known` are those points of the series that are.
+  TestResult (*result)(const ClaimTest& test, const Series& series, const Series& known) = nullptr;
+  /// Its own field in claims.json, besides a range.
+  std::string_view field = {};
+  /// Whether some columns may decide it, whatever the others contain, so that it needs no number of
+  /// columns.
+  bool takes_what_is_known = false;
+  /// Whether it goes from one number to the next, along the columns or down a list of quantities;
+  /// it has a slack and times then, instead of a range.
+  bool goes_in_steps = false;
+};
+
+const std::array<TestDescription, 9>& test_descriptions();
+const TestDescription& description_of(TestKind kind);
+
+/// The points that are evidence.
+Series known_in(const Series& series);
+
+/// Of one series, or of several that rise or fall down their list.
+TestResult put_to_the_test(const ClaimTest& test, const std::vector<Series>& all);
+
+}  // namespace macrobench
