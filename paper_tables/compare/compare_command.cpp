@@ -8,7 +8,6 @@
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "paper_tables/compare/comparison.hpp"
-#include "paper_tables/compare/comparison_render.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

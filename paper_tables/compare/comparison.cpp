@@ -15,10 +15,9 @@
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
-#include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/definitions/quantity.hpp"
 #include "paper_tables/tables/table.hpp"
 
@@ -32,17 +31,6 @@ constexpr std::string_view in_print = "published/";
 constexpr std::size_t most_differences = 2;      ///< of a case that is offered instead of another
 constexpr std::string_view part_axis = "stage";  ///< a part of a solution alone is another problem
 
-void add_prices(ComparedSide& side, const Prices& prices) {
-  side.price_usd = prices.gpu_usd;
-  if (prices.watts) {
-    side.watts = prices.watts;
-    side.prices_from = prices.watts_source;
-  }
-  if (prices.gpu_usd_source.empty()) return;
-  side.prices_from =
-      prices.gpu_usd_source + (side.prices_from.empty() ? "" : "; ") + side.prices_from;
-}
-
 ComparedSide published_side(const std::string& id, Definitions& all) {
   const std::vector<std::string> ids = published_machines(all);
   ComparedSide side{.name = std::string(in_print) + id, .published = id};
@@ -55,7 +43,7 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
                                  side.name, in_print,
                                  fmt::join(ids, fmt::format(", {}", in_print))));
   }
-  add_prices(side, prices_of(all.folder(), "published", id));
+  side.prices = prices_of(all.folder(), "published", id);
   return side;
 }
 
@@ -66,20 +54,19 @@ void describe_machine(ComparedSide& side, const fs::path& definitions) {
   const auto machine = side.results.machines.find(side.results.records.back().machine);
   if (machine == side.results.machines.end()) return;
   side.text = describe(machine->second);
+  const std::string gpu = gpu_name(machine->second);
+  if (!gpu.empty()) side.prices = prices_of(definitions, "name", gpu);
   const nlohmann::ordered_json::json_pointer watts("/gpu/power_limit_w");
   const nlohmann::ordered_json& block = machine->second.block;
-  if (block.contains(watts) && block[watts].is_number()) {
-    side.watts = block[watts].get<double>();
-    side.prices_from = "the power limit that the driver reports";
+  if (!side.prices.watts && block.contains(watts) && block[watts].is_number()) {
+    side.prices.watts = block[watts].get<double>();
+    side.prices.watts_source = "the power limit that the driver reports";
   }
-  const std::string gpu = gpu_name(machine->second);
-  if (!gpu.empty()) add_prices(side, prices_of(definitions, "name", gpu));
 }
 
 ComparedTime of_record(const Record& record, const RowDefinition& row) {
-  ComparedTime reading{.status = record.status,
-                       .why_not = to_string(record.why),
-                       .is_gpu = is_on_gpu(record, row.stages)};
+  ComparedTime reading{
+      .status = record.status, .why_not = record.why, .is_gpu = is_on_gpu(record, row.stages)};
   if (record.outcome) {
     reading.residual = record.outcome->residual;
     reading.allowed = record.outcome->allowed;
@@ -95,10 +82,6 @@ ComparedTime of_record(const Record& record, const RowDefinition& row) {
   return reading;
 }
 
-std::string in_words(const Value* value) {
-  return value == nullptr ? "none" : to_string(*value);
-}
-
 /// In what a record's case differs from the requested one.
 std::vector<Difference> differences_of(const Record& record, const CellRequest& request,
                                        const std::string& own_implementation) {
@@ -112,7 +95,7 @@ std::vector<Difference> differences_of(const Record& record, const CellRequest& 
     const Value* asked = request.parameters.find(axis.name);
     const Value& wanted = asked == nullptr ? axis.default_value : *asked;
     if (axis.counts_cores && wanted == Value(std::string("all"))) continue;
-    if (!is_same(*has, wanted)) found.push_back({axis.name, to_string(wanted), in_words(has)});
+    if (!is_same(*has, wanted)) found.push_back({axis.name, to_string(wanted), to_string(*has)});
   }
   return found;
 }
@@ -133,7 +116,7 @@ class SideReader {
     const Record* near = nearest_case(request, table.columns[column], row.implementation);
     if (near == nullptr) {
       return {.status = finding.is_recorded ? std::optional(Status::not_run) : std::nullopt,
-              .why_not = to_string(finding.why_not)};
+              .why_not = finding.why_not};
     }
     return recorded(*near, row, request);
   }
@@ -253,41 +236,49 @@ void compare_readings(ComparedCell& cell) {
   }
 }
 
+/// None if nothing was run on both.
+std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
+                                 const std::vector<ComparedSide>& sides, std::size_t side,
+                                 bool is_gpu) {
+  MeanRatio mean{.side = side, .is_gpu = is_gpu};
+  std::vector<double> ratios;
+  double logarithms = 0;
+  for (const ComparedCell& cell : cells) {
+    const ComparedTime& first = cell.readings.front();
+    const ComparedTime& other = cell.readings[side];
+    if (cell.is_gpu != is_gpu || !was_run(first) || !was_run(other)) continue;
+    if (other.ratio) {
+      ratios.push_back(*other.ratio);
+      logarithms += std::log(*other.ratio);
+    } else if (first.status == Status::invalid || other.status == Status::invalid) {
+      ++mean.invalid;
+    } else if (first.is_refused || other.is_refused) {
+      ++mean.unequal;
+    }
+  }
+  mean.cells = static_cast<int>(ratios.size());
+  if (mean.cells + mean.unequal + mean.invalid == 0) return std::nullopt;
+  if (ratios.empty()) return mean;
+  const auto [lowest, highest] = std::ranges::minmax(ratios);
+  mean.lowest = lowest;
+  mean.highest = highest;
+  mean.ratio = std::exp(logarithms / mean.cells);
+  const auto per = [&](std::optional<double> Prices::* price) {
+    const std::optional<double>& here = sides[0].prices.*price;
+    const std::optional<double>& there = sides[side].prices.*price;
+    return is_gpu && here && there ? std::optional(*mean.ratio * *here / *there) : std::nullopt;
+  };
+  mean.per_dollar = per(&Prices::gpu_usd);
+  mean.per_watt = per(&Prices::watts);
+  return mean;
+}
+
 std::vector<MeanRatio> means_of(const std::vector<ComparedCell>& cells,
                                 const std::vector<ComparedSide>& sides) {
   std::vector<MeanRatio> means;
   for (std::size_t side = 1; side < sides.size(); ++side) {
     for (const bool is_gpu : {true, false}) {
-      MeanRatio mean{.side = side, .is_gpu = is_gpu};
-      double logarithms = 0;
-      for (const ComparedCell& cell : cells) {
-        if (cell.is_gpu != is_gpu) continue;
-        const ComparedTime& first = cell.readings.front();
-        const ComparedTime& other = cell.readings[side];
-        const std::optional<double>& ratio = other.ratio;
-        if (!ratio) {
-          if (!was_run(first) || !was_run(other)) continue;
-          if (first.status == Status::invalid || other.status == Status::invalid) {
-            ++mean.invalid;
-          } else if (first.is_refused || other.is_refused) {
-            ++mean.unequal;
-          }
-          continue;
-        }
-        mean.lowest = mean.cells == 0 ? *ratio : std::min(mean.lowest, *ratio);
-        mean.highest = mean.cells == 0 ? *ratio : std::max(mean.highest, *ratio);
-        logarithms += std::log(*ratio);
-        ++mean.cells;
-      }
-      if (mean.cells + mean.unequal + mean.invalid == 0) continue;
-      mean.ratio = std::exp(logarithms / std::max(1, mean.cells));
-      const auto per = [&](const std::optional<double>& first, const std::optional<double>& other) {
-        const bool has_any = is_gpu && mean.cells > 0 && first && other;
-        return has_any ? std::optional(mean.ratio * *first / *other) : std::nullopt;
-      };
-      mean.per_dollar = per(sides[0].price_usd, sides[side].price_usd);
-      mean.per_watt = per(sides[0].watts, sides[side].watts);
-      means.push_back(mean);
+      if (const auto mean = mean_of(cells, sides, side, is_gpu)) means.push_back(*mean);
     }
   }
   return means;

@@ -1,14 +1,15 @@
 #pragma once
 
-#include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/text/document.hpp"
 #include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {
@@ -20,9 +21,7 @@ struct ComparedSide {
   std::string text = {};       ///< the same for a reader
   std::string published = {};  ///< the hardware's id in the definitions; empty for results
   Results results = {};
-  std::optional<double> price_usd = {};  ///< of its GPU
-  std::optional<double> watts = {};      ///< likewise, the power that it may draw
-  std::string prices_from = {};          ///< where these two are from
+  Prices prices = {};  ///< of its GPU
   std::vector<ProcessorCeilings> ceilings = {};
 };
 
@@ -53,7 +52,7 @@ struct ComparedTime {
   std::optional<double> residual = {};       ///< of its outcome, even if wrong
   std::optional<double> allowed = {};        ///< the largest that is allowed
   std::optional<double> floor_share = {};    ///< the machine's own floor, as a share of the time
-  std::string why_not = {};                  ///< if there is no time
+  Reason why_not = {};                       ///< if there is no time
   std::optional<bool> is_gpu = {};           ///< whether a GPU does what the row times
   std::vector<Difference> differences = {};  ///< from what the cell requests, if forced or refused
   std::optional<double> ratio = {};          ///< the first side's seconds over this one's
@@ -75,9 +74,9 @@ struct MeanRatio {
   int cells = 0;
   int unequal = 0;  ///< cells that were refused
   int invalid = 0;  ///< cells that came out wrong on this side or the first
-  double ratio = 1, lowest = 1, highest = 1;  ///< meaningless if there are no cells
-  std::optional<double> per_dollar = {};      ///< the same per dollar of the GPUs
-  std::optional<double> per_watt = {};        ///< and per watt
+  std::optional<double> ratio = {}, lowest = {}, highest = {};  ///< none if there are no cells
+  std::optional<double> per_dollar = {};                        ///< the same per dollar of the GPUs
+  std::optional<double> per_watt = {};                          ///< and per watt
 };
 
 struct ComparedTable {
@@ -105,5 +104,13 @@ ComparedSide side_of(const std::string& name, Definitions& all);
 /// Throws UsageError if no table's model has the implementation that the terms name.
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms);
+
+/// As JSON, schema 1: the sides, every table's cells with both times, ratio and interval, and the
+/// means.
+nlohmann::ordered_json to_json(const Comparison& comparison);
+/// One row per cell and side.
+std::string to_csv(const Comparison& comparison);
+/// The summary has the sides and the means of each table; the body, if asked for, the cells.
+Document document_of(const Comparison& comparison, bool has_cells);
 
 }  // namespace macrobench

@@ -1,6 +1,5 @@
-#include "paper_tables/compare/comparison_render.hpp"
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -8,7 +7,7 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/roofline/roofline_render.hpp"
+#include "paper_tables/compare/comparison.hpp"
 
 namespace macrobench {
 
@@ -36,7 +35,7 @@ std::string validity(const ComparedTime& reading) {
 
 /// What differs, or why there is no time.
 std::string remark(const ComparedTime& reading) {
-  std::string text = reading.why_not;
+  std::string text = to_string(reading.why_not);
   for (const Difference& d : reading.differences) {
     text += fmt::format("{}{} is {}, not {}", text.empty() ? "" : ", ", d.field, d.there, d.here);
   }
@@ -95,10 +94,9 @@ Grid means_of(const Comparison& comparison) {
   std::vector<Row> rows;
   for (const ComparedTable& table : comparison.tables) {
     for (const MeanRatio& mean : table.means) {
-      const auto of_cells = [&](double its) { return mean.cells > 0 ? times(its) : "-"; };
       rows.push_back({{table.id, mean.is_gpu ? "GPU" : "CPU", std::to_string(mean.side + 1),
-                       std::to_string(mean.cells), of_cells(mean.ratio), of_cells(mean.lowest),
-                       of_cells(mean.highest), ratio(mean.per_dollar), ratio(mean.per_watt),
+                       std::to_string(mean.cells), ratio(mean.ratio), ratio(mean.lowest),
+                       ratio(mean.highest), ratio(mean.per_dollar), ratio(mean.per_watt),
                        count(mean.unequal), count(mean.invalid)}});
     }
   }
@@ -116,16 +114,25 @@ Grid means_of(const Comparison& comparison) {
                  std::move(rows), "How many times faster than side 1, geometric means");
 }
 
+/// Where its prices are from.
+std::string sources_of(const ComparedSide& side) {
+  const std::string& price = side.prices.gpu_usd_source;
+  const std::string& watts = side.prices.watts_source;
+  return price + (price.empty() || watts.empty() ? "" : "; ") + watts;
+}
+
 /// What is known of the sides' processors.
 List processors_of(const Comparison& comparison) {
   List list;
   for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
-    const auto& side = comparison.sides[i];
-    std::string what;
-    if (side.price_usd) what += fmt::format("{} dollars", format_number(*side.price_usd));
-    if (side.watts) what += fmt::format("{}{} W", what.empty() ? "" : ", ", *side.watts);
-    if (!what.empty()) {
-      list.items.push_back({fmt::format("{}'s GPU: {} ({}).", i + 1, what, side.prices_from)});
+    const ComparedSide& side = comparison.sides[i];
+    const Prices& prices = side.prices;
+    std::vector<std::string> known;
+    if (prices.gpu_usd) known.push_back(format_number(*prices.gpu_usd) + " dollars");
+    if (prices.watts) known.push_back(fmt::format("{} W", *prices.watts));
+    if (!known.empty()) {
+      list.items.push_back(
+          {fmt::format("{}'s GPU: {} ({}).", i + 1, fmt::join(known, ", "), sources_of(side))});
     }
     for (const ProcessorCeilings& processor : side.ceilings) {
       list.items.push_back({fmt::format("{}'s {} at its best: {}.", i + 1, name_of(processor),
@@ -144,8 +151,8 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
   json["share_of_floor"] = or_null(reading.floor_share);
   if (reading.is_printed) json["printed"] = true;
   json["status"] = to_string(reading.status.value_or(Status::not_run));
-  const std::string why = reading.is_refused ? "unequal" : reading.why_not;
-  if (!why.empty()) json["why"] = why;
+  const Reason why = reading.is_refused ? "unequal" : reading.why_not;
+  if (!why.empty()) json["why"] = to_string(why);
   for (const Difference& d : reading.differences) {
     json["unequal"].push_back({{"field", d.field}, {"first", d.here}, {"here", d.there}});
   }
@@ -161,9 +168,9 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
   for (const auto& side : comparison.sides) {
     json["sides"].push_back({{"name", side.name},
                              {"machine", side.text},
-                             {"price_usd", or_null(side.price_usd)},
-                             {"watts", or_null(side.watts)},
-                             {"prices_from", side.prices_from},
+                             {"price_usd", or_null(side.prices.gpu_usd)},
+                             {"watts", or_null(side.prices.watts)},
+                             {"prices_from", sources_of(side)},
                              {"ceilings", to_json(side.ceilings)}});
   }
   json["tables"] = nlohmann::ordered_json::array();
@@ -181,15 +188,12 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
     }
     its["means"] = nlohmann::ordered_json::array();
     for (const MeanRatio& mean : table.means) {
-      const auto of_cells = [&](double number) {
-        return or_null(mean.cells > 0 ? std::optional(number) : std::nullopt);
-      };
       its["means"].push_back({{"side", mean.side},
                               {"gpu", mean.is_gpu},
                               {"cells", mean.cells},
-                              {"ratio", of_cells(mean.ratio)},
-                              {"lowest", of_cells(mean.lowest)},
-                              {"highest", of_cells(mean.highest)},
+                              {"ratio", or_null(mean.ratio)},
+                              {"lowest", or_null(mean.lowest)},
+                              {"highest", or_null(mean.highest)},
                               {"per_dollar", or_null(mean.per_dollar)},
                               {"per_watt", or_null(mean.per_watt)},
                               {"unequal", mean.unequal},

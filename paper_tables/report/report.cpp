@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "harness/text/format.hpp"
-#include "paper_tables/roofline/roofline_render.hpp"
 #include "paper_tables/tables/render.hpp"
 
 namespace macrobench {

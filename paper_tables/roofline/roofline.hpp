@@ -1,11 +1,13 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/model/floor.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/text/document.hpp"
 
 namespace macrobench {
 
@@ -50,5 +52,18 @@ std::optional<FloorShare> share_of(const Record& record,
                                    const std::vector<ProcessorCeilings>& ceilings);
 
 Roofline roofline_of(const Results& results);
+
+/// "GPU", "CPU, 16 threads".
+std::string name_of(const ProcessorCeilings& processor);
+/// "3.02 TB/s copied, 33.5 TFLOP/s in double, 66.1 TFLOP/s in single".
+std::string rates_of(const ProcessorCeilings& processor);
+nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings);
+
+/// The ceilings, each implementation's shares and, if asked for, each case's.
+Document document_of(const Roofline& roofline, const std::string& machine, bool has_cases);
+/// Schema 1: ceilings, cases.
+nlohmann::ordered_json to_json(const Roofline& roofline);
+/// One row per case.
+std::string to_csv(const Roofline& roofline);
 
 }  // namespace macrobench

@@ -6,7 +6,7 @@
 
 #include "harness/commands/command.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/roofline/roofline_render.hpp"
+#include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {

@@ -1,8 +1,8 @@
-#include "paper_tables/roofline/roofline_render.hpp"
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -13,6 +13,7 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {
 
@@ -38,8 +39,19 @@ std::string rate(const std::optional<double>& value, const char* unit) {
   return fmt::format("{} {}{}", format_number(amount), prefixes[thousands], unit);
 }
 
-constexpr const char* bytes_a_second = "B/s";
-constexpr const char* operations_a_second = "FLOP/s";
+/// What a processor does at its best.
+struct Rate {
+  const char* field;  ///< in JSON
+  const char* what;
+  const char* unit;
+  std::optional<double> ProcessorCeilings::* value;
+};
+constexpr std::array<Rate, 3> rates{
+    {{"bytes_a_second", "copied", "B/s", &ProcessorCeilings::bytes_a_second},
+     {"double_operations_a_second", "in double", "FLOP/s",
+      &ProcessorCeilings::double_operations_a_second},
+     {"single_operations_a_second", "in single", "FLOP/s",
+      &ProcessorCeilings::single_operations_a_second}}};
 
 /// What a share is of and, if one has a mark (†), what one above 100% means.
 std::string meaning_of(const Roofline& roofline) {
@@ -59,9 +71,8 @@ std::string meaning_of(const Roofline& roofline) {
 Grid ceilings_of(const Roofline& roofline) {
   std::vector<Row> rows;
   for (const ProcessorCeilings& one : roofline.ceilings) {
-    rows.push_back({{name_of(one), rate(one.bytes_a_second, bytes_a_second),
-                     rate(one.double_operations_a_second, operations_a_second),
-                     rate(one.single_operations_a_second, operations_a_second)}});
+    std::vector<Words>& cells = rows.emplace_back(Row{{name_of(one)}}).cells;
+    for (const Rate& its : rates) cells.emplace_back(rate(one.*its.value, its.unit));
   }
   return grid_of({{"processor", words}, {"copies"}, {"double"}, {"single"}}, std::move(rows),
                  "What the processors do at their best");
@@ -119,21 +130,20 @@ std::string name_of(const ProcessorCeilings& processor) {
 }
 
 std::string rates_of(const ProcessorCeilings& processor) {
-  return fmt::format("{} copied, {} in double, {} in single",
-                     rate(processor.bytes_a_second, bytes_a_second),
-                     rate(processor.double_operations_a_second, operations_a_second),
-                     rate(processor.single_operations_a_second, operations_a_second));
+  std::vector<std::string> all;
+  for (const Rate& its : rates) {
+    all.push_back(fmt::format("{} {}", rate(processor.*its.value, its.unit), its.what));
+  }
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
-nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings) {
+  ordered_json json = ordered_json::array();
   for (const ProcessorCeilings& one : ceilings) {
-    json.push_back(
-        {{"processor", one.is_gpu ? "gpu" : "cpu"},
-         {"threads", one.is_gpu ? nlohmann::ordered_json() : nlohmann::ordered_json(one.threads)},
-         {"bytes_a_second", or_null(one.bytes_a_second)},
-         {"double_operations_a_second", or_null(one.double_operations_a_second)},
-         {"single_operations_a_second", or_null(one.single_operations_a_second)}});
+    ordered_json& entry = json.emplace_back(
+        ordered_json{{"processor", one.is_gpu ? "gpu" : "cpu"}, {"threads", one.threads}});
+    if (one.is_gpu) entry["threads"] = nullptr;
+    for (const Rate& its : rates) entry[its.field] = or_null(one.*its.value);
   }
   return json;
 }

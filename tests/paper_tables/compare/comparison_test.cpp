@@ -7,7 +7,6 @@
 
 #include "harness/records/record_facts.hpp"
 #include "harness/text/error.hpp"
-#include "paper_tables/compare/comparison_render.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "tests/paper_tables/fixture.hpp"
@@ -71,7 +70,7 @@ TEST_F(ComparisonOfOneTable, SetsAPrintedNumberAgainstAMeasuredOne) {
   EXPECT_EQ(find(comparison, "A to B", "16"), nullptr) << "no time";
   ASSERT_EQ(comparison.tables.size(), 1U);
   ASSERT_EQ(comparison.tables[0].means.size(), 1U);
-  EXPECT_NEAR(comparison.tables[0].means[0].ratio, std::sqrt(10.0 * 20), 1e-9);
+  EXPECT_NEAR(comparison.tables[0].means[0].ratio.value(), std::sqrt(10.0 * 20), 1e-9);
   EXPECT_FALSE(comparison.tables[0].means[0].is_gpu);
 }
 
@@ -150,7 +149,7 @@ TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
   EXPECT_EQ(*cell->readings[1].residual, 1) << "validity beside speed";
   const MeanRatio& mean = comparison.tables[0].means[0];
   EXPECT_EQ(mean.cells, 1);
-  EXPECT_NEAR(mean.ratio, 20, 1e-9);
+  EXPECT_NEAR(mean.ratio.value(), 20, 1e-9);
   EXPECT_EQ(mean.invalid, 1);
   for (const std::string& text :
        {to_text(document_of(comparison, true), 200), to_markdown(document_of(comparison, true))}) {
@@ -236,7 +235,7 @@ class ComparisonWithTheK40 : public ::testing::Test {
  protected:
   ComparedTable compare_with(std::vector<Record> records, const Terms& terms = {}) {
     ComparedSide k40 = side_of("published/k40", all_);
-    ComparedSide side{.name = "new", .text = "a machine", .watts = 700};
+    ComparedSide side{.name = "new", .text = "a machine", .prices = {.watts = 700}};
     side.results.records = std::move(records);
     return compare({k40, side}, {&all_.get("hatcher_scheffel_2014/table_3")}, terms).tables.at(0);
   }
@@ -261,10 +260,10 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
   ASSERT_EQ(table.means.size(), 2U);
   EXPECT_TRUE(table.means[0].is_gpu);
   EXPECT_EQ(table.means[0].cells, 1);
-  EXPECT_NEAR(table.means[0].ratio, 0.19 / 0.1, 1e-9) << "the panel";
+  EXPECT_NEAR(table.means[0].ratio.value(), 0.19 / 0.1, 1e-9) << "the panel";
   EXPECT_TRUE(table.means[0].per_watt);
   EXPECT_EQ(table.means[1].cells, 1);
-  EXPECT_NEAR(table.means[1].ratio, 7.70 / 2, 1e-9) << "the policy";
+  EXPECT_NEAR(table.means[1].ratio.value(), 7.70 / 2, 1e-9) << "the policy";
   EXPECT_FALSE(table.means[1].per_watt) << "the CPU's power is not known";
 }
 
@@ -283,7 +282,7 @@ TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrPartWhateverIsForced) {
   const ComparedCell* refused = panel(table, "250(50)", "single");
   ASSERT_NE(refused, nullptr);
   EXPECT_FALSE(refused->readings[1].seconds);
-  EXPECT_EQ(refused->readings[1].why_not, "over the budget");
+  EXPECT_EQ(refused->readings[1].why_not, Reason("over the budget"));
   EXPECT_TRUE(refused->readings[1].differences.empty());
   EXPECT_EQ(panel(table, "500(50)", "single"), nullptr) << "a part of a solution is not the whole";
   EXPECT_EQ(panel(table, "500(50)", "double"), nullptr);
@@ -321,10 +320,11 @@ TEST(RunsOnGpu, GoesByTheStageAndByThePolicysMethod) {
 TEST(SideOf, KnowsPricesAndRefusesUnknownNames) {
   Definitions all(definitions_folder());
   const ComparedSide c2075 = side_of("published/c2075", all);
-  EXPECT_EQ(*c2075.price_usd, 2120.79);
-  EXPECT_EQ(*c2075.watts, 225);
-  EXPECT_FALSE(c2075.prices_from.empty());
-  EXPECT_FALSE(side_of("published/gtx280", all).price_usd);
+  EXPECT_EQ(*c2075.prices.gpu_usd, 2120.79);
+  EXPECT_EQ(*c2075.prices.watts, 225);
+  EXPECT_FALSE(c2075.prices.gpu_usd_source.empty());
+  EXPECT_FALSE(c2075.prices.watts_source.empty());
+  EXPECT_FALSE(side_of("published/gtx280", all).prices.gpu_usd);
   try {
     side_of("published/c2074", all);
     FAIL();

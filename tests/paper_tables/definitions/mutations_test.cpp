@@ -23,12 +23,11 @@
 #include "harness/text/json_values.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
-#include "paper_tables/compare/comparison_render.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/report_figures.hpp"
-#include "paper_tables/roofline/roofline_render.hpp"
+#include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 

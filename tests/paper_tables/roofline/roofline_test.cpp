@@ -1,5 +1,7 @@
 // A machine's ceilings and its cases under them: which records count, and what the shares are.
 
+#include "paper_tables/roofline/roofline.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,8 +13,6 @@
 #include "harness/records/record_facts.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/compare/comparison.hpp"
-#include "paper_tables/compare/comparison_render.hpp"
-#include "paper_tables/roofline/roofline_render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
