@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -129,6 +130,13 @@ struct Definition {
   [[nodiscard]] const RowDefinition* find_row(std::string_view label,
                                               std::string_view group = {}) const;
 };
+
+/// The rows of all groups, of a definition or of a table that is made from one.
+template <class Grouped>
+auto rows_of(Grouped& grouped) {
+  return grouped.groups | std::views::transform([](auto& group) -> auto& { return group.rows; }) |
+         std::views::join;
+}
 
 /// A row, and the table and the group it is in.
 struct RowPlace {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "harness/system/process.hpp"
 #include "harness/system/whole_file.hpp"
@@ -183,7 +184,10 @@ std::string gnuplot_script(const Plot& plot) {
   return text + "unset multiplot\n";
 }
 
-std::string draw(const Plot& plot, const fs::path& folder) {
+DrawnPlot drawn(Plot plot, const fs::path& folder) {
+  if (plot.data.rows.empty()) {
+    return {std::move(plot), "", "There is nothing to plot: no record has a number for it."};
+  }
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) {
@@ -197,12 +201,16 @@ std::string draw(const Plot& plot, const fs::path& folder) {
                    .command = {"gnuplot", "-e", "cd " + quoted(folder.string()), plot.name + ".gp"},
                    .input = "",
                    .deadline = seconds_to_draw});
-  if (result.end == ProcessResult::End::exited && result.code == not_found) {
-    return "gnuplot is not installed here, so the figure is not drawn (make report installs it).";
+  const bool has_exited = result.end == ProcessResult::End::exited;
+  std::string svg = content_of(folder / (plot.name + ".svg"));
+  if (has_exited && result.code == 0 && svg.ends_with("</svg>\n\n")) {
+    return {std::move(plot), std::move(svg), ""};
   }
-  const bool drawn = result.end == ProcessResult::End::exited && result.code == 0 &&
-                     content_of(folder / (plot.name + ".svg")).ends_with("</svg>\n\n");
-  return drawn ? "" : "gnuplot could not draw the figure: " + result.output;
+  return {
+      std::move(plot), "",
+      has_exited && result.code == not_found
+          ? "gnuplot is not installed here, so the figure is not drawn (make report installs it)."
+          : "gnuplot could not draw the figure: " + result.output};
 }
 
 std::string inline_svg(const std::string& svg, const Plot& plot) {

@@ -75,9 +75,16 @@ std::string to_csv(const Plot& plot);
 /// What gnuplot makes of NAME.csv, beside it: NAME.svg, or with `-e pdf=1` NAME.pdf.
 std::string gnuplot_script(const Plot& plot);
 
-/// Writes FOLDER/NAME.csv and NAME.gp and has gnuplot make NAME.svg of them. Why there is no SVG,
-/// as a sentence, or empty. Throws Failure if a file cannot be written.
-std::string draw(const Plot& plot, const std::filesystem::path& folder);
+/// A figure, drawn or not.
+struct DrawnPlot {
+  Plot plot;
+  std::string svg;      ///< as gnuplot wrote it; empty if there is none
+  std::string why_not;  ///< a sentence
+};
+
+/// Writes FOLDER/NAME.csv and NAME.gp and has gnuplot make NAME.svg of them. Throws Failure if a
+/// file cannot be written.
+DrawnPlot drawn(Plot plot, const std::filesystem::path& folder);
 
 /// The SVG as an element of an HTML page: without its prologue, with a name for those who cannot
 /// see it, and with ids that no other figure of the page has.

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "harness/text/format.hpp"
-#include "paper_tables/tables/render.hpp"
 
 namespace macrobench {
 
@@ -26,10 +25,9 @@ std::string anchor(std::string_view kind, std::string name) {
 }
 
 std::string section_of(const ReportTable& table) {
-  const Document document = document_of(table.sheet);
   return fmt::format("<section id=\"{}\">\n", anchor("table", table.id)) +
-         to_html({.body = {Heading{document.title}, Paragraph{code(table.id)}}}, 2) +
-         to_html(document, 2) + "</section>\n";
+         to_html({.body = {Heading{table.document.title}, Paragraph{code(table.id)}}}, 2) +
+         to_html(table.document, 2) + "</section>\n";
 }
 
 std::string times(const std::optional<double>& ratio) {
@@ -66,7 +64,7 @@ std::string comparison_section(const std::vector<Comparison>& comparisons) {
   return to_html({.body = {std::move(grid), std::move(machines)}}, 2);
 }
 
-std::string section_of(const ReportFigure& figure) {
+std::string section_of(const DrawnPlot& figure) {
   const std::string id = anchor("figure", figure.plot.name);
   std::string text = fmt::format("<figure id=\"{0}\" aria-labelledby=\"{0}-caption\">\n", id);
   if (figure.svg.empty()) {
@@ -118,7 +116,7 @@ std::string render_html(const Report& report) {
   std::string tables;
   for (const ReportTable& table : report.tables) tables += section_of(table);
   std::string figures;
-  for (const ReportFigure& figure : report.figures) figures += section_of(figure);
+  for (const DrawnPlot& figure : report.figures) figures += section_of(figure);
   const std::vector<Part> parts{
       {"speed-up", "Speed-up against published", comparison_section(report.comparisons)},
       {"figures", "Figures", std::move(figures)},

@@ -4,25 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "harness/text/document.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/report/plot.hpp"
 #include "paper_tables/roofline/roofline.hpp"
-#include "paper_tables/tables/layout.hpp"
 
 namespace macrobench {
 
-/// A figure, drawn or not.
-struct ReportFigure {
-  Plot plot;
-  std::string svg;      ///< as gnuplot wrote it; empty if there is none
-  std::string why_not;  ///< a sentence
-};
-
 struct ReportTable {
   std::string id;  ///< "aldrich_2010/table_3"
-  Sheet sheet;
+  Document document;
 };
 
 /// What is known about a machine and the papers, made from its folder of results.
@@ -36,7 +29,7 @@ struct Report {
   Roofline roofline;
   ClaimReport claims;
   Errata errata;
-  std::vector<ReportFigure> figures;
+  std::vector<DrawnPlot> figures;
 };
 
 /// One self-contained HTML page: no network, no script. Text from records never becomes markup.

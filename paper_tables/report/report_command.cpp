@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "harness/commands/command.hpp"
@@ -14,6 +12,7 @@
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/report_figures.hpp"
+#include "paper_tables/tables/render.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
@@ -40,20 +39,6 @@ std::vector<Comparison> compare_with_print(const fs::path& folder, Definitions& 
   return all;
 }
 
-ReportFigure drawn(Plot plot, const fs::path& folder) {
-  ReportFigure figure{.plot = std::move(plot), .svg = "", .why_not = ""};
-  if (figure.plot.data.rows.empty()) {
-    figure.why_not = "There is nothing to plot: no record has a number for it.";
-    return figure;
-  }
-  figure.why_not = draw(figure.plot, folder);
-  if (figure.why_not.empty()) {
-    std::ifstream file(folder / (figure.plot.name + ".svg"), std::ios::binary);
-    figure.svg.assign(std::istreambuf_iterator<char>(file), {});
-  }
-  return figure;
-}
-
 ExitCode report(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
   const fs::path out = flags.out.empty() ? machine.folder : fs::path(flags.out);
@@ -73,8 +58,8 @@ ExitCode report(const Flags& flags) {
               .errata = find_errata(flags.definitions, {}),
               .figures = {}};
   for (const Definition* definition : definitions.get_all({})) {
-    made.tables.push_back({definition->id(), lay_out(make_table(*definition, definitions, lookup,
-                                                                machine.name, machine.machine))});
+    const Table table = make_table(*definition, definitions, lookup, machine.name, machine.machine);
+    made.tables.push_back({definition->id(), document_of(table)});
   }
 
   std::vector<Plot> plots = paper_plots(definitions, lookup, machine.machine);
@@ -83,13 +68,13 @@ ExitCode report(const Flags& flags) {
   write_whole(out / "report.html", render_html(made));
 
   const auto without = std::ranges::find_if(
-      made.figures, [](const ReportFigure& figure) { return figure.svg.empty(); });
+      made.figures, [](const DrawnPlot& figure) { return figure.svg.empty(); });
   if (without != made.figures.end()) {
     fmt::print(stderr, "macrobench: warning: {}: {}\n", without->plot.name, without->why_not);
   }
   fmt::print(
       "{}: {} tables, {} figures\n", (out / "report.html").string(), made.tables.size(),
-      std::ranges::count_if(made.figures, [](const ReportFigure& f) { return !f.svg.empty(); }));
+      std::ranges::count_if(made.figures, [](const DrawnPlot& f) { return !f.svg.empty(); }));
   return ExitCode::ok;
 }
 

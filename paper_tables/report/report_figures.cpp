@@ -3,18 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
 
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
-#include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/definitions/place.hpp"
 #include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/tables/table.hpp"
 
@@ -22,50 +22,126 @@ namespace macrobench {
 
 namespace {
 
+namespace fs = std::filesystem;
+
+template <class T>
+using Choices = std::initializer_list<std::pair<const char*, T>>;
+
+template <class T>
+T read_choice(const Place& place, std::string_view kind, Choices<T> choices) {
+  const std::string text = place.text();
+  std::vector<std::string> names;
+  for (const auto& [name, choice] : choices) {
+    if (name == text) return choice;
+    names.emplace_back(name);
+  }
+  place.fail(unknown_name(kind, text, names));
+}
+
+/// One of Okabe's and Ito's colours by its name, or "#1a2b3c".
+std::string read_colour(const Place& place) {
+  const std::string text = place.text();
+  const bool is_number = text.size() == 7 && text.front() == '#' &&
+                         text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+  if (is_number) return text;
+  return read_choice<const char*>(place, "colour",
+                                  {{"black", okabe_ito::black},
+                                   {"orange", okabe_ito::orange},
+                                   {"sky_blue", okabe_ito::sky_blue},
+                                   {"green", okabe_ito::green},
+                                   {"blue", okabe_ito::blue},
+                                   {"vermillion", okabe_ito::vermillion},
+                                   {"purple", okabe_ito::purple}});
+}
+
+/// It is a part of file names.
+std::string read_name(const Place& place) {
+  std::string name = place.text();
+  const bool is_name =
+      !name.empty() &&
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+  if (!is_name) place.fail("it must be of small letters, digits and underscores");
+  return name;
+}
+
+bool read_flag(const Place& place, const std::string& name) {
+  return place.has(name) && place.at(name).truth();
+}
+
+std::string text_or(const Place& place, const std::string& name, const std::string& otherwise) {
+  return place.has(name) ? place.at(name).text() : otherwise;
+}
+
+/// How a line that is not named otherwise is drawn.
+PlotLine read_style(const Place& place, const std::string& label) {
+  PlotLine line{.title = text_or(place, "title", label), .colour = read_colour(place.at("colour"))};
+  if (place.has("stroke")) {
+    line.stroke = read_choice<Stroke>(
+        place.at("stroke"), "stroke",
+        {{"solid", Stroke::solid}, {"dashed", Stroke::dashed}, {"dotted", Stroke::dotted}});
+  }
+  if (place.has("marker")) {
+    const std::int64_t marker = place.at("marker").whole();
+    if (marker < 0 || marker > 4) place.at("marker").fail("it must be from 0 to 4");
+    line.marker = static_cast<int>(marker);
+  }
+  return line;
+}
+
+/// A figure of a model.
+struct ModelFigure {
+  const Model* model = nullptr;
+  const Figure* figure = nullptr;
+};
+
+ModelFigure read_curves(const Place& place) {
+  const std::string name = place.text();
+  std::vector<std::string> names;
+  for (const Model& model : Registry::global().models()) {
+    for (const Figure& figure : model.figures) {
+      if (figure.name == name) return {&model, &figure};
+      names.push_back(figure.name);
+    }
+  }
+  place.fail(unknown_name("figure of a model", name, names));
+}
+
 /// No more than about so many rows: a curve through them looks the same.
-PlotData thinned(const Curves& curves, std::size_t most) {
-  PlotData data{.columns = curves.columns, .words = {}, .rows = {}};
+Curves thinned(const Curves& curves, std::size_t most) {
+  Curves thin{.columns = curves.columns, .rows = {}};
   const std::size_t step = std::max<std::size_t>(1, curves.rows.size() / most);
   for (std::size_t i = 0; i < curves.rows.size(); ++i) {
-    if (i % step != 0 && i + 1 != curves.rows.size()) continue;
-    data.rows.emplace_back(curves.rows[i].begin(), curves.rows[i].end());
+    if (i % step == 0 || i + 1 == curves.rows.size()) thin.rows.push_back(curves.rows[i]);
   }
-  return data;
+  return thin;
 }
 
 /// A surface's points, fewer at small k, where the grid lies so close that a mesh would be a blot:
 /// of each scan those at which the square root of k reaches another of so many equal parts.
-PlotData thinned_scans(const Curves& curves, std::size_t parts) {
-  PlotData data{.columns = curves.columns, .words = {}, .rows = {}};
+Curves thinned_scans(const Curves& curves, std::size_t parts) {
+  Curves thin{.columns = curves.columns, .rows = {}};
   double most = 0;
   for (const std::vector<double>& row : curves.rows) most = std::max(most, row[0]);
   std::pair<double, int> last{std::numeric_limits<double>::quiet_NaN(), 0};
   for (const std::vector<double>& row : curves.rows) {
     const std::pair<double, int> at{
         row[1], static_cast<int>(static_cast<double>(parts) * std::sqrt(row[0] / most))};
-    if (at != last) data.rows.emplace_back(row.begin(), row.end());
+    if (at != last) thin.rows.push_back(row);
     last = at;
   }
-  return data;
+  return thin;
 }
 
 bool is_evidence(const Cell& cell) {
   return cell.value && (cell.status == Status::measured || cell.status == Status::computed);
 }
 
-/// What a line's processor costs: of a single core its part of the processor's price.
-std::optional<double> price_of(LinePrice of, const Prices& prices) {
-  switch (of) {
-    case LinePrice::gpu:
-      return prices.gpu_usd;
-    case LinePrice::cpu:
-      return prices.cpu_usd;
-    case LinePrice::core:
-      return prices.cpu_usd ? std::optional(*prices.cpu_usd / prices.cpu_cores) : std::nullopt;
-    case LinePrice::none:
-      break;
-  }
-  return 1;
+/// What a line's processor costs.
+using PriceOf = std::optional<double> (*)(const Prices& prices);
+
+/// Its part of the processor's price.
+std::optional<double> price_of_core(const Prices& prices) {
+  return prices.cpu_usd ? std::optional(*prices.cpu_usd / prices.cpu_cores) : std::nullopt;
 }
 
 /// What the prices are and whose, for a caption.
@@ -86,54 +162,120 @@ std::string in_words(const Prices& published, const Prices& here) {
   return text;
 }
 
-/// Draws one figure, whatever it is of.
+/// A cell of a table.
+struct CellPlace {
+  RowPlace row;
+  std::size_t column;
+};
+
+/// Reads one figure of a paper, and fills it with numbers.
 class FigureMaker {
  public:
-  FigureMaker(const FigureDefinition& figure, Definitions& all, const Lookup& lookup,
-              const Machine& machine)
-      : figure_(figure), all_(all), lookup_(lookup), machine_(machine), plot_(figure.plot) {}
+  FigureMaker(const Place& place, Definitions& all, const Lookup& lookup, const Machine& machine)
+      : place_(place), all_(all), lookup_(lookup), machine_(machine) {}
 
-  Plot make() {
-    if (!figure_.sizes.empty()) plot_.data.columns = {figure_.x};
-    for (const double size : figure_.sizes) plot_.data.rows.push_back({size});
-    for (std::size_t p = 0; p < plot_.panels.size(); ++p) {
-      for (const FigureLine& line : figure_.lines[p]) {
-        if (line.cells.empty()) {
-          add_curve(line, plot_.panels[p]);
-        } else {
-          add_cells(line, plot_.panels[p]);
-        }
-      }
+  Plot make(const std::string& paper) {
+    place_.allow({"figure", "title", "reading", "caption", "height", "table", "x", "square_roots",
+                  "curves", "parameters", "points", "scans", "panels"});
+    plot_.name = paper + "_" + read_name(place_.at("figure"));
+    plot_.title = place_.at("title").text();
+    plot_.caption = place_.at("caption").text();
+    if (place_.has("height")) plot_.height = static_cast<int>(place_.at("height").count());
+    square_roots_ = read_flag(place_, "square_roots");
+    if (place_.has("table")) {
+      table_ = &find_table(place_.at("table"), all_);
+      read_sizes(place_.at("x"));
+      plot_.reading = "dashed, open: published; solid, filled: measured; dotted: extrapolated";
     }
+    if (place_.has("curves")) read_curves_of_figure();
+    if (place_.has("points")) points_ = place_.at("points").count();
+    plot_.reading = text_or(place_, "reading", plot_.reading);
+    for (const Place& panel : place_.at("panels").items()) add_panel(panel);
+    if (plot_.panels.empty()) place_.at("panels").fail("it must have a panel");
     return std::move(plot_);
   }
 
  private:
-  static PlotLine styled(const FigureLine& line, std::size_t column) {
-    PlotLine style = line.style;
-    style.y = column;
-    return style;
+  void add_size(double size) { plot_.data.rows.push_back({size}); }
+
+  /// Along an axis of the table's columns, or over groups of its rows.
+  void read_sizes(const Place& place) {
+    place.allow({"called", "axis", "groups"});
+    plot_.data.columns = {place.at("called").text()};
+    if (place.has("groups")) {
+      for (const Place& group : place.at("groups").items()) {
+        group.allow({"at", "group"});
+        add_size(group.at("at").number());
+        groups_.push_back(group.at("group").text());
+      }
+      return;
+    }
+    const std::string axis = place.at("axis").text();
+    for (const ColumnDefinition& column : table_->columns) {
+      const Value* value = column.parameters.find(axis);
+      const auto* size = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+      if (size == nullptr) {
+        place.at("axis").fail(fmt::format("column '{}' has no size '{}'", column.label, axis));
+      }
+      add_size(static_cast<double>(*size));
+    }
   }
 
-  void add_curve(const FigureLine& line, PlotPanel& panel) {
+  void read_curves_of_figure() {
+    figure_ = read_curves(place_.at("curves"));
+    if (place_.has("parameters")) {
+      parameters_ = parameters_at(place_.at("parameters"), *figure_.model);
+    }
+    if (place_.has("scans")) scans_ = place_.at("scans").count();
+  }
+
+  void add_panel(const Place& place) {
+    place.allow({"title", "x_label", "y_label", "x_counts", "log_x", "log_y", "lines"});
+    plot_.panels.push_back({.title = place.text_or_empty("title"),
+                            .x_label = place.at("x_label").text(),
+                            .y_label = place.at("y_label").text(),
+                            .x_counts = read_flag(place, "x_counts"),
+                            .log_x = read_flag(place, "log_x"),
+                            .log_y = read_flag(place, "log_y"),
+                            .kind = scans_ ? PanelKind::surface : PanelKind::curves,
+                            .lines = {}});
+    for (const Place& line : place.at("lines").items()) {
+      line.allow(
+          {"row", "column", "curves", "called", "title", "colour", "stroke", "marker", "price"});
+      if (line.has("row")) {
+        add_cells(line);
+      } else {
+        add_curve(line);
+      }
+    }
+    if (plot_.panels.back().lines.empty()) place.at("lines").fail("it must have a line");
+  }
+
+  void add_line(PlotLine style, std::size_t column) {
+    style.y = column;
+    plot_.panels.back().lines.push_back(std::move(style));
+  }
+
+  /// A column of a model's curves.
+  void add_curve(const Place& place) {
+    const ModelFigure from = place.has("curves") ? read_curves(place.at("curves")) : figure_;
+    if (from.figure == nullptr) place.fail("it has neither a row nor curves");
+    const std::string name = place.at("column").text();
+    const Curves& curves = curves_of(from);
     PlotData& data = plot_.data;
-    const PlotData& curves = curves_of(line);
-    const std::size_t given = panel.kind == PanelKind::surface ? 2 : 1;
     if (data.columns.empty()) {
+      const std::size_t given = scans_ ? 2 : 1;
       data.columns.assign(curves.columns.begin(), curves.columns.begin() + given);
       for (const auto& row : curves.rows) data.rows.emplace_back(row.begin(), row.begin() + given);
     }
-    const auto found = std::ranges::find(curves.columns, line.column);
-    if (found == curves.columns.end()) {
-      throw UsageError(
-          fmt::format("{}: {}", line.place, unknown_name("column", line.column, curves.columns)));
-    }
+    const auto found = std::ranges::find(curves.columns, name);
+    if (found == curves.columns.end()) place.fail(unknown_name("column", name, curves.columns));
     if (curves.rows.size() != data.rows.size()) {
-      throw UsageError(fmt::format("{}: its curve has {} points, and the first one {}", line.place,
-                                   curves.rows.size(), data.rows.size()));
+      place.fail(fmt::format("its curve has {} points, and the first one {}", curves.rows.size(),
+                             data.rows.size()));
     }
-    panel.lines.push_back(styled(line, data.columns.size()));
-    data.columns.push_back(line.called);
+    add_line(read_style(place, name), data.columns.size());
+    data.columns.push_back(text_or(place, "called", name));
     const auto column = static_cast<std::size_t>(found - curves.columns.begin());
     for (std::size_t i = 0; i < data.rows.size(); ++i) {
       data.rows[i].push_back(curves.rows[i][column]);
@@ -141,42 +283,86 @@ class FigureMaker {
   }
 
   /// The model's own figure, thinned.
-  const PlotData& curves_of(const FigureLine& line) {
-    const auto known = curves_.find(line.curves);
+  const Curves& curves_of(const ModelFigure& from) {
+    const auto known = curves_.find(from.figure);
     if (known != curves_.end()) return known->second;
     const Curves curves =
-        line.curves->curves(complete(line.model->axes, figure_.parameters, available_cores()));
-    return curves_[line.curves] = figure_.scans ? thinned_scans(curves, *figure_.scans)
-                                                : thinned(curves, figure_.points);
+        from.figure->curves(complete(from.model->axes, parameters_, available_cores()));
+    return curves_[from.figure] =
+               scans_ ? thinned_scans(curves, *scans_) : thinned(curves, points_);
   }
 
   /// Three columns of the data, once for all panels, and the lines that show them.
-  void add_cells(const FigureLine& line, PlotPanel& panel) {
-    const auto [known, is_new] = columns_.try_emplace(line.called, plot_.data.columns.size());
-    if (is_new) add_columns(line);
+  void add_cells(const Place& place) {
+    if (table_ == nullptr) place.at("row").fail("the figure has no table");
+    const std::vector<CellPlace> cells = read_cells(place);
+    const PriceOf price = read_price(place);
+    const std::string label = place.at("row").text();
+    const std::string called = text_or(place, "called", label);
+    const auto [known, is_new] = columns_.try_emplace(called, plot_.data.columns.size());
+    if (is_new) add_columns(called, cells, price);
     const std::size_t first = known->second;
-    panel.lines.push_back(styled(line, first));
-    panel.lines.back().stroke = Stroke::dashed;
-    panel.lines.push_back(styled(line, first + 1));
-    panel.lines.back().title.clear();
-    panel.lines.push_back(
-        {.y = first + 2, .title = "", .colour = line.style.colour, .stroke = Stroke::dotted});
+    PlotLine style = read_style(place, label);
+    const PlotLine extrapolated{.title = "", .colour = style.colour, .stroke = Stroke::dotted};
+    PlotLine measured = style;
+    measured.title.clear();
+    style.stroke = Stroke::dashed;
+    add_line(style, first);
+    add_line(measured, first + 1);
+    add_line(extrapolated, first + 2);
   }
 
-  void add_columns(const FigureLine& line) {
-    for (const char* kind : {"published", "measured", "extrapolated"}) {
-      plot_.data.columns.push_back(fmt::format("{}, {}", line.called, kind));
+  /// One for each size.
+  std::vector<CellPlace> read_cells(const Place& line) {
+    const auto row_in = [&](const std::string& group) {
+      const RowReference reference{
+          .table = {}, .group = group, .row = line.at("row").text(), .called = {}};
+      return find_row(line, reference, {.table = table_}, all_);
+    };
+    std::vector<CellPlace> cells;
+    if (groups_.empty()) {
+      const RowPlace row = row_in({});
+      for (std::size_t i = 0; i < table_->columns.size(); ++i) cells.push_back({row, i});
+    } else {
+      const std::size_t column = find_column(line.at("column"), *table_);
+      for (const std::string& group : groups_) cells.push_back({row_in(group), column});
     }
-    if (line.price != LinePrice::none) read_prices(*line.cells.front().row.table);
-    const std::optional<double> in_print = price_of(line.price, published_);
-    const std::optional<double> now = price_of(line.price, here_);
+    return cells;
+  }
+
+  /// Times which price the line's times are shown; null: they are shown as they are. The caption
+  /// says the prices, of the machine in print and of this one.
+  PriceOf read_price(const Place& line) {
+    if (!line.has("price")) return nullptr;
+    const Place place = line.at("price");
+    const auto price = read_choice<PriceOf>(place, "processor",
+                                            {{"gpu", [](const Prices& its) { return its.gpu_usd; }},
+                                             {"cpu", [](const Prices& its) { return its.cpu_usd; }},
+                                             {"core", price_of_core}});
+    if (prices_) return price;
+    const std::size_t at = plot_.caption.find(prices_in_caption);
+    if (at == std::string::npos) {
+      place.fail(fmt::format("the figure's caption must have {} in it", prices_in_caption));
+    }
+    prices_ = {prices_of(all_.folder(), "published", table_->hardware),
+               prices_of(all_.folder(), "name", gpu_name(machine_))};
+    plot_.caption.replace(at, prices_in_caption.size(), in_words(prices_->first, prices_->second));
+    return price;
+  }
+
+  void add_columns(const std::string& called, const std::vector<CellPlace>& places, PriceOf price) {
+    for (const char* kind : {"published", "measured", "extrapolated"}) {
+      plot_.data.columns.push_back(fmt::format("{}, {}", called, kind));
+    }
+    const std::optional<double> in_print = price == nullptr ? 1 : price(prices_->first);
+    const std::optional<double> now = price == nullptr ? 1 : price(prices_->second);
     std::vector<Cell> cells;
-    for (const CellPlace& cell : line.cells) cells.push_back(row_of(cell.row).cells[cell.column]);
+    for (const CellPlace& cell : places) cells.push_back(row_of(cell.row).cells[cell.column]);
     const auto is_extrapolated = [&](std::size_t i) {
       return i < cells.size() && cells[i].status == Status::extrapolated;
     };
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const CellPlace& at = line.cells[i];
+      const CellPlace& at = places[i];
       const std::optional<double> number =
           printed_number(at.row.row->published[at.column].value_or(""));
       const bool is_measured = is_evidence(cells[i]);
@@ -193,7 +379,7 @@ class FigureMaker {
                                             std::optional<double> times) const {
     if (!number || !times) return std::nullopt;
     const double value = *number * *times;
-    return figure_.square_roots ? std::sqrt(value) : value;
+    return square_roots_ ? std::sqrt(value) : value;
   }
 
   const TableRow& row_of(const RowPlace& place) {
@@ -202,33 +388,47 @@ class FigureMaker {
     return rows_[place.row] = make_row(*place.table, *place.row, all_, lookup_, machine_);
   }
 
-  /// Those of the machine in print and of this one; the caption says them.
-  void read_prices(const Definition& table) {
-    const std::size_t at = plot_.caption.find(prices_in_caption);
-    if (at == std::string::npos) return;  // they are known
-    published_ = prices_of(all_.folder(), "published", table.hardware);
-    here_ = prices_of(all_.folder(), "name", gpu_name(machine_));
-    plot_.caption.replace(at, prices_in_caption.size(), in_words(published_, here_));
-  }
-
-  const FigureDefinition& figure_;
+  const Place& place_;
   Definitions& all_;
   const Lookup& lookup_;
   const Machine& machine_;
   Plot plot_;
-  Prices published_;
-  Prices here_;
-  std::map<const Figure*, PlotData> curves_;
+  bool square_roots_ = false;          ///< of the cells' numbers
+  const Definition* table_ = nullptr;  ///< of the cells
+  std::vector<std::string> groups_;    ///< one per size; none if the sizes are the table's columns
+  ModelFigure figure_;                 ///< of curves that name no other
+  Parameters parameters_;              ///< of the curves: others are the model's defaults
+  std::size_t points_ = 200;           ///< of a curve, at most about so many
+  std::optional<std::size_t> scans_;   ///< of a surface: equal parts of the root of x
+  std::optional<std::pair<Prices, Prices>> prices_;  ///< in print and here, if a line needs them
+  std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called
   std::map<const RowDefinition*, TableRow> rows_;
 };
 
 }  // namespace
 
+std::vector<Plot> paper_plots(const fs::path& folder, const std::string& paper, Definitions& all,
+                              const Lookup& lookup, const Machine& machine) {
+  const fs::path path = folder / paper / figures_file;
+  if (!fs::exists(path)) return {};
+  const std::string file = display_path(path);
+  const nlohmann::json document = read_json(path, file);
+  const Place top(file, document);
+  top.allow({"schema", "figures"});
+  top.at("schema").check_schema(1);
+  std::vector<Plot> plots;
+  for (const Place& figure : top.at("figures").items()) {
+    plots.push_back(FigureMaker(figure, all, lookup, machine).make(paper));
+  }
+  return plots;
+}
+
 std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine) {
   std::vector<Plot> plots;
-  for (const FigureDefinition& figure : read_figures(all.folder(), all)) {
-    plots.push_back(FigureMaker(figure, all, lookup, machine).make());
+  for (const std::string& paper : all.papers()) {
+    std::ranges::move(paper_plots(all.folder(), paper, all, lookup, machine),
+                      std::back_inserter(plots));
   }
   return plots;
 }

@@ -1,18 +1,28 @@
 #pragma once
 
+#include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "harness/records/machine.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
-#include "paper_tables/report/figure_definition.hpp"
 #include "paper_tables/report/plot.hpp"
 
 namespace macrobench {
 
-/// What the papers plot, with this machine's lines beside theirs: of the tables, and of the models'
-/// own figures. Throws UsageError, as read_figures().
+/// In the caption of a figure with prices: what they are replaces it.
+inline constexpr std::string_view prices_in_caption = "{prices}";
+
+/// What the paper plots, as FOLDER/<paper>/figures.json says (schema 1), with this machine's lines
+/// beside its own: cells of tables, and the models' own figures. Nothing if it has no such file.
+/// Throws UsageError with the file and the JSON pointer: also for a table, row, column or model's
+/// figure that is not there.
+std::vector<Plot> paper_plots(const std::filesystem::path& folder, const std::string& paper,
+                              Definitions& all, const Lookup& lookup, const Machine& machine);
+
+/// That of every paper.
 std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine);
 
 /// How many times faster than each machine in print: a geometric mean a table, with its range.

@@ -3,88 +3,129 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
+#include "harness/records/record_json.hpp"
 #include "harness/system/whole_file.hpp"
+#include "harness/text/csv.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
+#include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/quantity.hpp"
 
 namespace macrobench {
 
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::ordered_json;
 
-Words words_of(const Sheet& sheet, const Entry& entry) {
-  if (entry.mark == Entry::unmarked) return entry.text;
-  return entry.text + mark(sheet.marks[static_cast<std::size_t>(entry.mark)].symbol);
+ordered_json to_json(const Cell& cell) {
+  return {{"value", cell.text.empty() ? or_null(cell.value) : or_null(cell.text)},
+          {"status", to_string(cell.status)},
+          {"why", or_null(to_string(cell.why))},
+          {"samples", or_null(cell.samples)},
+          {"spread", or_null(cell.spread)}};
 }
 
-Grid grid_of(const Sheet& sheet) {
-  using enum Column::Kind;
-  Grid grid{.columns = {{sheet.axis, words}, {"", words}}, .groups = {}, .in_panels = true};
-  for (const std::string& column : sheet.columns) grid.columns.push_back({column});
-  for (const SheetBlock& block : sheet.blocks) {
-    RowGroup& group =
-        grid.groups.emplace_back(RowGroup{.label = block.label, .apart = block.extra, .rows = {}});
-    for (const std::vector<SheetLine>& lines : block.rows) {
-      for (const SheetLine& line : lines) {
-        Row& row = group.rows.emplace_back(Row{.cells = {line.label, line.kind},
-                                               .kind = line.kind,
-                                               .continues = &line != &lines.front()});
-        for (const Entry& entry : line.entries) row.cells.push_back(words_of(sheet, entry));
-      }
-    }
-  }
-  return grid;
+ordered_json to_json(const TableRow& row) {
+  const RowDefinition& definition = *row.definition;
+  ordered_json published = ordered_json::array();
+  for (const auto& cell : definition.published) published.push_back(or_null(cell));
+  ordered_json measured = ordered_json::array();
+  for (const Cell& cell : row.cells) measured.push_back(to_json(cell));
+  ordered_json json{{"label", definition.label},
+                    {"implementation", or_null(row.implementation)},
+                    {"parameters", to_json(row.parameters)},
+                    {"quantity", to_string(definition.quantity)},
+                    {"unit", definition.unit},
+                    {"baseline", or_null(row.baseline)},
+                    {"published", std::move(published)},
+                    {"measured", std::move(measured)}};
+  const std::string of(description_of(definition.quantity).of);
+  if (definition.stages.size() == 1) json[of] = definition.stages.front();
+  if (definition.stages.size() > 1) json[of] = definition.stages;
+  if (!definition.of.empty()) json[of] = definition.of;
+  if (definition.per_iteration) json["per"] = "iteration";
+  if (definition.extra) json["extra"] = true;
+  return json;
 }
 
-/// The marks and the remarks.
-std::vector<Block> notes_of(const Sheet& sheet) {
-  List marks{.items = {}, .style = List::Style::notes};
-  for (const Mark& one : sheet.marks)
-    marks.items.push_back({mark(one.symbol) + " " + one.text + "."});
-  List remarks;
-  for (const std::string& remark : sheet.remarks) remarks.items.push_back({remark});
-  std::vector<Block> blocks;
-  for (List* list : {&marks, &remarks}) {
-    if (!list->items.empty()) blocks.emplace_back(std::move(*list));
-  }
-  return blocks;
+/// Everything about one cell except its parameters.
+ordered_json csv_line_of(const Table& table, const TableGroup& group, const TableRow& row,
+                         std::size_t column) {
+  const Definition& definition = *table.definition;
+  const RowDefinition& its = *row.definition;
+  const std::string published = its.published[column].value_or("");
+  ordered_json line{{"paper", definition.paper},
+                    {"table", definition.table},
+                    {"machine", table.machine},
+                    {"group", group.label},
+                    {"row", its.label},
+                    {"extra", its.extra},
+                    {"column", definition.columns[column].label},
+                    {"implementation", row.implementation},
+                    {"quantity", to_string(its.quantity)},
+                    {"unit", its.unit},
+                    {"baseline", row.baseline},
+                    {"published", published},
+                    {"published_value", or_null(printed_number(published))},
+                    {"published_on", definition.hardware}};
+  line.update(to_json(row.cells[column]));
+  return line;
 }
 
 }  // namespace
 
-Document document_of(const Sheet& sheet) {
-  Document document{.title = sheet.title + ": " + sheet.caption,
-                    .body = {Paragraph{sheet.source + "."}}};
-  if (!sheet.published_on.empty()) {
-    document.body.emplace_back(
-        List{{{"Published on: " + sheet.published_on}, {"Measured on: " + sheet.measured_on}}});
+ordered_json to_json(const Table& table) {
+  const Definition& definition = *table.definition;
+  ordered_json json{{"schema", Definition::schema}, {"paper", definition.paper},
+                    {"table", definition.table},    {"caption", definition.caption},
+                    {"machine", table.machine},     {"columns", ordered_json::array()}};
+  for (const ColumnDefinition& column : definition.columns) {
+    json["columns"].push_back(
+        {{"label", column.label}, {"parameters", to_json(column.parameters)}});
+    if (!column.figure.empty()) json["columns"].back()["figure"] = column.figure;
   }
-  document.body.emplace_back(grid_of(sheet));
-  std::ranges::move(notes_of(sheet), std::back_inserter(document.body));
-  return document;
+  // Only a table with several published groups keeps them; otherwise our rows follow the paper's.
+  const bool grouped = !definition.groups.front().label.empty();
+  json[grouped ? "groups" : "rows"] = ordered_json::array();
+  for (const TableGroup& group : table.groups) {
+    ordered_json rows = ordered_json::array();
+    for (const TableRow& row : group.rows) rows.push_back(to_json(row));
+    if (grouped) {
+      json["groups"].push_back({{"label", group.label}, {"rows", std::move(rows)}});
+    } else {
+      for (ordered_json& row : rows) json["rows"].push_back(std::move(row));
+    }
+  }
+  return json;
 }
 
-Document latex_document_of(const Table& table) {
-  const Sheet sheet = lay_out(table);
-  std::string about = fmt::format("{}. {}.", sheet.caption, sheet.source);
-  if (!sheet.published_on.empty()) {
-    about +=
-        fmt::format(" Published on: {}. Measured on: {}.", sheet.published_on, sheet.measured_on);
+std::string to_csv(const Table& table) {
+  std::vector<std::string> columns;
+  ordered_json lines = ordered_json::array();
+  for (const TableGroup& group : table.groups) {
+    for (const TableRow& row : group.rows) {
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        ordered_json& line = lines.emplace_back(csv_line_of(table, group, row, i));
+        if (columns.empty()) {
+          for (const auto& [name, value] : line.items()) columns.push_back(name);
+        }
+        line.update(to_json(row.parameters));
+        line.update(to_json(table.definition->columns[i].parameters));
+      }
+    }
   }
-  Grid grid = grid_of(sheet);
-  grid.caption = about;
-  grid.label = fmt::format("tab:{}:{}", table.definition->paper, table.definition->table);
-  Document document{.title = table.definition->id() + ": published and measured",
-                    .body = notes_of(sheet)};
-  document.body.emplace(document.body.begin(), std::move(grid));
-  return document;
+  // Every parameter that a cell names, in the order of the model's axes.
+  for (const Axis& axis : Registry::global().model(table.definition->model).axes) {
+    const auto names_it = [&](const ordered_json& line) { return line.contains(axis.name); };
+    if (std::ranges::any_of(lines, names_it)) columns.push_back(axis.name);
+  }
+  return to_csv(columns, lines);
 }
 
 const std::vector<std::string>& table_formats() {
@@ -95,7 +136,7 @@ const std::vector<std::string>& table_formats() {
 std::string render(const Table& table, std::string_view format) {
   if (format == "json") return to_text(to_json(table));
   if (format == "csv") return to_csv(table);
-  if (format == "md") return to_markdown(document_of(lay_out(table)));
+  if (format == "md") return to_markdown(document_of(table));
   if (format == "tex") return to_latex(latex_document_of(table));
   throw UsageError(unknown_name("format", format, table_formats()));
 }

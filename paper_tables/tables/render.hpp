@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "harness/text/document.hpp"
-#include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/table.hpp"
 
 namespace macrobench {
@@ -17,7 +16,7 @@ nlohmann::ordered_json to_json(const Table& table);
 /// One row per cell.
 std::string to_csv(const Table& table);
 /// As a page has it.
-Document document_of(const Sheet& sheet);
+Document document_of(const Table& table);
 /// As a terminal has it, which has less room: our own rows of which no cell was run are only named.
 Document screen_document_of(const Table& table);
 /// To be \input: the grid numbered by LaTeX, and its caption with all that stands above it

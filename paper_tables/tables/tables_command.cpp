@@ -27,7 +27,7 @@ struct Flags {
 
 Document printed(const Table& table, const std::string& format) {
   return format == "text" ? screen_document_of(table)
-         : format == "md" ? document_of(lay_out(table))
+         : format == "md" ? document_of(table)
                           : latex_document_of(table);
 }
 
@@ -35,7 +35,7 @@ Document printed(const Table& table, const std::string& format) {
 Document page_of(const std::vector<Table>& tables) {
   Document page{.title = "Tables, published beside measured"};
   for (const Table& table : tables) {
-    Document one = document_of(lay_out(table));
+    Document one = document_of(table);
     page.body.emplace_back(Heading{one.title});
     std::ranges::move(one.body, std::back_inserter(page.body));
   }

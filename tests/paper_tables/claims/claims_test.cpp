@@ -19,7 +19,7 @@
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/tables/layout.hpp"
+#include "paper_tables/tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

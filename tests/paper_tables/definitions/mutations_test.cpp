@@ -408,7 +408,7 @@ class Views {
     }
     for (const Definition* definition : all_) {
       report.tables.push_back(
-          {definition->id(), lay_out(table_of(*definition, lookup_in(results), machine))});
+          {definition->id(), document_of(table_of(*definition, lookup_in(results), machine))});
     }
     for (Plot& plot : paper_plots(definitions_, lookup_in(results), machine)) {
       report.figures.push_back({std::move(plot), "", "Not drawn."});

@@ -11,7 +11,6 @@
 #include "harness/text/error.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/report/figure_definition.hpp"
 #include "paper_tables/report/report_figures.hpp"
 #include "paper_tables/tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"
@@ -160,7 +159,7 @@ class BadFigure : public ::testing::Test {
     const ScratchFolder folder;
     write_file(folder.path() / paper / "figures.json", file.dump());
     try {
-      static_cast<void>(read_figures(folder.path(), all_));
+      static_cast<void>(paper_plots(folder.path(), paper, all_, lookup_in(Results{}), Machine{}));
     } catch (const UsageError& error) {
       return error.what();
     }

@@ -12,7 +12,6 @@
 #include <set>
 
 #include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/report/figure_definition.hpp"
 #include "paper_tables/report/plot.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
@@ -61,15 +60,10 @@ Report small_report() {
   report.machine = "folder";
   report.machine_text = hostile;
   report.block = {{"cpu", {{"model", hostile}, {"flags", {"avx", hostile}}}}};
-  Sheet sheet;
-  sheet.title = "Table 9";
-  sheet.caption = hostile;
-  sheet.columns = {hostile};
-  sheet.measured_on = hostile;
-  sheet.marks = {{"a", hostile}};
-  sheet.blocks = {
-      {.label = hostile, .extra = false, .rows = {{{hostile, "measured", {{hostile, 0}}}}}}};
-  report.tables = {{"paper/table", sheet}};
+  Grid grid = grid_of({{hostile}, {hostile}}, {{{hostile, hostile + mark(hostile)}}});
+  grid.groups.front().label = hostile;
+  List marks{.items = {{mark(hostile)}}, .style = List::Style::notes};
+  report.tables = {{"paper/table", {.title = hostile, .body = {grid, marks}}}};
   report.figures = {{small_plot(), "", hostile}};
   return report;
 }
@@ -202,8 +196,13 @@ TEST_F(ReportCommand, IsAWholePageWithAndWithoutGnuplot) {
       EXPECT_THAT(html, HasSubstr("<section id=\"table-" + anchor + "\">")) << out;
     }
     std::vector<std::string> figures{"speed_up"};
-    for (const FigureDefinition& figure : read_figures(definitions_folder(), all)) {
-      figures.push_back(figure.plot.name);
+    for (const std::string& paper : all.papers()) {
+      const std::filesystem::path its = definitions_folder() / paper / figures_file;
+      if (!std::filesystem::exists(its)) continue;
+      const nlohmann::json file = nlohmann::json::parse(content_of(its));
+      for (const nlohmann::json& figure : file["figures"]) {
+        figures.push_back(paper + "_" + figure["figure"].get<std::string>());
+      }
     }
     EXPECT_GT(figures.size(), 1U);
     for (const std::string& figure : figures) {

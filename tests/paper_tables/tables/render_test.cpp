@@ -17,7 +17,6 @@
 #include "harness/text/json_values.hpp"
 #include "harness/text/width.hpp"
 #include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/tables/layout.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "tests/paper_tables/fixture.hpp"
 

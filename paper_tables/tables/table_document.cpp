@@ -1,0 +1,312 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "harness/model/registry.hpp"
+#include "harness/text/format.hpp"
+#include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/tables/render.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr const char* no_number = "–";
+
+/// Reasons that differ only in their numbers count as one.
+std::string without_figures(std::string why) {
+  std::erase_if(why, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return why;
+}
+
+/// The marks behind a table's cells, in the order in which they appear: "†" for what is
+/// extrapolated, else a letter.
+class Marks {
+ public:
+  explicit Marks(const Table& table) {
+    const auto is_extrapolated = [](const TableRow& row) {
+      return std::ranges::count(row.cells, Status::extrapolated, &Cell::status) > 0;
+    };
+    if (std::ranges::none_of(rows_of(table), is_extrapolated)) return;
+    std::vector<std::string> laws;
+    for (const TableRow& row : rows_of(table)) {
+      if (!row.law) continue;
+      laws.push_back(fmt::format("{}, {} from {} cells, error {:.2g}%", row.definition->label,
+                                 row.law->law.name, row.law->cells, 100 * row.law->law.error));
+    }
+    const Model& model = Registry::global().model(table.definition->model);
+    marks_.push_back(
+        {"†", laws.empty()
+                  ? "computed with an extrapolated part"
+                  : fmt::format("extrapolated from the row’s own measured cells, N the "
+                                "{} ({}), or computed with such a part; the error is "
+                                "the law’s largest on the last cells, predicted from "
+                                "those before them",
+                                model.work ? "work of a case" : "size", fmt::join(laws, "; "))});
+  }
+
+  /// The text and the cell's mark, if it has one.
+  Words on(const std::string& text, const Cell& cell) {
+    if (cell.status == Status::extrapolated) return text + mark(marks_.front().symbol);
+    const bool is_plain = cell.status == Status::measured || cell.status == Status::constant ||
+                          (cell.status == Status::computed && cell.why.empty());
+    return is_plain ? Words(text) : with_reason(text, cell);
+  }
+
+  Words with_reason(const std::string& text, const Cell& cell) {
+    const std::string status = cell.status == Status::not_run ? "not run" : to_string(cell.status);
+    const std::string& reason = cell.why.clause;
+    const auto [known, is_new] =
+        letters_.try_emplace(status + without_figures(reason), marks_.size());
+    if (is_new) {
+      const std::size_t letter = std::min<std::size_t>(letters_.size(), 26) - 1;
+      marks_.push_back({.symbol = std::string(1, static_cast<char>('a' + letter)),
+                        .text = reason.empty()                    ? status
+                                : cell.status == Status::constant ? reason
+                                                                  : status + ": " + reason,
+                        .first_reason = reason});
+    }
+    Mark& its = marks_[known->second];
+    if (its.first_reason != reason && !its.text.ends_with(and_the_like)) its.text += and_the_like;
+    return text + mark(its.symbol);
+  }
+
+  /// Each explained once.
+  [[nodiscard]] List list() const {
+    List list{.items = {}, .style = List::Style::notes};
+    for (const Mark& one : marks_) {
+      list.items.push_back({mark(one.symbol) + " " + one.text + "."});
+    }
+    return list;
+  }
+
+ private:
+  static constexpr std::string_view and_the_like = ", and the like";
+
+  struct Mark {
+    std::string symbol;
+    std::string text;
+    std::string first_reason = {};
+  };
+  std::vector<Mark> marks_;
+  std::map<std::string, std::size_t> letters_;  ///< by status and reason, indices into the marks
+};
+
+/// "1,615", "0.0920", "5.20e-5", "invalid". A figure or a constant is shown with as many digits as
+/// the papers print.
+Words measured_words(const Cell& cell, const QuantityDescription& quantity, Marks& marks) {
+  if (!cell.text.empty()) return marks.on(cell.text, cell);
+  if (cell.value) {
+    return marks.on(
+        quantity.is_exact ? fmt::format("{:.6g}", *cell.value) : format_number(*cell.value), cell);
+  }
+  if (quantity.quantity == Quantity::machine) return marks.with_reason(no_number, cell);
+  const bool is_empty = cell.status == Status::not_run || cell.status == Status::constant;
+  return marks.on(is_empty ? no_number : to_string(cell.status), cell);
+}
+
+/// How many times faster than published; none where one of them is not a time.
+std::optional<double> speed_up(const std::optional<std::string>& published, const Cell& cell) {
+  const std::optional<double> before = printed_number(published.value_or(""));
+  const bool is_comparable = before && cell.value && *cell.value > 0;
+  return is_comparable ? std::optional(*before / *cell.value) : std::nullopt;
+}
+
+/// What the paper has, what was measured, and how much faster that is.
+std::vector<Row> lines_of(const TableRow& row, Marks& marks) {
+  const RowDefinition& definition = *row.definition;
+  const QuantityDescription& quantity = description_of(definition.quantity);
+  std::vector<Row> lines;
+  const auto add = [&](const char* kind) -> std::vector<Words>& {
+    const bool is_first = lines.empty();
+    lines.push_back({.cells = {"", kind}, .kind = kind, .continues = !is_first});
+    return lines.back().cells;
+  };
+
+  const bool is_printed =
+      std::ranges::any_of(definition.published, [](const auto& cell) { return cell.has_value(); });
+  if (is_printed) {
+    std::vector<Words>& cells = add("published");
+    for (const auto& cell : definition.published) cells.emplace_back(cell.value_or(""));
+  }
+  const bool has_nothing_here = definition.quantity == Quantity::constant &&
+                                std::ranges::all_of(row.cells, [](const Cell& cell) {
+                                  return cell.status == Status::constant && !cell.value;
+                                });
+  if (!has_nothing_here) {
+    std::vector<Words>& cells = add(quantity.is_of_no_run() ? "here" : "measured");
+    for (const Cell& cell : row.cells) cells.push_back(measured_words(cell, quantity, marks));
+  }
+  std::vector<std::optional<double>> speed_ups;
+  if (quantity.is_time()) {
+    std::ranges::transform(definition.published, row.cells, std::back_inserter(speed_ups),
+                           speed_up);
+  }
+  if (std::ranges::any_of(speed_ups, [](const auto& ratio) { return ratio.has_value(); })) {
+    std::vector<Words>& cells = add("speed-up");
+    for (std::size_t i = 0; i < speed_ups.size(); ++i) {
+      cells.push_back(speed_ups[i] ? marks.on(format_number(*speed_ups[i]) + "×", row.cells[i])
+                                   : no_number);
+    }
+  }
+
+  lines.front().cells.front() = definition.label;
+  if (!row.baseline.empty() && lines.size() > 1) lines[1].cells.front() = "to " + row.baseline;
+  return lines;
+}
+
+List remarks_of(const Table& table) {
+  List remarks;
+  const auto add = [&](std::string remark) { remarks.items.push_back({std::move(remark)}); };
+  const auto has = [&](auto is_such) {
+    return std::ranges::any_of(rows_of(*table.definition), is_such);
+  };
+  if (has([](const RowDefinition& row) { return is_time(row.quantity); })) {
+    add("Times are in seconds, medians: of the warm solutions for a solution; of start-up plus the "
+        "first solution, a process each, for a total. Speed-up is the published time over the "
+        "measured one.");
+  }
+  if (has([](const RowDefinition& row) { return row.per_iteration; })) {
+    add("Times of an iteration are those of the whole solution over its iterations.");
+  }
+  std::ranges::for_each(table.definition->notes, add);
+  for (const RowDefinition& row : rows_of(*table.definition)) {
+    if (!row.note.empty()) add(fmt::format("{}: {}", row.label, row.note));
+  }
+  return remarks;
+}
+
+/// Our own rows of which no cell was run, by the marks that say why.
+class UnrunRows {
+ public:
+  /// Whether the lines hold nothing else. Keeps their name then.
+  bool take(const std::string& name, const std::vector<Row>& lines) {
+    const std::set<std::string> marks = only_marks(lines);
+    if (!marks.empty()) names_[marks].push_back(name);
+    return !marks.empty();
+  }
+
+  [[nodiscard]] List list() const {
+    List list{.items = {}, .style = List::Style::notes};
+    for (const auto& [marks, names] : names_) {
+      Words words = "Not run";
+      for (const std::string& symbol : marks) words = words + mark(symbol);
+      list.items.push_back({words + fmt::format(": {}.", fmt::join(names, "; "))});
+    }
+    return list;
+  }
+
+ private:
+  /// The marks of the lines' cells without a number; none where one of them holds a number.
+  static std::set<std::string> only_marks(const std::vector<Row>& lines) {
+    constexpr std::size_t names = 2;
+    std::set<std::string> marks;
+    for (const Row& line : lines) {
+      for (std::size_t i = names; i < line.cells.size(); ++i) {
+        const std::vector<Span>& spans = line.cells[i].spans();
+        if (spans.size() < 2 || spans.front().text != no_number) return {};
+        marks.insert(spans.back().text);
+      }
+    }
+    return marks;
+  }
+
+  std::map<std::set<std::string>, std::vector<std::string>> names_;
+};
+
+/// The table's numbers, and what explains them. If `folds`, our own rows of which no cell was run
+/// are only named, where there are several groups of ours whole groups.
+std::vector<Block> blocks_of(const Table& table, bool folds) {
+  using enum Column::Kind;
+  Grid grid{
+      .columns = {{table.definition->axis, words}, {"", words}}, .groups = {}, .in_panels = true};
+  for (const ColumnDefinition& column : table.definition->columns) {
+    grid.columns.push_back({column.label});
+  }
+  Marks marks(table);
+  UnrunRows unrun;
+  for (const TableGroup& group : table.groups) {
+    const bool is_extra = !group.rows.empty() && group.rows.front().definition->extra;
+    const bool is_one_of_ours = is_extra && group.label != extra_label;
+    const bool is_first = grid.groups.empty() || !grid.groups.back().apart;
+    if (is_one_of_ours && is_first && !folds) {
+      grid.groups.push_back({.label = std::string(extra_label), .apart = true, .rows = {}});
+    }
+    RowGroup block{.label = group.label, .apart = is_extra, .rows = {}};
+    for (const TableRow& row : group.rows) {
+      std::vector<Row> lines = lines_of(row, marks);
+      const bool may_fold = folds && is_extra && !is_one_of_ours;
+      if (may_fold && unrun.take(row.definition->label, lines)) continue;
+      std::ranges::move(lines, std::back_inserter(block.rows));
+    }
+    if (folds && is_one_of_ours && unrun.take(group.label, block.rows)) continue;
+    if (!folds || !block.rows.empty()) grid.groups.push_back(std::move(block));
+  }
+  std::vector<Block> blocks{std::move(grid)};
+  for (List& list : std::array{unrun.list(), marks.list(), remarks_of(table)}) {
+    if (!list.items.empty()) blocks.emplace_back(std::move(list));
+  }
+  return blocks;
+}
+
+/// Without its full stop.
+std::string caption_of(const Definition& definition) {
+  const std::string& caption = definition.caption;
+  return caption.substr(0, caption.size() - (caption.ends_with('.') ? 1 : 0));
+}
+
+/// Where the numbers are from, "Published on: ..." and "Measured on: ..."; none of a table of
+/// constants, which depends on no machine.
+std::vector<std::string> machines_of(const Table& table) {
+  const auto is_constant = [](const TableRow& row) {
+    return row.definition->quantity == Quantity::constant;
+  };
+  if (std::ranges::all_of(rows_of(table), is_constant)) return {};
+  return {"Published on: " + table.definition->hardware_text, "Measured on: " + table.machine_text};
+}
+
+Document page_of(const Table& table, bool folds) {
+  const Definition& definition = *table.definition;
+  Document document{
+      .title = definition.title + ": " + caption_of(definition),
+      .body = {Paragraph{fmt::format("{}, {}.", definition.document, definition.where)}}};
+  List machines;
+  for (const std::string& machine : machines_of(table)) machines.items.push_back({machine});
+  if (!machines.items.empty()) document.body.emplace_back(std::move(machines));
+  std::ranges::move(blocks_of(table, folds), std::back_inserter(document.body));
+  return document;
+}
+
+}  // namespace
+
+Document document_of(const Table& table) {
+  return page_of(table, false);
+}
+
+Document screen_document_of(const Table& table) {
+  return page_of(table, true);
+}
+
+Document latex_document_of(const Table& table) {
+  const Definition& definition = *table.definition;
+  std::string about =
+      fmt::format("{}. {}, {}.", caption_of(definition), definition.document, definition.where);
+  for (const std::string& machine : machines_of(table)) about += " " + machine + ".";
+  Document document{.title = definition.id() + ": published and measured",
+                    .body = blocks_of(table, false)};
+  Grid& grid = std::get<Grid>(document.body.front());
+  grid.caption = about;
+  grid.label = fmt::format("tab:{}:{}", definition.paper, definition.table);
+  return document;
+}
+
+}  // namespace macrobench
