@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 #include <initializer_list>
-#include <iterator>
 #include <limits>
 #include <string_view>
 #include <system_error>
@@ -53,9 +52,8 @@ bool are_apart(Bounds a, Bounds b) {
 }
 
 std::optional<double> printed_number(const std::string& printed) {
-  std::string digits;
-  std::copy_if(printed.begin(), printed.end(), std::back_inserter(digits),
-               [](char c) { return c != ','; });
+  std::string digits = printed;
+  std::erase(digits, ',');
   for (const auto& [unit, exponent] :
        std::initializer_list<std::pair<std::string_view, const char*>>{
            {"ms", "e-3"}, {"us", "e-6"}, {"ns", "e-9"}, {"s", ""}}) {

@@ -68,23 +68,20 @@ void check_otherwise(const RowDefinition& row, const Place& place, const Definit
 
 }  // namespace
 
-void check_references(const Definition& definition, const Place& top, Tables& all) {
-  const std::vector<GroupPlace> places = group_places(top);
-  for (std::size_t g = 0; g < places.size(); ++g) {
-    const std::vector<Place> rows = places[g].rows.items();
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const RowDefinition& row = definition.groups[g].rows[r];
-      if (row.numerator && row.baseline) {
-        check_reference(rows[r].at("numerator"), *row.numerator, definition, all, true);
-        check_reference(rows[r].at("baseline"), *row.baseline, definition, all, true);
-      }
-      if (row.continues) {
-        check_reference(rows[r].at("continues"), *row.continues, definition, all, false);
-      }
-      if (!row.otherwise.empty()) {
-        check_otherwise(row, rows[r].at("otherwise"), definition, all);
-      }
+void check_references(const Definition& definition, const std::vector<Place>& rows, Tables& all) {
+  auto place = rows.begin();
+  for (const RowDefinition& row : rows_of(definition)) {
+    const auto check = [&](const char* field, const std::optional<RowReference>& named,
+                           bool same_columns) {
+      if (named) check_reference(place->at(field), *named, definition, all, same_columns);
+    };
+    check("numerator", row.numerator, true);
+    check("baseline", row.baseline, true);
+    check("continues", row.continues, false);
+    if (!row.otherwise.empty()) {
+      check_otherwise(row, place->at("otherwise"), definition, all);
     }
+    ++place;
   }
 }
 

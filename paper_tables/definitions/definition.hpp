@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "harness/model/parameters.hpp"
-#include "paper_tables/definitions/basis.hpp"
 
 namespace macrobench {
 
@@ -31,6 +30,11 @@ enum class Quantity {
 std::string to_string(Quantity quantity);
 /// Whether it is a time, in seconds.
 bool is_time(Quantity quantity);
+
+/// Whether the paper says how a number is computed, or we infer it.
+enum class Basis { stated, inferred };
+
+std::string to_string(Basis basis);
 
 /// A row, by its label, of this table (`table` empty) or of another ("aldrich_2010/table_3"); of
 /// any group where none is named.

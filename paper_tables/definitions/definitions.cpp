@@ -49,7 +49,8 @@ const Definition& Definitions::get(std::string_view id) {
   const std::string file = display_path(path);
   const nlohmann::json document = read_json(path, file);
   const Place top(file, document);
-  Definition definition = read_definition(top);
+  std::vector<Place> rows;
+  Definition definition = read_definition(top, rows);
   definition.file = file;
   if (definition.id() != id) {
     top.at("table").fail(fmt::format("it says {}, and its place says {}", definition.id(), id));
@@ -58,7 +59,7 @@ const Definition& Definitions::get(std::string_view id) {
   // Registered before its references are checked, so that two tables may refer to each other.
   const auto entry = loaded_.emplace(id, std::make_unique<Definition>(std::move(definition))).first;
   try {
-    check_references(*entry->second, top, *this);
+    check_references(*entry->second, rows, *this);
   } catch (...) {
     loaded_.erase(entry);
     throw;

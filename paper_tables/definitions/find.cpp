@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 
 namespace macrobench {
@@ -16,33 +15,24 @@ Place part_of(const Place& place, const std::string& name) {
   return place.has(name) ? place.at(name) : place;
 }
 
-/// Every row of the label, in groups of the name if one is given.
+/// The row that the reference names in the view's own group, or else, if there is none, every row
+/// that it may name.
 std::vector<RowPlace> rows_named(const Definition& table, const RowReference& reference,
-                                 bool published_only) {
+                                 const View& from) {
   std::vector<RowPlace> rows;
   for (const GroupDefinition& group : table.groups) {
     if (!reference.group.empty() && group.label != reference.group) continue;
     for (const RowDefinition& row : group.rows) {
-      if (row.label != reference.row || (published_only && row.extra)) continue;
+      if (row.label != reference.row || (from.published_only && row.extra)) continue;
+      if (&table == from.table && group.label == from.group) return {{&table, &group, &row}};
       rows.push_back({&table, &group, &row});
     }
   }
   return rows;
 }
 
-/// The row of the view's own group, if there is one.
-std::optional<RowPlace> own_row(const std::vector<RowPlace>& rows, const View& from) {
-  for (const RowPlace& place : rows) {
-    if (place.table == from.table && place.group->label == from.group) return place;
-  }
-  return std::nullopt;
-}
-
-template <class Labelled>
-std::vector<std::string> all_labels(const std::vector<Labelled>& all) {
-  std::vector<std::string> labels;
-  for (const Labelled& one : all) labels.push_back(one.label);
-  return labels;
+bool is_id(const std::string& id, const Tables& all) {
+  return std::ranges::binary_search(all.ids(), id);
 }
 
 }  // namespace
@@ -65,34 +55,46 @@ RowReference read_reference(const Place& place, const std::vector<std::string>& 
   return reference;
 }
 
-std::size_t find_name(const Place& place, std::string_view kind,
-                      const std::vector<std::string>& names) {
-  const std::string name = place.text();
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end()) place.fail(unknown_name(kind, name, names));
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 std::string read_axis(const Place& place, const Model& model) {
   const std::string name = place.text();
-  try {
-    return find_axis(model.axes, name).name;
-  } catch (const UsageError& error) {
-    place.fail(error.what());
+  return found_at(place, [&] { return find_axis(model.axes, name).name; });
+}
+
+Basis read_basis(const Place& place) {
+  const bool is_stated = name_at(place, "kind of rule", {"stated", "inferred"}) == "stated";
+  return is_stated ? Basis::stated : Basis::inferred;
+}
+
+std::string to_string(Basis basis) {
+  return basis == Basis::stated ? "stated" : "inferred";
+}
+
+std::vector<Place> one_per_column(const Place& place, std::string_view what,
+                                  const Definition& table) {
+  std::vector<Place> items = place.items();
+  if (items.size() != table.columns.size()) {
+    place.fail(fmt::format("{} {} for {} columns", items.size(), what, table.columns.size()));
   }
+  return items;
 }
 
 const Definition& find_table(const Place& place, Tables& all) {
-  return all.get(all.ids()[find_name(place, "table", all.ids())]);
+  return all.get(name_at(place, "table", all.ids()));
+}
+
+const RowDefinition* Definition::find_row(std::string_view label, std::string_view of_group) const {
+  for (const GroupDefinition& group : groups) {
+    if (!of_group.empty() && group.label != of_group) continue;
+    const auto found = std::ranges::find(group.rows, label, &RowDefinition::label);
+    if (found != group.rows.end()) return &*found;
+  }
+  return nullptr;
 }
 
 std::optional<RowPlace> find_row(const RowReference& reference, const View& from, Tables& all) {
-  const bool is_there =
-      reference.table.empty() || std::ranges::binary_search(all.ids(), reference.table);
-  if (!is_there) return std::nullopt;
+  if (!reference.table.empty() && !is_id(reference.table, all)) return std::nullopt;
   const Definition& table = reference.table.empty() ? *from.table : all.get(reference.table);
-  const std::vector<RowPlace> rows = rows_named(table, reference, from.published_only);
-  if (const auto own = own_row(rows, from)) return own;
+  const std::vector<RowPlace> rows = rows_named(table, reference, from);
   return rows.empty() ? std::nullopt : std::optional(rows.front());
 }
 
@@ -101,12 +103,11 @@ RowPlace find_row(const Place& place, const RowReference& reference, const View&
   if (reference.table.empty() && from.table == nullptr) {
     place.fail(fmt::format("the row '{}' needs its table", reference.row));
   }
-  if (!reference.table.empty() && !std::ranges::binary_search(all.ids(), reference.table)) {
+  if (!reference.table.empty() && !is_id(reference.table, all)) {
     part_of(place, "table").fail(unknown_name("table", reference.table, all.ids()));
   }
   const Definition& table = reference.table.empty() ? *from.table : all.get(reference.table);
-  const std::vector<RowPlace> rows = rows_named(table, reference, from.published_only);
-  if (const auto own = own_row(rows, from)) return *own;
+  const std::vector<RowPlace> rows = rows_named(table, reference, from);
   if (rows.size() == 1) return rows.front();
   const Place label = part_of(place, "row");
   if (rows.size() > 1) {
@@ -120,7 +121,7 @@ RowPlace find_row(const Place& place, const RowReference& reference, const View&
     }
   }
   if (known.empty()) {
-    part_of(place, "group").fail(unknown_name("group", reference.group, all_labels(table.groups)));
+    part_of(place, "group").fail(unknown_name("group", reference.group, labels_of(table.groups)));
   }
   label.fail(unknown_name("row", reference.row, known));
 }
@@ -140,10 +141,6 @@ std::optional<std::size_t> find_like(const Definition& table, const ColumnDefini
     if (table.columns[i].is_like(column)) return i;
   }
   return std::nullopt;
-}
-
-std::vector<std::string> labels_of(const std::vector<ColumnDefinition>& columns) {
-  return all_labels(columns);
 }
 
 }  // namespace macrobench

@@ -17,12 +17,15 @@ namespace macrobench {
 /// A row, by its label, or by {"row", "table", "group", "called"} and what else `more` allows.
 RowReference read_reference(const Place& place, const std::vector<std::string>& more = {});
 
-/// The position of what the place names among all that there are of its kind.
-std::size_t find_name(const Place& place, std::string_view kind,
-                      const std::vector<std::string>& names);
-
 /// The name of one of the model's axes.
 std::string read_axis(const Place& place, const Model& model);
+
+/// "stated" or "inferred".
+Basis read_basis(const Place& place);
+
+/// The items of a list that must have one for each column; `what` is their plural.
+std::vector<Place> one_per_column(const Place& place, std::string_view what,
+                                  const Definition& table);
 
 /// A table by its id.
 const Definition& find_table(const Place& place, Tables& all);
@@ -49,6 +52,12 @@ std::optional<std::size_t> find_column(const Definition& table, std::string_view
 /// The column in which each row has the same cell as in this one of another table.
 std::optional<std::size_t> find_like(const Definition& table, const ColumnDefinition& column);
 
-std::vector<std::string> labels_of(const std::vector<ColumnDefinition>& columns);
+/// Those of columns, groups or rows.
+template <class Labelled>
+std::vector<std::string> labels_of(const std::vector<Labelled>& all) {
+  std::vector<std::string> labels;
+  for (const Labelled& one : all) labels.push_back(one.label);
+  return labels;
+}
 
 }  // namespace macrobench

@@ -64,25 +64,17 @@ Formula read_cell(const Place& place) {
   return formula;
 }
 
-/// How much each point's root counts in the line's value at the size.
-std::vector<double> weights_at(const std::vector<PrintedPoint>& points, double size) {
+/// The least-squares line through the points' square roots, at the size: a weighted sum of them.
+Bounds line_at(const std::vector<PrintedPoint>& points, double size) {
   const auto n = static_cast<double>(points.size());
   double mean = 0;
   for (const PrintedPoint& point : points) mean += point.size / n;
   double squares = 0;
   for (const PrintedPoint& point : points) squares += std::pow(point.size - mean, 2);
-  std::vector<double> weights;
-  for (const PrintedPoint& point : points) {
-    weights.push_back(1 / n + (size - mean) * (point.size - mean) / squares);
-  }
-  return weights;
-}
-
-Bounds line_at(const std::vector<PrintedPoint>& points, double size) {
   Bounds sum;
-  const std::vector<double> weights = weights_at(points, size);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    sum = sum + Bounds::exactly(weights[i]) * root(points[i].value);
+  for (const PrintedPoint& point : points) {
+    const double weight = 1 / n + (size - mean) * (point.size - mean) / squares;
+    sum = sum + Bounds::exactly(weight) * root(point.value);
   }
   return sum;
 }

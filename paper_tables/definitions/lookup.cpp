@@ -26,7 +26,7 @@ class ResultsIndex {
   }
 
   [[nodiscard]] Finding find(const CellRequest& request) {
-    const std::string id = request.model + "/" + request.implementation;
+    const std::string id = request.id();
     const Record* newest = nullptr;
     const Record* newest_of_this_source = nullptr;
     const Record* reason = nullptr;
@@ -63,6 +63,12 @@ class ResultsIndex {
 
 }  // namespace
 
+std::string CellRequest::key() const {
+  std::string key = id();
+  for (const auto& [name, value] : parameters) key += key_part(name, to_string(value));
+  return key;
+}
+
 bool is_same(const Value& a, const Value& b) {
   const auto number = [](const Value& value) -> std::optional<double> {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -87,9 +93,9 @@ std::vector<std::string> implementation_names(const std::string& model) {
 
 bool needs_gpu(const CellRequest& request) {
   const Registry& registry = Registry::global();
-  const std::string id = request.model + "/" + request.implementation;
-  if (const Implementation* found = registry.find(id)) return found->runs_on == RunsOn::gpu;
-  const LeftOut* missing = registry.find_left_out(id);
+  const Implementation* found = registry.find(request.id());
+  if (found != nullptr) return found->runs_on == RunsOn::gpu;
+  const LeftOut* missing = registry.find_left_out(request.id());
   return missing != nullptr && missing->lacks == "CUDA";
 }
 
@@ -105,16 +111,15 @@ bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& sta
 }
 
 std::optional<Case> case_of(const CellRequest& request, int cores) {
-  const std::string id = request.model + "/" + request.implementation;
-  const Implementation* implementation = Registry::global().find(id);
+  const Implementation* implementation = Registry::global().find(request.id());
   if (implementation == nullptr) return std::nullopt;
-  return Registry::global().make_case(id, only_taken(*implementation, request.parameters), cores);
+  return Registry::global().make_case(request.id(), only_taken(*implementation, request.parameters),
+                                      cores);
 }
 
 std::string why_left_out(const CellRequest& request, bool has_gpu) {
   if (!has_gpu && needs_gpu(request)) return "no GPU here";
-  const std::string id = request.model + "/" + request.implementation;
-  const LeftOut* missing = Registry::global().find_left_out(id);
+  const LeftOut* missing = Registry::global().find_left_out(request.id());
   return missing == nullptr ? "not in this build" : missing->why();
 }
 
@@ -124,7 +129,7 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
   }
   const std::vector<Axis>& axes = Registry::global().model(record.model).axes;
   // A record without one of its implementation's parameters is older than the axis.
-  if (const auto* its = Registry::global().find(record.model + "/" + record.implementation)) {
+  if (const auto* its = Registry::global().find(request.id())) {
     for (const auto& [name, value] : only_taken(*its, request.parameters)) {
       if (record.parameters.find(name) == nullptr &&
           !is_same(value, find_axis(axes, name).default_value)) {
@@ -134,8 +139,7 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
   }
   return std::all_of(record.parameters.begin(), record.parameters.end(), [&](const auto& entry) {
     const auto& [name, value] = entry;
-    const auto axis =
-        std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == name; });
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
     if (axis == axes.end()) return false;  // an axis this program does not know yet
     const Value* requested = request.parameters.find(name);
     if (requested == nullptr) return is_same(value, axis->default_value);

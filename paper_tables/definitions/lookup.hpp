@@ -16,6 +16,10 @@ struct CellRequest {
   std::string model;
   std::string implementation;
   Parameters parameters;  ///< the implementation may lack some of them
+
+  [[nodiscard]] std::string id() const { return model + "/" + implementation; }
+  /// As a case's key, of these parameters alone.
+  [[nodiscard]] std::string key() const;
 };
 
 /// The record of a cell, or one clause that says why there is none.

@@ -59,12 +59,6 @@ Cell word(std::string text) {
   return {.text = std::move(text), .status = Status::constant, .why = "of this machine"};
 }
 
-Cell number(double value, double step) {
-  return {.value = step * std::round(value / step),
-          .status = Status::constant,
-          .why = "of this machine"};
-}
-
 Cell unknown(std::string why) {
   return {.status = Status::constant, .why = std::move(why)};
 }
@@ -73,14 +67,17 @@ Cell not_recorded() {
   return unknown("not recorded for this machine");
 }
 
-Cell memory(std::optional<double> bytes) {
-  constexpr double bytes_of_GiB = 1 << 30;
-  return bytes ? number(*bytes / bytes_of_GiB, 0.1) : not_recorded();
+/// In the unit, to the step.
+Cell number(std::optional<double> value, double unit, double step) {
+  if (!value) return not_recorded();
+  return {.value = step * std::round(*value / unit / step),
+          .status = Status::constant,
+          .why = "of this machine"};
 }
 
-Cell clock(std::optional<double> mhz) {
-  return mhz ? number(*mhz / 1000, 0.01) : not_recorded();
-}
+constexpr double bytes_of_GiB = 1 << 30;
+constexpr double MiB_of_GiB = 1 << 10;
+constexpr double mhz_of_ghz = 1000;
 
 Cell cpu_generation(const Machine& machine) {
   const std::string architecture = text_at(machine, "/cpu/architecture");
@@ -93,19 +90,13 @@ Cell cpu_generation(const Machine& machine) {
   return word(architecture);
 }
 
-Cell cpu_cores(const Machine& machine) {
-  const std::optional<double> cores = number_at(machine, "/cpu/cores_available");
-  return cores ? number(*cores, 1) : not_recorded();
-}
-
 Cell cpu_peak(const Machine&) {
   return unknown("what a core of the CPU does per cycle is not recorded");
 }
 
 /// What the field needs from the device: a cell, or why there is none.
 template <class Field>
-Cell of_gpu(const Machine& machine, Field field) {
-  if (!machine.has_gpu()) return {.status = Status::not_run, .why = "no GPU here"};
+Cell of_multiprocessor(const Machine& machine, Field field) {
   const std::string capability = text_at(machine, "/gpu/compute_capability");
   if (capability.empty()) return not_recorded();
   const auto* known = std::ranges::find(multiprocessors, capability, &Multiprocessor::capability);
@@ -116,13 +107,13 @@ Cell of_gpu(const Machine& machine, Field field) {
 }
 
 Cell gpu_generation(const Machine& machine) {
-  return of_gpu(machine, [](const Multiprocessor& one) {
+  return of_multiprocessor(machine, [](const Multiprocessor& one) {
     return word(fmt::format("{} {}", one.generation, one.capability));
   });
 }
 
 Cell gpu_cores(const Machine& machine) {
-  return of_gpu(machine, [&](const Multiprocessor& one) {
+  return of_multiprocessor(machine, [&](const Multiprocessor& one) {
     const std::optional<double> count = number_at(machine, "/gpu/multiprocessors");
     if (!count) return not_recorded();
     return Cell{.value = *count * one.single_lanes,
@@ -131,8 +122,9 @@ Cell gpu_cores(const Machine& machine) {
   });
 }
 
-Cell gpu_peak(const Machine& machine, int Multiprocessor::* lanes) {
-  return of_gpu(machine, [&](const Multiprocessor& one) {
+template <int Multiprocessor::* lanes>
+Cell gpu_peak(const Machine& machine) {
+  return of_multiprocessor(machine, [&](const Multiprocessor& one) {
     const std::optional<double> count = number_at(machine, "/gpu/multiprocessors");
     const std::optional<double> mhz = number_at(machine, "/gpu/highest_sm_mhz");
     if (!count || !mhz) return not_recorded();
@@ -142,35 +134,32 @@ Cell gpu_peak(const Machine& machine, int Multiprocessor::* lanes) {
   });
 }
 
-Cell gpu_clock(const Machine& machine) {
-  if (!machine.has_gpu()) return {.status = Status::not_run, .why = "no GPU here"};
-  return clock(number_at(machine, "/gpu/highest_sm_mhz"));
-}
-
 Cell gpu_memory(const Machine& machine) {
-  if (!machine.has_gpu()) return {.status = Status::not_run, .why = "no GPU here"};
-  constexpr double bytes_of_MiB = 1 << 20;
   const std::optional<double> mebibytes = number_at(machine, "/gpu/memory_mib");
-  return memory(mebibytes ? *mebibytes * bytes_of_MiB : number_at(machine, "/gpu/memory_bytes"));
+  return mebibytes ? number(mebibytes, MiB_of_GiB, 0.1)
+                   : number(number_at(machine, "/gpu/memory_bytes"), bytes_of_GiB, 0.1);
 }
 
 using Field = Cell (*)(const Machine&);
 constexpr std::array<std::pair<std::string_view, Field>, 12> fields{{
     {"gpu_generation", gpu_generation},
     {"gpu_cores", gpu_cores},
-    {"gpu_ghz", gpu_clock},
-    {"gpu_single_gflops",
-     [](const Machine& machine) { return gpu_peak(machine, &Multiprocessor::single_lanes); }},
-    {"gpu_double_gflops",
-     [](const Machine& machine) { return gpu_peak(machine, &Multiprocessor::double_lanes); }},
+    {"gpu_ghz",
+     [](const Machine& its) {
+       return number(number_at(its, "/gpu/highest_sm_mhz"), mhz_of_ghz, 0.01);
+     }},
+    {"gpu_single_gflops", gpu_peak<&Multiprocessor::single_lanes>},
+    {"gpu_double_gflops", gpu_peak<&Multiprocessor::double_lanes>},
     {"gpu_memory_gib", gpu_memory},
     {"cpu_generation", cpu_generation},
-    {"cpu_cores", cpu_cores},
-    {"cpu_ghz", [](const Machine& machine) { return clock(number_at(machine, "/now/mhz")); }},
+    {"cpu_cores",
+     [](const Machine& its) { return number(number_at(its, "/cpu/cores_available"), 1, 1); }},
+    {"cpu_ghz",
+     [](const Machine& its) { return number(number_at(its, "/now/mhz"), mhz_of_ghz, 0.01); }},
     {"cpu_single_gflops", cpu_peak},
     {"cpu_double_gflops", cpu_peak},
     {"cpu_memory_gib",
-     [](const Machine& machine) { return memory(number_at(machine, "/memory_bytes")); }},
+     [](const Machine& its) { return number(number_at(its, "/memory_bytes"), bytes_of_GiB, 0.1); }},
 }};
 
 }  // namespace
@@ -201,10 +190,14 @@ const std::vector<std::string>& machine_fields() {
 }
 
 Cell machine_cell(const Machine& machine, std::string_view name) {
-  for (const auto& [known, field] : fields) {
-    if (known == name) return field(machine);
+  const auto* field = std::ranges::find(fields, name, &std::pair<std::string_view, Field>::first);
+  if (field == fields.end()) {
+    throw UsageError(unknown_name("field of a machine", name, machine_fields()));
   }
-  throw UsageError(unknown_name("field of a machine", std::string(name), machine_fields()));
+  if (name.starts_with("gpu_") && !machine.has_gpu()) {
+    return {.status = Status::not_run, .why = "no GPU here"};
+  }
+  return field->second(machine);
 }
 
 }  // namespace macrobench

@@ -11,7 +11,7 @@
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/system/whole_file.hpp"
-#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
 #include "harness/text/nesting.hpp"
 
 namespace macrobench {
@@ -44,18 +44,29 @@ json read_json(const fs::path& path, const std::string& file) {
   }
 }
 
+std::size_t find_name(const Place& place, std::string_view kind,
+                      const std::vector<std::string>& names) {
+  const std::string name = place.text();
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) place.fail(unknown_name(kind, name, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::string name_at(const Place& place, std::string_view kind,
+                    const std::vector<std::string>& names) {
+  return names[find_name(place, kind, names)];
+}
+
 Parameters parameters_at(const Place& place, const Model& model) {
   Parameters result;
   place.each_member([&](const std::string& name, const Place& field) {
     const std::optional<Value> given = value_from_json(field.value());
     if (!given) field.fail("it must be a number or a string");
-    try {
-      const Axis& axis = find_axis(model.axes, name);
-      const bool all_cores = axis.counts_cores && *given == Value(std::string("all"));
-      result.set(name, all_cores ? *given : check_value(axis, *given, 1));
-    } catch (const UsageError& error) {
-      field.fail(error.what());
-    }
+    result.set(name, found_at(field, [&] {
+                 const Axis& axis = find_axis(model.axes, name);
+                 const bool all_cores = axis.counts_cores && *given == Value(std::string("all"));
+                 return all_cores ? *given : check_value(axis, *given, 1);
+               }));
   });
   return result;
 }

@@ -3,8 +3,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/error.hpp"
 #include "harness/text/json_cursor.hpp"
 
 namespace macrobench {
@@ -18,6 +21,23 @@ nlohmann::json read_json(const std::filesystem::path& path, const std::string& f
 
 /// A place in a file that a person wrote: every error names the file and the pointer.
 using Place = JsonCursor;
+
+/// What the function returns; an error of it is one of this place.
+template <class Find>
+decltype(auto) found_at(const Place& place, Find find) {
+  try {
+    return find();
+  } catch (const UsageError& error) {
+    place.fail(error.what());
+  }
+}
+
+/// The text, which must be one of the names; `kind` is what they are of. Returns its place among them.
+std::size_t find_name(const Place& place, std::string_view kind,
+                      const std::vector<std::string>& names);
+/// The name itself.
+std::string name_at(const Place& place, std::string_view kind,
+                    const std::vector<std::string>& names);
 
 /// Values of the model's axes, each of the axis's type and range; "all" cores stays a word.
 Parameters parameters_at(const Place& place, const Model& model);

@@ -24,12 +24,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
       if (!row.left_out[i].empty()) continue;
       const CellRequest request = request_of(definition, row, definition.columns[i]);
       std::optional<Case> wanted = case_of(request, cores);
-      std::string key = wanted ? wanted->key() : request.implementation;
-      if (!wanted) {
-        for (const auto& [name, value] : request.parameters) {
-          key += " " + name + "=" + to_string(value);
-        }
-      }
+      const std::string key = wanted ? wanted->key() : request.key();
       // A stage or an iteration is only a part of its case's time.
       const bool whole =
           is_time(row.quantity) && row.quantity != Quantity::stage && !row.per_iteration;

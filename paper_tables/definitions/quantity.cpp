@@ -164,18 +164,13 @@ Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_
 void read_constant(const Place& place, const Definition& table, RowDefinition& row) {
   const Model& model = Registry::global().model(table.model);
   if (place.has("derived")) {
-    row.of = place.at("derived").text();
     std::vector<std::string> names;
     for (const DerivedNumber& derived : model.derived) names.push_back(derived.name);
-    if (std::ranges::count(names, row.of) == 0) {
-      place.at("derived").fail(unknown_name("derived number", row.of, names));
-    }
+    row.of = name_at(place.at("derived"), "derived number", names);
   }
   if (!place.has("axes")) return;
-  const Place axes = place.at("axes");
-  for (const Place& axis : axes.items()) row.axes.push_back(read_axis(axis, model));
-  if (row.axes.size() != table.columns.size()) {
-    axes.fail(fmt::format("{} axes for {} columns", row.axes.size(), table.columns.size()));
+  for (const Place& axis : one_per_column(place.at("axes"), "axes", table)) {
+    row.axes.push_back(read_axis(axis, model));
   }
 }
 
@@ -186,15 +181,8 @@ Cell cell_of_machine(const Definition&, const RowDefinition& row, std::size_t co
 
 /// What each column shows about the machine.
 void read_fields(const Place& place, const Definition& table, RowDefinition& row) {
-  const Place fields = place.at("fields");
-  for (const Place& field : fields.items()) {
-    row.fields.push_back(field.text());
-    if (std::ranges::count(machine_fields(), row.fields.back()) == 0) {
-      field.fail(unknown_name("field of a machine", row.fields.back(), machine_fields()));
-    }
-  }
-  if (row.fields.size() != table.columns.size()) {
-    fields.fail(fmt::format("{} fields for {} columns", row.fields.size(), table.columns.size()));
+  for (const Place& field : one_per_column(place.at("fields"), "fields", table)) {
+    row.fields.push_back(name_at(field, "field of a machine", machine_fields()));
   }
 }
 
@@ -202,19 +190,15 @@ void read_fields(const Place& place, const Definition& table, RowDefinition& row
 
 const std::vector<QuantityDescription>& quantities() {
   using enum Quantity;
+  const auto time = [](Quantity quantity, std::string_view name, Phase phase) {
+    return QuantityDescription{
+        .quantity = quantity, .name = name, .unit = "s", .cell = time_cell, .phase = phase};
+  };
   static const std::vector<QuantityDescription> all{
-      {.quantity = start, .name = "start", .unit = "s", .cell = time_cell, .phase = Phase::start},
-      {.quantity = first_solution,
-       .name = "first_solution",
-       .unit = "s",
-       .cell = time_cell,
-       .phase = Phase::first_solution},
-      {.quantity = solution,
-       .name = "solution",
-       .unit = "s",
-       .cell = time_cell,
-       .phase = Phase::solution},
-      {.quantity = total, .name = "total", .unit = "s", .cell = time_cell, .phase = Phase::total},
+      time(start, "start", Phase::start),
+      time(first_solution, "first_solution", Phase::first_solution),
+      time(solution, "solution", Phase::solution),
+      time(total, "total", Phase::total),
       {.quantity = stage,
        .name = "stage",
        .unit = "s",
@@ -222,14 +206,9 @@ const std::vector<QuantityDescription>& quantities() {
        .fields = {"stage"},
        .read = read_stages,
        .of = "stage"},
-      {.quantity = iterations,
-       .name = "iterations",
-       .unit = "1",
-       .cell = iterations_cell,
-       .is_exact = true},
+      {.quantity = iterations, .name = "iterations", .cell = iterations_cell, .is_exact = true},
       {.quantity = figure,
        .name = "figure",
-       .unit = "1",
        .cell = figure_cell,
        .fields = {"figure"},
        .read = read_figure,
@@ -237,7 +216,6 @@ const std::vector<QuantityDescription>& quantities() {
        .is_exact = true},
       {.quantity = ratio,
        .name = "ratio",
-       .unit = "1",
        .cell = ratio_cell,
        .fields = {"numerator", "baseline", "rule"},
        .read = read_ratio},
@@ -250,7 +228,6 @@ const std::vector<QuantityDescription>& quantities() {
        .of = "series"},
       {.quantity = constant,
        .name = "constant",
-       .unit = "1",
        .cell = constant_cell,
        .fields = {"axes", "derived"},
        .read = read_constant,
@@ -258,7 +235,6 @@ const std::vector<QuantityDescription>& quantities() {
        .is_exact = true},
       {.quantity = machine,
        .name = "machine",
-       .unit = "1",
        .cell = cell_of_machine,
        .fields = {"fields"},
        .read = read_fields,

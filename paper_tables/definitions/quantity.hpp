@@ -28,8 +28,8 @@ using CellOfNoRun = Cell (*)(const Definition& table, const RowDefinition& row, 
 /// Everything about a quantity: how its row is read, computed and named.
 struct QuantityDescription {
   Quantity quantity;
-  std::string_view name;  ///< in definitions, JSON and CSV
-  std::string_view unit;  ///< if a row names none: "s" for times only
+  std::string_view name;        ///< in definitions, JSON and CSV
+  std::string_view unit = "1";  ///< if a row names none: "s" for times only
   std::variant<CellOfRecord, CellOfCells, CellOfRecords, CellOfNoRun> cell;
   std::optional<Phase> phase = {};            ///< of a time that is one of a phase
   std::vector<std::string_view> fields = {};  ///< of a row in a definition, that no other has

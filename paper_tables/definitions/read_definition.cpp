@@ -4,26 +4,26 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "harness/model/registry.hpp"
 #include "harness/text/error.hpp"
-#include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/definitions/quantity.hpp"
 
 namespace macrobench {
 
 namespace {
 
-void check_implementation(const Place& place, const std::string& model, const std::string& name) {
-  const std::vector<std::string> names = implementation_names(model);
-  if (!std::ranges::binary_search(names, name)) {
-    place.fail(unknown_name("implementation", name, names));
-  }
-}
+/// A group of rows in the file of a definition.
+struct GroupPlace {
+  std::string label;
+  Place rows;
+  bool extra;
+  std::optional<Place> shared = {};  ///< has the fields shared by rows that do not set them
+};
 
 /// A row, or {"iterations": row, "of": [rows]}.
 Alternative read_alternative(const Place& place) {
@@ -61,34 +61,26 @@ bool read_word_on_times(const Place& row, const std::string& field, std::string_
 
 /// A row that the paper gives only in words has null.
 std::vector<std::optional<std::string>> read_published(const Place& row, bool extra,
-                                                       std::size_t columns) {
-  if (extra && !row.has("published")) return std::vector<std::optional<std::string>>(columns);
+                                                       const Definition& definition) {
+  std::vector<std::optional<std::string>> published(definition.columns.size());
+  if (extra && !row.has("published")) return published;
   const Place place = row.at("published");
-  if (place.is_null()) return std::vector<std::optional<std::string>>(columns);
-  std::vector<std::optional<std::string>> published;
-  for (const Place& cell : place.items()) {
-    published.push_back(cell.is_null() ? std::nullopt : std::optional(cell.text()));
-  }
-  if (published.size() != columns) {
-    place.fail(fmt::format("{} cells for {} columns", published.size(), columns));
+  if (place.is_null()) return published;
+  const std::vector<Place> cells = one_per_column(place, "cells", definition);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!cells[i].is_null()) published[i] = cells[i].text();
   }
   return published;
 }
 
 /// Throws if the case of a cell is impossible: a maximizer that the implementation lacks, a grid
-/// with no feasible choice.
+/// with no feasible choice. Of an implementation that is not in this build nothing is known.
 void check_cases(const Place& place, const Definition& definition, const RowDefinition& row) {
-  const Implementation* implementation =
-      Registry::global().find(definition.model + "/" + row.implementation);
-  if (implementation == nullptr) return;  // this build does not know
   for (std::size_t i = 0; i < definition.columns.size(); ++i) {
     if (!row.left_out[i].empty()) continue;
     const ColumnDefinition& column = definition.columns[i];
-    Parameters all = row.parameters;
-    for (const auto& [name, value] : column.parameters) all.set(name, value);
     try {
-      static_cast<void>(
-          Registry::global().make_case(implementation->id(), only_taken(*implementation, all), 1));
+      static_cast<void>(case_of(request_of(definition, row, column), 1));
     } catch (const UsageError& error) {
       place.fail(fmt::format("column '{}': {}", column.label, error.what()));
     }
@@ -136,16 +128,12 @@ const QuantityDescription& read_quantity(const Place& row) {
     fields.insert(fields.end(), one.fields.begin(), one.fields.end());
   }
   row.allow(fields);
-  const Place place = row.at("quantity");
-  const std::string text = place.text();
-  const auto found = std::ranges::find(quantities(), text, &QuantityDescription::name);
-  if (found != quantities().end()) {
-    check_fields(row, *found);
-    return *found;
-  }
   std::vector<std::string> names;
   for (const QuantityDescription& one : quantities()) names.emplace_back(one.name);
-  place.fail(unknown_name("quantity", text, names));
+  const std::string name = name_at(row.at("quantity"), "quantity", names);
+  const auto found = std::ranges::find(quantities(), name, &QuantityDescription::name);
+  check_fields(row, *found);
+  return *found;
 }
 
 /// The table's, its group's over them, and the row's own over both.
@@ -187,14 +175,14 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   row.published_by_extrapolation =
       read_word_on_times(place, "published_by", "extrapolation", quantity);
   row.parameters = read_parameters(place, group, model, of_table);
-  row.published = read_published(place, row.extra, definition.columns.size());
+  row.published = read_published(place, row.extra, definition);
   row.left_out = read_left_out(own_or_shared(place, group, "left_out"), definition);
   if (quantity.read != nullptr) quantity.read(place, definition, row);
   if (quantity.is_run()) {
     const auto shared = own_or_shared(place, group, "implementation");
     const Place implementation = shared ? *shared : place.at("implementation");
-    row.implementation = implementation.text();
-    check_implementation(implementation, definition.model, row.implementation);
+    row.implementation =
+        name_at(implementation, "implementation", implementation_names(definition.model));
     check_cases(place, definition, row);
   }
   if (place.has("continues")) row.continues = read_reference(place.at("continues"));
@@ -202,14 +190,23 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   return row;
 }
 
-std::vector<RowDefinition> read_rows(const GroupPlace& group, const Definition& definition,
-                                     const Parameters& of_table) {
-  std::vector<RowDefinition> rows;
-  for (const Place& row : group.rows.items()) {
-    rows.push_back(read_row(row, group, definition, of_table));
+/// Adds the rows' places.
+GroupDefinition read_group(const GroupPlace& place, const Definition& definition,
+                           const Parameters& of_table, std::vector<Place>& rows) {
+  if (std::ranges::count(definition.groups, place.label, &GroupDefinition::label) > 0) {
+    place.rows.fail(fmt::format("there is another group '{}'", place.label));
   }
-  if (rows.empty()) group.rows.fail("it must have a row");
-  return rows;
+  GroupDefinition group{.label = place.label, .rows = {}};
+  for (const Place& its : place.rows.items()) {
+    RowDefinition row = read_row(its, place, definition, of_table);
+    if (std::ranges::count(group.rows, row.label, &RowDefinition::label) > 0) {
+      its.at("label").fail(fmt::format("there is another row '{}'", row.label));
+    }
+    group.rows.push_back(std::move(row));
+    rows.push_back(its);
+  }
+  if (group.rows.empty()) place.rows.fail("it must have a row");
+  return group;
 }
 
 ColumnDefinition read_column(const Place& place, const Model& model) {
@@ -220,15 +217,6 @@ ColumnDefinition read_column(const Place& place, const Model& model) {
   if (place.has("axis")) column.axis = read_axis(place.at("axis"), model);
   column.figure = place.text_or_empty("figure");
   return column;
-}
-
-const Model& read_model(const Place& place) {
-  try {
-    return Registry::global().model(place.text());
-  } catch (const UsageError& error) {
-    if (!place.is_text()) throw;
-    place.fail(error.what());
-  }
 }
 
 /// A row that names another without its group means the one in its own group, if there is one.
@@ -248,72 +236,7 @@ void prefer_own_groups(Definition& definition) {
 /// More than any page has; references between rows may recurse this deep.
 constexpr std::size_t most_rows = 500;
 
-void check_labels(const Place& top) {
-  std::set<std::string> groups;
-  for (const GroupPlace& group : group_places(top)) {
-    if (!groups.insert(group.label).second) {
-      group.rows.fail(fmt::format("there is another group '{}'", group.label));
-    }
-    std::set<std::string> rows;
-    for (const Place& row : group.rows.items()) {
-      const std::string label = row.at("label").text();
-      if (!rows.insert(label).second) {
-        row.at("label").fail(fmt::format("there is another row '{}'", label));
-      }
-    }
-  }
-}
-
-}  // namespace
-
-Definition read_definition(const Place& top) {
-  top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
-             "parameters", "axis", "columns", "rows", "groups", "extra", "notes"});
-  top.at("schema").check_schema(Definition::schema);
-  Definition definition;
-  definition.paper = top.at("paper").text();
-  definition.table = top.at("table").text();
-  definition.title = top.at("title").text();
-  definition.caption = top.at("caption").text();
-  definition.document = top.at("source").at("document").text();
-  definition.where = top.at("source").at("where").text();
-  definition.hardware = top.at("hardware").at("id").text();
-  definition.hardware_text = top.at("hardware").at("text").text();
-  const Model& model = read_model(top.at("model"));
-  definition.model = model.name;
-  definition.axis = top.text_or_empty("axis");
-
-  for (const Place& column : top.at("columns").items()) {
-    definition.columns.push_back(read_column(column, model));
-  }
-  if (definition.columns.empty()) top.at("columns").fail("it must have a column");
-
-  const Parameters of_table =
-      top.has("parameters") ? parameters_at(top.at("parameters"), model) : Parameters{};
-  if (top.has("groups") == top.has("rows")) {
-    top.fail("a table has either the field 'rows' or the field 'groups'");
-  }
-  const std::vector<GroupPlace> groups = group_places(top);
-  std::size_t rows = 0;
-  for (const GroupPlace& group : groups) rows += group.rows.items().size();
-  if (rows > most_rows) {
-    top.fail(fmt::format("it has {} rows, but may have only {}", rows, most_rows));
-  }
-  for (const GroupPlace& group : groups) {
-    definition.groups.push_back({group.label, read_rows(group, definition, of_table)});
-  }
-  prefer_own_groups(definition);
-  if (top.has("notes")) {
-    for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
-  }
-  check_labels(top);
-  return definition;
-}
-
-std::vector<Place> one_or_several(const Place& place) {
-  return place.is_list() ? place.items() : std::vector<Place>{place};
-}
-
+/// In the order of Definition::groups.
 std::vector<GroupPlace> group_places(const Place& top) {
   std::vector<GroupPlace> places;
   const auto add_groups = [&](const Place& list, bool extra) {
@@ -336,6 +259,57 @@ std::vector<GroupPlace> group_places(const Place& top) {
     places.push_back({std::string(extra_label), top.at("extra"), true});
   }
   return places;
+}
+
+}  // namespace
+
+Definition read_definition(const Place& top, std::vector<Place>& rows) {
+  top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
+             "parameters", "axis", "columns", "rows", "groups", "extra", "notes"});
+  top.at("schema").check_schema(Definition::schema);
+  Definition definition;
+  definition.paper = top.at("paper").text();
+  definition.table = top.at("table").text();
+  definition.title = top.at("title").text();
+  definition.caption = top.at("caption").text();
+  definition.document = top.at("source").at("document").text();
+  definition.where = top.at("source").at("where").text();
+  definition.hardware = top.at("hardware").at("id").text();
+  definition.hardware_text = top.at("hardware").at("text").text();
+  definition.model = top.at("model").text();
+  const Model& model = found_at(top.at("model"), [&]() -> const Model& {
+    return Registry::global().model(definition.model);
+  });
+  definition.axis = top.text_or_empty("axis");
+
+  for (const Place& column : top.at("columns").items()) {
+    definition.columns.push_back(read_column(column, model));
+  }
+  if (definition.columns.empty()) top.at("columns").fail("it must have a column");
+
+  const Parameters of_table =
+      top.has("parameters") ? parameters_at(top.at("parameters"), model) : Parameters{};
+  if (top.has("groups") == top.has("rows")) {
+    top.fail("a table has either the field 'rows' or the field 'groups'");
+  }
+  const std::vector<GroupPlace> groups = group_places(top);
+  std::size_t count = 0;
+  for (const GroupPlace& group : groups) count += group.rows.items().size();
+  if (count > most_rows) {
+    top.fail(fmt::format("it has {} rows, but may have only {}", count, most_rows));
+  }
+  for (const GroupPlace& group : groups) {
+    definition.groups.push_back(read_group(group, definition, of_table, rows));
+  }
+  prefer_own_groups(definition);
+  if (top.has("notes")) {
+    for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
+  }
+  return definition;
+}
+
+std::vector<Place> one_or_several(const Place& place) {
+  return place.is_list() ? place.items() : std::vector<Place>{place};
 }
 
 }  // namespace macrobench

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "paper_tables/definitions/basis.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/formula.hpp"
 

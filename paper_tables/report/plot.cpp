@@ -1,6 +1,7 @@
 #include "paper_tables/report/plot.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -94,30 +95,29 @@ std::string script_of(const PlotPanel& panel, const std::string& name, std::size
                           panel.log_x ? "set offsets graph 0.05, graph 0.05, 0, 0\n" : "");
       break;
   }
-  for (std::size_t i = 0; i < panel.lines.size(); ++i) {
-    const PlotLine& line = panel.lines[i];
-    text += fmt::format("{}\\\n  '{}.csv' skip 1 using {} {} {}", i == 0 ? " " : ", ", name,
-                        columns_of(line, panel.kind, i), style_of(line, panel.kind, points),
-                        title_of(line));
+  std::vector<std::string> curves;
+  for (const PlotLine& line : panel.lines) {
+    curves.push_back(fmt::format("\\\n  '{}.csv' skip 1 using {} {} {}", name,
+                                 columns_of(line, panel.kind, curves.size()),
+                                 style_of(line, panel.kind, points), title_of(line)));
   }
-  return text + "\n";
+  return text + fmt::format(" {}\n", fmt::join(curves, ", "));
 }
 
 /// A key below all panels: an empty graph as wide as the figure, because gnuplot has a key for
 /// every panel but none for several.
 std::string common_key(const PlotPanel& panel) {
-  std::string text =
-      "set origin 0,0\nset size 1,1\nset key at screen 0.5,0.02 center bottom horizontal\n"
-      "unset border\nunset tics\nunset title\nunset xlabel\nunset ylabel\nunset logscale\n"
-      "plot [0:1] [0:1]";
-  bool is_first = true;
+  std::vector<std::string> lines;
   for (const PlotLine& line : panel.lines) {
     if (line.title.empty()) continue;
-    text += fmt::format("{}\\\n  NaN {} {}", is_first ? " " : ", ",
-                        style_of(line, PanelKind::curves, 0), title_of(line));
-    is_first = false;
+    lines.push_back(
+        fmt::format("\\\n  NaN {} {}", style_of(line, PanelKind::curves, 0), title_of(line)));
   }
-  return text + "\n";
+  return fmt::format(
+      "set origin 0,0\nset size 1,1\nset key at screen 0.5,0.02 center bottom horizontal\n"
+      "unset border\nunset tics\nunset title\nunset xlabel\nunset ylabel\nunset logscale\n"
+      "plot [0:1] [0:1] {}\n",
+      fmt::join(lines, ", "));
 }
 
 bool is_surface(const Plot& plot) {

@@ -79,11 +79,8 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
     }
   }
   for (const CellRequest& request : plan.left_out) {
-    std::string key = request.model + "/" + request.implementation;
-    for (const auto& [name, value] : request.parameters) {
-      key += fmt::format(" {}={}", name, to_string(value));
-    }
-    all.push_back({key, "cannot run", why_left_out(request, machine.has_gpu()), {}});
+    const std::string why = why_left_out(request, machine.has_gpu());
+    all.push_back({request.key(), "cannot run", why, {}});
   }
   return all;
 }

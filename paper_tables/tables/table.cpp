@@ -40,11 +40,14 @@ bool was_not_run_through(const Cell& cell) {
   return cell.status == Status::not_run || cell.status == Status::timeout;
 }
 
-/// A finding of the papers' own algorithms, where this build has the implementation.
-bool is_known_invalid(const CellRequest& request) {
-  const std::optional<Case> wanted = case_of(request, 1);
-  return wanted && wanted->implementation->known_invalid &&
-         !wanted->implementation->known_invalid(wanted->parameters).empty();
+/// Whether a cell that was not run may be computed in another way: the row does not leave it out,
+/// and it is not known to be wrong, which is a finding of the papers' own algorithms, where this
+/// build has the implementation.
+bool may_have_number(const Definition& table, const RowDefinition& row, std::size_t column) {
+  if (!row.left_out[column].empty()) return false;
+  const std::optional<Case> wanted = case_of(request_of(table, row, table.columns[column]), 1);
+  return !wanted || !wanted->implementation->known_invalid ||
+         wanted->implementation->known_invalid(wanted->parameters).empty();
 }
 
 class TableMaker {
@@ -60,12 +63,8 @@ class TableMaker {
 
  private:
   TableRow make_row(const Definition& table, const RowDefinition& row) {
-    TableRow made{.definition = &row,
-                  .implementation = row.implementation,
-                  .parameters = row.parameters,
-                  .baseline = {},
-                  .cells = {},
-                  .law = {}};
+    TableRow made{
+        .definition = &row, .implementation = row.implementation, .parameters = row.parameters};
     std::visit([&](auto cell) { fill(table, row, cell, made); }, description_of(row.quantity).cell);
     return made;
   }
@@ -160,22 +159,21 @@ class TableMaker {
   ColumnSizes sizes_in(const Definition& table, const RowDefinition& row) const {
     const Model& model = Registry::global().model(table.model);
     const bool is_here = Registry::global().find(table.model + "/" + row.implementation) != nullptr;
-    ColumnSizes known, recorded;
+    ColumnSizes known(table.columns.size());
+    ColumnSizes recorded = known;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const ColumnDefinition& column = table.columns[i];
-      const bool has_size = column.parameters.find(model.size_axis) != nullptr;
+      const Parameters& own = table.columns[i].parameters;
       const bool has_more = std::ranges::any_of(
-          column.parameters, [&](const auto& entry) { return !model.grows_along(entry.first); });
+          own, [&](const auto& entry) { return !model.grows_along(entry.first); });
       // What is left out may be a case that cannot be.
-      const bool grows = has_size && !has_more && row.left_out[i].empty();
-      const CellRequest request = request_of(table, row, column);
-      recorded.push_back(grows ? lookup_(request).work : std::nullopt);
-      known.push_back(grows ? std::optional(model.work_of(row.implementation, request.parameters))
-                            : std::nullopt);
+      if (own.find(model.size_axis) == nullptr || has_more || !row.left_out[i].empty()) continue;
+      const CellRequest request = request_of(table, row, table.columns[i]);
+      known[i] = model.work_of(row.implementation, request.parameters);
+      recorded[i] = lookup_(request).work;
     }
-    const bool has_any =
+    const bool has_record =
         std::ranges::any_of(recorded, [](const auto& work) { return work.has_value(); });
-    if (has_any && !is_here) return recorded;
+    if (has_record && !is_here) return recorded;
     for (std::size_t i = 0; i < known.size(); ++i) {
       if (recorded[i]) known[i] = recorded[i];
     }
@@ -203,13 +201,10 @@ class TableMaker {
       add_points(*before.table, *before.row, found_cells(*before.table, *before.row), points,
                  wrong);
     }
+    std::ranges::stable_sort(points, {}, &Point::size);
+    const auto again = std::ranges::unique(points, {}, &Point::size);
+    points.erase(again.begin(), again.end());
     if (wrong || points.size() < least_cells) return;
-    std::sort(points.begin(), points.end(),
-              [](const Point& a, const Point& b) { return a.size < b.size; });
-    points.erase(std::unique(points.begin(), points.end(),
-                             [](const Point& a, const Point& b) { return a.size == b.size; }),
-                 points.end());
-    if (points.size() < least_cells) return;
     const std::optional<GrowthLaw> law =
         fit_growth_law(points, Registry::global().model(table.model).sizes());
     if (!law || law->error > largest_error) return;
@@ -219,8 +214,7 @@ class TableMaker {
       Cell& cell = made.cells[i];
       const std::optional<double>& size = sizes[i];
       if (cell.status != Status::not_run || !size || *size <= points.back().size) continue;
-      if (!row.left_out[i].empty()) continue;
-      if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;
+      if (!may_have_number(table, row, i)) continue;
       cell.value = law->at(*size);
       cell.status = Status::extrapolated;
       // The scheduler's prediction was made from what it knew then: the law's stands here.
@@ -266,8 +260,7 @@ class TableMaker {
     for (std::size_t i = 0; i < made.cells.size(); ++i) {
       Cell& cell = made.cells[i];
       if (!was_not_run_through(cell) && cell.status != Status::extrapolated) continue;
-      if (!row.left_out[i].empty()) continue;
-      if (is_known_invalid(request_of(table, row, table.columns[i]))) continue;
+      if (!may_have_number(table, row, i)) continue;
       for (const Alternative& alternative : row.otherwise) {
         const Cell other = alternative_cell(table, alternative, table.columns[i]);
         if (other.value && (other.status == Status::computed || !cell.value)) cell = other;
@@ -298,7 +291,7 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
   Table table{&definition, folder, describe(machine), {}};
   TableMaker maker(all, lookup, machine);
   for (const GroupDefinition& group : definition.groups) {
-    TableGroup& made = table.groups.emplace_back(group.label, std::vector<TableRow>{});
+    TableGroup& made = table.groups.emplace_back(TableGroup{group.label});
     for (const RowDefinition& row : group.rows) {
       made.rows.push_back(rounded_row(maker.row_of(definition, row)));
     }

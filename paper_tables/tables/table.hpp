@@ -21,16 +21,16 @@ struct FittedLaw {
 
 struct TableRow {
   const RowDefinition* definition = nullptr;
-  std::string implementation;    ///< for a ratio, its numerator's
-  Parameters parameters;         ///< the same
-  std::string baseline;          ///< for a ratio: "CPU", "aldrich_2010/table_5: CPU"
-  std::vector<Cell> cells;       ///< one per column
-  std::optional<FittedLaw> law;  ///< that its extrapolated cells follow
+  std::string implementation = {};    ///< for a ratio, its numerator's
+  Parameters parameters = {};         ///< the same
+  std::string baseline = {};          ///< for a ratio: "CPU", "aldrich_2010/table_5: CPU"
+  std::vector<Cell> cells = {};       ///< one per column
+  std::optional<FittedLaw> law = {};  ///< that its extrapolated cells follow
 };
 
 struct TableGroup {
   std::string label;
-  std::vector<TableRow> rows;
+  std::vector<TableRow> rows = {};
 };
 
 /// A published table with this machine's numbers in it. Refers to its definition.

@@ -476,7 +476,7 @@ TEST(BadDefinition, NamesTheNearest) {
       {"field of a machine",
        [](json& d) {
          d["rows"][0]["quantity"] = "machine";
-         d["rows"][0]["fields"] = {"gpu_core"};
+         d["rows"][0]["fields"] = json::array_t(5, "gpu_core");
        },
        " at /rows/0/fields/0: unknown field of a machine 'gpu_core'; the nearest is 'gpu_cores'"},
       {"derived number",
