@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "harness/text/error.hpp"
@@ -68,18 +67,16 @@ const Definition& Definitions::get(std::string_view id) {
 }
 
 std::vector<const Definition*> Definitions::get_all(const std::vector<std::string>& names) {
-  std::vector<std::string> wanted;
-  for (const std::string& name : names.empty() ? ids_ : names) {
-    const std::size_t before = wanted.size();
-    for (const std::string& id : ids_) {
-      if (id == name || id.starts_with(name + "/")) wanted.push_back(id);
-    }
-    if (wanted.size() == before) throw UsageError(unknown_name("table", name, ids_));
-  }
   std::vector<const Definition*> definitions;
-  std::set<std::string> seen;
-  for (const std::string& id : wanted) {
-    if (seen.insert(id).second) definitions.push_back(&get(id));
+  for (const std::string& name : names.empty() ? ids_ : names) {
+    bool is_known = false;
+    for (const std::string& id : ids_) {
+      if (id != name && !id.starts_with(name + "/")) continue;
+      is_known = true;
+      const Definition* its = &get(id);
+      if (std::ranges::count(definitions, its) == 0) definitions.push_back(its);
+    }
+    if (!is_known) throw UsageError(unknown_name("table", name, ids_));
   }
   return definitions;
 }

@@ -67,8 +67,9 @@ Cell not_recorded() {
   return unknown("not recorded for this machine");
 }
 
-/// In the unit, to the step.
-Cell number(std::optional<double> value, double unit, double step) {
+/// A number of the block in the unit, to the step.
+Cell number(const Machine& machine, const char* pointer, double unit, double step) {
+  const std::optional<double> value = number_at(machine, pointer);
   if (!value) return not_recorded();
   return {.value = step * std::round(*value / unit / step),
           .status = Status::constant,
@@ -135,9 +136,9 @@ Cell gpu_peak(const Machine& machine) {
 }
 
 Cell gpu_memory(const Machine& machine) {
-  const std::optional<double> mebibytes = number_at(machine, "/gpu/memory_mib");
-  return mebibytes ? number(mebibytes, MiB_of_GiB, 0.1)
-                   : number(number_at(machine, "/gpu/memory_bytes"), bytes_of_GiB, 0.1);
+  return number_at(machine, "/gpu/memory_mib")
+             ? number(machine, "/gpu/memory_mib", MiB_of_GiB, 0.1)
+             : number(machine, "/gpu/memory_bytes", bytes_of_GiB, 0.1);
 }
 
 using Field = Cell (*)(const Machine&);
@@ -145,21 +146,17 @@ constexpr std::array<std::pair<std::string_view, Field>, 12> fields{{
     {"gpu_generation", gpu_generation},
     {"gpu_cores", gpu_cores},
     {"gpu_ghz",
-     [](const Machine& its) {
-       return number(number_at(its, "/gpu/highest_sm_mhz"), mhz_of_ghz, 0.01);
-     }},
+     [](const Machine& its) { return number(its, "/gpu/highest_sm_mhz", mhz_of_ghz, 0.01); }},
     {"gpu_single_gflops", gpu_peak<&Multiprocessor::single_lanes>},
     {"gpu_double_gflops", gpu_peak<&Multiprocessor::double_lanes>},
     {"gpu_memory_gib", gpu_memory},
     {"cpu_generation", cpu_generation},
-    {"cpu_cores",
-     [](const Machine& its) { return number(number_at(its, "/cpu/cores_available"), 1, 1); }},
-    {"cpu_ghz",
-     [](const Machine& its) { return number(number_at(its, "/now/mhz"), mhz_of_ghz, 0.01); }},
+    {"cpu_cores", [](const Machine& its) { return number(its, "/cpu/cores_available", 1, 1); }},
+    {"cpu_ghz", [](const Machine& its) { return number(its, "/now/mhz", mhz_of_ghz, 0.01); }},
     {"cpu_single_gflops", cpu_peak},
     {"cpu_double_gflops", cpu_peak},
     {"cpu_memory_gib",
-     [](const Machine& its) { return number(number_at(its, "/memory_bytes"), bytes_of_GiB, 0.1); }},
+     [](const Machine& its) { return number(its, "/memory_bytes", bytes_of_GiB, 0.1); }},
 }};
 
 }  // namespace

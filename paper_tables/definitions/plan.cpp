@@ -41,21 +41,17 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
     }
   };
   std::vector<RowPlace> rows;
-  std::set<const RowDefinition*> known;
   for (const Definition* definition : tables) {
-    for (const GroupDefinition& group : definition->groups) {
-      for (const RowDefinition& row : group.rows) {
-        if (known.insert(&row).second) rows.push_back({definition, &group, &row});
-      }
-    }
+    for (const RowDefinition& row : rows_of(*definition)) rows.push_back({definition, {}, &row});
   }
   // Then the rows referred to, and those that they refer to.
+  std::set<const RowDefinition*> known;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto [table, group, row] = rows[i];
+    if (!known.insert(row).second) continue;
     if (!row->implementation.empty()) add_cells(*table, *row);
     for_each_reference(*row, [&, table = table](const RowReference& reference) {
-      const RowPlace other = find_row(reference, {.table = table}, all).value();
-      if (known.insert(other.row).second) rows.push_back(other);
+      rows.push_back(find_row(reference, {.table = table}, all).value());
     });
   }
   return plan;

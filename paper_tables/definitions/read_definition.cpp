@@ -22,7 +22,7 @@ struct GroupPlace {
   std::string label;
   Place rows;
   bool extra;
-  std::optional<Place> shared = {};  ///< has the fields shared by rows that do not set them
+  Place shared;  ///< has the fields shared by rows that do not set them
 };
 
 /// A row, or {"iterations": row, "of": [rows]}.
@@ -103,8 +103,7 @@ std::vector<std::string> read_left_out(const std::optional<Place>& place,
 std::optional<Place> own_or_shared(const Place& row, const GroupPlace& group,
                                    const std::string& name) {
   if (row.has(name)) return row.at(name);
-  if (group.shared && group.shared->has(name)) return group.shared->at(name);
-  return std::nullopt;
+  return group.shared.has(name) ? std::optional(group.shared.at(name)) : std::nullopt;
 }
 
 /// Refuses fields that nothing reads, and those that only rows of another quantity have.
@@ -137,11 +136,12 @@ const QuantityDescription& read_quantity(const Place& row) {
 }
 
 /// The table's, its group's over them, and the row's own over both.
-Parameters read_parameters(const Place& place, const GroupPlace& group, const Model& model,
-                           Parameters parameters) {
-  for (const std::optional<Place>& from : {group.shared, std::optional(place)}) {
-    if (!from || !from->has("parameters")) continue;
-    for (const auto& [name, value] : parameters_at(from->at("parameters"), model)) {
+Parameters read_parameters(const Place& top, const GroupPlace& group, const Place& row,
+                           const Model& model) {
+  Parameters parameters;
+  for (const Place& from : {top, group.shared, row}) {
+    if (!from.has("parameters")) continue;
+    for (const auto& [name, value] : parameters_at(from.at("parameters"), model)) {
       parameters.set(name, value);
     }
   }
@@ -162,7 +162,7 @@ std::vector<Alternative> read_otherwise(const Place& place, const QuantityDescri
 }
 
 RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
-                       const Parameters& of_table) {
+                       const Place& top) {
   const QuantityDescription& quantity = read_quantity(place);
   const Model& model = Registry::global().model(definition.model);
   RowDefinition row;
@@ -174,7 +174,7 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   row.per_iteration = read_word_on_times(place, "per", "iteration", quantity);
   row.published_by_extrapolation =
       read_word_on_times(place, "published_by", "extrapolation", quantity);
-  row.parameters = read_parameters(place, group, model, of_table);
+  row.parameters = read_parameters(top, group, place, model);
   row.published = read_published(place, row.extra, definition);
   row.left_out = read_left_out(own_or_shared(place, group, "left_out"), definition);
   if (quantity.read != nullptr) quantity.read(place, definition, row);
@@ -191,14 +191,14 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
 }
 
 /// Adds the rows' places.
-GroupDefinition read_group(const GroupPlace& place, const Definition& definition,
-                           const Parameters& of_table, std::vector<Place>& rows) {
+GroupDefinition read_group(const GroupPlace& place, const Definition& definition, const Place& top,
+                           std::vector<Place>& rows) {
   if (std::ranges::count(definition.groups, place.label, &GroupDefinition::label) > 0) {
     place.rows.fail(fmt::format("there is another group '{}'", place.label));
   }
   GroupDefinition group{.label = place.label, .rows = {}};
   for (const Place& its : place.rows.items()) {
-    RowDefinition row = read_row(its, place, definition, of_table);
+    RowDefinition row = read_row(its, place, definition, top);
     if (std::ranges::count(group.rows, row.label, &RowDefinition::label) > 0) {
       its.at("label").fail(fmt::format("there is another row '{}'", row.label));
     }
@@ -247,7 +247,7 @@ std::vector<GroupPlace> group_places(const Place& top) {
     if (places.empty()) list.fail("it must have a group");
   };
   if (top.has("rows")) {
-    places.push_back({{}, top.at("rows"), false});
+    places.push_back({{}, top.at("rows"), false, top});
   } else {
     add_groups(top.at("groups"), false);
   }
@@ -256,7 +256,7 @@ std::vector<GroupPlace> group_places(const Place& top) {
   if (!extra.empty() && extra.front().has("rows")) {
     add_groups(top.at("extra"), true);
   } else {
-    places.push_back({std::string(extra_label), top.at("extra"), true});
+    places.push_back({std::string(extra_label), top.at("extra"), true, top});
   }
   return places;
 }
@@ -287,8 +287,6 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   }
   if (definition.columns.empty()) top.at("columns").fail("it must have a column");
 
-  const Parameters of_table =
-      top.has("parameters") ? parameters_at(top.at("parameters"), model) : Parameters{};
   if (top.has("groups") == top.has("rows")) {
     top.fail("a table has either the field 'rows' or the field 'groups'");
   }
@@ -299,7 +297,7 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
     top.fail(fmt::format("it has {} rows, but may have only {}", count, most_rows));
   }
   for (const GroupPlace& group : groups) {
-    definition.groups.push_back(read_group(group, definition, of_table, rows));
+    definition.groups.push_back(read_group(group, definition, top, rows));
   }
   prefer_own_groups(definition);
   if (top.has("notes")) {

@@ -11,8 +11,9 @@ namespace macrobench {
 /// Named columns of numbers, one row per point; the first column may have words.
 struct PlotData {
   std::vector<std::string> columns;
-  std::vector<std::string> words;  ///< one per row, instead of the first column's numbers; or none
-  std::vector<std::vector<std::optional<double>>> rows;
+  std::vector<std::string> words =
+      {};  ///< one per row, instead of the first column's numbers; or none
+  std::vector<std::vector<std::optional<double>>> rows = {};
 };
 
 enum class Stroke { solid, dashed, dotted };
@@ -41,7 +42,7 @@ struct PlotPanel {
   bool log_x = false;
   bool log_y = false;
   PanelKind kind = PanelKind::curves;
-  std::vector<PlotLine> lines;
+  std::vector<PlotLine> lines = {};
 };
 
 /// A figure: its data, and how they are drawn. Beside a single panel is its key; below several is
@@ -54,7 +55,7 @@ struct Plot {
   std::string caption;  ///< with the source
   int height = 440;     ///< of a row of panels, in pixels; the width is 960
   PlotData data;
-  std::vector<PlotPanel> panels;
+  std::vector<PlotPanel> panels = {};
 };
 
 /// Colours that the colour-blind can tell apart, and that print in different greys (Okabe and Ito,

@@ -132,10 +132,6 @@ Curves thinned_scans(const Curves& curves, std::size_t parts) {
   return thin;
 }
 
-bool is_evidence(const Cell& cell) {
-  return cell.value && (cell.status == Status::measured || cell.status == Status::computed);
-}
-
 /// What a line's processor costs.
 using PriceOf = std::optional<double> (*)(const Prices& prices);
 
@@ -163,9 +159,9 @@ std::string in_words(const Prices& published, const Prices& here) {
 }
 
 /// A cell of a table.
-struct CellPlace {
-  RowPlace row;
-  std::size_t column;
+struct FigureCell {
+  std::optional<double> printed;
+  Cell here;
 };
 
 /// Reads one figure of a paper, and fills it with numbers.
@@ -237,8 +233,7 @@ class FigureMaker {
                             .x_counts = read_flag(place, "x_counts"),
                             .log_x = read_flag(place, "log_x"),
                             .log_y = read_flag(place, "log_y"),
-                            .kind = scans_ ? PanelKind::surface : PanelKind::curves,
-                            .lines = {}});
+                            .kind = scans_ ? PanelKind::surface : PanelKind::curves});
     for (const Place& line : place.at("lines").items()) {
       line.allow(
           {"row", "column", "curves", "called", "title", "colour", "stroke", "marker", "price"});
@@ -295,7 +290,7 @@ class FigureMaker {
   /// Three columns of the data, once for all panels, and the lines that show them.
   void add_cells(const Place& place) {
     if (table_ == nullptr) place.at("row").fail("the figure has no table");
-    const std::vector<CellPlace> cells = read_cells(place);
+    const std::vector<FigureCell> cells = read_cells(place);
     const PriceOf price = read_price(place);
     const std::string label = place.at("row").text();
     const std::string called = text_or(place, "called", label);
@@ -313,19 +308,19 @@ class FigureMaker {
   }
 
   /// One for each size.
-  std::vector<CellPlace> read_cells(const Place& line) {
-    const auto row_in = [&](const std::string& group) {
+  std::vector<FigureCell> read_cells(const Place& line) {
+    const auto cell_of = [&](const std::string& group, std::size_t column) -> FigureCell {
       const RowReference reference{
           .table = {}, .group = group, .row = line.at("row").text(), .called = {}};
-      return find_row(line, reference, {.table = table_}, all_);
+      const RowPlace row = find_row(line, reference, {.table = table_}, all_);
+      return {printed_number(row.row->published[column].value_or("")), row_of(row).cells[column]};
     };
-    std::vector<CellPlace> cells;
+    std::vector<FigureCell> cells;
     if (groups_.empty()) {
-      const RowPlace row = row_in({});
-      for (std::size_t i = 0; i < table_->columns.size(); ++i) cells.push_back({row, i});
+      for (std::size_t i = 0; i < table_->columns.size(); ++i) cells.push_back(cell_of("", i));
     } else {
       const std::size_t column = find_column(line.at("column"), *table_);
-      for (const std::string& group : groups_) cells.push_back({row_in(group), column});
+      for (const std::string& group : groups_) cells.push_back(cell_of(group, column));
     }
     return cells;
   }
@@ -350,28 +345,24 @@ class FigureMaker {
     return price;
   }
 
-  void add_columns(const std::string& called, const std::vector<CellPlace>& places, PriceOf price) {
+  void add_columns(const std::string& called, const std::vector<FigureCell>& cells, PriceOf price) {
     for (const char* kind : {"published", "measured", "extrapolated"}) {
       plot_.data.columns.push_back(fmt::format("{}, {}", called, kind));
     }
     const std::optional<double> in_print = price == nullptr ? 1 : price(prices_->first);
     const std::optional<double> now = price == nullptr ? 1 : price(prices_->second);
-    std::vector<Cell> cells;
-    for (const CellPlace& cell : places) cells.push_back(row_of(cell.row).cells[cell.column]);
     const auto is_extrapolated = [&](std::size_t i) {
-      return i < cells.size() && cells[i].status == Status::extrapolated;
+      return i < cells.size() && cells[i].here.status == Status::extrapolated;
     };
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const CellPlace& at = places[i];
-      const std::optional<double> number =
-          printed_number(at.row.row->published[at.column].value_or(""));
-      const bool is_measured = is_evidence(cells[i]);
+      const auto& [printed, here] = cells[i];
+      const bool is_measured = here.status == Status::measured || here.status == Status::computed;
       // The line to what is extrapolated begins at the last measured cell.
       const bool leads_there = is_extrapolated(i) || (is_measured && is_extrapolated(i + 1));
       std::vector<std::optional<double>>& row = plot_.data.rows[i];
-      row.push_back(shown(number, in_print));
-      row.push_back(shown(is_measured ? cells[i].value : std::nullopt, now));
-      row.push_back(shown(leads_there ? cells[i].value : std::nullopt, now));
+      row.push_back(shown(printed, in_print));
+      row.push_back(shown(is_measured ? here.value : std::nullopt, now));
+      row.push_back(shown(leads_there ? here.value : std::nullopt, now));
     }
   }
 
@@ -443,10 +434,7 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons) {
           "that were measured here and have a valid outcome, on a logarithmic axis; at 1 a "
           "machine is as fast as the one in print. Source: the tables below.",
       .data = {.columns = {"table", "GPU", "GPU, lowest", "GPU, highest", "CPU", "CPU, lowest",
-                           "CPU, highest"},
-               .words = {},
-               .rows = {}},
-      .panels = {}};
+                           "CPU, highest"}}};
   for (const Comparison& comparison : comparisons) {
     for (const ComparedTable& table : comparison.tables) {
       std::vector<std::optional<double>> row(6);

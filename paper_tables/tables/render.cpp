@@ -1,6 +1,7 @@
 #include "paper_tables/tables/render.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/width.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/quantity.hpp"
 
@@ -137,7 +139,8 @@ std::string render(const Table& table, std::string_view format) {
   if (format == "json") return to_text(to_json(table));
   if (format == "csv") return to_csv(table);
   if (format == "md") return to_markdown(document_of(table));
-  if (format == "tex") return to_latex(latex_document_of(table));
+  if (format == "tex" || format == "latex") return to_latex(latex_document_of(table));
+  if (format == "text") return to_text(screen_document_of(table), terminal_width(STDOUT_FILENO));
   throw UsageError(unknown_name("format", format, table_formats()));
 }
 

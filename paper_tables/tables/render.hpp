@@ -25,7 +25,7 @@ Document latex_document_of(const Table& table);
 
 /// The formats of a table, by their file extension: "json", "csv", "md", "tex".
 const std::vector<std::string>& table_formats();
-/// Throws UsageError for any other format.
+/// In one of these, or as "text" for the terminal. Throws UsageError for any other format.
 std::string render(const Table& table, std::string_view format);
 
 /// Writes FOLDER/<paper>/<table>.<format> in every format, each by a rename, so that no reader sees

@@ -143,7 +143,7 @@ ExitCode replicate(const Flags& flags) {
     if (flags.output.is_json()) {
       tables.push_back(to_json(table));
     } else {
-      fmt::print("{}\n", written(screen_document_of(table), "text"));
+      fmt::print("{}\n", render(table, "text"));
     }
   }
   if (flags.output.is_json()) {

@@ -25,12 +25,6 @@ struct Flags {
   OutputOptions output;
 };
 
-Document printed(const Table& table, const std::string& format) {
-  return format == "text" ? screen_document_of(table)
-         : format == "md" ? document_of(table)
-                          : latex_document_of(table);
-}
-
 /// All of them, one below the other.
 Document page_of(const std::vector<Table>& tables) {
   Document page{.title = "Tables, published beside measured"};
@@ -69,9 +63,7 @@ ExitCode tables(const Flags& flags) {
   }
   for (const Table& table : made) {
     if (&table != &made.front()) fmt::print("\n");
-    flags.output.print({.document = [&] { return printed(table, flags.output.format()); },
-                        .json = [&] { return to_json(table); },
-                        .csv = [&] { return to_csv(table); }});
+    fmt::print("{}", render(table, flags.output.format()));
   }
   return ExitCode::ok;
 }
