@@ -44,6 +44,10 @@ json read_json(const fs::path& path, const std::string& file) {
   }
 }
 
+std::vector<Place> one_or_several(const Place& place) {
+  return place.is_list() ? place.items() : std::vector<Place>{place};
+}
+
 std::size_t find_name(const Place& place, std::string_view kind,
                       const std::vector<std::string>& names) {
   const std::string name = place.text();

@@ -32,7 +32,11 @@ decltype(auto) found_at(const Place& place, Find find) {
   }
 }
 
-/// The text, which must be one of the names; `kind` is what they are of. Returns its place among them.
+/// The items of a list, or what is alone.
+std::vector<Place> one_or_several(const Place& place);
+
+/// The text, which must be one of the names; `kind` is what they are of. Returns its place among
+/// them.
 std::size_t find_name(const Place& place, std::string_view kind,
                       const std::vector<std::string>& names);
 /// The name itself.

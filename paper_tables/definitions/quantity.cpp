@@ -55,11 +55,7 @@ Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefin
 /// "panel", or several whose times are added up.
 void read_stages(const Place& place, const Definition&, RowDefinition& row) {
   const Place stages = place.at("stage");
-  if (stages.is_text()) {
-    row.stages = {stages.text()};
-    return;
-  }
-  for (const Place& stage : stages.items()) row.stages.push_back(stage.text());
+  for (const Place& stage : one_or_several(stages)) row.stages.push_back(stage.text());
   if (row.stages.empty()) stages.fail("it must name a stage");
 }
 

@@ -306,8 +306,4 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   return definition;
 }
 
-std::vector<Place> one_or_several(const Place& place) {
-  return place.is_list() ? place.items() : std::vector<Place>{place};
-}
-
 }  // namespace macrobench

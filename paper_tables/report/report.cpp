@@ -14,10 +14,6 @@ namespace {
 
 using enum Column::Kind;
 
-std::string element(std::string_view name, std::string_view text) {
-  return fmt::format("<{0}>{1}</{0}>\n", name, escape_html(text));
-}
-
 /// A place on the page: "table-aldrich_2010-table_3".
 std::string anchor(std::string_view kind, std::string name) {
   std::ranges::replace(name, '/', '-');
@@ -68,7 +64,7 @@ std::string section_of(const DrawnPlot& figure) {
   const std::string id = anchor("figure", figure.plot.name);
   std::string text = fmt::format("<figure id=\"{0}\" aria-labelledby=\"{0}-caption\">\n", id);
   if (figure.svg.empty()) {
-    text += element("p", figure.why_not);
+    text += fmt::format("<p>{}</p>\n", escape_html(figure.why_not));
   } else {
     text += fmt::format(
         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n{}</div>\n",

@@ -167,8 +167,10 @@ struct FigureCell {
 /// Reads one figure of a paper, and fills it with numbers.
 class FigureMaker {
  public:
-  FigureMaker(const Place& place, Definitions& all, const Lookup& lookup, const Machine& machine)
-      : place_(place), all_(all), lookup_(lookup), machine_(machine) {}
+  /// Without curves it computes none, and their lines are only read.
+  FigureMaker(const Place& place, Definitions& all, const Lookup& lookup, const Machine& machine,
+              bool with_curves)
+      : place_(place), all_(all), lookup_(lookup), machine_(machine), with_curves_(with_curves) {}
 
   Plot make(const std::string& paper) {
     place_.allow({"figure", "title", "reading", "caption", "height", "table", "x", "square_roots",
@@ -234,7 +236,9 @@ class FigureMaker {
                             .log_x = read_flag(place, "log_x"),
                             .log_y = read_flag(place, "log_y"),
                             .kind = scans_ ? PanelKind::surface : PanelKind::curves});
-    for (const Place& line : place.at("lines").items()) {
+    const std::vector<Place> lines = place.at("lines").items();
+    if (lines.empty()) place.at("lines").fail("it must have a line");
+    for (const Place& line : lines) {
       line.allow(
           {"row", "column", "curves", "called", "title", "colour", "stroke", "marker", "price"});
       if (line.has("row")) {
@@ -243,7 +247,6 @@ class FigureMaker {
         add_curve(line);
       }
     }
-    if (plot_.panels.back().lines.empty()) place.at("lines").fail("it must have a line");
   }
 
   void add_line(PlotLine style, std::size_t column) {
@@ -256,6 +259,9 @@ class FigureMaker {
     const ModelFigure from = place.has("curves") ? read_curves(place.at("curves")) : figure_;
     if (from.figure == nullptr) place.fail("it has neither a row nor curves");
     const std::string name = place.at("column").text();
+    const PlotLine style = read_style(place, name);
+    const std::string called = text_or(place, "called", name);
+    if (!with_curves_) return;
     const Curves& curves = curves_of(from);
     PlotData& data = plot_.data;
     if (data.columns.empty()) {
@@ -269,8 +275,8 @@ class FigureMaker {
       place.fail(fmt::format("its curve has {} points, and the first one {}", curves.rows.size(),
                              data.rows.size()));
     }
-    add_line(read_style(place, name), data.columns.size());
-    data.columns.push_back(text_or(place, "called", name));
+    add_line(style, data.columns.size());
+    data.columns.push_back(called);
     const auto column = static_cast<std::size_t>(found - curves.columns.begin());
     for (std::size_t i = 0; i < data.rows.size(); ++i) {
       data.rows[i].push_back(curves.rows[i][column]);
@@ -383,6 +389,7 @@ class FigureMaker {
   Definitions& all_;
   const Lookup& lookup_;
   const Machine& machine_;
+  bool with_curves_;
   Plot plot_;
   bool square_roots_ = false;          ///< of the cells' numbers
   const Definition* table_ = nullptr;  ///< of the cells
@@ -397,29 +404,33 @@ class FigureMaker {
   std::map<const RowDefinition*, TableRow> rows_;
 };
 
-}  // namespace
-
-std::vector<Plot> paper_plots(const fs::path& folder, const std::string& paper, Definitions& all,
-                              const Lookup& lookup, const Machine& machine) {
-  const fs::path path = folder / paper / figures_file;
-  if (!fs::exists(path)) return {};
+std::vector<Plot> plots_in(const fs::path& path, Definitions& all, const Lookup& lookup,
+                           const Machine& machine, bool with_curves) {
   const std::string file = display_path(path);
   const nlohmann::json document = read_json(path, file);
   const Place top(file, document);
   top.allow({"schema", "figures"});
   top.at("schema").check_schema(1);
+  const std::string paper = path.parent_path().filename().string();
   std::vector<Plot> plots;
   for (const Place& figure : top.at("figures").items()) {
-    plots.push_back(FigureMaker(figure, all, lookup, machine).make(paper));
+    plots.push_back(FigureMaker(figure, all, lookup, machine, with_curves).make(paper));
   }
   return plots;
+}
+
+}  // namespace
+
+void check_figures(const fs::path& file, Definitions& all) {
+  plots_in(file, all, lookup_in(Results{}), Machine{}, false);
 }
 
 std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine) {
   std::vector<Plot> plots;
   for (const std::string& paper : all.papers()) {
-    std::ranges::move(paper_plots(all.folder(), paper, all, lookup, machine),
-                      std::back_inserter(plots));
+    const fs::path file = all.folder() / paper / figures_file;
+    if (!fs::exists(file)) continue;
+    std::ranges::move(plots_in(file, all, lookup, machine, true), std::back_inserter(plots));
   }
   return plots;
 }

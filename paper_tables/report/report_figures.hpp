@@ -15,15 +15,13 @@ namespace macrobench {
 /// In the caption of a figure with prices: what they are replaces it.
 inline constexpr std::string_view prices_in_caption = "{prices}";
 
-/// What the paper plots, as FOLDER/<paper>/figures.json says (schema 1), with this machine's lines
-/// beside its own: cells of tables, and the models' own figures. Nothing if it has no such file.
-/// Throws UsageError with the file and the JSON pointer: also for a table, row, column or model's
-/// figure that is not there.
-std::vector<Plot> paper_plots(const std::filesystem::path& folder, const std::string& paper,
-                              Definitions& all, const Lookup& lookup, const Machine& machine);
-
-/// That of every paper.
+/// What the papers plot, as FOLDER/<paper>/figures.json says (schema 1), with this machine's lines
+/// beside theirs: cells of tables, and the models' own figures. Throws UsageError with the file and
+/// the JSON pointer: also for a table, row, column or model's figure that is not there.
 std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine);
+
+/// Throws as paper_plots() does if it cannot read this file, but computes no curve of a model.
+void check_figures(const std::filesystem::path& file, Definitions& all);
 
 /// How many times faster than each machine in print: a geometric mean a table, with its range.
 Plot speed_up_plot(const std::vector<Comparison>& comparisons);

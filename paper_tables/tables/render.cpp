@@ -140,7 +140,7 @@ std::string render(const Table& table, std::string_view format) {
   if (format == "csv") return to_csv(table);
   if (format == "md") return to_markdown(document_of(table));
   if (format == "tex" || format == "latex") return to_latex(latex_document_of(table));
-  if (format == "text") return to_text(screen_document_of(table), terminal_width(STDOUT_FILENO));
+  if (format == "text") return to_text(document_of(table, true), terminal_width(STDOUT_FILENO));
   throw UsageError(unknown_name("format", format, table_formats()));
 }
 

@@ -15,10 +15,9 @@ namespace macrobench {
 nlohmann::ordered_json to_json(const Table& table);
 /// One row per cell.
 std::string to_csv(const Table& table);
-/// As a page has it.
-Document document_of(const Table& table);
-/// As a terminal has it, which has less room: our own rows of which no cell was run are only named.
-Document screen_document_of(const Table& table);
+/// As a page has it, or a terminal, which has less room: our own rows of which no cell was run are
+/// only named there.
+Document document_of(const Table& table, bool on_screen = false);
 /// To be \input: the grid numbered by LaTeX, and its caption with all that stands above it
 /// elsewhere.
 Document latex_document_of(const Table& table);

@@ -180,26 +180,24 @@ class TableMaker {
     return known;
   }
 
-  void add_points(const Definition& table, const RowDefinition& row, const std::vector<Cell>& cells,
-                  std::vector<Point>& points, bool& wrong) const {
-    const ColumnSizes sizes = sizes_in(table, row);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const Cell& cell = cells[i];
-      if (cell.value && sizes[i]) points.push_back({*sizes[i], *cell.value});
-      wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
-    }
-  }
-
   /// What was not run though smaller cells of its row were. A row that comes out wrong at any size
   /// is not extrapolated: nobody knows how long a right answer would take.
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
     std::vector<Point> points;
     bool wrong = false;
-    add_points(table, row, made.cells, points, wrong);
+    const auto add_points = [&](const Definition& in, const RowDefinition& its,
+                                const std::vector<Cell>& cells) {
+      const ColumnSizes sizes = sizes_in(in, its);
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const Cell& cell = cells[i];
+        if (cell.value && sizes[i]) points.push_back({*sizes[i], *cell.value});
+        wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
+      }
+    };
+    add_points(table, row, made.cells);
     if (row.continues) {
       const RowPlace before = find_row(table, *row.continues);
-      add_points(*before.table, *before.row, found_cells(*before.table, *before.row), points,
-                 wrong);
+      add_points(*before.table, *before.row, found_cells(*before.table, *before.row));
     }
     std::ranges::stable_sort(points, {}, &Point::size);
     const auto again = std::ranges::unique(points, {}, &Point::size);

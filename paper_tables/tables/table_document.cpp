@@ -185,43 +185,32 @@ List remarks_of(const Table& table) {
   return remarks;
 }
 
-/// Our own rows of which no cell was run, by the marks that say why.
-class UnrunRows {
- public:
-  /// Whether the lines hold nothing else. Keeps their name then.
-  bool take(const std::string& name, const std::vector<Row>& lines) {
-    const std::set<std::string> marks = only_marks(lines);
-    if (!marks.empty()) names_[marks].push_back(name);
-    return !marks.empty();
-  }
-
-  [[nodiscard]] List list() const {
-    List list{.items = {}, .style = List::Style::notes};
-    for (const auto& [marks, names] : names_) {
-      Words words = "Not run";
-      for (const std::string& symbol : marks) words = words + mark(symbol);
-      list.items.push_back({words + fmt::format(": {}.", fmt::join(names, "; "))});
+/// The marks of the lines' cells without a number; none if one of them holds a number.
+std::set<std::string> only_marks(const std::vector<Row>& lines) {
+  constexpr std::size_t names = 2;
+  std::set<std::string> marks;
+  for (const Row& line : lines) {
+    for (std::size_t i = names; i < line.cells.size(); ++i) {
+      const std::vector<Span>& spans = line.cells[i].spans();
+      if (spans.size() < 2 || spans.front().text != no_number) return {};
+      marks.insert(spans.back().text);
     }
-    return list;
   }
+  return marks;
+}
 
- private:
-  /// The marks of the lines' cells without a number; none where one of them holds a number.
-  static std::set<std::string> only_marks(const std::vector<Row>& lines) {
-    constexpr std::size_t names = 2;
-    std::set<std::string> marks;
-    for (const Row& line : lines) {
-      for (std::size_t i = names; i < line.cells.size(); ++i) {
-        const std::vector<Span>& spans = line.cells[i].spans();
-        if (spans.size() < 2 || spans.front().text != no_number) return {};
-        marks.insert(spans.back().text);
-      }
-    }
-    return marks;
+/// The names of rows of which no cell was run, by the marks that say why.
+using UnrunRows = std::map<std::set<std::string>, std::vector<std::string>>;
+
+List list_of(const UnrunRows& unrun) {
+  List list{.items = {}, .style = List::Style::notes};
+  for (const auto& [marks, names] : unrun) {
+    Words words = "Not run";
+    for (const std::string& symbol : marks) words = words + mark(symbol);
+    list.items.push_back({words + fmt::format(": {}.", fmt::join(names, "; "))});
   }
-
-  std::map<std::set<std::string>, std::vector<std::string>> names_;
-};
+  return list;
+}
 
 /// The table's numbers, and what explains them. If `folds`, our own rows of which no cell was run
 /// are only named, where there are several groups of ours whole groups.
@@ -234,6 +223,11 @@ std::vector<Block> blocks_of(const Table& table, bool folds) {
   }
   Marks marks(table);
   UnrunRows unrun;
+  const auto is_folded = [&](const std::string& name, const std::vector<Row>& lines) {
+    const std::set<std::string> why = only_marks(lines);
+    if (!why.empty()) unrun[why].push_back(name);
+    return !why.empty();
+  };
   for (const TableGroup& group : table.groups) {
     const bool is_extra = !group.rows.empty() && group.rows.front().definition->extra;
     const bool is_one_of_ours = is_extra && group.label != extra_label;
@@ -245,14 +239,14 @@ std::vector<Block> blocks_of(const Table& table, bool folds) {
     for (const TableRow& row : group.rows) {
       std::vector<Row> lines = lines_of(row, marks);
       const bool may_fold = folds && is_extra && !is_one_of_ours;
-      if (may_fold && unrun.take(row.definition->label, lines)) continue;
+      if (may_fold && is_folded(row.definition->label, lines)) continue;
       std::ranges::move(lines, std::back_inserter(block.rows));
     }
-    if (folds && is_one_of_ours && unrun.take(group.label, block.rows)) continue;
+    if (folds && is_one_of_ours && is_folded(group.label, block.rows)) continue;
     if (!folds || !block.rows.empty()) grid.groups.push_back(std::move(block));
   }
   std::vector<Block> blocks{std::move(grid)};
-  for (List& list : std::array{unrun.list(), marks.list(), remarks_of(table)}) {
+  for (List& list : std::array{list_of(unrun), marks.list(), remarks_of(table)}) {
     if (!list.items.empty()) blocks.emplace_back(std::move(list));
   }
   return blocks;
@@ -274,7 +268,9 @@ std::vector<std::string> machines_of(const Table& table) {
   return {"Published on: " + table.definition->hardware_text, "Measured on: " + table.machine_text};
 }
 
-Document page_of(const Table& table, bool folds) {
+}  // namespace
+
+Document document_of(const Table& table, bool on_screen) {
   const Definition& definition = *table.definition;
   Document document{
       .title = definition.title + ": " + caption_of(definition),
@@ -282,18 +278,8 @@ Document page_of(const Table& table, bool folds) {
   List machines;
   for (const std::string& machine : machines_of(table)) machines.items.push_back({machine});
   if (!machines.items.empty()) document.body.emplace_back(std::move(machines));
-  std::ranges::move(blocks_of(table, folds), std::back_inserter(document.body));
+  std::ranges::move(blocks_of(table, on_screen), std::back_inserter(document.body));
   return document;
-}
-
-}  // namespace
-
-Document document_of(const Table& table) {
-  return page_of(table, false);
-}
-
-Document screen_document_of(const Table& table) {
-  return page_of(table, true);
 }
 
 Document latex_document_of(const Table& table) {

@@ -4,7 +4,7 @@
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/errata/errata.hpp"
-#include "paper_tables/report/figure_definition.hpp"
+#include "paper_tables/report/report_figures.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
@@ -24,6 +24,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_or_refuse("hardware.json",
                  [] { static_cast<void>(prices_of(folder.path(), "published", "c2075")); });
   read_or_refuse("figures.json",
-                 [] { static_cast<void>(read_figures(folder.path(), definitions)); });
+                 [] { check_figures(folder.path() / "aldrich_2014/figures.json", definitions); });
   return 0;
 }

@@ -340,7 +340,7 @@ class Views {
     const std::size_t format = turn / 10 % (table_formats().size() + 1);
     const std::string text = format < table_formats().size()
                                  ? render(table, table_formats()[format])
-                                 : to_text(screen_document_of(table), 80);
+                                 : to_text(document_of(table, true), 80);
     EXPECT_NE(text, "");
   }
 

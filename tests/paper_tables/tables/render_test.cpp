@@ -211,17 +211,17 @@ TEST_F(Rendered, MarksAreExplainedOnceBelow) {
 
 TEST_F(Rendered, TextKeepsToTheTerminalsWidth) {
   for (const std::size_t width : {80U, 100U, 200U}) {
-    std::istringstream lines(to_text(screen_document_of(table("aldrich_2010/table_3")), width));
+    std::istringstream lines(to_text(document_of(table("aldrich_2010/table_3"), true), width));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width);
   }
-  EXPECT_NO_THROW(to_text(screen_document_of(table("aldrich_2010/table_3")), 1));
+  EXPECT_NO_THROW(to_text(document_of(table("aldrich_2010/table_3"), true), 1));
 }
 
 TEST_F(Rendered, TextNamesOurGroupsOfWhichNothingWasRunAndShowsTheOthersWhole) {
   std::erase_if(results_.records, [](const Record& record) {
     return record.implementation.starts_with("frontier") && record.model == "krusell_smith";
   });
-  const std::string text = to_text(screen_document_of(table("hatcher_scheffel_2014/table_2")), 200);
+  const std::string text = to_text(document_of(table("hatcher_scheffel_2014/table_2"), true), 200);
   const auto times = [&](const std::string& said) {
     int count = 0;
     for (std::size_t at = 0; (at = text.find(said, at)) != std::string::npos; ++at) ++count;

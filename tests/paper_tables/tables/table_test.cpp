@@ -537,8 +537,7 @@ TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
   const Table made = table();
   EXPECT_THAT(render(made, "md"), HasSubstr("computed: the second part alone."));
   EXPECT_THAT(render(made, "tex"), HasSubstr("computed: the second part alone."));
-  EXPECT_THAT(to_text(screen_document_of(made), 100),
-              HasSubstr("computed: the second part alone."));
+  EXPECT_THAT(to_text(document_of(made, true), 100), HasSubstr("computed: the second part alone."));
   EXPECT_THAT(render(made, "csv"), HasSubstr(",computed,the second part alone,"));
   EXPECT_THAT(render(made, "json"), HasSubstr(R"("why":"the second part alone")"));
 }
