@@ -7,16 +7,44 @@
 
 #include "harness/records/machine.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
 
 namespace macrobench {
 
 namespace {
 
-/// Whether the implementation allows this value. An axis that it lacks is no objection: it is left
-/// out.
-bool can_take(const Implementation& implementation, const std::string& name, const Value& value) {
-  const auto axis = std::ranges::find(implementation.axes, name, &Axis::name);
-  return axis == implementation.axes.end() || allows(*axis, value);
+/// Refuses a parameter that none of the implementations has: it would only be passed over.
+void check_names(const std::vector<const Implementation*>& implementations,
+                 const AxisOptions& options) {
+  std::set<std::string> known;
+  for (const Implementation* implementation : implementations) {
+    for (const Axis& axis : implementation->axes) known.insert(axis.name);
+  }
+  for (const auto& [name, text] : options.values) {
+    if (known.contains(name)) continue;
+    throw UsageError(unknown_name("parameter", name, {known.begin(), known.end()}));
+  }
+}
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+/// Every combination of the values that the implementation allows.
+std::vector<Parameters> grid_of(const Implementation& implementation, const Model& model,
+                                const Texts& texts) {
+  std::vector<Parameters> grid{Parameters{}};
+  for (const auto& [name, text] : texts) {
+    const auto axis = std::ranges::find(implementation.axes, name, &Axis::name);
+    if (axis == implementation.axes.end()) continue;
+    std::vector<Parameters> finer;
+    const auto values = parse_values(find_axis(model.axes, name), text, available_cores());
+    for (const Parameters& point : grid) {
+      for (const Value& value : values) {
+        if (allows(*axis, value)) finer.emplace_back(point).set(name, value);
+      }
+    }
+    grid = std::move(finer);
+  }
+  return grid;
 }
 
 }  // namespace
@@ -63,33 +91,29 @@ std::vector<const Implementation*> implementations_of(const std::string& name) {
   return all;
 }
 
-std::vector<Case> all_cases(const std::vector<const Implementation*>& implementations,
-                            const std::vector<Direction>& directions) {
+std::vector<Case> cases_of(const std::vector<const Implementation*>& implementations,
+                           const AxisOptions& options, Unnamed unnamed) {
+  check_names(implementations, options);
+  const Registry& registry = Registry::global();
   std::vector<Case> cases;
   std::set<std::string> keys;
   for (const Implementation* implementation : implementations) {
-    const auto combine = [&](const auto& self, std::size_t depth, Parameters given) -> void {
-      if (depth == directions.size()) {
-        Case made = Registry::global().make_case(
-            implementation->id(), only_taken(*implementation, given), available_cores());
-        if (keys.insert(made.key()).second) cases.push_back(std::move(made));
-        return;
-      }
-      for (const Value& value : directions[depth].values) {
-        if (!can_take(*implementation, directions[depth].name, value)) continue;
-        given.set(directions[depth].name, value);
-        self(self, depth + 1, given);
-      }
-    };
-    combine(combine, 0, {});
+    const Model& model = registry.model(implementation->model);
+    Texts texts = options.values;
+    const bool has_size = std::ranges::count(texts, model.size_axis, &Texts::value_type::first) > 0;
+    if (unnamed == Unnamed::quick && !has_size && !model.trial_sizes.empty()) {
+      texts.emplace_back(model.size_axis, std::to_string(model.trial_sizes.front()));
+    }
+    for (const Parameters& point : grid_of(*implementation, model, texts)) {
+      Case made = registry.make_case(implementation->id(), point, available_cores());
+      if (keys.insert(made.key()).second) cases.push_back(std::move(made));
+    }
+  }
+  if (cases.empty()) {
+    throw UsageError(
+        "no implementation allows all of these values (macrobench list shows what each allows)");
   }
   return cases;
-}
-
-void check_not_empty(const std::vector<Case>& cases) {
-  if (!cases.empty()) return;
-  throw UsageError(
-      "no implementation allows all of these values (macrobench list shows what each allows)");
 }
 
 }  // namespace macrobench

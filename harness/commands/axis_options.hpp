@@ -24,19 +24,14 @@ AxisOptions parse_axis_options(const std::vector<std::string>& arguments);
 /// "rbc/serial", or all of the model "rbc". Throws UsageError.
 std::vector<const Implementation*> implementations_of(const std::string& name);
 
-/// One axis and the values it takes in a grid of cases.
-struct Direction {
-  std::string name;
-  std::vector<Value> values;
-};
+/// What an axis is if the user does not name it: its default, or, for the size of a model, the
+/// first that its implementations solve quickly.
+enum class Unnamed { by_default, quick };
 
-/// Every combination of the directions' values, in their order, for each implementation; each case
-/// once. A value that an implementation does not allow is skipped for it, and so is an axis that it
-/// lacks. Throws UsageError.
-std::vector<Case> all_cases(const std::vector<const Implementation*>& implementations,
-                            const std::vector<Direction>& directions);
-
-/// If nothing is left of what the user asked for, throws a UsageError that says so.
-void check_not_empty(const std::vector<Case>& cases);
+/// Every combination of the values that the options name (lists and ranges), in their order, for
+/// each implementation; each case once. A value that an implementation does not allow is skipped
+/// for it, and so is an axis that it lacks. Throws UsageError, also if nothing is left.
+std::vector<Case> cases_of(const std::vector<const Implementation*>& implementations,
+                           const AxisOptions& options, Unnamed unnamed);
 
 }  // namespace macrobench

@@ -11,7 +11,6 @@
 #include <exception>
 #include <filesystem>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "harness/records/results_folder.hpp"

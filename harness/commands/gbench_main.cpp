@@ -3,7 +3,6 @@
 // solution, as the harness measures it; an invalid outcome is an error, so that it has no time.
 
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
 
 #include <memory>
 

@@ -10,7 +10,6 @@
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
-#include "harness/records/record.hpp"
 #include "harness/records/source_digest.hpp"
 
 namespace macrobench {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,7 +16,6 @@
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {

@@ -5,7 +5,6 @@
 #include "harness/commands/command.hpp"
 #include "harness/records/verdict.hpp"
 #include "harness/run/campaign_run.hpp"
-#include "harness/run/progress.hpp"
 
 namespace macrobench {
 

@@ -1,7 +1,5 @@
 // macrobench sweep: any grid of cases.
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -43,14 +41,7 @@ std::vector<Case> plan(const Flags& flags, const std::vector<std::string>& argum
           &Registry::global().implementation(has_model ? name : model.name + "/" + name));
     }
   }
-  std::vector<Direction> directions;
-  for (const auto& [name, text] : options.values) {
-    directions.push_back(
-        {name, parse_values(find_axis(model.axes, name), text, available_cores())});
-  }
-  std::vector<Case> cases = all_cases(implementations, directions);
-  check_not_empty(cases);
-  return cases;
+  return cases_of(implementations, options, Unnamed::by_default);
 }
 
 Document document_of(const std::vector<ScheduledCase>& cases) {

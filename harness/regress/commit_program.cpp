@@ -29,6 +29,14 @@ fs::path build_script() {
 
 }  // namespace
 
+SourceState source_of(const Machine& machine) {
+  using Json = nlohmann::ordered_json;
+  const Json source = machine.block.value("source", Json());
+  const Json commit = source.is_object() ? source.value("commit", Json()) : Json();
+  return {.commit = commit.is_string() ? commit.get<std::string>() : "",
+          .dirty = source.is_object() && source.value("dirty", Json()) == true};
+}
+
 fs::path this_program() {
   std::error_code ignored;
   return fs::read_symlink("/proc/self/exe", ignored);

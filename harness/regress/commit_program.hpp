@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "harness/records/machine.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -11,6 +12,13 @@ namespace macrobench {
 struct NotBuilt {
   ExitCode code;
 };
+
+/// The sources that a machine's program was built from, as far as its block says.
+struct SourceState {
+  std::string commit;  ///< SHA-1; empty if it is not known
+  bool dirty;          ///< whether files are known to have differed from the commit
+};
+SourceState source_of(const Machine& machine);
 
 /// The file of the running program.
 std::filesystem::path this_program();

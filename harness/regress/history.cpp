@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/records/statistics.hpp"
+#include "harness/regress/commit_program.hpp"
 
 namespace macrobench {
 
@@ -14,22 +15,14 @@ namespace {
 constexpr std::size_t fewest_compared = 5;
 
 HistoryStep step_of(const Record& record, const Machine* machine) {
-  HistoryStep step{.time = record.time,
-                   .commit = "",
-                   .dirty = false,
-                   .status = record.status,
-                   .why = to_string(record.why),
-                   .seconds = {}};
-  if (record.status == Status::measured) step.seconds = seconds_of(record, Phase::solution);
-  if (machine == nullptr) return step;
-  const auto source = machine->block.find("source");
-  if (source == machine->block.end() || !source->is_object()) return step;
-  if (const auto commit = source->find("commit"); commit != source->end() && commit->is_string()) {
-    step.commit = commit->get<std::string>();
-  }
-  const auto dirty = source->find("dirty");
-  step.dirty = dirty != source->end() && dirty->is_boolean() && dirty->get<bool>();
-  return step;
+  const SourceState source = machine == nullptr ? SourceState{} : source_of(*machine);
+  return {.time = record.time,
+          .commit = source.commit,
+          .dirty = source.dirty,
+          .status = record.status,
+          .why = to_string(record.why),
+          .seconds = record.status == Status::measured ? seconds_of(record, Phase::solution)
+                                                       : std::vector<double>{}};
 }
 
 }  // namespace

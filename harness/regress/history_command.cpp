@@ -11,7 +11,6 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/commands/axis_options.hpp"

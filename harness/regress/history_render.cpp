@@ -7,7 +7,6 @@
 #include <numeric>
 #include <optional>
 
-#include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/regress/history.hpp"
 #include "harness/text/csv.hpp"

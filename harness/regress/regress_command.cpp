@@ -15,16 +15,13 @@
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
-#include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/regress/commit_program.hpp"
 #include "harness/regress/regression.hpp"
 #include "harness/regress/regression_run.hpp"
-#include "harness/run/progress.hpp"
 #include "harness/system/process.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/json_values.hpp"
-#include "harness/text/nearest.hpp"
 
 namespace macrobench {
 
@@ -68,72 +65,26 @@ Contender head_contender(const Flags& flags, const Machine& machine) {
   if (!flags.head.empty() || !flags.head_program.empty()) {
     return contender(flags.head, flags.head_program, machine);
   }
-  const nlohmann::ordered_json& source = machine.block.at("source");
-  const bool dirty = source.at("dirty").is_boolean() && source.at("dirty").get<bool>();
-  const std::string commit =
-      source.at("commit").is_string() ? source.at("commit").get<std::string>() : "";
-  return contender_at(this_program(),
-                      {dirty ? "the working tree, with changes to" : "this program", commit});
+  const SourceState source = source_of(machine);
+  return contender_at(
+      this_program(),
+      {source.dirty ? "the working tree, with changes to" : "this program", source.commit});
 }
 
 // --- the cases ---------------------------------------------------------------------------------
 
-/// The values given for the model's axes; and for its size, if none is given, the first size that
-/// its implementations solve quickly.
-std::vector<Direction> directions_of(const Model& model, const AxisOptions& options) {
-  std::vector<Direction> directions;
-  bool has_size = false;
-  for (const auto& [name, text] : options.values) {
-    const auto axis = std::ranges::find(model.axes, name, &Axis::name);
-    if (axis == model.axes.end()) continue;
-    directions.push_back({name, parse_values(*axis, text, available_cores())});
-    has_size = has_size || name == model.size_axis;
-  }
-  if (!has_size && !model.trial_sizes.empty()) {
-    directions.push_back({model.size_axis, {model.trial_sizes.front()}});
-  }
-  return directions;
-}
-
-std::vector<Case> cases_of(const AxisOptions& options) {
-  const Registry& registry = Registry::global();
+std::vector<Case> cases_from(const AxisOptions& options) {
   std::vector<const Implementation*> chosen;
-  if (options.names.empty()) chosen = registry.implementations();
+  if (options.names.empty()) chosen = Registry::global().implementations();
   for (const std::string& name : options.names) {
     std::ranges::move(implementations_of(name), std::back_inserter(chosen));
   }
-  std::vector<std::string> axes;
-  for (const Implementation* one : chosen) {
-    std::ranges::transform(one->axes, std::back_inserter(axes), &Axis::name);
-  }
-  for (const auto& [name, text] : options.values) {
-    if (std::ranges::count(axes, name) == 0)
-      throw UsageError(unknown_name("parameter", name, axes));
-  }
-  std::vector<Case> cases;
-  for (const Model& model : registry.models()) {
-    std::vector<const Implementation*> of_model;
-    std::ranges::copy_if(chosen, std::back_inserter(of_model),
-                         [&](const Implementation* one) { return one->model == model.name; });
-    // Another model may have an axis with the same name but other bounds.
-    if (of_model.empty()) continue;
-    std::ranges::move(all_cases(of_model, directions_of(model, options)),
-                      std::back_inserter(cases));
-  }
-  check_not_empty(cases);
-  return cases;
+  return cases_of(chosen, options, Unnamed::quick);
 }
 
 // --- the command -------------------------------------------------------------------------------
 
 void check(const Flags& flags) {
-  const auto one_of = [](const std::string& ref, const std::string& program, const char* name) {
-    if (!ref.empty() && !program.empty()) {
-      throw UsageError(fmt::format("--{0} and --{0}-program: give only one of them", name));
-    }
-  };
-  one_of(flags.base, flags.base_program, "base");
-  one_of(flags.head, flags.head_program, "head");
   if (flags.base.empty() && flags.base_program.empty()) {
     throw UsageError(
         "regress needs something to compare with: --base REF, a branch, a tag or a hash (make "
@@ -165,7 +116,7 @@ constexpr double longest_by_default = 2;
 ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) try {
   check(flags);
   const AxisOptions options = parse_axis_options(arguments);
-  RegressionPlan plan{.cases = cases_of(options),
+  RegressionPlan plan{.cases = cases_from(options),
                       .terms = flags.terms,
                       .deadline = parse_duration(flags.deadline),
                       .thorough = flags.certify,
@@ -215,8 +166,10 @@ const RegisterCommand registered{
        app.add_option("--head", flags->head,
                       "The commit to compare with it (default: this program)");
        app.add_option("--base-program", flags->base_program,
-                      "A macrobench that is already built, instead of --base");
-       app.add_option("--head-program", flags->head_program, "The same, instead of --head");
+                      "A macrobench that is already built, instead of --base",
+                      {.excludes = {"--base"}});
+       app.add_option("--head-program", flags->head_program, "The same, instead of --head",
+                      {.excludes = {"--head"}});
        app.add_option("--pairs", flags->terms.pairs, "Measurements of each case in each program",
                       {.range = {{1, 100'000}}});
        app.add_option("--confidence", flags->terms.confidence, "Confidence of the ratio's interval",

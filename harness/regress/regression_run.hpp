@@ -9,7 +9,6 @@
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/regress/regression.hpp"
-#include "harness/run/runner.hpp"
 #include "harness/run/schedule.hpp"
 
 namespace macrobench {

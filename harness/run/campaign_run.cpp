@@ -42,8 +42,8 @@ std::optional<Speed> speed_of(const Record& record, const std::string& stage) {
                .seconds = std::move(seconds)};
 }
 
-}  // namespace
-
+/// What the machine does per second now; each measurement takes a fraction of a second. Empty if
+/// the build has no model `roofline`, and without what cannot run here.
 std::vector<Speed> speeds_of(const Machine& machine,
                              const std::vector<std::string>& child_command) {
   std::vector<Speed> speeds;
@@ -62,6 +62,8 @@ std::vector<Speed> speeds_of(const Machine& machine,
   }
   return speeds;
 }
+
+}  // namespace
 
 CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked,
                          std::vector<std::string> child_command)

@@ -31,9 +31,4 @@ class CampaignRun {
   std::string id_;
 };
 
-/// What the machine does per second now; each measurement takes a fraction of a second. Empty if
-/// the build has no model `roofline`, and without what cannot run here.
-std::vector<Speed> speeds_of(const Machine& machine,
-                             const std::vector<std::string>& child_command = {});
-
 }  // namespace macrobench

@@ -1,5 +1,3 @@
-#include "harness/run/progress.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 #include <string>
 
 #include "harness/records/statistics.hpp"
+#include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/width.hpp"
 

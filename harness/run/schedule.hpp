@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <limits>
 #include <map>
 #include <string>
@@ -38,6 +39,12 @@ struct Progress {
   std::function<void(const ScheduledCase& which, int done, int total)> ended;
   std::function<void(const std::string& message)> says;
 };
+
+/// Progress for a person: on a terminal one line that is overwritten and removed at the end, and a
+/// line that stays for each case that went wrong; otherwise one plain line per case.
+Progress terminal_progress(bool is_a_terminal, std::ostream& out);
+/// The same on standard error.
+Progress terminal_progress();
 
 /// Runs the cases within the budget, shared over all of them: the cheapest predicted case first,
 /// and within a series (cases that differ only along the axes their model grows along) in

@@ -365,7 +365,7 @@ TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
 
 TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
   expect_usage_error("regress", "needs something to compare with: --base REF");
-  expect_usage_error("regress --base main --base-program x", "give only one of them");
+  expect_usage_error("regress --base main --base-program x", "--base excludes --base-program");
   expect_usage_error("regress --base-program /nowhere", "the program does not exist");
   expect_usage_error("regress --base-program /bin/true newton/serial", "it is not macrobench");
   expect_usage_error("regress --base main --pairs 5", "needs at least 9");

@@ -1,5 +1,3 @@
-#include "harness/run/progress.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
