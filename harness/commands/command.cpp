@@ -57,7 +57,7 @@ std::string usage_of(const CLI::Error& error, int argc, char** argv) {
 
 }  // namespace
 
-RegisterCommand::RegisterCommand(Command command) {
+void RegisterCommand::keep(Command command) {
   commands().push_back(std::move(command));
 }
 

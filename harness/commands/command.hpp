@@ -1,7 +1,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "harness/commands/options.hpp"
@@ -9,20 +12,45 @@
 
 namespace macrobench {
 
-/// One subcommand of the program. Register it at namespace scope of the file that defines it; there
-/// is no list of them.
+/// One subcommand of the program.
 struct Command {
   std::string name;
   std::string summary;  ///< one line
   std::string example;  ///< shown under --help
-  /// Adds options to the subcommand and returns the function that runs it. The options are stored
-  /// in its closure.
-  std::function<std::function<ExitCode()>(Options& options)> define;
-  int rank = 100;  ///< order under --help
+  int rank = 100;       ///< order under --help
+  /// Adds its options and returns the function that runs it. RegisterCommand makes it.
+  std::function<std::function<ExitCode()>(Options& options)> define = {};
 };
 
-struct RegisterCommand {
-  explicit RegisterCommand(Command command);
+/// Registers a command, at namespace scope of the file that defines it; there is no list of them.
+/// `add` adds its options and binds them to its flags, with which `run` is called.
+class RegisterCommand {
+ public:
+  template <class Flags>
+  RegisterCommand(Command command, std::type_identity_t<void (*)(Flags&, Options&)> add,
+                  ExitCode (*run)(const Flags&)) {
+    command.define = [add, run](Options& app) -> std::function<ExitCode()> {
+      const auto flags = std::make_shared<Flags>();
+      add(*flags, app);
+      return [flags, run] { return run(*flags); };
+    };
+    keep(std::move(command));
+  }
+  /// `run` also takes the words that are not options of the command: a model's parameters.
+  template <class Flags>
+  RegisterCommand(Command command, std::type_identity_t<void (*)(Flags&, Options&)> add,
+                  ExitCode (*run)(const Flags&, const std::vector<std::string>& words)) {
+    command.define = [add, run](Options& app) -> std::function<ExitCode()> {
+      const auto flags = std::make_shared<Flags>();
+      app.allow_extras();
+      add(*flags, app);
+      return [flags, run, &app] { return run(*flags, app.remaining()); };
+    };
+    keep(std::move(command));
+  }
+
+ private:
+  static void keep(Command command);
 };
 
 /// "5m", "90s", "1.5h", "300" (seconds) or "none" (infinite). Throws UsageError.

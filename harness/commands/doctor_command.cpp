@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
@@ -51,21 +50,20 @@ Document document_of(const Machine& machine) {
                    grid_of({{"implementation", words}, {"here", words}}, std::move(rows))}};
 }
 
+ExitCode doctor(const OutputOptions& output) {
+  const Machine machine = this_machine();
+  output.print(
+      {.document = [&] { return document_of(machine); }, .json = [&] { return to_json(machine); }});
+  return ExitCode::ok;
+}
+
 const RegisterCommand registered{
     {.name = "doctor",
      .summary = "What this machine is, and which implementations can run on it",
      .example = "  macrobench doctor\n  macrobench doctor --json",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto output = std::make_shared<OutputOptions>();
-       output->add_to(app, {"text", "md", "html", "json"});
-       return [output] {
-         const Machine machine = this_machine();
-         output->print({.document = [&] { return document_of(machine); },
-                        .json = [&] { return to_json(machine); }});
-         return ExitCode::ok;
-       };
-     },
-     .rank = 50}};
+     .rank = 50},
+    [](OutputOptions& output, Options& app) { output.add_to(app, {"text", "md", "html", "json"}); },
+    doctor};
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -22,6 +21,11 @@ namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct Flags {
+  std::string folder;
+  OutputOptions output;
+};
 
 struct Chosen {
   const Model* model;
@@ -71,15 +75,14 @@ void write(const Figure& figure, const Curves& curves, const std::string& folder
   fmt::print("{}: {}\n", file.string(), figure.summary);
 }
 
-ExitCode figures(const std::string& folder, const OutputOptions& output,
-                 const std::vector<std::string>& arguments) {
+ExitCode figures(const Flags& flags, const std::vector<std::string>& arguments) {
   const AxisOptions options = parse_axis_options(arguments);
   nlohmann::ordered_json json{{"schema", 1}, {"figures", nlohmann::ordered_json::array()}};
   for (const Chosen& chosen : choose(options.names)) {
     const Curves curves = curves_of(chosen, options);
-    if (!folder.empty()) {
-      write(*chosen.figure, curves, folder);
-    } else if (output.is_json()) {
+    if (!flags.folder.empty()) {
+      write(*chosen.figure, curves, flags.folder);
+    } else if (flags.output.is_json()) {
       json["figures"].push_back({{"name", chosen.figure->name},
                                  {"summary", chosen.figure->summary},
                                  {"columns", curves.columns},
@@ -88,7 +91,7 @@ ExitCode figures(const std::string& folder, const OutputOptions& output,
       fmt::print("{}", to_csv(curves));
     }
   }
-  if (folder.empty() && output.is_json()) fmt::print("{}", to_text(json));
+  if (flags.folder.empty() && flags.output.is_json()) fmt::print("{}", to_text(json));
   return ExitCode::ok;
 }
 
@@ -100,15 +103,12 @@ const RegisterCommand registered{
          "  macrobench figures aldrich_2014/figure_3\n"
          "  macrobench figures oswald_tutorial/period_1 --nx 150 --ne 5\n"
          "Without --folder it is printed. Every parameter of the figure's model is an option.",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto folder = std::make_shared<std::string>();
-       const auto output = std::make_shared<OutputOptions>();
-       app.allow_extras();
-       app.add_option("--folder", *folder, "Write FOLDER/<paper>/<figure>.csv");
-       output->add_to(app, {"csv", "json"});
-       return [folder, output, &app] { return figures(*folder, *output, app.remaining()); };
-     },
-     .rank = 45}};
+     .rank = 45},
+    [](Flags& flags, Options& app) {
+      app.add_option("--folder", flags.folder, "Write FOLDER/<paper>/<figure>.csv");
+      flags.output.add_to(app, {"csv", "json"});
+    },
+    figures};
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
@@ -96,21 +95,20 @@ Document document_of(const Registry& registry) {
   return document;
 }
 
+ExitCode list(const OutputOptions& output) {
+  const Registry& registry = Registry::global();
+  output.print({.document = [&] { return document_of(registry); },
+                .json = [&] { return as_json(registry); }});
+  return ExitCode::ok;
+}
+
 const RegisterCommand registered{
     {.name = "list",
      .summary = "Models, implementations and their parameters",
      .example = "  macrobench list\n  macrobench list --json | jq .models[].implementations[].name",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto output = std::make_shared<OutputOptions>();
-       output->add_to(app, {"text", "md", "html", "json"});
-       return [output] {
-         const Registry& registry = Registry::global();
-         output->print({.document = [&] { return document_of(registry); },
-                        .json = [&] { return as_json(registry); }});
-         return ExitCode::ok;
-       };
-     },
-     .rank = 40}};
+     .rank = 40},
+    [](OutputOptions& output, Options& app) { output.add_to(app, {"text", "md", "html", "json"}); },
+    list};
 
 }  // namespace
 

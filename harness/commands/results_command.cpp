@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -26,6 +25,7 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 struct Flags {
+  Options* campaigns = nullptr;  ///< the subcommand; the other one is migrate
   std::string results = "results";
   std::string machine;
   std::string folder;
@@ -153,30 +153,30 @@ ExitCode migrate_folder(const Flags& flags) {
   return ExitCode::ok;
 }
 
+ExitCode run(const Flags& flags) {
+  return flags.campaigns->parsed() ? list_campaigns(flags) : migrate_folder(flags);
+}
+
 const RegisterCommand registered{
     {.name = "results",
      .summary = "What is in folders of results: campaigns, and records of earlier schemas",
      .example = "  macrobench results campaigns\n"
                 "  macrobench results campaigns nvidia_h100\n"
                 "  macrobench results migrate results/MACHINE",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       Options* const campaigns = app.add_subcommand(
-           "campaigns", "Each replicate, sweep and kept run, and how the machine's speed changed");
-       campaigns->add_option("machine", flags->machine,
-                             "A machine's folder, or a part of its name (default: all)");
-       campaigns->add_option("--results", flags->results, "Folder of results");
-       Options* const migrate = app.add_subcommand(
-           "migrate", "Rewrite a machine's records in the present schema; nothing is lost");
-       migrate->add_option("folder", flags->folder, "The machine's folder", {.required = true});
-       for (Options* one : {campaigns, migrate}) {
-         flags->output.add_to(*one, {"text", "json"});
-       }
-       return [flags, campaigns] {
-         return campaigns->parsed() ? list_campaigns(*flags) : migrate_folder(*flags);
-       };
-     },
-     .rank = 45}};
+     .rank = 45},
+    [](Flags& flags, Options& app) {
+      flags.campaigns = app.add_subcommand(
+          "campaigns", "Each replicate, sweep and kept run, and how the machine's speed changed");
+      flags.campaigns->add_option("machine", flags.machine,
+                                  "A machine's folder, or a part of its name (default: all)");
+      flags.campaigns->add_option("--results", flags.results, "Folder of results");
+      flags.output.add_to(*flags.campaigns, {"text", "json"});
+      Options* const migrate = app.add_subcommand(
+          "migrate", "Rewrite a machine's records in the present schema; nothing is lost");
+      migrate->add_option("folder", flags.folder, "The machine's folder", {.required = true});
+      flags.output.add_to(*migrate, {"text", "json"});
+    },
+    run};
 
 }  // namespace
 

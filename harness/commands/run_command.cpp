@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -164,20 +163,17 @@ const RegisterCommand registered{
                 "  macrobench run krusell_smith/cpu --stage panel --stored solution.json\n"
                 "Every parameter that `macrobench list` shows is an option; a file's takes "
                 "its path.",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       app.allow_extras();
-       flags->run.add_to(app);
-       app.add_option("--results", flags->results,
-                      "Keep the record in this folder (by default it is only shown)");
-       app.add_option(
-           "--save", flags->save,
-           "Write the solution to this file, for other cases to start from, if the model "
-           "has such (krusell_smith: --stored)");
-       flags->output.add_to(app, {"text", "md", "html", "json"});
-       return [flags, &app] { return run(*flags, app.remaining()); };
-     },
-     .rank = 20}};
+     .rank = 20},
+    [](Flags& flags, Options& app) {
+      flags.run.add_to(app);
+      app.add_option("--results", flags.results,
+                     "Keep the record in this folder (by default it is only shown)");
+      app.add_option("--save", flags.save,
+                     "Write the solution to this file, for other cases to start from, if the model "
+                     "has such (krusell_smith: --stored)");
+      flags.output.add_to(app, {"text", "md", "html", "json"});
+    },
+    run};
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 // macrobench sweep: any grid of cases.
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/axis_options.hpp"
@@ -92,16 +91,14 @@ const RegisterCommand registered{
          "--real single,double\n"
          "  macrobench sweep rbc --implementations frontier --nk 1000..5000:1000 --budget 1m\n"
          "A range doubles, or takes steps after a colon; a list has commas.",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       app.allow_extras();
-       app.add_option("--implementations", flags->implementations,
-                      "Which ones, separated by commas (default: all)");
-       flags->output.add_to(app, {"text", "md", "html", "json"});
-       flags->campaign.add_to(app);
-       return [flags, &app] { return sweep(*flags, app.remaining()); };
-     },
-     .rank = 30}};
+     .rank = 30},
+    [](Flags& flags, Options& app) {
+      app.add_option("--implementations", flags.implementations,
+                     "Which ones, separated by commas (default: all)");
+      flags.output.add_to(app, {"text", "md", "html", "json"});
+      flags.campaign.add_to(app);
+    },
+    sweep};
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <memory>
 #include <ranges>
 #include <set>
 #include <sstream>
@@ -149,20 +148,18 @@ const RegisterCommand registered{
                 "  macrobench history rbc/frontier --nk 4096 --format csv\n"
                 "A record's solutions come from few processes, so a step says less than "
                 "`macrobench regress` does\nabout the same two commits.",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       app.allow_extras();
-       app.add_option("--results", flags->results,
-                      "Folders of results, of one machine (part of its name is enough) or several",
-                      {.one_each = true});
-       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
-       app.add_option("--confidence", flags->terms.confidence, "Confidence of a step's interval",
-                      {.range = {{0.5, 0.9999}}});
-       app.add_option("--threshold", flags->terms.threshold, "What counts as slower",
-                      {.range = {{1, 100}}});
-       return [flags, &app] { return history(*flags, app.remaining()); };
-     },
-     .rank = 36}};
+     .rank = 36},
+    [](Flags& flags, Options& app) {
+      app.add_option("--results", flags.results,
+                     "Folders of results, of one machine (part of its name is enough) or several",
+                     {.one_each = true});
+      flags.output.add_to(app, {"text", "md", "html", "csv", "json"});
+      app.add_option("--confidence", flags.terms.confidence, "Confidence of a step's interval",
+                     {.range = {{0.5, 0.9999}}});
+      app.add_option("--threshold", flags.terms.threshold, "What counts as slower",
+                     {.range = {{1, 100}}});
+    },
+    history};
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -159,43 +158,40 @@ const RegisterCommand registered{
          "Exit codes: 0 no case is slower, 1 one is, 3 a result is invalid, 4 a case failed, 5 one "
          "may "
          "be\nslower: measure more pairs, on a quieter machine, or with --instructions.",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       app.allow_extras();
-       app.add_option("--base", flags->base, "The commit to compare with: a branch, a tag, a hash");
-       app.add_option("--head", flags->head,
-                      "The commit to compare with it (default: this program)");
-       app.add_option("--base-program", flags->base_program,
-                      "A macrobench that is already built, instead of --base",
-                      {.excludes = {"--base"}});
-       app.add_option("--head-program", flags->head_program, "The same, instead of --head",
-                      {.excludes = {"--head"}});
-       app.add_option("--pairs", flags->terms.pairs, "Measurements of each case in each program",
-                      {.range = {{1, 100'000}}});
-       app.add_option("--confidence", flags->terms.confidence, "Confidence of the ratio's interval",
-                      {.range = {{0.5, 0.9999}}});
-       app.add_option("--threshold", flags->terms.threshold,
-                      "Slower: the whole interval of head over base is above this",
-                      {.range = {{1, 100}}});
-       app.add_flag(
-           "--instructions", flags->terms.instructions,
-           "Count instructions with valgrind instead of seconds: single-threaded CPU cases");
-       app.add_flag("--ambiguous-ok", flags->leniency.ambiguous,
-                    "Exit code 0 even if a case may be slower");
-       app.add_flag("--slower-ok", flags->leniency.slower,
-                    "Exit code 0 even if a case is slower: only report");
-       app.add_option("--process-seconds", flags->process_seconds,
-                      "How long each process solves a case, at least once", {.range = {{0, 1e6}}});
-       app.add_option("--deadline", flags->deadline, "Kill a process after this long");
-       app.add_flag("--certify", flags->certify, "Check every state of every result");
-       flags->output.add_to(app, {"text", "md", "json"}, true, &flags->json);
-       app.add_option("--junit", flags->junit, "Write JUnit XML to this file");
-       app.add_option("--markdown", flags->markdown, "Write a pull request's summary to this file");
-       app.add_option("--gbench", flags->gbench,
-                      "Write Google Benchmark's JSON to this file, for its tools and trackers");
-       return [flags, &app] { return regress(*flags, app.remaining()); };
-     },
-     .rank = 35}};
+     .rank = 35},
+    [](Flags& flags, Options& app) {
+      app.add_option("--base", flags.base, "The commit to compare with: a branch, a tag, a hash");
+      app.add_option("--head", flags.head, "The commit to compare with it (default: this program)");
+      app.add_option("--base-program", flags.base_program,
+                     "A macrobench that is already built, instead of --base",
+                     {.excludes = {"--base"}});
+      app.add_option("--head-program", flags.head_program, "The same, instead of --head",
+                     {.excludes = {"--head"}});
+      app.add_option("--pairs", flags.terms.pairs, "Measurements of each case in each program",
+                     {.range = {{1, 100'000}}});
+      app.add_option("--confidence", flags.terms.confidence, "Confidence of the ratio's interval",
+                     {.range = {{0.5, 0.9999}}});
+      app.add_option("--threshold", flags.terms.threshold,
+                     "Slower: the whole interval of head over base is above this",
+                     {.range = {{1, 100}}});
+      app.add_flag(
+          "--instructions", flags.terms.instructions,
+          "Count instructions with valgrind instead of seconds: single-threaded CPU cases");
+      app.add_flag("--ambiguous-ok", flags.leniency.ambiguous,
+                   "Exit code 0 even if a case may be slower");
+      app.add_flag("--slower-ok", flags.leniency.slower,
+                   "Exit code 0 even if a case is slower: only report");
+      app.add_option("--process-seconds", flags.process_seconds,
+                     "How long each process solves a case, at least once", {.range = {{0, 1e6}}});
+      app.add_option("--deadline", flags.deadline, "Kill a process after this long");
+      app.add_flag("--certify", flags.certify, "Check every state of every result");
+      flags.output.add_to(app, {"text", "md", "json"}, true, &flags.json);
+      app.add_option("--junit", flags.junit, "Write JUnit XML to this file");
+      app.add_option("--markdown", flags.markdown, "Write a pull request's summary to this file");
+      app.add_option("--gbench", flags.gbench,
+                     "Write Google Benchmark's JSON to this file, for its tools and trackers");
+    },
+    regress};
 
 }  // namespace
 

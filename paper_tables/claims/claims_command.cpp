@@ -1,6 +1,5 @@
 // macrobench claims: what the papers say in words, judged by a machine's records.
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -43,17 +42,16 @@ const RegisterCommand registered{
      .summary = "Judge what the papers say in words by a machine's records",
      .example = "  macrobench claims --results results/nvidia_h100\n"
                 "  macrobench claims --paper aldrich_2010 --format md",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       app.add_option("--paper", flags->papers, "Only this paper's (aldrich_2010); may be repeated",
-                      {.type_name = "PAPER"});
-       add_results_option(app, flags->results);
-       flags->view.add_to(app, "claims", {"--paper"});
-       add_definitions_option(app, flags->definitions,
-                              "Folder of the tables' definitions and the claims");
-       return [flags] { return claims(*flags); };
-     },
-     .rank = 21}};
+     .rank = 21},
+    [](Flags& flags, Options& app) {
+      app.add_option("--paper", flags.papers, "Only this paper's (aldrich_2010); may be repeated",
+                     {.type_name = "PAPER"});
+      add_results_option(app, flags.results);
+      flags.view.add_to(app, "claims", {"--paper"});
+      add_definitions_option(app, flags.definitions,
+                             "Folder of the tables' definitions and the claims");
+    },
+    claims};
 
 }  // namespace
 

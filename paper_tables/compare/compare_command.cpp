@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
@@ -54,28 +53,27 @@ const RegisterCommand registered{
          "  macrobench compare published/k40 results/nvidia_h100 results/nvidia_h200 --cells\n"
          "  macrobench compare published/c2075 results/nvidia_h100 --tables "
          "aldrich_2014/table_2 --against frontier_cuda --force",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       app.add_option("sides", flags->sides,
-                      "The first against the others: published/MACHINE, or a folder of results "
-                      "(part of its name is enough)",
-                      {.type_name = "SIDE", .required = true, .values = {{2, 16}}});
-       app.add_option("--tables", flags->tables,
-                      "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none",
-                      {.type_name = "TABLE"});
-       app.add_flag("--cells", flags->cells, "Show every cell, not only the means of tables");
-       app.add_option("--against", flags->terms.against,
-                      "Use this implementation instead of each row's, on all sides but the first",
-                      {.type_name = "IMPLEMENTATION"});
-       app.add_flag(
-           "--force", flags->terms.force,
-           "Also compare cells of the same size whose algorithm, precision, tolerance or another "
-           "parameter differs, and times that a paper extrapolated, and say what differs");
-       add_definitions_option(app, flags->definitions);
-       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
-       return [flags] { return compare_sides(*flags); };
-     },
-     .rank = 30}};
+     .rank = 30},
+    [](Flags& flags, Options& app) {
+      app.add_option("sides", flags.sides,
+                     "The first against the others: published/MACHINE, or a folder of results "
+                     "(part of its name is enough)",
+                     {.type_name = "SIDE", .required = true, .values = {{2, 16}}});
+      app.add_option("--tables", flags.tables,
+                     "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none",
+                     {.type_name = "TABLE"});
+      app.add_flag("--cells", flags.cells, "Show every cell, not only the means of tables");
+      app.add_option("--against", flags.terms.against,
+                     "Use this implementation instead of each row's, on all sides but the first",
+                     {.type_name = "IMPLEMENTATION"});
+      app.add_flag(
+          "--force", flags.terms.force,
+          "Also compare cells of the same size whose algorithm, precision, tolerance or another "
+          "parameter differs, and times that a paper extrapolated, and say what differs");
+      add_definitions_option(app, flags.definitions);
+      flags.output.add_to(app, {"text", "md", "html", "csv", "json"});
+    },
+    compare_sides};
 
 }  // namespace
 

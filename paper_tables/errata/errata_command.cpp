@@ -1,6 +1,5 @@
 // macrobench errata: what the papers misprint.
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
@@ -36,15 +35,14 @@ const RegisterCommand registered{
          "Every derived number is recomputed from the paper's other numbers, each allowed to\n"
          "be anything that rounds to what is printed. A rule is stated by the paper or\n"
          "inferred by us; all misses of an inferred rule below 10% are one finding.",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       app.add_option("--paper", flags->papers,
-                      "Only of this paper (aldrich_2010); may be repeated", {.type_name = "NAME"});
-       flags->output.add_to(app, {"text", "md", "html", "csv", "json"});
-       add_definitions_option(app, flags->definitions);
-       return [flags] { return errata(*flags); };
-     },
-     .rank = 42}};
+     .rank = 42},
+    [](Flags& flags, Options& app) {
+      app.add_option("--paper", flags.papers, "Only of this paper (aldrich_2010); may be repeated",
+                     {.type_name = "NAME"});
+      flags.output.add_to(app, {"text", "md", "html", "csv", "json"});
+      add_definitions_option(app, flags.definitions);
+    },
+    errata};
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include "harness/commands/command.hpp"
 #include "harness/system/whole_file.hpp"
@@ -84,15 +83,14 @@ const RegisterCommand registered{
      .example = "  macrobench report --results results/nvidia_h100\n"
                 "It is written to report.html beside the records, and the figures to figures/ as "
                 "SVG, CSV\nand gnuplot scripts. Without gnuplot the page has their data.",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       add_results_option(app, flags->results);
-       app.add_option("--out", flags->out, "Folder to write to (default: the folder of results)");
-       add_definitions_option(app, flags->definitions,
-                              "Folder of the tables' definitions and the claims");
-       return [flags] { return report(*flags); };
-     },
-     .rank = 22}};
+     .rank = 22},
+    [](Flags& flags, Options& app) {
+      add_results_option(app, flags.results);
+      app.add_option("--out", flags.out, "Folder to write to (default: the folder of results)");
+      add_definitions_option(app, flags.definitions,
+                             "Folder of the tables' definitions and the claims");
+    },
+    report};
 
 }  // namespace
 

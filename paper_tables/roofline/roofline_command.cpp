@@ -1,6 +1,5 @@
 // macrobench roofline: what a machine can do at its best, and how close each case comes to it.
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -37,14 +36,13 @@ const RegisterCommand registered{
                 "  macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
                 "--threads 1,all\n"
                 "  macrobench roofline --cases",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       add_results_option(app, flags->results);
-       app.add_flag("--cases", flags->cases, "Show every case, not only implementations");
-       flags->view.add_to(app, "roofline");
-       return [flags] { return roofline(*flags); };
-     },
-     .rank = 31}};
+     .rank = 31},
+    [](Flags& flags, Options& app) {
+      add_results_option(app, flags.results);
+      app.add_flag("--cases", flags.cases, "Show every case, not only implementations");
+      flags.view.add_to(app, "roofline");
+    },
+    roofline};
 
 }  // namespace
 

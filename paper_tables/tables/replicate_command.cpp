@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -168,15 +167,14 @@ const RegisterCommand registered{
      .example = "  macrobench replicate --budget 5m\n"
                 "  macrobench replicate aldrich_2010/table_3 aldrich_2014 --budget none\n"
                 "  macrobench replicate --dry-run",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       flags->tables.add_to(app);
-       app.add_flag("--dry-run", flags->dry_run, "Only show what would be run, and what is known");
-       flags->output.add_to(app, {"text", "json"});
-       flags->campaign.add_to(app);
-       return [flags] { return replicate(*flags); };
-     },
-     .rank = 10}};
+     .rank = 10},
+    [](Flags& flags, Options& app) {
+      flags.tables.add_to(app);
+      app.add_flag("--dry-run", flags.dry_run, "Only show what would be run, and what is known");
+      flags.output.add_to(app, {"text", "json"});
+      flags.campaign.add_to(app);
+    },
+    replicate};
 
 }  // namespace
 

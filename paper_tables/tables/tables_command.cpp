@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
@@ -73,14 +72,13 @@ const RegisterCommand registered{
      .summary = "Make the tables again from a machine's records, without running anything",
      .example = "  macrobench tables --results results/nvidia_h100\n"
                 "  macrobench tables aldrich_2010/table_3 --format md",
-     .define = [](Options& app) -> std::function<ExitCode()> {
-       const auto flags = std::make_shared<Flags>();
-       flags->tables.add_to(app);
-       add_results_option(app, flags->results);
-       flags->output.add_to(app, {"text", "md", "html", "csv", "json", "latex", "tex"}, false);
-       return [flags] { return tables(*flags); };
-     },
-     .rank = 20}};
+     .rank = 20},
+    [](Flags& flags, Options& app) {
+      flags.tables.add_to(app);
+      add_results_option(app, flags.results);
+      flags.output.add_to(app, {"text", "md", "html", "csv", "json", "latex", "tex"}, false);
+    },
+    tables};
 
 }  // namespace
 
