@@ -23,41 +23,30 @@ Parameters work_of(const std::string& ceiling, const Implementation& implementat
                                      {"threads", std::string("all")}});
 }
 
-RunOptions briefly(const std::vector<std::string>& child_command) {
-  RunOptions options;
-  options.child_command = child_command;
-  options.sampling = {
-      .relative_spread = 0.01, .minimum = 5, .maximum = 20, .seconds = 0.2, .processes = 1};
-  options.deadline = 30;
-  return options;
-}
-
-std::optional<Speed> speed_of(const Record& record, const std::string& stage) {
-  if (record.status != Status::measured || !record.floor) return std::nullopt;
-  std::vector<double> seconds = seconds_of_stage(record, stage);
-  if (seconds.empty()) return std::nullopt;
-  return Speed{.key = record.key,
-               .bytes = stage == "copy" ? record.floor->bytes : 0,
-               .operations = record.floor->operations,
-               .seconds = std::move(seconds)};
-}
-
 /// What the machine does per second now; each measurement takes a fraction of a second. Empty if
 /// the build has no model `roofline`, and without what cannot run here.
 std::vector<Speed> speeds_of(const Machine& machine,
                              const std::vector<std::string>& child_command) {
+  RunOptions briefly;
+  briefly.sampling = {
+      .relative_spread = 0.01, .minimum = 5, .maximum = 20, .seconds = 0.2, .processes = 1};
+  briefly.deadline = 30;
+  briefly.child_command = child_command;
   std::vector<Speed> speeds;
   const Registry& registry = Registry::global();
   for (const char* id : {"roofline/cpu", "roofline/cuda"}) {
     const Implementation* implementation = registry.find(id);
     if (implementation == nullptr || !implementation->unavailable().empty()) continue;
-    for (const char* ceiling : {"copy", "multiply_add"}) {
+    for (const std::string ceiling : {"copy", "multiply_add"}) {
       const Case which =
           registry.make_case(id, work_of(ceiling, *implementation), available_cores());
-      const Record record = run_case(which, machine, briefly(child_command));
-      if (std::optional<Speed> speed = speed_of(record, ceiling)) {
-        speeds.push_back(*std::move(speed));
-      }
+      const Record record = run_case(which, machine, briefly);
+      const std::vector<double> seconds = seconds_of_stage(record, ceiling);
+      if (record.status != Status::measured || !record.floor || seconds.empty()) continue;
+      speeds.push_back({.key = record.key,
+                        .bytes = ceiling == "copy" ? record.floor->bytes : 0,
+                        .operations = record.floor->operations,
+                        .seconds = seconds});
     }
   }
   return speeds;

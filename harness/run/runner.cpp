@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -15,8 +16,10 @@
 #include "harness/records/source_digest.hpp"
 #include "harness/run/job.hpp"
 #include "harness/system/process.hpp"
+#include "harness/text/document_parts.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/split.hpp"
 
 namespace macrobench {
 
@@ -36,21 +39,12 @@ struct Attempt {
 std::string presentable(std::string text) {
   constexpr std::size_t longest = 400;
   if (text.size() > longest) text = text.substr(0, longest) + "...";
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  }
-  return nlohmann::json::parse(
-             nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
-      .get<std::string>();
+  return printable(nlohmann::json::parse(to_line(text)).get<std::string>());
 }
 
 std::string last_line(std::string_view output) {
-  const std::size_t end = output.find_last_not_of(" \t\r\n");
-  if (end == std::string_view::npos) return "";
-  output = output.substr(0, end + 1);
-  const std::size_t before = output.find_last_of("\r\n");
-  return presentable(
-      std::string(before == std::string_view::npos ? output : output.substr(before + 1)));
+  output = trim(output);
+  return presentable(std::string(output.substr(output.find_last_of("\r\n") + 1)));
 }
 
 /// What the child wrote on its answering descriptor.
@@ -66,27 +60,23 @@ ChildAnswer listen(std::string_view text) {
   try {
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
+      const std::string line(text.substr(0, end));
       if (end == std::string_view::npos) {
-        answer.unreadable = "a line that breaks off: " + presentable(std::string(text));
-        return answer;
+        throw std::invalid_argument("a line that breaks off: " + line);
       }
-      const std::string_view line = text.substr(0, end);
       text.remove_prefix(end + 1);
       if (answer.answer || !answer.error.empty()) {
-        answer.unreadable = "more than one answer";
-        return answer;
+        throw std::invalid_argument("more than one answer");
       }
       const auto object = nlohmann::json::parse(line, nullptr, false);
-      if (!object.is_object() || object.size() != 1) {
-        answer.unreadable = presentable(std::string(line));
-      } else if (object.contains("at")) {
+      if (!object.is_object() || object.size() != 1) throw std::invalid_argument(line);
+      if (object.contains("at")) {
         answer.at = presentable(object["at"].get<std::string>());
       } else if (object.contains("error")) {
         answer.error = presentable(object["error"].get<std::string>());
       } else {
         answer.answer = job_answer_from_json(object.at("answer"));
       }
-      if (!answer.unreadable.empty()) return answer;
     }
   } catch (const std::exception& error) {
     answer.unreadable = presentable(error.what());
@@ -132,13 +122,13 @@ Attempt judge(const ProcessResult& result, double deadline, bool first) {
 }
 
 Attempt attempt(const Job& job, const std::vector<std::string>& child_command, double deadline) {
-  ProcessRequest request;
-  request.executable = child_command.empty() ? "/proc/self/exe" : child_command.front();
-  request.command =
-      child_command.empty() ? std::vector<std::string>{"macrobench", "child"} : child_command;
-  request.input = to_line(to_json(job));
-  request.deadline = deadline;
-  return judge(run_process(request), deadline, !job.checked);
+  const std::vector<std::string> self{"macrobench", "child"};
+  const bool is_self = child_command.empty();
+  return judge(run_process({.executable = is_self ? "/proc/self/exe" : child_command.front(),
+                            .command = is_self ? self : child_command,
+                            .input = to_line(to_json(job)),
+                            .deadline = deadline}),
+               deadline, !job.checked);
 }
 
 Parameters without(const Parameters& parameters, const std::vector<std::string>& axes) {
