@@ -46,13 +46,12 @@ int complain(ExitCode code, const std::string& sentence) {
 
 /// CLI11 would only say that an argument was not expected.
 std::string usage_of(const CLI::Error& error, int argc, char** argv) {
-  if (argc > 1 && argv[1][0] != '-') {
-    std::vector<std::string> names;
-    for (const Command& command : commands()) names.push_back(command.name);
-    if (std::ranges::count(names, argv[1]) == 0) return unknown_name("command", argv[1], names);
-  }
-  return fmt::format("{}; see macrobench {}--help", error.what(),
-                     argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "");
+  const std::string name = argc > 1 && argv[1][0] != '-' ? argv[1] : "";
+  if (name.empty()) return fmt::format("{}; see macrobench --help", error.what());
+  std::vector<std::string> known;
+  for (const Command& command : commands()) known.push_back(command.name);
+  if (std::ranges::count(known, name) == 0) return unknown_name("command", name, known);
+  return fmt::format("{}; see macrobench {} --help", error.what(), name);
 }
 
 }  // namespace

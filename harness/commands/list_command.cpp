@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
@@ -15,9 +16,7 @@ namespace macrobench {
 
 namespace {
 
-nlohmann::ordered_json value_as_json(const Value& value) {
-  return std::visit([](const auto& held) { return nlohmann::ordered_json(held); }, value);
-}
+using nlohmann::ordered_json;
 
 std::string allowed(const Axis& axis) {
   if (axis.is_file) return "a file";
@@ -25,28 +24,24 @@ std::string allowed(const Axis& axis) {
                               : fmt::format("{}", fmt::join(axis.choices, ", "));
 }
 
-nlohmann::ordered_json describe(const Axis& axis) {
-  nlohmann::ordered_json json{
-      {"name", axis.name}, {"help", axis.help}, {"default", value_as_json(axis.default_value)}};
-  if (axis.choices.empty()) {
-    json["allowed"] = allowed(axis);
-  } else {
-    json["allowed"] = axis.choices;
-  }
-  return json;
+ordered_json describe(const Axis& axis) {
+  const auto as_json = [](const auto& value) { return ordered_json(value); };
+  return {{"name", axis.name},
+          {"help", axis.help},
+          {"default", std::visit(as_json, axis.default_value)},
+          {"allowed", axis.choices.empty() ? as_json(allowed(axis)) : as_json(axis.choices)}};
 }
 
-nlohmann::ordered_json as_json(const Registry& registry) {
-  nlohmann::ordered_json json{{"schema", 1}, {"models", nlohmann::ordered_json::array()}};
+ordered_json as_json(const Registry& registry) {
+  ordered_json json{{"schema", 1}, {"models", ordered_json::array()}};
   for (const Model& model : registry.models()) {
-    nlohmann::ordered_json entry{{"name", model.name}, {"summary", model.summary}};
+    ordered_json entry{{"name", model.name}, {"summary", model.summary}};
     for (const Axis& axis : model.axes) entry["axes"].push_back(describe(axis));
-    for (const Implementation* implementation : registry.implementations()) {
-      if (implementation->model != model.name) continue;
-      nlohmann::ordered_json one{{"name", implementation->name},
-                                 {"origin", to_string(implementation->origin)},
-                                 {"summary", implementation->summary},
-                                 {"source", source_digest(*implementation)}};
+    for (const Implementation* implementation : implementations_of(model.name)) {
+      ordered_json one{{"name", implementation->name},
+                       {"origin", to_string(implementation->origin)},
+                       {"summary", implementation->summary},
+                       {"source", source_digest(*implementation)}};
       for (const Axis& axis : implementation->axes) one["axes"].push_back(axis.name);
       entry["implementations"].push_back(one);
     }
@@ -55,7 +50,7 @@ nlohmann::ordered_json as_json(const Registry& registry) {
     }
     json["models"].push_back(entry);
   }
-  json["left_out"] = nlohmann::ordered_json::array();
+  json["left_out"] = ordered_json::array();
   for (const LeftOut& missing : registry.left_out()) {
     json["left_out"].push_back({{"name", missing.id}, {"why_not", missing.why()}});
   }
@@ -67,8 +62,7 @@ Document document_of(const Registry& registry) {
   Document document{.title = "Models, implementations and their parameters"};
   for (const Model& model : registry.models()) {
     std::vector<Row> implementations;
-    for (const Implementation* one : registry.implementations()) {
-      if (one->model != model.name) continue;
+    for (const Implementation* one : implementations_of(model.name)) {
       implementations.push_back({{one->id(), to_string(one->origin), one->summary}});
     }
     for (const LeftOut& missing : registry.left_out()) {

@@ -114,9 +114,9 @@ class RegressionRun {
     const auto begin = Clock::now();
     total_ = static_cast<int>(contests_.size());
     for (Contest& contest : contests_) {
-      announce(contest, std::numeric_limits<double>::quiet_NaN());
+      constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+      progress_.begins(contest.which, done_++, total_, unknown);
       warm_up(contest);
-      ++done_;
     }
     measure();
     Regression regression{.base = base_.side,
@@ -228,9 +228,9 @@ class RegressionRun {
     const int pairs = plan_.terms.pairs;
     total_ = pairs * static_cast<int>(std::ranges::count(contests_, true, &Contest::open));
     done_ = 0;
-    say(fmt::format("{} of {} cases can be compared: {} pairs of each, about {}.",
-                    std::ranges::count(contests_, true, &Contest::open), contests_.size(), pairs,
-                    format_duration(seconds_left(0))));
+    progress_.says(fmt::format("{} of {} cases can be compared: {} pairs of each, about {}.",
+                               std::ranges::count(contests_, true, &Contest::open),
+                               contests_.size(), pairs, format_duration(seconds_left(0))));
     for (int pair = 0; pair < pairs; ++pair) {
       bool head_first = pair % 2 == 1;
       for (Contest& contest : contests_) {
@@ -241,8 +241,7 @@ class RegressionRun {
   }
 
   void measure_pair(Contest& contest, int pair, bool head_first) {
-    announce(contest, seconds_left(pair));
-    ++done_;
+    progress_.begins(contest.which, done_++, total_, seconds_left(pair));
     const auto begin = Clock::now();
     const Sampling sampling{.relative_spread = 0,
                             .minimum = contest.solutions,
@@ -263,13 +262,6 @@ class RegressionRun {
     double round = 0;
     for (const Contest& contest : contests_) round += contest.open ? contest.pair_seconds : 0;
     return round * (plan_.terms.pairs - pair);
-  }
-
-  void announce(const Contest& contest, double eta) const {
-    if (progress_.begins) progress_.begins(contest.which, done_, total_, eta);
-  }
-  void say(const std::string& message) const {
-    if (progress_.says) progress_.says(message);
   }
 
   const RegressionPlan& plan_;

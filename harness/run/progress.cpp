@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <iostream>
 #include <string>
 
 #include "harness/records/statistics.hpp"
+#include "harness/records/verdict.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/width.hpp"
@@ -21,10 +21,8 @@ std::string shortened(std::string text, std::size_t width) {
 }
 
 bool went_wrong(const ScheduledCase& scheduled) {
-  if (!scheduled.record) return false;
-  const Record& record = *scheduled.record;
-  return record.status == Status::failed || record.status == Status::timeout ||
-         (record.status == Status::invalid && !record.expected_invalid);
+  return scheduled.record && (scheduled.record->status == Status::timeout ||
+                              verdict(*scheduled.record, false) != ExitCode::ok);
 }
 
 /// "0.123 s  valid", "invalid: not converged", "not run: no GPU here".
@@ -49,8 +47,6 @@ std::string line_of(const ScheduledCase& scheduled, int done, int total) {
                      what_happened(scheduled));
 }
 
-constexpr const char* erase_line = "\r\x1b[K";
-
 std::string bar(const Case& which, int done, int total, double eta) {
   constexpr int cells = 20;
   const int filled = total > 0 ? cells * done / total : 0;
@@ -66,24 +62,20 @@ std::string bar(const Case& which, int done, int total, double eta) {
 }  // namespace
 
 Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
+  const std::string erase = is_a_terminal ? "\r\x1b[K" : "";
   Progress progress;
-  if (!is_a_terminal) {
-    progress.ended = [&out](const ScheduledCase& scheduled, int done, int total) {
-      out << line_of(scheduled, done, total) << std::flush;
+  if (is_a_terminal) {
+    progress.begins = [&out, erase](const Case& which, int done, int total, double eta) {
+      out << erase << bar(which, done, total, eta) << std::flush;
     };
-    progress.says = [&out](const std::string& message) { out << message << '\n' << std::flush; };
-    return progress;
   }
-  progress.begins = [&out](const Case& which, int done, int total, double eta) {
-    out << erase_line << bar(which, done, total, eta) << std::flush;
-  };
-  progress.ended = [&out](const ScheduledCase& scheduled, int done, int total) {
-    out << erase_line;
-    if (went_wrong(scheduled)) out << line_of(scheduled, done, total);
+  progress.ended = [=, &out](const ScheduledCase& scheduled, int done, int total) {
+    out << erase;
+    if (!is_a_terminal || went_wrong(scheduled)) out << line_of(scheduled, done, total);
     out << std::flush;
   };
-  progress.says = [&out](const std::string& message) {
-    out << erase_line << message << '\n' << std::flush;
+  progress.says = [&out, erase](const std::string& message) {
+    out << erase << message << '\n' << std::flush;
   };
   return progress;
 }

@@ -290,7 +290,7 @@ class Schedule {
   }
 
   void run_one(ScheduledCase& scheduled, Series& series) {
-    if (progress_.begins) progress_.begins(scheduled.which, done_, total(), eta());
+    progress_.begins(scheduled.which, done_, total(), eta());
     RunOptions run = options_.run;
     const double left = budget_left();
     run.deadline = std::min(run.deadline, left + grace);
@@ -309,7 +309,7 @@ class Schedule {
   void end(const ScheduledCase& scheduled) {
     if (!scheduled.record) keep_reason(scheduled);
     ++done_;
-    if (progress_.ended) progress_.ended(scheduled, done_, total());
+    progress_.ended(scheduled, done_, total());
   }
 
   /// So that the tables can be made again from the records alone. Another

@@ -33,11 +33,13 @@ struct ScheduledCase {
   double predicted_seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Shows a person the progress. Called before and after each case.
+/// Shows a person the progress, or nothing. Called before and after each case.
 struct Progress {
-  std::function<void(const Case& which, int done, int total, double eta_seconds)> begins;
-  std::function<void(const ScheduledCase& which, int done, int total)> ended;
-  std::function<void(const std::string& message)> says;
+  std::function<void(const Case& which, int done, int total, double eta_seconds)> begins =
+      [](const auto&...) {};
+  std::function<void(const ScheduledCase& which, int done, int total)> ended = [](const auto&...) {
+  };
+  std::function<void(const std::string& message)> says = [](const auto&...) {};
 };
 
 /// Progress for a person: on a terminal one line that is overwritten and removed at the end, and a

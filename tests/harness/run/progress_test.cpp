@@ -45,6 +45,8 @@ TEST(Progress, OnePlainLineACase) {
   std::ostringstream out;
   const Progress progress = terminal_progress(false, out);
   ScheduledCase one = scheduled(Status::measured);
+  progress.begins(one.which, 0, 12, 3);
+  EXPECT_EQ(out.str(), "");
   progress.ended(one, 1, 12);
   EXPECT_EQ(out.str(), "[ 1/12] fake/plain size=1  46.9 ms  valid\n");
   out.str("");
