@@ -15,11 +15,12 @@
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/definitions/quantity.hpp"
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
@@ -47,39 +48,14 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
   return side;
 }
 
-/// For the machine of the last record.
-void describe_machine(ComparedSide& side, const fs::path& definitions) {
-  side.text = "a machine about which nothing is known";
-  if (side.results.records.empty()) return;
-  const auto machine = side.results.machines.find(side.results.records.back().machine);
-  if (machine == side.results.machines.end()) return;
-  side.text = describe(machine->second);
-  const std::string gpu = gpu_name(machine->second);
-  if (!gpu.empty()) side.prices = prices_of(definitions, "name", gpu);
-  const nlohmann::ordered_json::json_pointer watts("/gpu/power_limit_w");
-  const nlohmann::ordered_json& block = machine->second.block;
-  if (!side.prices.watts && block.contains(watts) && block[watts].is_number()) {
-    side.prices.watts = block[watts].get<double>();
-    side.prices.watts_source = "the power limit that the driver reports";
-  }
-}
-
-ComparedTime of_record(const Record& record, const RowDefinition& row) {
-  ComparedTime reading{
-      .status = record.status, .why_not = record.why, .is_gpu = is_on_gpu(record, row.stages)};
-  if (record.outcome) {
-    reading.residual = record.outcome->residual;
-    reading.allowed = record.outcome->allowed;
-  }
-  if (record.status != Status::measured) return reading;
-  reading.samples = seconds_of(record, row);
-  if (reading.samples.empty()) {
-    reading.why_not = "the record holds no sample";
-    reading.status = Status::failed;
-    return reading;
-  }
-  reading.seconds = median(reading.samples);
-  return reading;
+/// What is known of the machine's GPU, by its name; its power at least from its driver.
+Prices known_prices(const Machine& machine, const fs::path& definitions) {
+  const std::string gpu = gpu_name(machine);
+  Prices prices = gpu.empty() ? Prices{} : prices_of(definitions, "name", gpu);
+  if (prices.watts) return prices;
+  prices.watts = number_at(machine, "/gpu/power_limit_w");
+  if (prices.watts) prices.watts_source = "the power limit that the driver reports";
+  return prices;
 }
 
 /// In what a record's case differs from the requested one.
@@ -137,7 +113,21 @@ class SideReader {
 
   [[nodiscard]] ComparedTime recorded(const Record& record, const RowDefinition& row,
                                       const CellRequest& request) const {
-    ComparedTime reading = of_record(record, row);
+    ComparedTime reading{
+        .status = record.status, .why_not = record.why, .is_gpu = is_on_gpu(record, row.stages)};
+    if (record.outcome) {
+      reading.residual = record.outcome->residual;
+      reading.allowed = record.outcome->allowed;
+    }
+    if (record.status == Status::measured) {
+      reading.samples = seconds_of(record, row);
+      if (reading.samples.empty()) {
+        reading.status = Status::failed;
+        reading.why_not = "the record holds no sample";
+      } else {
+        reading.seconds = median(reading.samples);
+      }
+    }
     if (row.quantity == Quantity::solution) {
       const std::optional<FloorShare> share = share_of(record, side_.ceilings);
       if (share) reading.floor_share = share->share();
@@ -178,10 +168,10 @@ class SideReader {
         continue;
       }
       const std::vector<Difference> differences = differences_of(record, request, own);
-      if (differences.size() > fewest || std::ranges::any_of(differences, is_other_problem))
-        continue;
-      best = &record;
-      fewest = differences.size();
+      if (differences.size() <= fewest && std::ranges::none_of(differences, is_other_problem)) {
+        best = &record;
+        fewest = differences.size();
+      }
     }
     return best;
   }
@@ -273,27 +263,14 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
   return mean;
 }
 
-std::vector<MeanRatio> means_of(const std::vector<ComparedCell>& cells,
-                                const std::vector<ComparedSide>& sides) {
-  std::vector<MeanRatio> means;
-  for (std::size_t side = 1; side < sides.size(); ++side) {
-    for (const bool is_gpu : {true, false}) {
-      if (const auto mean = mean_of(cells, sides, side, is_gpu)) means.push_back(*mean);
-    }
-  }
-  return means;
-}
-
 }  // namespace
 
 std::vector<std::string> published_machines(Definitions& all) {
   std::set<std::string> ids;
   for (const std::string& table : all.ids()) {
     const Definition& definition = all.get(table);
-    const bool has_times = std::ranges::any_of(definition.groups, [](const GroupDefinition& group) {
-      return std::ranges::any_of(group.rows,
-                                 [](const RowDefinition& row) { return is_time(row.quantity); });
-    });
+    const bool has_times = std::ranges::any_of(
+        places_in(definition), [](const RowPlace& place) { return is_time(place.row->quantity); });
     if (has_times) ids.insert(definition.hardware);
   }
   return {ids.begin(), ids.end()};
@@ -307,7 +284,9 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
   }
   const fs::path folder = find_machine_folder(name);
   ComparedSide side{.name = folder_name(folder), .results = read_results(folder)};
-  describe_machine(side, all.folder());
+  const Machine machine = machine_of(side.results);
+  side.text = describe(machine);
+  side.prices = known_prices(machine, all.folder());
   side.ceilings = ceilings_of(side.results);
   return side;
 }
@@ -315,33 +294,37 @@ ComparedSide side_of(const std::string& name, Definitions& all) {
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms) {
   if (!terms.against.empty()) check_against(terms.against, tables);
-  Comparison comparison{.sides = std::move(sides), .tables = {}};
+  Comparison comparison{.sides = std::move(sides)};
   std::vector<SideReader> readers;
-  for (const ComparedSide& side : comparison.sides)
+  for (const ComparedSide& side : comparison.sides) {
     readers.emplace_back(side, terms, readers.empty());
+  }
   for (const Definition* table : tables) {
-    ComparedTable compared{.id = table->id(), .title = table->title, .cells = {}, .means = {}};
-    for (const GroupDefinition& group : table->groups) {
-      for (const RowDefinition& row : group.rows) {
-        if (!is_time(row.quantity)) continue;
-        for (std::size_t i = 0; i < table->columns.size(); ++i) {
-          ComparedCell cell{.group = group.label,
-                            .row = row.label,
-                            .column = table->columns[i].label,
-                            .implementation = row.implementation,
-                            .readings = {}};
-          for (const SideReader& reader : readers)
-            cell.readings.push_back(reader.read(*table, row, i));
-          if (!is_comparable(cell)) continue;
-          cell.is_gpu = is_gpu_in(cell, request_of(*table, row, table->columns[i]), row);
-          compare_readings(cell);
-          compared.cells.push_back(std::move(cell));
+    ComparedTable compared{.id = table->id(), .title = table->title};
+    for (const RowPlace& place : places_in(*table)) {
+      const RowDefinition& row = *place.row;
+      if (!is_time(row.quantity)) continue;
+      for (std::size_t i = 0; i < table->columns.size(); ++i) {
+        ComparedCell cell{.group = place.group->label,
+                          .row = row.label,
+                          .column = table->columns[i].label,
+                          .implementation = row.implementation};
+        for (const SideReader& reader : readers) {
+          cell.readings.push_back(reader.read(*table, row, i));
         }
+        if (!is_comparable(cell)) continue;
+        cell.is_gpu = is_gpu_in(cell, request_of(*table, row, table->columns[i]), row);
+        compare_readings(cell);
+        compared.cells.push_back(std::move(cell));
       }
     }
-    compared.means = means_of(compared.cells, comparison.sides);
-    if (compared.means.empty()) continue;
-    comparison.tables.push_back(std::move(compared));
+    for (std::size_t side = 1; side < comparison.sides.size(); ++side) {
+      for (const bool is_gpu : {true, false}) {
+        const auto mean = mean_of(compared.cells, comparison.sides, side, is_gpu);
+        if (mean) compared.means.push_back(*mean);
+      }
+    }
+    if (!compared.means.empty()) comparison.tables.push_back(std::move(compared));
   }
   return comparison;
 }

@@ -64,7 +64,7 @@ struct ComparedCell {
   std::string group, row, column;
   std::string implementation;
   bool is_gpu = false;  ///< whether a GPU does what the row times, and not all of its solution
-  std::vector<ComparedTime> readings;
+  std::vector<ComparedTime> readings = {};
 };
 
 /// The cells of some rows together, on one side: geometric means of ratios to the first side.
@@ -81,13 +81,13 @@ struct MeanRatio {
 
 struct ComparedTable {
   std::string id, title;
-  std::vector<ComparedCell> cells;  ///< run on the first side, and known on another
-  std::vector<MeanRatio> means;
+  std::vector<ComparedCell> cells = {};  ///< run on the first side, and known on another
+  std::vector<MeanRatio> means = {};
 };
 
 struct Comparison {
   std::vector<ComparedSide> sides;
-  std::vector<ComparedTable> tables;  ///< those with a cell in a mean, refused or invalid
+  std::vector<ComparedTable> tables = {};  ///< those with a cell in a mean, refused or invalid
 };
 
 /// The ids of machines that some table prints times of, sorted: the names that may follow

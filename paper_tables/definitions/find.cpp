@@ -91,6 +91,14 @@ const RowDefinition* Definition::find_row(std::string_view label, std::string_vi
   return nullptr;
 }
 
+std::vector<RowPlace> places_in(const Definition& table) {
+  std::vector<RowPlace> rows;
+  for (const GroupDefinition& group : table.groups) {
+    for (const RowDefinition& row : group.rows) rows.push_back({&table, &group, &row});
+  }
+  return rows;
+}
+
 std::optional<RowPlace> find_row(const RowReference& reference, const View& from, Tables& all) {
   if (!reference.table.empty() && !is_id(reference.table, all)) return std::nullopt;
   const Definition& table = reference.table.empty() ? *from.table : all.get(reference.table);
@@ -114,11 +122,9 @@ RowPlace find_row(const Place& place, const RowReference& reference, const View&
     label.fail(fmt::format("the row '{}' is in {} groups: name one", reference.row, rows.size()));
   }
   std::vector<std::string> known;
-  for (const GroupDefinition& group : table.groups) {
-    if (!reference.group.empty() && group.label != reference.group) continue;
-    for (const RowDefinition& row : group.rows) {
-      if (!from.published_only || !row.extra) known.push_back(row.label);
-    }
+  for (const RowPlace& other : places_in(table)) {
+    if (!reference.group.empty() && other.group->label != reference.group) continue;
+    if (!from.published_only || !other.row->extra) known.push_back(other.row->label);
   }
   if (known.empty()) {
     part_of(place, "group").fail(unknown_name("group", reference.group, labels_of(table.groups)));

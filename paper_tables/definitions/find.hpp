@@ -30,6 +30,9 @@ std::vector<Place> one_per_column(const Place& place, std::string_view what,
 /// A table by its id.
 const Definition& find_table(const Place& place, Tables& all);
 
+/// Every row, with its group.
+std::vector<RowPlace> places_in(const Definition& table);
+
 /// From where a row is searched.
 struct View {
   const Definition* table = nullptr;  ///< whose rows are meant if a reference names no table

@@ -14,20 +14,20 @@
 
 namespace macrobench {
 
-namespace {
-
 using nlohmann::ordered_json;
-
-std::string text_at(const Machine& machine, const char* pointer) {
-  const ordered_json::json_pointer at(pointer);
-  const bool there = machine.block.contains(at) && machine.block[at].is_string();
-  return there ? machine.block[at].get<std::string>() : std::string();
-}
 
 std::optional<double> number_at(const Machine& machine, const char* pointer) {
   const ordered_json::json_pointer at(pointer);
   const bool there = machine.block.contains(at) && machine.block[at].is_number();
   return there ? std::optional(machine.block[at].get<double>()) : std::nullopt;
+}
+
+namespace {
+
+std::string text_at(const Machine& machine, const char* pointer) {
+  const ordered_json::json_pointer at(pointer);
+  const bool there = machine.block.contains(at) && machine.block[at].is_string();
+  return there ? machine.block[at].get<std::string>() : std::string();
 }
 
 /// Of a multiprocessor: results of additions, multiplications or fused ones, per clock cycle.

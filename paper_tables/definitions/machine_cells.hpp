@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ std::string describe(const Machine& machine);
 
 /// The GPU's name as its driver reports it; empty if there is none.
 std::string gpu_name(const Machine& machine);
+
+/// A number in the machine's block, by its JSON pointer; none if it is not there.
+std::optional<double> number_at(const Machine& machine, const char* pointer);
 
 /// What a table may show about the machine of its records: "gpu_cores", "gpu_double_gflops".
 const std::vector<std::string>& machine_fields();

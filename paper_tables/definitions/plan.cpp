@@ -42,7 +42,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
   };
   std::vector<RowPlace> rows;
   for (const Definition* definition : tables) {
-    for (const RowDefinition& row : rows_of(*definition)) rows.push_back({definition, {}, &row});
+    for (const RowPlace& place : places_in(*definition)) rows.push_back(place);
   }
   // Then the rows referred to, and those that they refer to.
   std::set<const RowDefinition*> known;

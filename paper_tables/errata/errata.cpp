@@ -119,13 +119,9 @@ class Checker {
       : definitions_(definitions), rules_(std::move(rules)) {}
 
   void check_table(const Definition& table) {
-    for (const GroupDefinition& group : table.groups) {
-      for (const RowDefinition& row : group.rows) {
-        if (row.extra) continue;
-        for (const Rule* rule : rules_of_row({&table, &group, &row})) {
-          check_row({&table, &group, &row}, *rule);
-        }
-      }
+    for (const RowPlace& place : places_in(table)) {
+      if (place.row->extra) continue;
+      for (const Rule* rule : rules_of_row(place)) check_row(place, *rule);
     }
   }
 

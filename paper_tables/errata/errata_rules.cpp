@@ -103,14 +103,12 @@ Rule read_table_rule(const Place& place, const Place& id, Definitions& definitio
   rule.follows = read_formula(place.at("follows"));
   bool any = false;
   std::vector<std::string> known;
-  for (const GroupDefinition& group : table.groups) {
-    for (const RowDefinition& row : group.rows) {
-      if (row.extra) continue;
-      if (rule.group.empty() || group.label == rule.group) known.push_back(row.label);
-      if (!rule.is_of(group.label, row.label)) continue;
-      any = true;
-      check_operands(place.at("follows"), rule.follows, definitions, &table, group.label);
-    }
+  for (const auto& [its_table, group, row] : places_in(table)) {
+    if (row->extra) continue;
+    if (rule.group.empty() || group->label == rule.group) known.push_back(row->label);
+    if (!rule.is_of(group->label, row->label)) continue;
+    any = true;
+    check_operands(place.at("follows"), rule.follows, definitions, its_table, group->label);
   }
   if (known.empty()) place.at("group").fail(fmt::format("there is no group '{}'", rule.group));
   if (!any) place.at("row").fail(unknown_name("row", rule.row, known));

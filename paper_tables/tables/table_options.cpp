@@ -87,6 +87,12 @@ std::filesystem::path tables_folder(const std::filesystem::path& results) {
   return results / "tables";
 }
 
+Machine machine_of(const Results& results) {
+  if (results.records.empty()) return {};
+  const auto known = results.machines.find(results.records.back().machine);
+  return known == results.machines.end() ? Machine{} : known->second;
+}
+
 MachineResults read_machine_results(const std::string& folder) {
   const std::filesystem::path place =
       folder.empty() ? folder_of_this_machine() : find_machine_folder(folder);
@@ -96,8 +102,7 @@ MachineResults read_machine_results(const std::string& folder) {
   if (found.results.records.empty()) {
     throw UsageError(fmt::format("{}: there is no record in its records.jsonl", place.string()));
   }
-  const auto known = found.results.machines.find(found.results.records.back().machine);
-  if (known != found.results.machines.end()) found.machine = known->second;
+  found.machine = machine_of(found.results);
   return found;
 }
 

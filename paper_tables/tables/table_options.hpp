@@ -54,11 +54,14 @@ std::vector<std::string> chosen_papers(std::vector<std::string> papers,
 /// Where a machine's tables are in its folder of results.
 std::filesystem::path tables_folder(const std::filesystem::path& results);
 
+/// The machine of the newest record; empty if nothing is known about it.
+Machine machine_of(const Results& results);
+
 /// A machine's folder of results, as the views made from it need it.
 struct MachineResults {
   std::filesystem::path folder;
   std::string name;  ///< the folder's, without the path to it
-  Machine machine;   ///< of the newest record; empty if nothing is known about it
+  Machine machine;   ///< of the newest record
   Results results;
 };
 
