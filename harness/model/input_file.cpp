@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +15,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "harness/system/descriptor.hpp"
 #include "harness/system/digest.hpp"
 #include "harness/text/error.hpp"
 
@@ -32,24 +32,8 @@ bool is_digest(std::string_view text) {
 }
 
 [[noreturn]] void refuse(std::string_view axis, std::string_view path, std::string_view why) {
-  throw UsageError(fmt::format("{} = {}: {}", axis, path, why));
+  throw UsageError("{} = {}: {}", axis, path, why);
 }
-
-/// An open file.
-class Descriptor {
- public:
-  explicit Descriptor(const std::string& path)
-      : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 /// What shows that a file's content is still the one that was read.
 using State = std::tuple<dev_t, ino_t, off_t, time_t, long, time_t, long>;
@@ -60,14 +44,15 @@ State state_of(const struct stat& about) {
 }
 
 std::string digest_of_file(std::string_view axis, const std::string& path) {
-  const Descriptor file(path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat about{};
-  if (file.number() < 0 || ::fstat(file.number(), &about) != 0) {
+  if (!file.is_open() || ::fstat(file.get(), &about) != 0) {
     refuse(axis, path, errno == ENOENT ? "the file does not exist" : std::strerror(errno));
   }
   if (S_ISDIR(about.st_mode)) refuse(axis, path, "it is a folder, not a file");
-  if (!S_ISREG(about.st_mode))
+  if (!S_ISREG(about.st_mode)) {
     refuse(axis, path, "it is not a regular file, and it must be read twice");
+  }
 
   // A case is read more often than its files change, but a clock's step may hide two changes.
   static std::mutex mutex;
@@ -75,7 +60,7 @@ std::string digest_of_file(std::string_view axis, const std::string& path) {
   const std::scoped_lock lock(mutex);
   if (const auto found = known.find(state_of(about)); found != known.end()) return found->second;
   try {
-    std::string digest = sha256_of_file(file.number()).substr(0, digits);
+    std::string digest = sha256_of_file(file.get()).substr(0, digits);
     constexpr time_t settled = 2;  // seconds
     if (about.st_ctim.tv_sec + settled < ::time(nullptr)) known[state_of(about)] = digest;
     return digest;
@@ -88,12 +73,12 @@ std::string digest_of_file(std::string_view axis, const std::string& path) {
 void check_characters(std::string_view axis, std::string_view path) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; };
   if (std::ranges::any_of(path, is_control)) {
-    throw UsageError(fmt::format("{}: the path has control characters; rename the file", axis));
+    throw UsageError("{}: the path has control characters; rename the file", axis);
   }
   try {
     static_cast<void>(nlohmann::json(path).dump());
   } catch (const nlohmann::json::exception&) {
-    throw UsageError(fmt::format("{}: the path is not UTF-8; rename the file", axis));
+    throw UsageError("{}: the path is not UTF-8; rename the file", axis);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "harness/records/line_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,17 +18,13 @@ void fail(const fs::path& path, std::string_view what, int error) {
   if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
     advice = "make room there, or choose another folder with --results";
   }
-  throw Failure(fmt::format("{}: {}: {}; {}", path.string(), what, std::strerror(error), advice));
-}
-
-LineFile::~LineFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  throw Failure("{}: {}: {}; {}", path.string(), what, std::strerror(error), advice);
 }
 
 void LineFile::open(const fs::path& path, int flags) {
   path_ = path;
-  descriptor_ = ::open(path.c_str(), flags | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) fail(path, "cannot be written to", errno);
+  descriptor_ = Descriptor(::open(path.c_str(), flags | O_CREAT | O_CLOEXEC, 0644));
+  if (!descriptor_.is_open()) fail(path, "cannot be written to", errno);
 }
 
 void LineFile::cut_to(const Usable& usable) {
@@ -39,22 +34,22 @@ void LineFile::cut_to(const Usable& usable) {
 
 void LineFile::cut_to(std::size_t length) {
   length_ = static_cast<off_t>(length);
-  if (::ftruncate(descriptor_, length_) != 0) fail(path_, "cannot be written to", errno);
+  if (::ftruncate(descriptor(), length_) != 0) fail(path_, "cannot be written to", errno);
 }
 
 void LineFile::append(std::string_view text) {
   int error = 0;
   for (std::string_view rest = text; error == 0 && !rest.empty();) {
-    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    const ssize_t written = ::write(descriptor(), rest.data(), rest.size());
     if (written >= 0) {
       rest.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
       error = errno;
     }
   }
-  if (error == 0 && ::fsync(descriptor_) != 0) error = errno;
+  if (error == 0 && ::fsync(descriptor()) != 0) error = errno;
   if (error != 0) {
-    static_cast<void>(!::ftruncate(descriptor_, length_));
+    static_cast<void>(!::ftruncate(descriptor(), length_));
     fail(path_, "cannot be written to", error);
   }
   length_ += static_cast<off_t>(text.size());
@@ -74,10 +69,8 @@ void make_folder(const fs::path& folder) {
 }
 
 void sync_folder(const fs::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.is_open()) ::fsync(opened.get());
 }
 
 void replace_durably(const fs::path& path, std::string_view text) {

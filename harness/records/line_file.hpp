@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "harness/system/descriptor.hpp"
+
 namespace macrobench {
 
 /// How much of a file of lines can be used: everything before a torn last line.
@@ -17,11 +19,6 @@ struct Usable {
 /// A file that grows only by whole lines. Throws Failure if something cannot be done.
 class LineFile {
  public:
-  LineFile() = default;
-  ~LineFile();
-  LineFile(const LineFile&) = delete;
-  LineFile& operator=(const LineFile&) = delete;
-
   /// Creates it if needed; `flags` are those of open(2).
   void open(const std::filesystem::path& path, int flags);
   /// Keeps only what can be used, in whole lines.
@@ -30,11 +27,11 @@ class LineFile {
   /// Writes the text and waits until it is on the disk. On an error the file is unchanged.
   void append(std::string_view text);
 
-  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
  private:
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   off_t length_ = 0;
 };
 

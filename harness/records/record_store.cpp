@@ -21,7 +21,6 @@
 #include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
-#include "harness/text/nesting.hpp"
 
 namespace macrobench {
 
@@ -54,10 +53,10 @@ void check_schema(const Json& line, int known, const fs::path& path, std::size_t
   if (!line.is_object() || !line.contains("schema")) return;
   const Json& schema = line["schema"];
   if (schema.is_number() && schema.template get<double>() > known) {
-    throw Failure(fmt::format(
+    throw Failure(
         "{}, line {}: it comes from a later version of macrobench (schema {}; this one reads {}): "
         "update macrobench, or choose another folder with --results",
-        path.string(), number, schema.dump(), known));
+        path.string(), number, schema.dump(), known);
   }
 }
 
@@ -155,10 +154,10 @@ RecordStore::RecordStore(fs::path folder) : files_(std::make_unique<Files>()) {
     const ssize_t length = ::pread(lock.descriptor(), owner.data(), owner.size(), 0);
     owner.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
     owner.resize(std::min(owner.size(), owner.find('\n')));
-    throw Failure(fmt::format(
+    throw Failure(
         "{}: in use by another run of macrobench{}; wait for it, or choose another folder with "
         "--results",
-        folder.string(), owner.empty() ? "" : fmt::format(" (process {})", owner)));
+        folder.string(), owner.empty() ? "" : fmt::format(" (process {})", owner));
   }
 
   Read found = read(folder);

@@ -30,8 +30,8 @@ std::vector<fs::path> machine_folders_in(const fs::path& folder) {
 fs::path find_machine_folder(const fs::path& given) {
   if (has_records(given)) return given;
   if (fs::exists(given)) {
-    throw UsageError(fmt::format("{}: there are no records{}", given.string(),
-                                 listed("in it there are", machine_folders_in(given))));
+    throw UsageError("{}: there are no records{}", given.string(),
+                     listed("in it there are", machine_folders_in(given)));
   }
   const fs::path parent = (given / "..").lexically_normal();
   const std::vector<fs::path> beside = machine_folders_in(parent);

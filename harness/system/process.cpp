@@ -18,7 +18,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
-#include <utility>
+
+#include "harness/system/descriptor.hpp"
 
 namespace macrobench {
 
@@ -39,26 +40,6 @@ extern "C" void end_with_the_group(int) {
   if (group > 0) ::kill(-group, SIGKILL);
   ::_exit(130);
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  [[nodiscard]] int get() const { return number_; }
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_;
-};
 
 /// Handles a signal differently during its lifetime; an ignored signal stays ignored.
 class SignalScope {

@@ -1,7 +1,5 @@
 #include "harness/system/whole_file.hpp"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <fstream>
 #include <iterator>
@@ -43,7 +41,7 @@ void write_whole(const fs::path& path, std::string_view text) {
   }
   std::error_code ignored;
   fs::remove(unfinished, ignored);
-  throw Failure(fmt::format("{}: it cannot be written ({})", path.string(), failed.message()));
+  throw Failure("{}: it cannot be written ({})", path.string(), failed.message());
 }
 
 }  // namespace macrobench

@@ -1,15 +1,18 @@
 #include "harness/text/document.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "harness/text/document_parts.hpp"
+#include "harness/text/width.hpp"
 
 namespace macrobench {
 
 namespace {
 
+using nlohmann::ordered_json;
 using Columns = std::vector<std::size_t>;
 
 /// The grid with these of its columns alone.
@@ -62,6 +65,30 @@ void drop_empty_rows(Grid& grid, std::size_t names) {
   }
 }
 
+void list_values(const ordered_json& json, const std::string& name, std::vector<Row>& rows) {
+  const auto as_text = [](const ordered_json& value) {
+    return value.is_string() ? value.get<std::string>()
+           : value.is_null() ? "unknown"
+                             : value.dump();
+  };
+  const bool is_nested =
+      json.is_object() || (json.is_array() && !json.empty() && json.front().is_structured());
+  if (is_nested) {
+    for (const auto& [key, value] : json.items()) {
+      list_values(value, name.empty() ? key : name + " " + key, rows);
+    }
+  } else if (json.is_array()) {
+    std::string text;
+    for (const ordered_json& value : json) {
+      if (!text.empty()) text += ", ";
+      text += as_text(value);
+    }
+    rows.push_back({{name, text}});
+  } else {
+    rows.push_back({{name, as_text(json)}});
+  }
+}
+
 }  // namespace
 
 bool Words::empty() const {
@@ -96,6 +123,13 @@ Grid grid_of(std::vector<Column> columns, std::vector<Row> rows, Words caption) 
   return {.caption = std::move(caption),
           .columns = std::move(columns),
           .groups = {{.rows = std::move(rows)}}};
+}
+
+Grid grid_of_object(const ordered_json& object, Words caption) {
+  std::vector<Row> rows;
+  list_values(object, "", rows);
+  using enum Column::Kind;
+  return grid_of({{"what", words}, {"value", words}}, std::move(rows), std::move(caption));
 }
 
 std::size_t rows_in(const Grid& grid) {
@@ -138,6 +172,26 @@ std::vector<Grid> panels_of(const Grid& grid, std::size_t limit) {
     drop_empty_rows(all.emplace_back(with_columns(grid, columns)), names);
   }
   return all;
+}
+
+PanelCells::PanelCells(const Grid& panel, std::size_t narrowest)
+    : panel_(panel), widths_(panel.columns.size(), narrowest) {}
+
+void PanelCells::add(std::vector<std::string> row) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    widths_[i] = std::max(widths_[i], display_width(row[i]));
+  }
+  rows_.push_back(std::move(row));
+}
+
+std::string PanelCells::line(std::size_t row, std::string_view between) const {
+  std::string text;
+  for (std::size_t i = 0; i < widths_.size(); ++i) {
+    const bool is_words = panel_.columns[i].kind == Column::Kind::words;
+    if (i > 0) text += between;
+    text += padded(rows_[row][i], widths_[i], is_words ? Side::left : Side::right);
+  }
+  return text;
 }
 
 std::string printable(std::string text) {

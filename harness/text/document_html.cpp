@@ -9,56 +9,6 @@ namespace macrobench {
 
 namespace {
 
-constexpr std::string_view style = R"(
-:root { color-scheme: light dark; --ink: #1b1b1b; --dim: #555; --page: #fff; --line: #c8c8c8;
-  --band: #f3f3f3; --link: #0a58a8; --yes: #00664b; --no: #a33f00; --may: #7a5200; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --dim: #a8a8a8; --page: #16181b;
-  --line: #45484d; --band: #212429; --link: #7ab8f5; --yes: #58d3ae; --no: #ff9a5c;
-  --may: #f0c04a; } }
-body { color: var(--ink); background: var(--page); font: 16px/1.5 system-ui, sans-serif;
-  max-width: 90rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
-p, ul, figure { max-width: 70rem; }
-h1, h2, h3 { line-height: 1.25; margin: 2em 0 .5em; }
-sup { line-height: 0; }
-h1 { margin-top: .5em; }
-h2 { border-bottom: 2px solid var(--line); padding-bottom: .2em; }
-a { color: var(--link); }
-.dim, figcaption, .notes { color: var(--dim); font-size: .875rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; margin-bottom: .75rem; font-size: .8125rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; padding: .25rem 0; color: var(--dim); }
-th, td { padding: .15rem .55rem; text-align: right; vertical-align: top; white-space: nowrap; }
-th { font-weight: 600; }
-th.words, td.words { text-align: left; white-space: normal; min-width: 8rem; }
-tbody th.words { position: sticky; left: 0; background: var(--page); }
-th.kind { font-weight: 400; text-align: left; color: var(--dim); }
-thead th { border-bottom: 2px solid var(--line); }
-tbody tr.first > * { border-top: 1px solid var(--line); }
-tr.measured td, tr.here td { font-weight: 600; }
-th.group { text-align: left; background: var(--band); }
-figure { margin: 1.5rem 0; }
-figure svg { display: block; width: 100%; min-width: 40rem; height: auto; background: #fff;
-  border-radius: 4px; }
-details { margin: .4rem 0; }
-summary { cursor: pointer; color: var(--link); }
-pre { overflow: auto; max-height: 24rem; background: var(--band); padding: .75rem;
-  font-size: .75rem; }
-.verdict { font-weight: 700; }
-.reproduced { color: var(--yes); } .contradicted { color: var(--no); } .depends { color: var(--may); }
-nav ul { columns: 18rem; padding-left: 1.2rem; overflow-wrap: anywhere; }
-@media (max-width: 40rem) { h1 { font-size: 1.5rem; }
-  th.words, td.words { min-width: 6rem; } th.words { overflow-wrap: anywhere; } }
-@media print {
-  :root { color-scheme: light; --ink: #000; --dim: #333; --page: #fff; --line: #999; --band: #eee;
-    --link: #000; --yes: #000; --no: #000; --may: #000; }
-  body { max-width: none; font-size: 10pt; padding: 0; } p, ul, figure { max-width: none; }
-  table { font-size: 6.5pt; } th, td { padding: .1rem .25rem; } tbody th.words { position: static; }
-  .dim, figcaption, .notes { font-size: 8pt; }
-  .scroll { overflow: visible; } figure svg { min-width: 0; }
-  figure, tr { break-inside: avoid; } h2, h3 { break-after: avoid; } nav, details { display: none; }
-}
-)";
-
 std::string as_html(const Words& words) {
   std::string text;
   for (const Span& span : words.spans()) {
@@ -200,8 +150,8 @@ std::string html_page(const Words& title, const std::string& content) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      in_quotes(title), style, content);
+      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+      in_quotes(title), page_style, content);
 }
 
 std::string escape_html(std::string_view text) {

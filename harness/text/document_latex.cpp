@@ -109,16 +109,6 @@ std::string as_latex(const Words& words, bool in_column = false) {
   return text;
 }
 
-std::string line(const Grid& panel, const std::vector<std::string>& cells,
-                 const std::vector<std::size_t>& widths, std::string_view end) {
-  std::string text = "  ";
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool is_left = panel.columns[i].kind == Column::Kind::words;
-    text += (i > 0 ? " & " : "") + padded(cells[i], widths[i], is_left ? Side::left : Side::right);
-  }
-  return fmt::format("{} {}\n", text, end);
-}
-
 /// A column of words is broken into lines where its grid is not in panels.
 std::string specification(const Grid& panel) {
   std::string text;
@@ -129,40 +119,39 @@ std::string specification(const Grid& panel) {
 }
 
 std::string as_latex(const Grid& panel, const std::string& caption) {
-  std::vector<std::string> head;
-  std::vector<std::size_t> widths;
-  for (const Column& column : panel.columns) {
-    head.push_back(escaped(column.title));
-    widths.push_back(display_width(head.back()));
-  }
-  std::vector<std::vector<std::string>> lines;
+  PanelCells lines(panel);
+  std::vector<std::string> titles;
+  for (const Column& column : panel.columns) titles.push_back(escaped(column.title));
+  lines.add(std::move(titles));
   for (const RowGroup& group : panel.groups) {
     for (const Row& row : group.rows) {
-      std::vector<std::string>& cells = lines.emplace_back();
+      std::vector<std::string> cells;
       for (std::size_t i = 0; i < row.cells.size(); ++i) {
         cells.push_back(as_latex(row.cells[i], panel.columns[i].kind == Column::Kind::numbers));
-        widths[i] = std::max(widths[i], display_width(cells[i]));
       }
+      lines.add(std::move(cells));
     }
   }
 
-  const std::string header = "  \\toprule\n" + line(panel, head, widths, "\\\\") + "  \\midrule\n";
+  std::size_t next = 0;
+  const auto line = [&](std::string_view end) {
+    return fmt::format("  {} {}\n", lines.line(next++, " & "), end);
+  };
+  const std::string header = "  \\toprule\n" + line("\\\\") + "  \\midrule\n";
   std::string text = fmt::format(
       "\\begin{{longtable}}{{@{{}}{}@{{}}}}\n{}{}  \\endfirsthead\n{}  \\endhead\n"
       "  \\bottomrule\n  \\endfoot\n",
       specification(panel), caption, header, header);
-  auto cells = lines.begin();
   for (const RowGroup& group : panel.groups) {
     if (&group != &panel.groups.front()) text += "  \\midrule\n";
     if (!group.label.empty()) {
-      text += fmt::format("  \\multicolumn{{{}}}{{@{{}}l}}{{\\textit{{{}}}}} \\\\*\n", head.size(),
-                          escaped(group.label));
+      text += fmt::format("  \\multicolumn{{{}}}{{@{{}}l}}{{\\textit{{{}}}}} \\\\*\n",
+                          panel.columns.size(), escaped(group.label));
     }
     for (std::size_t i = 0; i < group.rows.size(); ++i) {
       // A row's lines stay on one page, with a little room after them.
       const bool goes_on = i + 1 < group.rows.size() && group.rows[i + 1].continues;
-      text += line(panel, *cells++, widths,
-                   goes_on                   ? "\\\\*"
+      text += line(goes_on                   ? "\\\\*"
                    : group.rows[i].continues ? "\\\\ \\addlinespace[1.5pt]"
                                              : "\\\\");
     }

@@ -71,39 +71,26 @@ std::string as_markdown(const Words& words) {
 }
 
 std::string panel_of(const Grid& panel) {
-  std::vector<std::vector<std::string>> lines(1);
-  for (const Column& column : panel.columns) lines[0].push_back(escaped(column.title));
+  PanelCells lines(panel, 3);
+  const auto add = [&](const auto& cells, const auto& write) {
+    std::vector<std::string> line(panel.columns.size());
+    std::ranges::transform(cells, line.begin(), write);
+    lines.add(std::move(line));
+  };
+  add(panel.columns, [](const Column& column) { return escaped(column.title); });
   for (const RowGroup& group : panel.groups) {
-    if (!group.label.empty()) {
-      lines.push_back({as_markdown(strong(group.label))});
-      lines.back().resize(lines[0].size());
-    }
-    for (const Row& row : group.rows) {
-      std::vector<std::string>& cells = lines.emplace_back();
-      for (const Words& cell : row.cells) cells.push_back(as_markdown(cell));
-    }
+    if (!group.label.empty()) add(std::vector{strong(group.label)}, as_markdown);
+    for (const Row& row : group.rows) add(row.cells, as_markdown);
   }
-  std::vector<std::size_t> widths(panel.columns.size(), 3);
-  for (const auto& cells : lines) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(cells[i]));
-    }
+  std::string rule = "|";
+  for (std::size_t i = 0; i < panel.columns.size(); ++i) {
+    const std::string dashes(lines.widths()[i] + 1, '-');
+    rule += (panel.columns[i].kind == Column::Kind::words ? ":" + dashes : dashes + ":") + "|";
   }
-  const auto is_left = [&](std::size_t i) { return panel.columns[i].kind == Column::Kind::words; };
   std::string text;
-  for (const auto& cells : lines) {
-    text += "|";
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      text += " " + padded(cells[i], widths[i], is_left(i) ? Side::left : Side::right) + " |";
-    }
-    text += "\n";
-    if (&cells != &lines.front()) continue;
-    text += "|";
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      const std::string dashes(widths[i] + 1, '-');
-      text += (is_left(i) ? ":" + dashes : dashes + ":") + "|";
-    }
-    text += "\n";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += fmt::format("| {} |\n", lines.line(i, " | "));
+    if (i == 0) text += rule + "\n";
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,25 @@ std::size_t names_in(const Grid& grid);
 /// without the rows that have nothing there; of another one its columns that are not empty. Every
 /// row has a cell in every column.
 std::vector<Grid> panels_of(const Grid& grid, std::size_t limit);
+
+/// A panel's rows of cells as a format writes them, padded to the widths of its columns.
+class PanelCells {
+ public:
+  explicit PanelCells(const Grid& panel, std::size_t narrowest = 0);
+
+  void add(std::vector<std::string> row);
+  [[nodiscard]] std::string line(std::size_t row, std::string_view between) const;
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  [[nodiscard]] const std::vector<std::size_t>& widths() const { return widths_; }
+
+ private:
+  const Grid& panel_;
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> widths_;
+};
+
+/// The contents of page.css, which the build puts into the program.
+extern const std::string_view page_style;
 
 /// On one line, without characters that a terminal would obey.
 std::string printable(std::string text);

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "harness/text/document_parts.hpp"
+#include "harness/text/split.hpp"
 #include "harness/text/width.hpp"
 
 namespace macrobench {
@@ -28,12 +28,25 @@ std::string indented(const std::string& text, std::size_t width, std::size_t spa
          wrapped(text, std::max(width, spaces + 1) - spaces, std::string(spaces + hang, ' '));
 }
 
-/// What each column of a grid takes; nothing where it is not inside of it.
-std::vector<std::size_t> widths_of(const Grid& grid) {
+/// The longest word of a text.
+std::size_t widest_word(const std::string& text) {
+  std::size_t widest = 0;
+  for (const std::string_view word : split(text, ' ')) {
+    widest = std::max(widest, display_width(word));
+  }
+  return widest;
+}
+
+/// What each column of a grid takes; nothing where it is not inside of it. If the titles are
+/// narrow, one above numbers takes no more than its longest word.
+std::vector<std::size_t> widths_of(const Grid& grid, bool narrow_titles = false) {
   std::vector<std::size_t> widths;
   for (const Column& column : grid.columns) {
     const bool is_inside = column.place == Column::Place::inside;
-    widths.push_back(is_inside ? display_width(column.title) : 0);
+    const bool is_broken = narrow_titles && column.kind == Column::Kind::numbers;
+    widths.push_back(!is_inside  ? 0
+                     : is_broken ? widest_word(column.title)
+                                 : display_width(column.title));
   }
   for (const RowGroup& group : grid.groups) {
     for (const Row& row : group.rows) {
@@ -61,7 +74,7 @@ class PanelText {
   }
 
   std::string text() {
-    if (total() > width_) narrow_titles();
+    if (total() > width_) widths_ = widths_of(panel_, true);
     const std::string rule(std::min(total(), width_), '-');
     std::string text = head() + rule + "\n";
     for (const RowGroup& group : panel_.groups) {
@@ -83,30 +96,16 @@ class PanelText {
     return sum - std::min(sum, gap);
   }
 
-  /// A title above numbers takes no more than its longest word.
-  void narrow_titles() {
-    Grid narrow = panel_;
-    for (Column& column : narrow.columns) {
-      if (column.kind == Column::Kind::words) continue;
-      std::istringstream title(std::exchange(column.title, ""));
-      for (std::string word; title >> word;) {
-        if (display_width(word) > display_width(column.title)) column.title = word;
-      }
-    }
-    widths_ = widths_of(narrow);
-  }
-
   /// The titles, in as many lines as they need; the last of each is just above its column.
   [[nodiscard]] std::string head() const {
     std::vector<std::vector<Words>> lines;
     for (std::size_t i = 0; i < widths_.size(); ++i) {
       if (!is_inside(i)) continue;
-      std::istringstream broken(wrapped(panel_.columns[i].title, widths_[i], ""));
-      std::vector<std::string> parts;
-      for (std::string part; std::getline(broken, part);) parts.push_back(part);
+      const std::string broken = wrapped(panel_.columns[i].title, widths_[i], "");
+      const auto parts = split(trim(broken), '\n');
       while (lines.size() < parts.size()) lines.emplace(lines.begin(), widths_.size());
       for (std::size_t p = 0; p < parts.size(); ++p) {
-        lines[lines.size() - parts.size() + p][i] = parts[p];
+        lines[lines.size() - parts.size() + p][i] = std::string(parts[p]);
       }
     }
     std::string text;
@@ -165,21 +164,17 @@ std::string as_text(const Grid& grid, std::size_t width) {
     const std::size_t room = std::max(width + gap, taken) - taken;
     limit = std::max<std::size_t>(2, room / (widths.back() + gap));
   }
-  std::string text = grid.caption.empty() ? "" : indented(as_text(grid.caption), width, 0);
-  std::size_t first = names;
+  std::string text;
   for (const Grid& panel : panels_of(grid, limit)) {
     if (grid.in_panels) {
-      if (first > names) text += "\n";
-      std::vector<std::size_t> own(widths.begin(),
-                                   widths.begin() + static_cast<std::ptrdiff_t>(names));
-      own.resize(panel.columns.size(), widths.back());
-      first += panel.columns.size() - names;
-      text += PanelText(panel, std::move(own), width).text();
+      widths.resize(names + 1);
+      widths.resize(panel.columns.size(), widths.back());
     } else {
-      text += PanelText(panel, widths_of(panel), width).text();
+      widths = widths_of(panel);
     }
+    text += (text.empty() ? "" : "\n") + PanelText(panel, widths, width).text();
   }
-  return text;
+  return (grid.caption.empty() ? "" : indented(as_text(grid.caption), width, 0)) + text;
 }
 
 std::string as_text(const List& list, std::size_t width) {

@@ -1,6 +1,12 @@
 #pragma once
 
+#ifndef __CUDACC__  // nvcc does not compile fmt's headers as C++20
+#include <fmt/core.h>
+#endif
+
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace macrobench {
 
@@ -14,14 +20,26 @@ enum class ExitCode : int {
   ambiguous = 5  ///< no case is certainly slower, but one may be (macrobench regress)
 };
 
-/// The request cannot be understood or met: one clear sentence, exit code 2.
-struct UsageError : std::runtime_error {
+/// An error that a person reads: one sentence, or a format and what goes into it.
+struct ReadableError : std::runtime_error {
   using std::runtime_error::runtime_error;
+
+#ifndef __CUDACC__
+  template <class First, class... Rest>
+  explicit ReadableError(fmt::format_string<First, Rest...> text, First&& first, Rest&&... rest)
+      : std::runtime_error(
+            fmt::format(text, std::forward<First>(first), std::forward<Rest>(rest)...)) {}
+#endif
 };
 
-/// The request could not be carried out (a full disk, a folder in use): one sentence, exit code 4.
-struct Failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// The request cannot be understood or met: exit code 2.
+struct UsageError : ReadableError {
+  using ReadableError::ReadableError;
+};
+
+/// The request could not be carried out (a full disk, a folder in use): exit code 4.
+struct Failure : ReadableError {
+  using ReadableError::ReadableError;
 };
 
 }  // namespace macrobench

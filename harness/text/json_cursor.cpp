@@ -16,7 +16,7 @@ using nlohmann::json;
 
 void JsonCursor::fail(std::string_view what) const {
   const std::string_view place = pointer_.empty() ? "/" : std::string_view(pointer_);
-  if (file_ != nullptr) throw UsageError(fmt::format("{} at {}: {}", *file_, place, what));
+  if (file_ != nullptr) throw UsageError("{} at {}: {}", *file_, place, what);
   throw std::invalid_argument(fmt::format("{}: {}", place, what));
 }
 

@@ -1,5 +1,9 @@
 #include "harness/text/json_values.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+
 namespace macrobench {
 
 namespace {
@@ -28,6 +32,26 @@ std::string laid_out(const ordered_json& json, std::size_t indent) {
 
 std::string to_text(const ordered_json& json) {
   return laid_out(json, 0) + "\n";
+}
+
+void check_nesting(std::string_view json) {
+  constexpr int deepest = 64;
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (in_string && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      in_string = !in_string;
+    } else if (!in_string && (c == '{' || c == '[')) {
+      if (++depth > deepest) {
+        throw std::invalid_argument(fmt::format("it nests deeper than {} levels", deepest));
+      }
+    } else if (!in_string && (c == '}' || c == ']')) {
+      --depth;
+    }
+  }
 }
 
 }  // namespace macrobench

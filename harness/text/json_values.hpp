@@ -27,4 +27,8 @@ inline std::string to_line(const nlohmann::ordered_json& json) {
 /// line's end. What is not UTF-8 is replaced.
 std::string to_text(const nlohmann::ordered_json& json);
 
+/// Throws std::invalid_argument if a JSON text nests deeper than any of ours, so that recursion
+/// into its values, one call per level, does not run out of stack.
+void check_nesting(std::string_view json);
+
 }  // namespace macrobench

@@ -11,8 +11,9 @@
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/system/whole_file.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
-#include "harness/text/nesting.hpp"
 
 namespace macrobench {
 
