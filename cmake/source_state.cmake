@@ -1,4 +1,4 @@
-# Writes OUT/source_state.cpp, the definitions of harness/records/source_state.hpp, and leaves it alone if
+# Writes OUT/source_state.cpp, definitions of harness/records/source_digest.hpp, and leaves it alone if
 # nothing changed. Run at every build:
 #   cmake -DSOURCE=<repository> -DOUT=<folder> -P source_state.cmake
 # Where the sources came without their repository, the environment's MACROBENCH_COMMIT says which
@@ -37,12 +37,10 @@ file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
 # record, and the timing loop.
 list(APPEND files
   harness/model/axis_table.hpp
-  harness/model/axis_table.hpp
   harness/model/outcome.hpp
   harness/model/parameters.cpp
   harness/model/parameters.hpp
   harness/model/solver.hpp
-  harness/model/solver_model.hpp
   harness/model/solver_model.hpp
   harness/model/stages.hpp
   harness/run/child.cpp
@@ -67,7 +65,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(CONFIGURE OUTPUT "${OUT}/source_state.cpp" @ONLY CONTENT [[
-#include "harness/records/source_state.hpp"
+#include "harness/records/source_digest.hpp"
 
 namespace macrobench {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "harness/commands/command.hpp"
-#include "harness/records/verdict.hpp"
+#include "harness/records/record.hpp"
 #include "harness/run/campaign_run.hpp"
 
 namespace macrobench {

@@ -7,6 +7,7 @@
 #include "harness/commands/output_options.hpp"
 #include "harness/commands/run_options.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"

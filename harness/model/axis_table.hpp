@@ -118,7 +118,7 @@ class Parameter {
   }
   /// Only solvers that name it have it.
   Parameter& optional() {
-    is_optional_ = true;
+    axis_.optional = true;
     return *this;
   }
   /// Printed after the interval if a number is outside it: why, or what to do instead.
@@ -128,7 +128,6 @@ class Parameter {
   }
 
   [[nodiscard]] const Axis& axis() const { return axis_; }
-  [[nodiscard]] bool is_optional() const { return is_optional_; }
   [[nodiscard]] Value read(const Problem& problem) const { return read_(problem); }
   void write(Problem& problem, const Value& value) const { write_(problem, value); }
 
@@ -146,15 +145,27 @@ class Parameter {
   }
 
   Axis axis_;
-  bool is_optional_ = false;
   std::function<Value(const Problem&)> read_;
   std::function<void(Problem&, const Value&)> write_;
 };
 
-/// A place in a part of the problem: in(&Problem::calibration, &Calibration::beta).
-template <class Problem, class Part, class T>
-auto in(Part Problem::* part, T Part::* member) {
-  return [=](auto& problem) -> auto& { return problem.*part.*member; };
+/// Places in a part of the problem: in(&Problem::calibration)(&Calibration::beta).
+template <class Problem, class Part>
+auto in(Part Problem::* part) {
+  return [=](auto member) { return [=](auto& problem) -> auto& { return problem.*part.*member; }; };
+}
+
+/// The precision, which is_single() asks for.
+template <class Problem>
+Parameter<Problem> precision(bool Problem::* single, std::string help = "precision") {
+  return Parameter<Problem>("real", single, std::move(help), {{"double", false}, {"single", true}})
+      .headline();
+}
+
+template <class Problem>
+Parameter<Problem> cpu_threads(int Problem::* threads) {
+  return Parameter<Problem>("threads", threads, "CPU threads, or all", from_to(1, 4096))
+      .counts_cores();
 }
 
 /// All parameters of a model, in the order of its keys.
@@ -171,13 +182,6 @@ class AxisTable {
     std::vector<Axis> all;
     for (const auto& parameter : parameters_) all.push_back(parameter.axis());
     return all;
-  }
-
-  [[nodiscard]] bool is_optional(std::string_view name) const {
-    for (const auto& parameter : parameters_) {
-      if (parameter.axis().name == name) return parameter.is_optional();
-    }
-    return false;
   }
 
   /// The problem of these parameters; what they leave out is as in a Problem{}. The parameters must

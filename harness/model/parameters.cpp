@@ -32,15 +32,20 @@ double as_double(const Value& value) {
 
 Value checked_number(const Axis& axis, double number, std::string_view printed) {
   if (!axis.interval.contains(number)) {
-    throw UsageError(fmt::format("{} = {}: it must be {}{}{}", axis.name, printed,
-                                 axis.interval.describe(), axis.otherwise.empty() ? "" : "; ",
-                                 axis.otherwise));
+    throw UsageError("{} = {}: it must be {}{}{}", axis.name, printed, axis.interval.describe(),
+                     axis.otherwise.empty() ? "" : "; ", axis.otherwise);
   }
   if (std::holds_alternative<double>(axis.default_value)) return number;
   if (number != std::floor(number)) {
-    throw UsageError(fmt::format("{} = {}: it must be a whole number", axis.name, printed));
+    throw UsageError("{} = {}: it must be a whole number", axis.name, printed);
   }
   return static_cast<std::int64_t>(number);
+}
+
+const Value& at(const Parameters& parameters, std::string_view name) {
+  const Value* value = parameters.find(name);
+  if (value == nullptr) throw std::logic_error(fmt::format("no parameter '{}'", name));
+  return *value;
 }
 
 }  // namespace
@@ -84,16 +89,6 @@ const Value* Parameters::find(std::string_view name) const {
   return nullptr;
 }
 
-namespace {
-
-const Value& at(const Parameters& parameters, std::string_view name) {
-  const Value* value = parameters.find(name);
-  if (value == nullptr) throw std::logic_error(fmt::format("no parameter '{}'", name));
-  return *value;
-}
-
-}  // namespace
-
 std::int64_t Parameters::integer(std::string_view name) const {
   return std::get<std::int64_t>(at(*this, name));
 }
@@ -104,10 +99,6 @@ const std::string& Parameters::name(std::string_view name) const {
   return std::get<std::string>(at(*this, name));
 }
 
-InputFile Parameters::file(std::string_view name) const {
-  return find(name) == nullptr ? InputFile() : input_file_from(this->name(name));
-}
-
 bool is_single(const Parameters& parameters) {
   const Value* real = parameters.find("real");
   return real != nullptr && *real == Value("single");
@@ -116,7 +107,7 @@ bool is_single(const Parameters& parameters) {
 bool allows(const Axis& axis, const Value& value) {
   if (axis.is_file) return true;
   if (const auto* name = std::get_if<std::string>(&value)) {
-    return std::find(axis.choices.begin(), axis.choices.end(), *name) != axis.choices.end();
+    return std::ranges::count(axis.choices, *name) > 0;
   }
   return axis.interval.contains(as_double(value));
 }
@@ -126,20 +117,17 @@ Value parse_value(const Axis& axis, std::string_view text, int cores) {
   if (std::holds_alternative<std::string>(axis.default_value)) {
     if (!allows(axis, std::string(text))) {
       if (axis.choices.size() == 1) {
-        throw UsageError(
-            fmt::format("{} = {}: there is only {} here", axis.name, text, axis.choices.front()));
+        throw UsageError("{} = {}: there is only {} here", axis.name, text, axis.choices.front());
       }
-      throw UsageError(fmt::format("{} = {}: it must be one of {}; the nearest is '{}'", axis.name,
-                                   text, fmt::join(axis.choices, ", "),
-                                   nearest(text, axis.choices)));
+      throw UsageError("{} = {}: it must be one of {}; the nearest is '{}'", axis.name, text,
+                       fmt::join(axis.choices, ", "), nearest(text, axis.choices));
     }
     return std::string(text);
   }
   if (axis.counts_cores && text == "all") return static_cast<std::int64_t>(cores);
   const std::optional<double> number = to_number(text);
   if (!number) {
-    throw UsageError(
-        fmt::format("{} = {}: it must be a number, {}", axis.name, text, axis.interval.describe()));
+    throw UsageError("{} = {}: it must be a number, {}", axis.name, text, axis.interval.describe());
   }
   return checked_number(axis, *number, text);
 }
@@ -162,7 +150,7 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
       continue;
     }
     if (std::holds_alternative<std::string>(axis.default_value)) {
-      throw UsageError(fmt::format("{} = {}: a range needs numbers", axis.name, part));
+      throw UsageError("{} = {}: a range needs numbers", axis.name, part);
     }
     const std::string_view after = part.substr(dots + 2);
     const std::size_t colon = after.find(':');
@@ -172,18 +160,16 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
     if (colon != std::string_view::npos) {
       const std::optional<double> given = to_number(after.substr(colon + 1));
       if (!given || !(*given > 0)) {
-        throw UsageError(
-            fmt::format("{} = {}: the step must be a number above 0", axis.name, part));
+        throw UsageError("{} = {}: the step must be a number above 0", axis.name, part);
       }
       step = *given;
     }
     if (!(last >= first) || (step == 0 && !(first > 0))) {
-      throw UsageError(
-          fmt::format("{} = {}: a range must run upwards, and one that doubles must start above 0",
-                      axis.name, part));
+      throw UsageError("{} = {}: a range must run upwards, and one that doubles must start above 0",
+                       axis.name, part);
     }
     if (step > 0 ? (last - first) / step > 10'000 : last / first > 1e300) {
-      throw UsageError(fmt::format("{} = {}: more than 10,000 values", axis.name, part));
+      throw UsageError("{} = {}: more than 10,000 values", axis.name, part);
     }
     double x = first;
     for (; x <= last; x = step > 0 ? x + step : 2 * x) {
@@ -196,14 +182,11 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
 }
 
 const Axis& find_axis(const std::vector<Axis>& axes, std::string_view name) {
-  const auto axis =
-      std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == name; });
-  if (axis == axes.end()) {
-    std::vector<std::string> names;
-    for (const Axis& known : axes) names.push_back(known.name);
-    throw UsageError(unknown_name("parameter", name, names));
-  }
-  return *axis;
+  const auto axis = std::ranges::find(axes, name, &Axis::name);
+  if (axis != axes.end()) return *axis;
+  std::vector<std::string> names;
+  for (const Axis& known : axes) names.push_back(known.name);
+  throw UsageError(unknown_name("parameter", name, names));
 }
 
 Parameters complete(const std::vector<Axis>& axes, const Parameters& given, int cores) {

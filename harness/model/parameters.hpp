@@ -40,6 +40,7 @@ struct Axis {
   bool headline = false;      ///< in every key; other axes only if they differ from the default
   bool counts_cores = false;  ///< whole numbers; "all" means every core of the machine
   bool is_file = false;       ///< names only: a user's file, to be read; empty for none
+  bool optional = false;      ///< only the implementations that name it have it
   /// Printed after the interval if a number is outside it: why, or what to do. May be empty.
   std::string otherwise = {};
 };
@@ -57,9 +58,6 @@ class Parameters {
   [[nodiscard]] std::int64_t integer(std::string_view name) const;
   [[nodiscard]] double real(std::string_view name) const;
   [[nodiscard]] const std::string& name(std::string_view name) const;
-
-  /// The value of a file's axis; an empty one if there is none.
-  [[nodiscard]] InputFile file(std::string_view name) const;
 
   [[nodiscard]] auto begin() const { return values_.begin(); }
   [[nodiscard]] auto end() const { return values_.end(); }

@@ -47,6 +47,11 @@ double size_of(const Model& model, const Parameters& given) {
 
 }  // namespace
 
+std::string to_string(Origin origin) {
+  constexpr const char* names[] = {"published", "corrected", "frontier"};
+  return names[static_cast<std::size_t>(origin)];
+}
+
 std::string Instance::saved(const std::string& key) const {
   throw std::logic_error(key + " has nothing to save");
 }
@@ -68,7 +73,7 @@ std::string Case::key() const {
 }
 
 std::string Case::unavailable() const {
-  const std::string why = implementation->unavailable ? implementation->unavailable() : "";
+  const std::string why = implementation->unavailable();
   if (!why.empty() || !implementation->case_unavailable) return why;
   return implementation->case_unavailable(parameters);
 }
@@ -90,31 +95,30 @@ Floor Model::floor_of(std::string_view implementation, const Parameters& given,
   return floor ? floor(without_files(axes, given), outcome) : Floor{};
 }
 
+bool Model::is_on_gpu(std::string_view implementation, std::string_view stage,
+                      const Parameters& given) const {
+  const auto by_case = on_gpu ? on_gpu(without_files(axes, given), stage) : std::nullopt;
+  return by_case ? *by_case
+                 : Registry::global().needs_gpu(fmt::format("{}/{}", name, implementation));
+}
+
 bool Model::grows_along(std::string_view axis) const {
   return axis == size_axis || std::ranges::count(work_axes, axis) > 0;
 }
 
 double work_of(const Implementation& implementation, const Parameters& given) {
-  const Model& model = Registry::global().model(implementation.model);
-  const auto& work = implementation.work ? implementation.work : model.work;
-  return work ? work(estimated(implementation, given)) : size_of(model, given);
+  if (implementation.work) return implementation.work(estimated(implementation, given));
+  return size_of(Registry::global().model(implementation.model), given);
 }
 
 Sizes sizes_of(const Implementation& implementation) {
-  return implementation.work ? Sizes::of_work
-                             : Registry::global().model(implementation.model).sizes();
+  return implementation.work ? Sizes::of_work : Sizes::of_a_problem;
 }
 
 Floor floor_of(const Implementation& implementation, const Parameters& given,
                const Outcome& outcome) {
   if (!implementation.floor) return {};
   return implementation.floor(estimated(implementation, given), outcome);
-}
-
-bool is_on_gpu(const Implementation& implementation, std::string_view stage,
-               const Parameters& given) {
-  if (!implementation.on_gpu) return implementation.runs_on == RunsOn::gpu;
-  return implementation.on_gpu(stage, estimated(implementation, given));
 }
 
 Registry& Registry::global() {
@@ -128,13 +132,13 @@ void Registry::add(Model model) {
 }
 
 void Registry::add(Implementation implementation) {
-  implementations_.push_back(std::make_unique<Implementation>(std::move(implementation)));
+  if (!implementation.work) implementation.work = model(implementation.model).work;
+  implementations_.emplace(implementation.id(), std::move(implementation));
 }
 
 std::vector<const Implementation*> Registry::implementations() const {
   std::vector<const Implementation*> all;
-  for (const auto& implementation : implementations_) all.push_back(implementation.get());
-  std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->id() < b->id(); });
+  for (const auto& [id, implementation] : implementations_) all.push_back(&implementation);
   return all;
 }
 
@@ -143,20 +147,21 @@ const std::vector<LeftOut>& Registry::left_out() const {
   return all;
 }
 
-const Model& Registry::model(std::string_view name) const {
-  std::vector<std::string> names;
-  for (const Model& model : models_) {
-    if (model.name == name) return model;
-    names.push_back(model.name);
-  }
-  throw UsageError(unknown_name("model", name, names));
+const Model* Registry::find_model(std::string_view name) const {
+  const auto found = std::ranges::find(models_, name, &Model::name);
+  return found == models_.end() ? nullptr : &*found;
 }
 
 const Implementation* Registry::find(std::string_view id) const {
-  for (const auto& implementation : implementations_) {
-    if (implementation->id() == id) return implementation.get();
-  }
-  return nullptr;
+  const auto found = implementations_.find(id);
+  return found == implementations_.end() ? nullptr : &found->second;
+}
+
+const Model& Registry::model(std::string_view name) const {
+  if (const Model* found = find_model(name)) return *found;
+  std::vector<std::string> names;
+  for (const Model& model : models_) names.push_back(model.name);
+  throw UsageError(unknown_name("model", name, names));
 }
 
 const LeftOut* Registry::find_left_out(std::string_view id) const {
@@ -164,16 +169,21 @@ const LeftOut* Registry::find_left_out(std::string_view id) const {
   return found == left_out().end() ? nullptr : &*found;
 }
 
+bool Registry::needs_gpu(std::string_view id) const {
+  if (const Implementation* found = find(id)) return found->runs_on == RunsOn::gpu;
+  const LeftOut* missing = find_left_out(id);
+  return missing != nullptr && missing->lacks == "CUDA";
+}
+
 const Implementation& Registry::implementation(std::string_view id) const {
   if (const Implementation* found = find(id)) return *found;
   const std::size_t slash = id.find('/');
   if (slash == std::string_view::npos) {
-    throw UsageError(
-        fmt::format("'{}' is not an implementation: write it as model/implementation", id));
+    throw UsageError("'{}' is not an implementation: write it as model/implementation", id);
   }
   static_cast<void>(model(id.substr(0, slash)));
   if (const LeftOut* known = find_left_out(id)) {
-    throw UsageError(fmt::format("{} is {}", id, known->why()));
+    throw UsageError("{} is {}", id, known->why());
   }
   std::vector<std::string> names;
   for (const Implementation* known : implementations()) {
@@ -188,7 +198,7 @@ Case Registry::make_case(std::string_view id, const Parameters& given, int cores
   for (const auto& [name, value] : given) {
     static_cast<void>(find_axis(its_model.axes, name));
     const bool taken = std::ranges::find(chosen.axes, name, &Axis::name) != chosen.axes.end();
-    if (!taken) throw UsageError(fmt::format("{} has no parameter '{}'", chosen.id(), name));
+    if (!taken) throw UsageError("{} has no parameter '{}'", chosen.id(), name);
   }
   Case made{&chosen, complete(chosen.axes, given, cores)};
   its_model.check(made.parameters);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,13 +11,15 @@
 
 #include "harness/model/floor.hpp"
 #include "harness/model/growth_law.hpp"
-#include "harness/model/origin.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
-#include "harness/model/runs_on.hpp"
+#include "harness/model/solver.hpp"
 #include "harness/model/stages.hpp"
 
 namespace macrobench {
+
+/// "published", "corrected" or "frontier".
+std::string to_string(Origin origin);
 
 /// One case made ready to run: a model's problem bound to an implementation and a precision. The
 /// driver calls start() once, then any number of times poison(), solve(), and check() or
@@ -48,11 +51,11 @@ struct Implementation {
   std::string summary;     ///< one line
   std::vector<Axis> axes;  ///< a selection of its model's axes; some with fewer choices
   std::string source;      ///< its file, from the repository's root
-  bool has_start =
-      false;  ///< whether start() does anything, so that starting a new process is worthwhile
-  bool saves = false;  ///< whether a solution can be saved
+  bool has_start = false;  ///< whether start() does anything, so that a new process is worthwhile
+  bool saves = false;      ///< whether a solution can be saved
 
-  std::function<std::string()> unavailable;  ///< empty if it can run here, else the reason
+  /// Empty if it can run here, else the reason.
+  std::function<std::string()> unavailable = [] { return std::string(); };
   /// If it can: empty if this case can too, else the reason. Null if all can.
   std::function<std::string(const Parameters&)> case_unavailable;
   std::function<std::unique_ptr<Instance>(const Parameters&)> instantiate;
@@ -60,15 +63,12 @@ struct Implementation {
   std::function<std::string(const Parameters&)> known_invalid = [](const Parameters&) {
     return std::string();
   };
-  /// What its time grows with, in its own unit. Null: its model's.
+  /// What its time grows with, in its own unit. Null: its model's, which the registry puts here.
   std::function<double(const Parameters&)> work;
   /// What a solution must move and compute; the outcome says how many iterations it took. Null:
   /// not known.
   std::function<Floor(const Parameters&, const Outcome&)> floor;
   RunsOn runs_on = RunsOn::cpu;
-  /// Whether a GPU does a stage of a case, or any of the solution if none is named. Null: `runs_on`
-  /// decides.
-  std::function<bool(std::string_view stage, const Parameters&)> on_gpu;
 
   [[nodiscard]] std::string id() const { return model + "/" + name; }
 };
@@ -117,7 +117,7 @@ struct Model {
   std::vector<std::int64_t> trial_sizes = {256, 1024};  ///< that each implementation solves quickly
   /// Whether a GPU does a stage of a solution, or the whole if none is named, if the parameters
   /// decide this; none, as without this function, if the implementation decides.
-  std::function<std::optional<bool>(std::string_view stage, const Parameters&)> on_gpu = {};
+  std::function<std::optional<bool>(const Parameters&, std::string_view stage)> on_gpu = {};
   /// The parameters of the problem made from these, read back from it.
   std::function<Parameters(const Parameters&)> held = {};
 
@@ -127,7 +127,10 @@ struct Model {
   /// Its implementation's floor, or the model's if the build leaves that implementation out.
   [[nodiscard]] Floor floor_of(std::string_view implementation, const Parameters& given,
                                const Outcome& outcome) const;
-  /// What that is.
+  /// Whether a GPU does this stage of a case, or any of the solution if none is named.
+  [[nodiscard]] bool is_on_gpu(std::string_view implementation, std::string_view stage,
+                               const Parameters& given) const;
+  /// What the work is.
   [[nodiscard]] Sizes sizes() const { return work ? Sizes::of_work : Sizes::of_a_problem; }
   /// Whether the law that a case's time follows accounts for this axis.
   [[nodiscard]] bool grows_along(std::string_view axis) const;
@@ -144,10 +147,6 @@ Sizes sizes_of(const Implementation& implementation);
 /// What the solution of a case must move and compute; an unknown floor if none is declared.
 Floor floor_of(const Implementation& implementation, const Parameters& given,
                const Outcome& outcome);
-
-/// Whether a GPU does this stage of a case, or any of the solution if none is named.
-bool is_on_gpu(const Implementation& implementation, std::string_view stage,
-               const Parameters& given);
 
 /// Model, implementation and parameters, complete and checked.
 struct Case {
@@ -195,8 +194,11 @@ class Registry {
   [[nodiscard]] const Model& model(std::string_view name) const;
   [[nodiscard]] const Implementation& implementation(std::string_view id) const;
   /// Null if there is none of that name.
+  [[nodiscard]] const Model* find_model(std::string_view name) const;
   [[nodiscard]] const Implementation* find(std::string_view id) const;
   [[nodiscard]] const LeftOut* find_left_out(std::string_view id) const;
+  /// Whether it runs on a GPU, also if the build leaves it out.
+  [[nodiscard]] bool needs_gpu(std::string_view id) const;
 
   /// The case with the parameters `given`. An axis that the model has and the implementation lacks
   /// is an error here; see only_taken(). Throws UsageError.
@@ -204,7 +206,7 @@ class Registry {
 
  private:
   std::vector<Model> models_;
-  std::vector<std::unique_ptr<Implementation>> implementations_;
+  std::map<std::string, Implementation, std::less<>> implementations_;  ///< by id
 };
 
 /// The part of `given` for which the implementation has axes: a table gives the same parameters to

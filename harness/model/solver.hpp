@@ -10,13 +10,25 @@
 #include <vector>
 
 #include "harness/model/floor.hpp"
-#include "harness/model/origin.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
-#include "harness/model/runs_on.hpp"
 #include "harness/model/stages.hpp"
 
 namespace macrobench {
+
+/// Where an implementation's algorithm comes from.
+enum class Origin {
+  published,  ///< the paper's algorithm, its quirks included
+  corrected,  ///< a published bug or unequal comparison corrected, under its own name
+  frontier    ///< the best that we know
+};
+
+/// What an implementation runs on.
+enum class RunsOn {
+  cpu,             ///< threads of this process
+  gpu,             ///< a GPU
+  another_program  ///< which this process starts and waits for: an interpreter, MPI processes
+};
 
 /// Solves the problem into `solution`, which is poisoned on entry. Deterministic: the same problem
 /// gives the same bits, run after run.

@@ -43,7 +43,7 @@ struct SolverModel {
   std::string (*unavailable)(const Problem& problem) = nullptr;
   /// Null, or: whether a GPU does a stage, or the whole if none is named, for every solver; none if
   /// the solver decides.
-  std::optional<bool> (*on_gpu)(std::string_view stage, const Problem& problem) = nullptr;
+  std::optional<bool> (*on_gpu)(const Problem& problem, std::string_view stage) = nullptr;
 };
 
 namespace detail {
@@ -96,7 +96,7 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
   std::vector<Axis> axes;
   for (Axis axis : model.model.axes) {
     const auto taken = std::ranges::find(solver.axes, axis.name, &TakenAxis::name);
-    if (taken == solver.axes.end() && model.axes.is_optional(axis.name)) continue;
+    if (taken == solver.axes.end() && axis.optional) continue;
     if (taken != solver.axes.end()) {
       if (!taken->choices.empty()) axis.choices = taken->choices;
       axis.interval = taken->interval.value_or(axis.interval);
@@ -136,12 +136,7 @@ SolverModel<Problem> registered(SolverModel<Problem> made) {
   made.model.axes = axes.axes();
   made.model.work = detail::of_parameters(axes, made.work);
   made.model.floor = detail::of_parameters(axes, made.floor);
-  if (made.on_gpu != nullptr) {
-    made.model.on_gpu = [&axes, on_gpu = made.on_gpu](std::string_view stage,
-                                                      const Parameters& given) {
-      return on_gpu(stage, axes.problem_of(given));
-    };
-  }
+  made.model.on_gpu = detail::of_parameters(axes, made.on_gpu);
   made.model.held = [&axes](const Parameters& given) {
     return axes.parameters_of(axes.problem_of(given));
   };
@@ -163,9 +158,7 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
   implementation.has_start = solver.start != nullptr;
   implementation.saves = detail::Savable<Problem, Solution<double>>;
   implementation.runs_on = solver.runs_on;
-  implementation.unavailable = [reason = solver.unavailable] {
-    return reason == nullptr ? std::string() : reason();
-  };
+  if (solver.unavailable != nullptr) implementation.unavailable = solver.unavailable;
   implementation.case_unavailable = detail::of_parameters(axes, model.unavailable);
   implementation.instantiate = [solver,
                                 &axes](const Parameters& given) -> std::unique_ptr<Instance> {
@@ -180,12 +173,6 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
   }
   implementation.work = detail::of_parameters(axes, solver.work);
   implementation.floor = detail::of_parameters(axes, solver.floor);
-  if (model.model.on_gpu) {
-    implementation.on_gpu = [on_gpu = model.model.on_gpu, runs_on = solver.runs_on](
-                                std::string_view stage, const Parameters& given) {
-      return on_gpu(stage, given).value_or(runs_on == RunsOn::gpu);
-    };
-  }
   Registry::global().add(std::move(implementation));
 }
 

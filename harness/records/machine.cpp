@@ -25,17 +25,11 @@
 #include <utility>
 #include <vector>
 
-#include "harness/records/compilers.hpp"
-#include "harness/records/source_state.hpp"
+#include "harness/records/source_digest.hpp"
 #include "harness/system/digest.hpp"
 #include "harness/system/process.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/split.hpp"
-
-// The build gives this to this file.
-#ifndef MACROBENCH_LIBRARIES
-#define MACROBENCH_LIBRARIES ""  // "Eigen=3.4.0;Thrust=2.0.0"
-#endif
 
 namespace macrobench {
 
@@ -122,6 +116,7 @@ ordered_json libraries() {
                                     NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
       {"CLI11", CLI11_VERSION},
       {"OpenSSL", OPENSSL_VERSION_TEXT}};
+  // "Eigen=3.4.0;Thrust=2.0.0", which the build defines.
   for (const std::string_view pair : trimmed_parts(MACROBENCH_LIBRARIES, ';')) {
     const std::size_t at = pair.find('=');
     if (at != std::string_view::npos) {

@@ -50,13 +50,10 @@ std::string lost_between(const json& before, const json& after, const std::strin
 
 /// Keys and parameters may name a file without its folders; nothing else in them may change.
 std::string lost_of_case(const Record& before, const Record& after) {
-  const auto& models = Registry::global().models();
-  const auto model = std::ranges::find(models, before.model, &Model::name);
-  const bool has_files =
-      model != models.end() && recorded(model->axes, before.parameters) != before.parameters;
-  if (!has_files && before.key != after.key) return "/key";
+  const Model* model = Registry::global().find_model(before.model);
   const Parameters expected =
-      has_files ? recorded(model->axes, before.parameters) : before.parameters;
+      model == nullptr ? before.parameters : recorded(model->axes, before.parameters);
+  if (expected == before.parameters && before.key != after.key) return "/key";
   return expected == after.parameters ? "" : "/case/parameters";
 }
 
@@ -74,8 +71,8 @@ std::string migrated(std::string_view line, const std::string& place, Migration&
   std::string lost = lost_between(before, after);
   if (lost.empty()) lost = lost_of_case(read, record_from_json(after));
   if (!lost.empty()) {
-    throw Failure(fmt::format("{}: {} would be lost; nothing was written (please report this line)",
-                              place, lost));
+    throw Failure("{}: {} would be lost; nothing was written (please report this line)", place,
+                  lost);
   }
   const std::string id = record.model + "/" + record.implementation;
   if (!record.work && Registry::global().find_left_out(id) != nullptr) {

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/model/origin.hpp"
-
 namespace macrobench {
 
 namespace {
@@ -30,10 +28,6 @@ constexpr Names<Phase, 4> phase_names{{{Phase::start, "start"},
                                        {Phase::first_solution, "first_solution"},
                                        {Phase::solution, "solution"},
                                        {Phase::total, "total"}}};
-
-constexpr Names<Origin, 3> origin_names{{{Origin::published, "published"},
-                                         {Origin::corrected, "corrected"},
-                                         {Origin::frontier, "frontier"}}};
 
 template <class Enum, std::size_t n>
 std::string name_of(const Names<Enum, n>& names, Enum value) {
@@ -64,10 +58,6 @@ std::string to_string(Phase phase) {
 }
 Phase phase_from(std::string_view text) {
   return value_of(phase_names, text, "phase");
-}
-
-std::string to_string(Origin origin) {
-  return name_of(origin_names, origin);
 }
 
 std::vector<double> seconds_of(const Record& record, Phase phase) {
@@ -102,6 +92,28 @@ std::vector<double> seconds_of_stage(const Record& record, const std::string& st
     seconds.insert(seconds.end(), found->second.begin(), found->second.end());
   }
   return seconds;
+}
+
+ExitCode verdict(const Record& record, bool strict) {
+  switch (record.status) {
+    case Status::failed:
+      return ExitCode::failed;
+    case Status::timeout:
+    case Status::not_run:
+      return strict ? ExitCode::failed : ExitCode::ok;
+    case Status::invalid:
+      return record.expected_invalid && !strict ? ExitCode::ok : ExitCode::invalid;
+    default:
+      return ExitCode::ok;
+  }
+}
+
+ExitCode gravest(ExitCode a, ExitCode b) {
+  for (const ExitCode code : {ExitCode::failed, ExitCode::invalid, ExitCode::usage,
+                              ExitCode::slower, ExitCode::ambiguous}) {
+    if (a == code || b == code) return code;
+  }
+  return ExitCode::ok;
 }
 
 }  // namespace macrobench

@@ -9,6 +9,7 @@
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
 #include "harness/records/reason.hpp"
+#include "harness/text/error.hpp"
 
 namespace macrobench {
 
@@ -79,5 +80,12 @@ bool is_on_gpu(const Record& record, const std::vector<std::string>& stages);
 
 /// All raw seconds of one stage, over all processes, including those of the first solutions.
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage);
+
+/// The exit code for one case: a result that must be valid and is not, or a failure. Cells that
+/// were not run or timed out, and invalid ones that are a known finding, count only if `strict`.
+ExitCode verdict(const Record& record, bool strict);
+
+/// The more serious of two: failed, then invalid, usage, slower, ambiguous, ok.
+ExitCode gravest(ExitCode a, ExitCode b);
 
 }  // namespace macrobench

@@ -32,25 +32,8 @@ void name_files(const std::vector<Axis>& axes, Record& record) {
   record.parameters = named;
 }
 
-/// None if there is no such model.
-const Model* model_of(const Record& record) {
-  const auto& models = Registry::global().models();
-  const auto found = std::ranges::find(models, record.model, &Model::name);
-  return found == models.end() ? nullptr : &*found;
-}
-
-/// Complete except for files, on which none of this depends.
-Parameters without_files(const std::vector<Axis>& axes, const Parameters& given) {
-  Parameters rest;
-  for (const auto& [name, value] : given) {
-    if (!is_file(axes, name)) rest.set(name, value);
-  }
-  return complete(axes, rest, 1);
-}
-
 /// The work of an implementation that the build leaves out is not known here.
-void add_work_and_floor(const Model& model, Record& record) {
-  const Parameters given = without_files(model.axes, record.parameters);
+void add_work_and_floor(const Model& model, const Parameters& given, Record& record) {
   const bool is_here =
       Registry::global().find(record.model + "/" + record.implementation) != nullptr;
   if (!record.work && is_here) record.work = model.work_of(record.implementation, given);
@@ -59,20 +42,14 @@ void add_work_and_floor(const Model& model, Record& record) {
   if (floor.is_known()) record.floor = std::move(floor);
 }
 
-/// Of an implementation that the build leaves out, its model still knows the stages that go by the
-/// parameters and not by the implementation.
-void add_processor(const Model& model, Record& record) {
+/// What an unknown implementation runs on is not known.
+void add_processor(const Model& model, const Parameters& given, Record& record) {
   const std::string id = record.model + "/" + record.implementation;
-  const Implementation* known = Registry::global().find(id);
-  const LeftOut* missing = Registry::global().find_left_out(id);
+  const Registry& registry = Registry::global();
+  if (registry.find(id) == nullptr && registry.find_left_out(id) == nullptr) return;
   const auto is_there = [&](std::string_view stage) {
-    if (known != nullptr) return is_on_gpu(*known, stage, record.parameters);
-    const bool by_implementation = missing->lacks == "CUDA";
-    if (!model.on_gpu) return by_implementation;
-    return model.on_gpu(stage, without_files(model.axes, record.parameters))
-        .value_or(by_implementation);
+    return model.is_on_gpu(record.implementation, stage, given);
   };
-  if (known == nullptr && missing == nullptr) return;
   if (!record.on_gpu) record.on_gpu = is_there({});
   if (!*record.on_gpu || !record.gpu_stages.empty() || record.samples.empty()) return;
   for (const auto& [stage, seconds] : record.samples.front().stages) {
@@ -83,12 +60,13 @@ void add_processor(const Model& model, Record& record) {
 }  // namespace
 
 void add_facts(Record& record) {
-  const Model* model = model_of(record);
+  const Model* model = Registry::global().find_model(record.model);
   if (model == nullptr) return;
   name_files(model->axes, record);
   try {
-    add_work_and_floor(*model, record);
-    add_processor(*model, record);
+    const Parameters given = complete_recorded(model->axes, record.parameters);
+    add_work_and_floor(*model, given, record);
+    add_processor(*model, given, record);
   } catch (const UsageError&) {
     // A record of axes or values that no longer exist: nothing is known about it.
   }

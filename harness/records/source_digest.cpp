@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/records/source_state.hpp"
+#include "harness/model/registry.hpp"
 #include "harness/system/digest.hpp"
 
 namespace macrobench {
@@ -135,6 +135,14 @@ std::string digest_of(std::string_view file, std::span<const SourceFile> files, 
   text += cpp.name + " " + cpp.flags + "\n";
   if (closure.has_cuda()) text += cuda.name + " " + cuda.flags + "\n";
   return sha256(text);
+}
+
+// The build defines these names for this file.
+Compiler cpp_compiler() {
+  return {MACROBENCH_COMPILER, MACROBENCH_FLAGS};
+}
+Compiler cuda_compiler() {
+  return {MACROBENCH_CUDA_COMPILER, MACROBENCH_CUDA_FLAGS};
 }
 
 std::string source_digest(const Implementation& implementation) {

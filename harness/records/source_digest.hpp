@@ -1,13 +1,51 @@
 #pragma once
 
-#include <string>
+// What the program was built from: sources and compilers. cmake/source_state.cmake writes the
+// definitions of the sources' state at every build.
 
-#include "harness/model/registry.hpp"
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace macrobench {
 
-/// SHA-256 over all that decides an implementation's results, as it was when the program was built:
-/// see digest_of().
+struct Implementation;
+
+/// A compiler that this program was built with, and the flags of all its files.
+struct Compiler {
+  std::string name;  ///< "GNU 12.2.0"; empty if there was none
+  std::string flags;
+};
+
+Compiler cpp_compiler();
+Compiler cuda_compiler();
+
+/// A file that decides results.
+struct SourceFile {
+  std::string_view path;                   ///< from the repository's root
+  std::string_view sha256;                 ///< of its content
+  std::vector<std::string_view> includes;  ///< what it includes in quotes, as written
+};
+
+/// The git commit; empty if there is no repository.
+std::string_view source_commit();
+/// Whether files differed from the commit (except results/); none if that is not known.
+std::optional<bool> source_dirty();
+/// Every file below implementations/, and those of the harness that decide every result (the list
+/// is in cmake/source_state.cmake); sorted by path.
+std::span<const SourceFile> source_files();
+
+/// SHA-256 over all that decides the results of an implementation in this file, which may be an
+/// absolute path: the files of the harness; its model's parameters, certificate and economics; its
+/// own file; everything behind these (what they include, the source files of the same name beside
+/// an included header, and folders of these files' names); and the compilers of their languages. A
+/// file that is not among them counts only with its name.
+std::string digest_of(std::string_view file, std::span<const SourceFile> files,
+                      const Compiler& cpp = cpp_compiler(), const Compiler& cuda = cuda_compiler());
+
+/// The same for an implementation, as it was when the program was built.
 std::string source_digest(const Implementation& implementation);
 
 }  // namespace macrobench

@@ -9,8 +9,8 @@
 #include <limits>
 #include <map>
 
+#include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
-#include "harness/records/verdict.hpp"
 
 namespace macrobench {
 

@@ -4,8 +4,8 @@
 #include <iostream>
 #include <string>
 
+#include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
-#include "harness/records/verdict.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/width.hpp"

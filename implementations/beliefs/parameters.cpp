@@ -2,8 +2,6 @@
 
 #include "implementations/beliefs/parameters.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <utility>
 
@@ -30,7 +28,7 @@ void finish(Problem& problem, const Parameters& /*given*/) {
 
 const AxisTable<Problem>& axes() {
   using Parameter = macrobench::Parameter<Problem>;
-  const auto calibrated = [](auto member) { return in(&Problem::calibration, member); };
+  const auto calibrated = in(&Problem::calibration);
   const auto probability = [&](const char* name, double Calibration::* member, const char* help) {
     return Parameter(name, calibrated(member), help, open_unit).otherwise(both_must_be_possible);
   };
@@ -74,9 +72,7 @@ const AxisTable<Problem>& axes() {
                  "give up on a node after this many Newton steps", from_to(1, 1'000'000)),
        Parameter("pass_cap", &Problem::pass_cap, "give up after this many passes over the nodes",
                  from_to(1, 1'000'000)),
-       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
-           .counts_cores()
-           .optional(),
+       cpu_threads(&Problem::threads).optional(),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional()},
       finish);
   return table;
@@ -86,19 +82,18 @@ void check_parameters(const Parameters& parameters) {
   const Problem problem = axes().problem_of(parameters);
   const Calibration& c = problem.calibration;
   if (std::abs(c.mu_1 + c.mu_2 - 1) > 1e-12) {
-    throw UsageError(
-        fmt::format("mu_1 = {} and mu_2 = {} add up to {:.6g}: the shares must add up to 1", c.mu_1,
-                    c.mu_2, c.mu_1 + c.mu_2));
+    throw UsageError("mu_1 = {} and mu_2 = {} add up to {:.6g}: the shares must add up to 1",
+                     c.mu_1, c.mu_2, c.mu_1 + c.mu_2);
   }
   if (problem.block % 32 != 0) {
-    throw UsageError(fmt::format("block = {}: it must be a multiple of 32, the threads of a warp",
-                                 problem.block));
+    throw UsageError("block = {}: it must be a multiple of 32, the threads of a warp",
+                     problem.block);
   }
   if (problem.first_c2 * c.mu_2 >= 1) {
     throw UsageError(
-        fmt::format("first_c2 = {}: type 2 cannot start with the whole endowment, so it must be "
-                    "below 1 / mu_2 = {:.6g}",
-                    problem.first_c2, 1 / c.mu_2));
+        "first_c2 = {}: type 2 cannot start with the whole endowment, so it must be "
+        "below 1 / mu_2 = {:.6g}",
+        problem.first_c2, 1 / c.mu_2);
   }
 }
 

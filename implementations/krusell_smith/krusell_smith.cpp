@@ -34,7 +34,7 @@ double work_agent_by_agent(const Problem& problem) {
 }
 
 /// A policy is found where its method runs, not where the panel does.
-std::optional<bool> is_on_gpu(std::string_view stage, const Problem& problem) {
+std::optional<bool> is_on_gpu(const Problem& problem, std::string_view stage) {
   const bool is_policy = stage.empty() ? problem.stage == Stage::policy : stage == "policy";
   const bool on_gpu = problem.policy == "euler_cuda";
   if (is_policy) return on_gpu;

@@ -44,10 +44,8 @@ Parameter probability(int from, int to) {
 }
 
 std::vector<Parameter> all_parameters() {
-  const auto calibrated = [](double Calibration::* member) {
-    return in(&Problem::calibration, member);
-  };
-  const auto of_grids = [](auto member) { return in(&Problem::grids, member); };
+  const auto calibrated = in(&Problem::calibration);
+  const auto of_grids = in(&Problem::grids);
   std::vector<Parameter> all{
       Parameter("N", &Problem::N, "agents", from_to(1, 1e8)).headline().optional(),
       Parameter("T", &Problem::T, "periods of the panel", from_to(10, 100'000)).headline(),
@@ -62,11 +60,8 @@ std::vector<Parameter> all_parameters() {
                 "interpolation of the policy within the Euler equation, in both directions",
                 {{"spline", PolicyInterpolation::spline}, {"linear", PolicyInterpolation::linear}})
           .headline(),
-      Parameter("real", &Problem::single, "precision of the panel",
-                {{"double", false}, {"single", true}})
-          .headline(),
-      Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
-          .counts_cores(),
+      precision(&Problem::single, "precision of the panel"),
+      cpu_threads(&Problem::threads),
       Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
       Parameter("histogram_points", &Problem::histogram_points,
                 "points of a histogram of wealth, for each employment state", from_to(100, 100'000))
@@ -144,11 +139,11 @@ void check_transitions(const Calibration& c) {
     double sum = 0;
     for (const double p : economy.P[from]) sum += p;
     if (std::abs(sum - 1) > rounding) {
-      throw UsageError(fmt::format(
+      throw UsageError(
           "row {} of the transition matrix, from {}, adds up to {:.9g}, {:+.3g} from 1: correct {} "
           "to {}",
           from + 1, state_names[static_cast<std::size_t>(from)], sum, sum - 1,
-          probability_name(from, 0), probability_name(from, 3)));
+          probability_name(from, 0), probability_name(from, 3));
     }
   }
   const double u[2] = {c.u_bad, c.u_good};
@@ -162,20 +157,20 @@ void check_transitions(const Calibration& c) {
       };
       if (std::abs(chance(unemployed) - chance(employed)) > rounding) {
         throw UsageError(
-            fmt::format("rows {} and {} of the transition matrix give the {} state probabilities "
-                        "of {:.9g} and {:.9g}: the aggregate state must not depend on employment",
-                        row + 1, row + 2, names[static_cast<std::size_t>(next)], chance(unemployed),
-                        chance(employed)));
+            "rows {} and {} of the transition matrix give the {} state probabilities "
+            "of {:.9g} and {:.9g}: the aggregate state must not depend on employment",
+            row + 1, row + 2, names[static_cast<std::size_t>(next)], chance(unemployed),
+            chance(employed));
       }
       if (chance(unemployed) <= 0) continue;
       const double follows = u[a] * economy.chance_of_unemployment(unemployed, a, next) +
                              (1 - u[a]) * economy.chance_of_unemployment(employed, a, next);
       if (std::abs(follows - u[next]) > rounding) {
-        throw UsageError(fmt::format(
+        throw UsageError(
             "rows {} and {} of the transition matrix take unemployment from {:.6g} to {:.9g} in "
             "the {} state, where u_{} = {:.6g}: it must depend only on the aggregate state",
             row + 1, row + 2, u[a], follows, names[static_cast<std::size_t>(next)],
-            names[static_cast<std::size_t>(next)], u[next]));
+            names[static_cast<std::size_t>(next)], u[next]);
       }
     }
   }
@@ -185,19 +180,19 @@ void check_transitions(const Calibration& c) {
 void check_files(const Parameters& parameters, const Problem& problem) {
   if (!problem.stored.empty()) {
     if (problem.stage == Stage::all) {
-      throw UsageError(fmt::format(
+      throw UsageError(
           "stored = {}: only a stage alone uses it; add --stage policy or --stage panel",
-          problem.stored.path));
+          problem.stored.path);
     }
     static_cast<void>(read_stored(problem));
   }
   if (has_agents(parameters) && problem.shocks.empty() != problem.aggregate.empty()) {
     const bool lacks_shocks = problem.shocks.empty();
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{} = {}: --{} is missing; agents' shocks and the aggregate states belong together",
         lacks_shocks ? "aggregate" : "shocks",
         lacks_shocks ? problem.aggregate.path : problem.shocks.path,
-        lacks_shocks ? "shocks" : "aggregate"));
+        lacks_shocks ? "shocks" : "aggregate");
   }
   if (!problem.shocks.empty()) check_shocks(problem);
   if (!problem.aggregate.empty()) static_cast<void>(read_aggregate(problem));
@@ -222,32 +217,31 @@ void check_parameters(const Parameters& parameters) {
   const Grids& grids = problem.grids;
   check_transitions(problem.calibration);
   if (!(grids.K_min < grids.K_max)) {
-    throw UsageError(fmt::format("K_min = {} and K_max = {}: K_min must be the lower one",
-                                 grids.K_min, grids.K_max));
+    throw UsageError("K_min = {} and K_max = {}: K_min must be the lower one", grids.K_min,
+                     grids.K_max);
   }
   if (problem.T - problem.burn_in < 10) {
-    throw UsageError(
-        fmt::format("burn_in = {} of T = {} periods: leave at least 10 for the regression",
-                    problem.burn_in, problem.T));
+    throw UsageError("burn_in = {} of T = {} periods: leave at least 10 for the regression",
+                     problem.burn_in, problem.T);
   }
   if (problem.block % 32 != 0) {
-    throw UsageError(fmt::format("block = {}: it must be a multiple of 32, the threads of a warp",
-                                 problem.block));
+    throw UsageError("block = {}: it must be a multiple of 32, the threads of a warp",
+                     problem.block);
   }
   const double bytes = static_cast<double>(shock_stride(problem.N)) * problem.T;
   if (bytes > most_shock_bytes) {
     throw UsageError(
-        fmt::format("N = {} agents in T = {} periods: their shocks take {:.3g} GB, at "
-                    "most {:.3g} are allowed; take fewer of either",
-                    problem.N, problem.T, bytes / 1e9, most_shock_bytes / 1e9));
+        "N = {} agents in T = {} periods: their shocks take {:.3g} GB, at "
+        "most {:.3g} are allowed; take fewer of either",
+        problem.N, problem.T, bytes / 1e9, most_shock_bytes / 1e9);
   }
   const std::vector<double> k = k_points(grids);
   for (std::size_t i = 1; i < k.size(); ++i) {
     if (!(k[i] - k[i - 1] > 1e-100)) {
       throw UsageError(
-          fmt::format("nk = {} and theta = {}: the lowest points of k coincide; take "
-                      "fewer or a lower theta",
-                      grids.n_k, grids.theta));
+          "nk = {} and theta = {}: the lowest points of k coincide; take "
+          "fewer or a lower theta",
+          grids.n_k, grids.theta);
     }
   }
   check_files(parameters, problem);

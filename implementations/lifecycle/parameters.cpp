@@ -2,8 +2,6 @@
 
 #include "implementations/lifecycle/parameters.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -20,9 +18,7 @@ constexpr double most_values = 1 << 28;  // V of all ages: 2 GB
 
 const AxisTable<Problem>& axes() {
   using Parameter = macrobench::Parameter<Problem>;
-  const auto calibrated = [](double Calibration::* member) {
-    return in(&Problem::calibration, member);
-  };
+  const auto calibrated = in(&Problem::calibration);
   static const AxisTable<Problem> table(
       {Parameter("nx", &Problem::nx, "points of the savings grid", from_to(2, 1 << 20)).headline(),
        Parameter("ne", &Problem::ne, "points of the shock grid (Tauchen)", from_to(2, 1024))
@@ -32,12 +28,8 @@ const AxisTable<Problem>& axes() {
                  "the expectation: corrected, or as_published, adding up over the choices",
                  {{"corrected", Recursion::corrected}, {"as_published", Recursion::as_published}})
            .headline(),
-       Parameter("real", &Problem::single, "precision of the value function",
-                 {{"double", false}, {"single", true}})
-           .headline(),
-       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
-           .counts_cores()
-           .optional(),
+       precision(&Problem::single, "precision of the value function"),
+       cpu_threads(&Problem::threads).optional(),
        Parameter("processes", &Problem::processes, "MPI processes, or all for one per core",
                  from_to(1, 65'536))
            .counts_cores()
@@ -70,40 +62,39 @@ void check_parameters(const Parameters& parameters) {
   const Problem problem = axes().problem_of(parameters);
   const Calibration& c = problem.calibration;
   if (!(c.xmin < c.xmax)) {
-    throw UsageError(
-        fmt::format("xmin = {} and xmax = {}: xmin must be the lower one", c.xmin, c.xmax));
+    throw UsageError("xmin = {} and xmax = {}: xmin must be the lower one", c.xmin, c.xmax);
   }
   const double values = static_cast<double>(problem.states()) * problem.T;
   if (values > most_values) {
-    throw UsageError(fmt::format("nx ne T = {:.3g}: V of all ages can have at most {:.3g} numbers",
-                                 values, most_values));
+    throw UsageError("nx ne T = {:.3g}: V of all ages can have at most {:.3g} numbers", values,
+                     most_values);
   }
   if (parameters.find("processes") != nullptr &&
       static_cast<std::size_t>(problem.processes) > problem.states()) {
-    throw UsageError(fmt::format("processes = {}: there are only {} states to share",
-                                 problem.processes, problem.states()));
+    throw UsageError("processes = {}: there are only {} states to share", problem.processes,
+                     problem.states());
   }
   if (parameters.find("block") != nullptr && problem.threads_a_block() > 1024) {
     throw UsageError(
-        fmt::format("block = 0 means {} threads here, but CUDA allows 1024: give "
-                    "--block, and --blocks for one thread per state",
-                    problem.threads_a_block()));
+        "block = 0 means {} threads here, but CUDA allows 1024: give "
+        "--block, and --blocks for one thread per state",
+        problem.threads_a_block());
   }
   const Grids grids = make_grids(problem);
   if (std::ranges::adjacent_find(grids.x, std::ranges::greater_equal()) != grids.x.end()) {
     throw UsageError(
-        fmt::format("nx = {} points from {} to {} coincide in single precision: take "
-                    "fewer",
-                    problem.nx, c.xmin, c.xmax));
+        "nx = {} points from {} to {} coincide in single precision: take "
+        "fewer",
+        problem.nx, c.xmin, c.xmax);
   }
   // Resources rise in x and e, so the lowest state has the least to choose from.
   const double available = resources(grids.x.front(), grids.e.front(), c.r, c.w);
   if (!(available > static_cast<double>(grids.x.front())) ||
       !std::isfinite(resources(grids.x.back(), grids.e.back(), c.r, c.w))) {
     throw UsageError(
-        fmt::format("the grid leaves no feasible choice: at the lowest state there is {:.4g} to "
-                    "spend, and the least x' is {:.4g}; lower xmin or raise w",
-                    available, c.xmin));
+        "the grid leaves no feasible choice: at the lowest state there is {:.4g} to "
+        "spend, and the least x' is {:.4g}; lower xmin or raise w",
+        available, c.xmin);
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include "implementations/newton/parameters.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <limits>
 
@@ -29,8 +27,7 @@ const AxisTable<Problem>& axes() {
   static const AxisTable<Problem> table(
       {Parameter("n", &Problem::n, "values of a, the coefficient of x^2", from_to(1, 1 << 28))
            .headline(),
-       Parameter("real", &Problem::single, "precision", {{"double", false}, {"single", true}})
-           .headline(),
+       precision(&Problem::single),
        Parameter("tolerance", &Problem::tolerance, "converged when |x_new - x| is at most this",
                  above_up_to(0, 1))
            .headline(),
@@ -39,9 +36,7 @@ const AxisTable<Problem>& axes() {
        Parameter("c", &Problem::c, "constant, which does not move the maximum", any),
        Parameter("a_low", &Problem::a_low, "first value of a", below_zero),
        Parameter("a_high", &Problem::a_high, "last value of a", below_zero),
-       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
-           .counts_cores()
-           .optional(),
+       cpu_threads(&Problem::threads).optional(),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
        Parameter("iteration_cap", &Problem::iteration_cap,
                  "give up on a coefficient after this many Newton steps",
@@ -54,8 +49,7 @@ void check_parameters(const Parameters& parameters) {
   const double a_low = parameters.real("a_low");
   const double a_high = parameters.real("a_high");
   if (!(a_low < a_high)) {
-    throw UsageError(
-        fmt::format("a_low = {} and a_high = {}: a_low must be the lower one", a_low, a_high));
+    throw UsageError("a_low = {} and a_high = {}: a_low must be the lower one", a_low, a_high);
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include "implementations/rbc/parameters.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -14,9 +12,7 @@ namespace macrobench::rbc {
 
 const AxisTable<Problem>& axes() {
   using Parameter = macrobench::Parameter<Problem>;
-  const auto calibrated = [](double Calibration::* member) {
-    return in(&Problem::calibration, member);
-  };
+  const auto calibrated = in(&Problem::calibration);
   static const AxisTable<Problem> table(
       {Parameter("nk", &Problem::nk, "points of the capital grid", from_to(2, 1 << 24)).headline(),
        Parameter("nz", &Problem::nz, "points of the productivity grid (Tauchen)", from_to(2, 256))
@@ -30,8 +26,7 @@ const AxisTable<Problem>& axes() {
        Parameter("future_points", &Problem::future_points,
                  "points of the future grid (maximizer=interpolated)", from_to(2, 1 << 20))
            .optional(),
-       Parameter("real", &Problem::single, "precision", {{"double", false}, {"single", true}})
-           .headline(),
+       precision(&Problem::single),
        Parameter("tolerance", &Problem::tolerance, "converged when max |V - V0| is below this",
                  above_zero)
            .headline(),
@@ -39,9 +34,7 @@ const AxisTable<Problem>& axes() {
                  "bound the search by the policy one capital point below",
                  {{"off", false}, {"on", true}})
            .optional(),
-       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
-           .counts_cores()
-           .optional(),
+       cpu_threads(&Problem::threads).optional(),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
        Parameter("iteration_cap", &Problem::iteration_cap, "give up after this many iterations",
                  from_to(1, 1'000'000'000)),
@@ -68,16 +61,16 @@ void check_parameters(const Parameters& parameters) {
   const Calibration& c = problem.calibration;
   const CapitalRange range = capital_range(problem);
   if (!(range.low > 0 && std::isfinite(range.high))) {
-    throw UsageError(fmt::format(
+    throw UsageError(
         "the capital grid would run from {:.4g} to {:.4g}: these parameters are out of range",
-        range.low, range.high));
+        range.low, range.high);
   }
   const double step = (range.high - range.low) / std::max(problem.nk, problem.future_points);
   if (!(range.low + step > range.low)) {
     throw UsageError(
-        fmt::format("the capital grid would run from {:.6g} to {:.6g}: raise grid_high, lower "
-                    "grid_low or take fewer points",
-                    range.low, range.high));
+        "the capital grid would run from {:.6g} to {:.6g}: raise grid_high, lower "
+        "grid_low or take fewer points",
+        range.low, range.high);
   }
   // Resources rise in K and Z, so the lowest state has the least to choose from.
   Problem ends = problem;
@@ -86,10 +79,10 @@ void check_parameters(const Parameters& parameters) {
   const double available = resources(range.low, grids.Z.front(), c.alpha, c.delta);
   if (!(available > range.low)) {
     throw UsageError(
-        fmt::format("the grid leaves no feasible choice: at the lowest state K = {:.4g} there is "
-                    "only {:.4g} to "
-                    "spend, and the least K' is {:.4g}; lower grid_low or delta",
-                    range.low, available, range.low));
+        "the grid leaves no feasible choice: at the lowest state K = {:.4g} there is "
+        "only {:.4g} to "
+        "spend, and the least K' is {:.4g}; lower grid_low or delta",
+        range.low, available, range.low);
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include "implementations/roofline/parameters.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 
 #include "harness/text/error.hpp"
@@ -19,21 +17,18 @@ const AxisTable<Problem>& axes() {
        Parameter("n", &Problem::n, "numbers, a multiple of 4096; far more than a cache holds",
                  from_to(stride, 1 << 29))
            .headline(),
-       Parameter("real", &Problem::single, "precision", {{"double", false}, {"single", true}})
-           .headline(),
+       precision(&Problem::single),
        Parameter("passes", &Problem::passes, "copies, or 64 multiply-adds of every number",
                  from_to(1, 10'000)),
-       Parameter("threads", &Problem::threads, "CPU threads, or all", from_to(1, 4096))
-           .counts_cores()
-           .optional()});
+       cpu_threads(&Problem::threads).optional()});
   return table;
 }
 
 void check_parameters(const Parameters& parameters) {
   const std::int64_t n = parameters.integer("n");
   if (n % stride != 0) {
-    throw UsageError(fmt::format("n = {}: it must be a multiple of {}; the next is {}", n, stride,
-                                 (n / stride + 1) * stride));
+    throw UsageError("n = {}: it must be a multiple of {}; the next is {}", n, stride,
+                     (n / stride + 1) * stride);
   }
 }
 

@@ -92,20 +92,13 @@ std::vector<std::string> implementation_names(const std::string& model) {
 }
 
 bool needs_gpu(const CellRequest& request) {
-  const Registry& registry = Registry::global();
-  const Implementation* found = registry.find(request.id());
-  if (found != nullptr) return found->runs_on == RunsOn::gpu;
-  const LeftOut* missing = registry.find_left_out(request.id());
-  return missing != nullptr && missing->lacks == "CUDA";
+  return Registry::global().needs_gpu(request.id());
 }
 
 bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& stages) {
-  const bool by_implementation = needs_gpu(request);
   const Model& model = Registry::global().model(request.model);
-  if (!model.on_gpu) return by_implementation;
-  const Parameters parameters = complete(model.axes, request.parameters, 1);
   const auto is_there = [&](std::string_view stage) {
-    return model.on_gpu(stage, parameters).value_or(by_implementation);
+    return model.is_on_gpu(request.implementation, stage, request.parameters);
   };
   return stages.empty() ? is_there({}) : std::ranges::any_of(stages, is_there);
 }

@@ -34,7 +34,7 @@ const AxisTable<Toy>& toy_axes() {
   static const AxisTable<Toy> table(
       {Parameter("n", &Toy::n, "how many", from_to(1, 9)).headline(),
        Parameter("seed", &Toy::seed, "of chance", from_to(0, 9e15)).optional(),
-       Parameter("rate", in(&Toy::part, &Part::rate), "a share", open_unit).otherwise("take less"),
+       Parameter("rate", in(&Toy::part)(&Part::rate), "a share", open_unit).otherwise("take less"),
        Parameter("colour", &Toy::colour, "its look",
                  {{"red", Colour::red}, {"green", Colour::green}}),
        Parameter("method", &Toy::method, "by name", {{"quick"}, {"slow"}}),
@@ -59,8 +59,8 @@ TEST(AxisTable, GivesTheAxesWithTheProblemsDefaults) {
   EXPECT_EQ(axes[4].default_value, Value("slow"));
   EXPECT_EQ(axes[5].default_value, Value("no"));
   EXPECT_TRUE(axes[6].is_file);
-  EXPECT_TRUE(toy_axes().is_optional("seed"));
-  EXPECT_FALSE(toy_axes().is_optional("n"));
+  EXPECT_TRUE(axes[1].optional);
+  EXPECT_FALSE(axes[0].optional);
 }
 
 TEST(AxisTable, MakesTheProblemAndReadsItBack) {

@@ -57,9 +57,7 @@ TEST_F(FileOfAnAxis, IsItsPathAndItsDigest) {
   EXPECT_EQ(value_of(file), file + "@" + digest);
   EXPECT_EQ(value_of(value_of(file)), value_of(file)) << "a value stays what it is";
   EXPECT_EQ(value_of(""), "");
-  Parameters parameters{{"shocks", value_of(file)}};
-  EXPECT_EQ(parameters.file("shocks"), (InputFile{file, digest}));
-  EXPECT_TRUE(parameters.file("wealth").empty());
+  EXPECT_EQ(input_file_from(value_of(file)), (InputFile{file, digest}));
 
   const std::string before = value_of(file);
   written("a.bin", "abd");

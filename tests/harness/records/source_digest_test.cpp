@@ -1,3 +1,5 @@
+#include "harness/records/source_digest.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "harness/model/registry.hpp"
-#include "harness/records/source_state.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/system/process.hpp"
 #include "tests/harness/support.hpp"

@@ -20,7 +20,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
-#include "harness/records/source_state.hpp"
+#include "harness/records/source_digest.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/system/process.hpp"
 #include "tests/paths.hpp"
