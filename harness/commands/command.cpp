@@ -5,12 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <deque>
 #include <exception>
 #include <filesystem>
-#include <limits>
 #include <vector>
 
 #include "harness/records/results_folder.hpp"
@@ -68,22 +66,6 @@ void warn(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) {
     fmt::print(stderr, "macrobench: warning: {}\n", warning);
   }
-}
-
-double parse_duration(const std::string& text) {
-  if (text == "none") return std::numeric_limits<double>::infinity();
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  const std::string unit(rest, end);
-  const double seconds = unit.empty() || unit == "s" ? 1
-                         : unit == "m"               ? 60
-                         : unit == "h"               ? 3600
-                                                     : 0;
-  if (error != std::errc{} || seconds == 0 || !(number >= 0)) {
-    throw UsageError(fmt::format("'{}' is not a duration: write 90s, 5m, 1.5h or none", text));
-  }
-  return number * seconds;
 }
 
 int command_line_main(int argc, char** argv) try {

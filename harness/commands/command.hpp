@@ -53,9 +53,6 @@ class RegisterCommand {
   static void keep(Command command);
 };
 
-/// "5m", "90s", "1.5h", "300" (seconds) or "none" (infinite). Throws UsageError.
-double parse_duration(const std::string& text);
-
 /// What the program was asked: the words after its name, with absolute paths cut to their last
 /// part.
 const std::string& asked();

@@ -1,10 +1,32 @@
 #include "harness/commands/options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
+#include "harness/text/error.hpp"
+
 namespace macrobench {
+
+double parse_duration(const std::string& text) {
+  if (text == "none") return std::numeric_limits<double>::infinity();
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const std::string unit(rest, end);
+  const double seconds = unit.empty() || unit == "s" ? 1
+                         : unit == "m"               ? 60
+                         : unit == "h"               ? 3600
+                                                     : 0;
+  if (error != std::errc{} || seconds == 0 || !(number >= 0)) {
+    throw UsageError(fmt::format("'{}' is not a duration: write 90s, 5m, 1.5h or none", text));
+  }
+  return number * seconds;
+}
 
 template <class Value>
 void Options::add_option(const std::string& name, Value& value, const std::string& help,
@@ -29,6 +51,16 @@ template void Options::add_option(const std::string&, std::vector<std::string>&,
 template void Options::add_option(const std::string&, int&, const std::string&, const OptionRules&);
 template void Options::add_option(const std::string&, double&, const std::string&,
                                   const OptionRules&);
+
+void Options::add_duration(const std::string& name, double& seconds,
+                           const std::string& default_text, const std::string& help) {
+  const auto take = [&seconds](const CLI::results_t& given) {
+    seconds = parse_duration(given.front());
+    return true;
+  };
+  seconds = parse_duration(default_text);
+  app_.add_option(name, take, help)->type_name("TEXT")->default_str(default_text);
+}
 
 void Options::add_flag(const std::string& name, bool& value, const std::string& help,
                        const OptionRules& rules) {

@@ -25,6 +25,9 @@ struct OptionRules {
   bool one_each = false;  ///< it takes one value each time that it is given, and keeps all of them
 };
 
+/// "5m", "90s", "1.5h", "300" (seconds) or "none" (infinite). Throws UsageError.
+double parse_duration(const std::string& text);
+
 /// The options of one subcommand, as CLI11 parses them. That library's header takes longer to
 /// compile than a command does: only this unit's source and the program's include it.
 class Options {
@@ -39,6 +42,9 @@ class Options {
   template <class Value>
   void add_option(const std::string& name, Value& value, const std::string& help,
                   const OptionRules& rules = {});
+  /// As parse_duration() reads it; the variable is set to the default.
+  void add_duration(const std::string& name, double& seconds, const std::string& default_text,
+                    const std::string& help);
   void add_flag(const std::string& name, bool& value, const std::string& help,
                 const OptionRules& rules = {});
 

@@ -26,9 +26,9 @@ namespace macrobench {
 namespace {
 
 struct Flags {
-  RunFlags run;
+  RunOptions run;
+  bool strict = false;
   std::string results;
-  std::string save;
   OutputOptions output;
 };
 
@@ -118,8 +118,7 @@ Document document_of(const Record& record) {
 
 /// Runs the case, and keeps its record if there is a folder for it.
 Record record_from(const Case& which, const Flags& flags) {
-  RunOptions options = flags.run.options();
-  options.save = flags.save;
+  RunOptions options = flags.run;
   const Machine machine = this_machine();
   std::optional<RecordStore> store;
   if (!flags.results.empty()) {
@@ -142,14 +141,15 @@ Record record_from(const Case& which, const Flags& flags) {
 
 ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
   const Case which = case_from(arguments);
-  check_save(*which.implementation, flags.save);
+  check_save(*which.implementation, flags.run.save);
   const Record record = record_from(which, flags);
-  if (!flags.save.empty() && (!record.outcome || !record.outcome->valid)) {
-    fmt::print(stderr, "macrobench: {} is not written: there is no valid solution\n", flags.save);
+  if (!flags.run.save.empty() && (!record.outcome || !record.outcome->valid)) {
+    fmt::print(stderr, "macrobench: {} is not written: there is no valid solution\n",
+               flags.run.save);
   }
   flags.output.print(
       {.document = [&] { return document_of(record); }, .json = [&] { return to_json(record); }});
-  return verdict(record, flags.run.strict);
+  return verdict(record, flags.strict);
 }
 
 const RegisterCommand registered{
@@ -165,10 +165,10 @@ const RegisterCommand registered{
                 "its path.",
      .rank = 20},
     [](Flags& flags, Options& app) {
-      flags.run.add_to(app);
+      add_run_options(app, flags.run, flags.strict);
       app.add_option("--results", flags.results,
                      "Keep the record in this folder (by default it is only shown)");
-      app.add_option("--save", flags.save,
+      app.add_option("--save", flags.run.save,
                      "Write the solution to this file, for other cases to start from, if the model "
                      "has such (krusell_smith: --stored)");
       flags.output.add_to(app, {"text", "md", "html", "json"});

@@ -8,42 +8,37 @@
 
 namespace macrobench {
 
-void RunFlags::add_to(Options& app) {
-  app.add_option("--deadline", deadline, "Kill a case's process after this long (90s, 10m, none)");
-  app.add_flag("--certify", certify, "Check every state of every result, however long it takes");
+void add_run_options(Options& app, RunOptions& run, bool& strict) {
+  app.add_duration("--deadline", run.deadline, "10m",
+                   "Kill a case's process after this long (90s, 10m, none)");
+  app.add_flag("--certify", run.thorough,
+               "Check every state of every result, however long it takes");
   app.add_flag("--strict", strict,
                "Fail on cells that were not run, timed out or are known to be invalid");
-  app.add_option("--min-samples", sampling.minimum,
+  app.add_option("--min-samples", run.sampling.minimum,
                  "The least number of solutions, including the first", {.range = {{1, 1'000'000}}});
-  app.add_option("--max-samples", sampling.maximum, "The largest number of solutions",
+  app.add_option("--max-samples", run.sampling.maximum, "The largest number of solutions",
                  {.range = {{1, 1'000'000}}});
-  app.add_option("--spread", sampling.relative_spread,
+  app.add_option("--spread", run.sampling.relative_spread,
                  "Stop when the median's relative standard error is below this",
                  {.range = {{0, 1}}});
-  app.add_option("--sample-seconds", sampling.seconds, "Start no further solution after this long",
-                 {.range = {{0, 1e9}}});
+  app.add_option("--sample-seconds", run.sampling.seconds,
+                 "Start no further solution after this long", {.range = {{0, 1e9}}});
 }
 
-RunOptions RunFlags::options() const {
-  RunOptions options;
-  options.sampling = sampling;
-  options.deadline = parse_duration(deadline);
-  options.thorough = certify;
-  return options;
-}
-
-void CampaignFlags::add_to(Options& app) {
-  app.add_option("--budget", budget, "How long to measure in all: 90s, 5m, none");
+void CampaignFlags::add_to(Options& app, const std::string& budget) {
+  app.add_duration("--budget", schedule.budget, budget,
+                   "How long to measure in all: 90s, 5m, none");
   app.add_option("--results", results, "Folder of results");
-  app.add_flag("--fresh", fresh, "Run cases again that already have a record");
-  run.add_to(app);
+  app.add_flag("--fresh", schedule.fresh, "Run cases again that already have a record");
+  add_run_options(app, schedule.run, strict);
 }
 
 std::vector<ScheduledCase> CampaignFlags::run_cases(
     const std::vector<Case>& cases, const Machine& machine,
     const std::map<std::string, double>& hints) const {
-  ScheduleOptions options{
-      .budget = parse_duration(budget), .run = run.options(), .fresh = fresh, .hints = hints};
+  ScheduleOptions options = schedule;
+  options.hints = hints;
   RecordStore store(std::filesystem::path(results) / machine.slug());
   CampaignRun campaign(store, machine, asked());
   options.run.campaign = campaign.id();
@@ -56,8 +51,8 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
 ExitCode CampaignFlags::verdict_on(const std::vector<ScheduledCase>& cases) const {
   ExitCode code = ExitCode::ok;
   for (const ScheduledCase& one : cases) {
-    if (one.record) code = gravest(code, verdict(*one.record, run.strict));
-    if (!one.record && run.strict) code = gravest(code, ExitCode::failed);
+    if (one.record) code = gravest(code, verdict(*one.record, strict));
+    if (!one.record && strict) code = gravest(code, ExitCode::failed);
   }
   return code;
 }

@@ -10,25 +10,16 @@
 
 namespace macrobench {
 
-/// The options of every command that runs cases: how thoroughly, how often, for how long.
-struct RunFlags {
-  std::string deadline = "10m";
-  bool certify = false;
-  bool strict = false;
-  Sampling sampling;
-
-  void add_to(Options& app);
-  [[nodiscard]] RunOptions options() const;  ///< throws UsageError
-};
+/// Adds the options of every command that runs cases: how thoroughly, how often, for how long.
+void add_run_options(Options& app, RunOptions& run, bool& strict);
 
 /// The options of a command that runs many cases and keeps their records.
 struct CampaignFlags {
-  RunFlags run = {};
-  std::string budget = "none";
+  ScheduleOptions schedule;
+  bool strict = false;
   std::string results = "results";
-  bool fresh = false;
 
-  void add_to(Options& app);
+  void add_to(Options& app, const std::string& budget);
 
   /// Runs the cases as one campaign, in this machine's folder of results; the progress is on
   /// standard error. `hints` as in ScheduleOptions. Throws UsageError and Failure.

@@ -97,7 +97,7 @@ const RegisterCommand registered{
       app.add_option("--implementations", flags.implementations,
                      "Which ones, separated by commas (default: all)");
       flags.output.add_to(app, {"text", "md", "html", "json"});
-      flags.campaign.add_to(app);
+      flags.campaign.add_to(app, "none");
     },
     sweep};
 

@@ -33,11 +33,8 @@ struct Flags {
   std::string head;
   std::string base_program;
   std::string head_program;
-  RegressionTerms terms;
+  RegressionPlan plan;
   RegressionLeniency leniency;
-  std::string deadline = "10m";
-  bool certify = false;
-  double process_seconds = 0.1;
   OutputOptions output;
   std::string json;  ///< the file that --json names
   std::string junit;
@@ -89,12 +86,13 @@ void check(const Flags& flags) {
         "regress needs something to compare with: --base REF, a branch, a tag or a hash (make "
         "regress BASE=REF)");
   }
-  const int least = least_pairs(flags.terms.confidence);
-  if (!flags.terms.instructions && flags.terms.pairs < least) {
-    throw UsageError(fmt::format("--pairs {}: a confidence of {:g} needs at least {}",
-                                 flags.terms.pairs, flags.terms.confidence, least));
+  const RegressionTerms& terms = flags.plan.terms;
+  const int least = least_pairs(terms.confidence);
+  if (!terms.instructions && terms.pairs < least) {
+    throw UsageError(fmt::format("--pairs {}: a confidence of {:g} needs at least {}", terms.pairs,
+                                 terms.confidence, least));
   }
-  if (flags.terms.instructions &&
+  if (terms.instructions &&
       run_process({"valgrind", {"valgrind", "--version"}, "", 10}).code != 0) {
     throw UsageError(
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
@@ -115,12 +113,9 @@ constexpr double longest_by_default = 2;
 ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) try {
   check(flags);
   const AxisOptions options = parse_axis_options(arguments);
-  RegressionPlan plan{.cases = cases_from(options),
-                      .terms = flags.terms,
-                      .deadline = parse_duration(flags.deadline),
-                      .thorough = flags.certify,
-                      .process_seconds = flags.process_seconds};
-  if (options.names.empty() && options.values.empty() && !flags.terms.instructions) {
+  RegressionPlan plan = flags.plan;
+  plan.cases = cases_from(options);
+  if (options.names.empty() && options.values.empty() && !plan.terms.instructions) {
     plan.longest = longest_by_default;
   }
   const Machine machine = this_machine();
@@ -167,24 +162,24 @@ const RegisterCommand registered{
                      {.excludes = {"--base"}});
       app.add_option("--head-program", flags.head_program, "The same, instead of --head",
                      {.excludes = {"--head"}});
-      app.add_option("--pairs", flags.terms.pairs, "Measurements of each case in each program",
+      app.add_option("--pairs", flags.plan.terms.pairs, "Measurements of each case in each program",
                      {.range = {{1, 100'000}}});
-      app.add_option("--confidence", flags.terms.confidence, "Confidence of the ratio's interval",
-                     {.range = {{0.5, 0.9999}}});
-      app.add_option("--threshold", flags.terms.threshold,
+      app.add_option("--confidence", flags.plan.terms.confidence,
+                     "Confidence of the ratio's interval", {.range = {{0.5, 0.9999}}});
+      app.add_option("--threshold", flags.plan.terms.threshold,
                      "Slower: the whole interval of head over base is above this",
                      {.range = {{1, 100}}});
       app.add_flag(
-          "--instructions", flags.terms.instructions,
+          "--instructions", flags.plan.terms.instructions,
           "Count instructions with valgrind instead of seconds: single-threaded CPU cases");
       app.add_flag("--ambiguous-ok", flags.leniency.ambiguous,
                    "Exit code 0 even if a case may be slower");
       app.add_flag("--slower-ok", flags.leniency.slower,
                    "Exit code 0 even if a case is slower: only report");
-      app.add_option("--process-seconds", flags.process_seconds,
+      app.add_option("--process-seconds", flags.plan.process_seconds,
                      "How long each process solves a case, at least once", {.range = {{0, 1e6}}});
-      app.add_option("--deadline", flags.deadline, "Kill a process after this long");
-      app.add_flag("--certify", flags.certify, "Check every state of every result");
+      app.add_duration("--deadline", flags.plan.deadline, "10m", "Kill a process after this long");
+      app.add_flag("--certify", flags.plan.thorough, "Check every state of every result");
       flags.output.add_to(app, {"text", "md", "json"}, true, &flags.json);
       app.add_option("--junit", flags.junit, "Write JUnit XML to this file");
       app.add_option("--markdown", flags.markdown, "Write a pull request's summary to this file");

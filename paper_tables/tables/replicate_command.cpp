@@ -29,7 +29,7 @@ using nlohmann::ordered_json;
 
 struct Flags {
   TableOptions tables;
-  CampaignFlags campaign{.budget = "5m"};
+  CampaignFlags campaign;
   bool dry_run = false;
   OutputOptions output;
 };
@@ -128,8 +128,9 @@ ExitCode replicate(const Flags& flags) {
   const std::filesystem::path folder =
       std::filesystem::path(flags.campaign.results) / machine.slug();
   if (flags.dry_run) {
-    return print_plan(planned_cases(plan, read_results(folder), machine, flags.campaign.fresh),
-                      flags.output.is_json());
+    return print_plan(
+        planned_cases(plan, read_results(folder), machine, flags.campaign.schedule.fresh),
+        flags.output.is_json());
   }
 
   const std::vector<ScheduledCase> schedule =
@@ -155,7 +156,7 @@ ExitCode replicate(const Flags& flags) {
     fmt::print("The tables are in {} as Markdown, LaTeX, CSV and JSON.\n",
                tables_folder(folder).string());
   }
-  const bool lacks_cases = flags.campaign.run.strict && !plan.left_out.empty();
+  const bool lacks_cases = flags.campaign.strict && !plan.left_out.empty();
   return gravest(lacks_cases ? ExitCode::failed : ExitCode::ok,
                  flags.campaign.verdict_on(schedule));
 }
@@ -172,7 +173,7 @@ const RegisterCommand registered{
       flags.tables.add_to(app);
       app.add_flag("--dry-run", flags.dry_run, "Only show what would be run, and what is known");
       flags.output.add_to(app, {"text", "json"});
-      flags.campaign.add_to(app);
+      flags.campaign.add_to(app, "5m");
     },
     replicate};
 
