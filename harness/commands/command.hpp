@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/commands/axis_options.hpp"
 #include "harness/commands/options.hpp"
 #include "harness/text/error.hpp"
 
@@ -36,15 +37,15 @@ class RegisterCommand {
     };
     keep(std::move(command));
   }
-  /// `run` also takes the words that are not options of the command: a model's parameters.
+  /// `run` also takes what is not an option of the command: names, and a model's parameters.
   template <class Flags>
   RegisterCommand(Command command, std::type_identity_t<void (*)(Flags&, Options&)> add,
-                  ExitCode (*run)(const Flags&, const std::vector<std::string>& words)) {
+                  ExitCode (*run)(const Flags&, const AxisOptions&)) {
     command.define = [add, run](Options& app) -> std::function<ExitCode()> {
       const auto flags = std::make_shared<Flags>();
       app.allow_extras();
       add(*flags, app);
-      return [flags, run, &app] { return run(*flags, app.remaining()); };
+      return [flags, run, &app] { return run(*flags, parse_axis_options(app.remaining())); };
     };
     keep(std::move(command));
   }

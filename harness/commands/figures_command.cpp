@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
@@ -75,8 +74,7 @@ void write(const Figure& figure, const Curves& curves, const std::string& folder
   fmt::print("{}: {}\n", file.string(), figure.summary);
 }
 
-ExitCode figures(const Flags& flags, const std::vector<std::string>& arguments) {
-  const AxisOptions options = parse_axis_options(arguments);
+ExitCode figures(const Flags& flags, const AxisOptions& options) {
   nlohmann::ordered_json json{{"schema", 1}, {"figures", nlohmann::ordered_json::array()}};
   for (const Chosen& chosen : choose(options.names)) {
     const Curves curves = curves_of(chosen, options);

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/commands/run_options.hpp"
@@ -50,8 +49,7 @@ void check_save(const Implementation& implementation, const std::string& file) {
   }
 }
 
-Case case_from(const std::vector<std::string>& arguments) {
-  const AxisOptions options = parse_axis_options(arguments);
+Case case_from(const AxisOptions& options) {
   if (options.names.size() != 1) {
     throw UsageError(
         "run takes one implementation, as in: macrobench run rbc/serial --nk 1024 (macrobench list "
@@ -139,8 +137,8 @@ Record record_from(const Case& which, const Flags& flags) {
   return record;
 }
 
-ExitCode run(const Flags& flags, const std::vector<std::string>& arguments) {
-  const Case which = case_from(arguments);
+ExitCode run(const Flags& flags, const AxisOptions& options) {
+  const Case which = case_from(options);
   check_save(*which.implementation, flags.run.save);
   const Record record = record_from(which, flags);
   if (!flags.run.save.empty() && (!record.outcome || !record.outcome->valid)) {

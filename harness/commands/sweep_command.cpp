@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/commands/run_options.hpp"
@@ -23,8 +22,7 @@ struct Flags {
   OutputOptions output;
 };
 
-std::vector<Case> plan(const Flags& flags, const std::vector<std::string>& arguments) {
-  const AxisOptions options = parse_axis_options(arguments);
+std::vector<Case> plan(const Flags& flags, const AxisOptions& options) {
   if (options.names.size() != 1) {
     throw UsageError("sweep takes one model, as in: macrobench sweep rbc --nk 128..1024");
   }
@@ -75,9 +73,9 @@ nlohmann::ordered_json as_json(const std::vector<ScheduledCase>& cases) {
   return json;
 }
 
-ExitCode sweep(const Flags& flags, const std::vector<std::string>& arguments) {
+ExitCode sweep(const Flags& flags, const AxisOptions& options) {
   const std::vector<ScheduledCase> done =
-      flags.campaign.run_cases(plan(flags, arguments), this_machine());
+      flags.campaign.run_cases(plan(flags, options), this_machine());
   flags.output.print(
       {.document = [&] { return document_of(done); }, .json = [&] { return as_json(done); }});
   return flags.campaign.verdict_on(done);

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
@@ -42,8 +41,8 @@ struct Wanted {
 
 /// "rbc/serial --nk 256", or a key as it is printed: "rbc/serial nk=256 nz=4", in one word or
 /// several.
-Wanted wanted_in(const std::vector<std::string>& arguments) {
-  Wanted wanted{"", parse_axis_options(arguments)};
+Wanted wanted_in(const AxisOptions& options) {
+  Wanted wanted{"", options};
   for (const std::string& name : wanted.axes.names) {
     std::istringstream words(name);
     for (std::string word; words >> word;) {
@@ -121,8 +120,8 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
                                fmt::join(keys | std::views::take(3), "', '")));
 }
 
-ExitCode history(const Flags& flags, const std::vector<std::string>& arguments) {
-  const Wanted wanted = wanted_in(arguments);
+ExitCode history(const Flags& flags, const AxisOptions& options) {
+  const Wanted wanted = wanted_in(options);
   std::vector<Results> all;
   for (const fs::path& folder : machine_folders(flags.results)) {
     warn(all.emplace_back(read_results(folder)).warnings);

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/records/machine.hpp"
@@ -110,9 +109,8 @@ void check(const Flags& flags) {
 /// A case that the user did not name may take this many seconds per process.
 constexpr double longest_by_default = 2;
 
-ExitCode regress(const Flags& flags, const std::vector<std::string>& arguments) try {
+ExitCode regress(const Flags& flags, const AxisOptions& options) try {
   check(flags);
-  const AxisOptions options = parse_axis_options(arguments);
   RegressionPlan plan = flags.plan;
   plan.cases = cases_from(options);
   if (options.names.empty() && options.values.empty() && !plan.terms.instructions) {
