@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -7,13 +8,17 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/records/record_store.hpp"
+#include "harness/text/error.hpp"
 #include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/tables/table_options.hpp"
 #include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -41,6 +46,39 @@ inline std::string content_of(const std::filesystem::path& path) {
 inline void write_file(const std::filesystem::path& path, const std::string& content) {
   std::filesystem::create_directories(path.parent_path());
   std::ofstream(path, std::ios::binary) << content;
+}
+
+/// The project's definitions, and the results of the made-up machine.
+class OfTheFixture : public ::testing::Test {
+ protected:
+  Definitions all_{definitions_folder()};
+  Results results_ = read_results(fixture_folder());
+  Lookup lookup_ = lookup_in(results_);
+  Machine machine_ = machine_of(results_);
+};
+
+/// Line by line. After a change that is meant, MACROBENCH_UPDATE_GOLDEN=1 rewrites the file.
+inline void expect_golden(const std::filesystem::path& path, const std::string& text) {
+  if (std::getenv("MACROBENCH_UPDATE_GOLDEN") != nullptr) write_file(path, text);
+  const std::string golden = content_of(path);
+  std::istringstream lines(text), golden_lines(golden);
+  std::string line, golden_line;
+  for (int number = 1; std::getline(golden_lines, golden_line); ++number) {
+    std::getline(lines, line);
+    ASSERT_EQ(line, golden_line) << path << ", line " << number;
+  }
+  EXPECT_EQ(text.size(), golden.size()) << path;
+}
+
+/// What the UsageError says that the function throws.
+template <class Function>
+std::string complaint_of(Function function) {
+  try {
+    static_cast<void>(function());
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no complaint";
 }
 
 /// A definition that is right: three sizes of one implementation, its start, and a ratio.

@@ -6,13 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <sstream>
 
-#include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/width.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
@@ -365,21 +364,15 @@ TEST_F(Claims, AreAlsoPutToThePapersOwnNumbers) {
       << "B is not printed there";
 }
 
-std::string complaint(const json& claims) {
-  const ScratchFolder folder;
-  write_file(folder.path() / "paper/table.json", claims_definition().dump());
-  write_file(folder.path() / "paper/claims.json", claims.dump());
-  Definitions all(folder.path());
-  try {
-    static_cast<void>(read_claims(folder.path(), {}, all));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no complaint";
+/// What is wrong with a file of claims.
+std::string complaint(const std::string& claims) {
+  const OneDefinition one(claims_definition());
+  write_file(one.folder.path() / "paper/claims.json", claims);
+  return complaint_of([&] { return read_claims(one.folder.path(), {}, *one.all); });
 }
 
 TEST(BadClaims, TheSmallOneIsRight) {
-  EXPECT_EQ(complaint(small_claims()), "no complaint");
+  EXPECT_EQ(complaint(small_claims().dump()), "no complaint");
 }
 
 TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
@@ -445,7 +438,7 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
     json claim = claims["claims"][0];
     spoil(claims, claim);
     if (claims["claims"].is_array()) claims["claims"][0] = claim;
-    EXPECT_THAT(complaint(claims), EndsWith(std::string("paper/claims.json") + says));
+    EXPECT_THAT(complaint(claims.dump()), EndsWith(std::string("paper/claims.json") + says));
   }
 }
 
@@ -474,7 +467,7 @@ TEST(BadClaims, NameTheNearest) {
   for (const auto& [spoil, says] : all) {
     json claims = small_claims();
     spoil(claims["claims"][0]);
-    EXPECT_THAT(complaint(claims), HasSubstr(std::string("paper/claims.json") + says));
+    EXPECT_THAT(complaint(claims.dump()), HasSubstr(std::string("paper/claims.json") + says));
   }
 }
 
@@ -484,16 +477,7 @@ TEST(BadClaims, ThatAreNoJsonAreNamed) {
            {"", "it is not JSON from line 1 on"},
            {R"({"schema": 1e999})", "a number in it is too large"},
            {"[]", " at /: it must be an object"}}) {
-    const ScratchFolder folder;
-    write_file(folder.path() / "paper/table.json", claims_definition().dump());
-    write_file(folder.path() / "paper/claims.json", text);
-    Definitions all(folder.path());
-    try {
-      static_cast<void>(read_claims(folder.path(), {}, all));
-      ADD_FAILURE() << text;
-    } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), EndsWith(says));
-    }
+    EXPECT_THAT(complaint(text), EndsWith(says));
   }
 }
 
@@ -503,16 +487,11 @@ TEST(BadClaims, AFolderWithoutAnyIsAnError) {
 }
 
 /// The claims that come with the project.
-class PublishedClaims : public ::testing::Test {
+class PublishedClaims : public OfTheFixture {
  protected:
-  std::vector<JudgedPaper> judged() {
-    return judge_claims(papers_, all_, lookup_in(results_),
-                        results_.machines.at(results_.records.back().machine));
-  }
+  std::vector<JudgedPaper> judged() { return judge_claims(papers_, all_, lookup_, machine_); }
 
-  Definitions all_{definitions_folder()};
   std::vector<PaperClaims> papers_ = read_claims(definitions_folder(), {}, all_);
-  Results results_ = read_results(fixture_folder());
 };
 
 TEST_F(PublishedClaims, AreOfAllFivePapers) {
@@ -590,32 +569,18 @@ TEST_F(PublishedClaims, TheFixturesRestOnTheirFigures) {
   }
   EXPECT_GE(verdicts.size(), 3U);
   const std::array<int, 4> counts = count_verdicts(papers);
-  EXPECT_EQ(counts[0] + counts[1] + counts[2] + counts[3],
-            static_cast<int>(papers_[0].claims.size() + papers_[1].claims.size() +
-                             papers_[2].claims.size() + papers_[3].claims.size() +
-                             papers_[4].claims.size()));
+  std::size_t claims = 0;
+  for (const PaperClaims& paper : papers_) claims += paper.claims.size();
+  EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), claims);
 }
 
-/// After a change that is meant: MACROBENCH_UPDATE_GOLDEN=1, as for the tables.
 TEST_F(PublishedClaims, GoldenIsAsBefore) {
-  const ClaimReport report{"fixture_cpu_4_cores_fixture_gpu",
-                           describe(results_.machines.at(results_.records.back().machine)),
-                           judged()};
+  const ClaimReport report{"fixture_cpu_4_cores_fixture_gpu", describe(machine_), judged()};
   for (const auto& [extension, text] :
        std::map<std::string, std::string>{{"json", to_text(to_json(report))},
                                           {"md", to_markdown(document_of(report))},
                                           {"txt", to_text(document_of(report), 100)}}) {
-    const std::filesystem::path path =
-        source_dir() / ("tests/paper_tables/golden/claims." + extension);
-    if (std::getenv("MACROBENCH_UPDATE_GOLDEN") != nullptr) write_file(path, text);
-    const std::string golden = content_of(path);
-    std::istringstream lines(text), golden_lines(golden);
-    std::string line, golden_line;
-    for (int number = 1; std::getline(golden_lines, golden_line); ++number) {
-      std::getline(lines, line);
-      ASSERT_EQ(line, golden_line) << path << ", line " << number;
-    }
-    EXPECT_EQ(text.size(), golden.size()) << path;
+    expect_golden(source_dir() / ("tests/paper_tables/golden/claims." + extension), text);
   }
 }
 
@@ -649,7 +614,7 @@ TEST_F(PublishedClaims, HostileTextIsNoMarkup) {
   std::vector<PaperClaims> papers{{"a|b", "<b>Bold</b>", {papers_[0].claims[0]}}};
   papers[0].claims[0].says = "<script>alert(1)</script> | *x* _y_\n# A heading";
   const ClaimReport report{"machine", "<i>|machine",
-                           judge_claims(papers, all_, lookup_in(results_), machine_of(1, false))};
+                           judge_claims(papers, all_, lookup_, machine_of(1, false))};
   const std::string text = to_markdown(document_of(report));
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
     EXPECT_EQ(text[at - 1], '\\') << text.substr(at, 20);
@@ -659,13 +624,9 @@ TEST_F(PublishedClaims, HostileTextIsNoMarkup) {
 
 TEST(ReadClaims, AnUnknownPaperHasTheNearestName) {
   Definitions all(definitions_folder());
-  try {
-    static_cast<void>(read_claims(definitions_folder(), {"aldrich_2011"}, all));
-    FAIL();
-  } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(),
-                HasSubstr("unknown paper 'aldrich_2011'; the nearest is 'aldrich_201"));
-  }
+  EXPECT_THAT(
+      complaint_of([&] { return read_claims(definitions_folder(), {"aldrich_2011"}, all); }),
+      HasSubstr("unknown paper 'aldrich_2011'; the nearest is 'aldrich_201"));
   EXPECT_EQ(read_claims(definitions_folder(), {"aldrich_2014"}, all).size(), 1U);
 }
 

@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 /// The papers' figures with the fixture's numbers.
-class Figures : public ::testing::Test {
+class Figures : public OfTheFixture {
  protected:
   Plot plot(const std::string& name) {
     for (Plot& one : paper_plots(all_, lookup_, machine_)) {
@@ -44,11 +44,6 @@ class Figures : public ::testing::Test {
     }
     return numbers;
   }
-
-  Results results_ = read_results(fixture_folder());
-  Lookup lookup_ = lookup_in(results_);
-  Machine machine_ = results_.machines.at(results_.records.back().machine);
-  Definitions all_{definitions_folder()};
 };
 
 TEST_F(Figures, EveryLineIsOfNumbersThatTheDataHas) {

@@ -29,16 +29,11 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::Pair;
 
-class Rendered : public ::testing::Test {
+class Rendered : public OfTheFixture {
  protected:
   Table table(const std::string& id) {
-    const Machine& machine = results_.machines.at(results_.records.back().machine);
-    return make_table(all_.get(id), all_, lookup_, "fixture_cpu_4_cores_fixture_gpu", machine);
+    return make_table(all_.get(id), all_, lookup_, "fixture_cpu_4_cores_fixture_gpu", machine_);
   }
-
-  Definitions all_{definitions_folder()};
-  Results results_ = read_results(fixture_folder());
-  Lookup lookup_ = lookup_in(results_);
 };
 
 class Golden : public Rendered, public ::testing::WithParamInterface<std::string> {};
@@ -58,16 +53,7 @@ TEST_P(Golden, IsAsBefore) {
     const bool is_golden = std::filesystem::exists(path) || (is_updated && GetParam() == "json");
     if (!is_golden && !telling.contains(id)) continue;
     ++compared;
-    const std::string text = render(table(id), GetParam());
-    if (is_updated) write_file(path, text);
-    const std::string golden = content_of(path);
-    std::istringstream lines(text), golden_lines(golden);
-    std::string line, golden_line;
-    for (int number = 1; std::getline(golden_lines, golden_line); ++number) {
-      std::getline(lines, line);
-      ASSERT_EQ(line, golden_line) << path << ", line " << number;
-    }
-    EXPECT_EQ(text.size(), golden.size()) << path;
+    expect_golden(path, render(table(id), GetParam()));
   }
   // None is of a table that is gone, and the telling ones are all there.
   const auto is_of_the_format = [&](const std::filesystem::directory_entry& entry) {
