@@ -29,9 +29,6 @@ struct Address {
   [[nodiscard]] const std::optional<std::string>& printed() const {
     return place.row->published[column];
   }
-  [[nodiscard]] std::string name() const {
-    return fmt::format("{}: {} @ {}", place.table->id(), place.row->label, label());
-  }
   auto operator<=>(const Address& other) const {
     return std::tie(place.row, column) <=> std::tie(other.place.row, other.column);
   }
@@ -345,7 +342,8 @@ class Checker {
   std::optional<Bounds> value_of_cell(const Address& cell, bool for_own_row, bool mended) {
     // Until it is known, no part of the cell may follow from the cell.
     if (!open_.insert(cell).second) {
-      throw UsageError(fmt::format("{} follows from itself", cell.name()));
+      throw UsageError(fmt::format("{}: {} @ {} follows from itself", cell.place.table->id(),
+                                   cell.place.row->label, cell.label()));
     }
     const std::vector<const Rule*> rules = rules_of(cell);
     std::optional<Bounds> value;

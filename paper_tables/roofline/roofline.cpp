@@ -55,6 +55,12 @@ std::string size_of(const Record& record) {
   return size == nullptr ? "" : model->size_axis + "=" + to_string(*size);
 }
 
+/// The ceiling of what the record computes, by its precision.
+std::optional<double> ProcessorCeilings::* operations_of(const Record& record) {
+  return is_single(record.parameters) ? &ProcessorCeilings::single_operations_a_second
+                                      : &ProcessorCeilings::double_operations_a_second;
+}
+
 ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Record& record) {
   const bool is_gpu = is_on_gpu(record, record.floor->stages);
   const int threads = is_gpu ? 1 : threads_of(record);
@@ -85,16 +91,11 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
     const double seconds = seconds_of(*record, floor);
     if (!(seconds > 0)) continue;
     ProcessorCeilings& processor = processor_in(all, *record);
-    const auto raise = [&](std::optional<double>& ceiling, double amount) {
-      ceiling = std::max(ceiling.value_or(0), amount / seconds);
-    };
-    if (floor.stages.front() == "copy") {
-      raise(processor.bytes_a_second, floor.bytes);
-    } else {
-      raise(is_single(record->parameters) ? processor.single_operations_a_second
-                                          : processor.double_operations_a_second,
-            floor.operations);
-    }
+    const bool is_copy = floor.stages.front() == "copy";
+    std::optional<double>& ceiling =
+        processor.*(is_copy ? &ProcessorCeilings::bytes_a_second : operations_of(*record));
+    const double amount = is_copy ? floor.bytes : floor.operations;
+    ceiling = std::max(ceiling.value_or(0), amount / seconds);
   }
   std::ranges::sort(
       all, {}, [](const ProcessorCeilings& one) { return std::pair(!one.is_gpu, one.threads); });
@@ -114,9 +115,7 @@ std::optional<FloorShare> share_of(const Record& record,
   });
   if (processor == ceilings.end()) return std::nullopt;
   const std::optional<double> bytes = processor->bytes_a_second;
-  const std::optional<double> operations = is_single(record.parameters)
-                                               ? processor->single_operations_a_second
-                                               : processor->double_operations_a_second;
+  const std::optional<double> operations = (*processor).*operations_of(record);
   one.seconds = seconds_of(record, one.floor);
   if (!bytes || !operations || !(one.seconds > 0)) return std::nullopt;
   const double moving = one.floor.bytes / *bytes;
