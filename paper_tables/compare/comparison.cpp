@@ -270,7 +270,7 @@ std::vector<std::string> published_machines(Definitions& all) {
   for (const std::string& table : all.ids()) {
     const Definition& definition = all.get(table);
     const bool has_times = std::ranges::any_of(
-        places_in(definition), [](const RowPlace& place) { return is_time(place.row->quantity); });
+        rows_of(definition), [](const RowDefinition& row) { return is_time(row.quantity); });
     if (has_times) ids.insert(definition.hardware);
   }
   return {ids.begin(), ids.end()};

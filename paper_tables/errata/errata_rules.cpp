@@ -24,11 +24,6 @@ void for_each_in(const std::filesystem::path& path, const std::string& name, Vis
   for (const Place& place : top.at(name).items()) visit(place);
 }
 
-std::string read_paper(const Place& place, const Definitions& definitions) {
-  const std::vector<std::string> papers = definitions.papers();
-  return papers[find_name(place, "paper", papers)];
-}
-
 /// Checks that every cell and row that the formula names exists, seen from the group.
 void check_operands(const Place& place, const Formula& formula, Definitions& definitions,
                     const Definition* home, const std::string& group) {
@@ -63,7 +58,7 @@ Rule read_text_rule(const Place& place, Definitions& definitions) {
   place.allow({"paper", "where", "what", "printed", "unit", "rule", "says", "within", "follows",
                "instead"});
   Rule rule = read_common(place);
-  rule.paper = read_paper(place.at("paper"), definitions);
+  rule.paper = name_at(place.at("paper"), "paper", definitions.papers());
   rule.where = place.at("where").text();
   rule.what = place.at("what").text();
   rule.printed = place.at("printed").text();
@@ -137,13 +132,13 @@ std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
   std::vector<FoundByReading> readings;
   for_each_in(folder / "errata_by_reading.json", "errata", [&](const Place& place) {
     place.allow({"paper", "where", "printed", "right", "evidence", "tests"});
-    FoundByReading& reading =
-        readings.emplace_back(FoundByReading{.paper = read_paper(place.at("paper"), definitions),
-                                             .where = place.at("where").text(),
-                                             .printed = place.at("printed").text(),
-                                             .right = place.at("right").text(),
-                                             .evidence = place.at("evidence").text(),
-                                             .tests = {}});
+    FoundByReading& reading = readings.emplace_back(
+        FoundByReading{.paper = name_at(place.at("paper"), "paper", definitions.papers()),
+                       .where = place.at("where").text(),
+                       .printed = place.at("printed").text(),
+                       .right = place.at("right").text(),
+                       .evidence = place.at("evidence").text(),
+                       .tests = {}});
     for (const Place& test : place.at("tests").items()) reading.tests.push_back(test.text());
     if (reading.tests.empty()) {
       place.at("tests").fail("an erratum that no test demonstrates is not in the list");
