@@ -37,9 +37,13 @@ std::optional<double> number_in_print(const RowDefinition& row, std::size_t colu
   return printed_number(printed);
 }
 
-std::optional<double> number_in_print(const RowPlace& its, const ColumnDefinition& column) {
-  const std::optional<std::size_t> there = find_like(*its.table, column);
-  return there ? number_in_print(*its.row, *there) : std::nullopt;
+/// Of another row, in the column that is like the one given.
+std::optional<double> number_in_print(const RowReference& reference, const Definition& table,
+                                      const ColumnDefinition& column, Definitions& all) {
+  const std::optional<RowPlace> its = find_row(reference, {.table = &table}, all);
+  if (!its) return std::nullopt;
+  const std::optional<std::size_t> there = find_like(*its->table, column);
+  return there ? number_in_print(*its->row, *there) : std::nullopt;
 }
 
 /// Multiplies times by dollars; without a known price they are no evidence.
@@ -110,9 +114,8 @@ class ClaimJudge {
       std::optional<double> value = number_in_print(row.row, i);
       if (!value && row.row.quantity == Quantity::ratio && row.row.numerator && row.row.baseline) {
         const ColumnDefinition& column = row.table->columns[i];
-        const View from{.table = row.table};
-        const auto above = number_in_print(*find_row(*row.row.numerator, from, all_), column);
-        const auto below = number_in_print(*find_row(*row.row.baseline, from, all_), column);
+        const auto above = number_in_print(*row.row.numerator, *row.table, column, all_);
+        const auto below = number_in_print(*row.row.baseline, *row.table, column, all_);
         if (above && below && *below != 0) value = *above / *below;
       }
       cells.push_back(value ? Cell{.value = value, .status = Status::measured}
@@ -140,12 +143,15 @@ class ClaimJudge {
     const std::vector<Cell> below =
         quantity.baseline ? (this->*cells)(*quantity.baseline) : std::vector<Cell>{};
     const Cell one{.value = 1, .status = Status::constant};
+    // The reader has seen that each table has the column.
+    const auto position = [](const ClaimRow& row, const std::string& label) {
+      return find_column(*row.table, label).value_or(0);
+    };
     Series series;
     for (const std::string& label : test.columns) {
-      const std::size_t i = find_column(*quantity.row.table, label).value();
+      const std::size_t i = position(quantity.row, label);
       const Cell& cell = above[i];
-      const Cell& other =
-          quantity.baseline ? below[find_column(*quantity.baseline->table, label).value()] : one;
+      const Cell& other = quantity.baseline ? below[position(*quantity.baseline, label)] : one;
       SeriesPoint& point = series.emplace_back(
           SeriesPoint{.of = quantity.called,
                       .column = label,

@@ -347,8 +347,8 @@ class Checker {
     }
     const std::vector<const Rule*> rules = rules_of(cell);
     std::optional<Bounds> value;
-    if (cell.printed()) {
-      value = printed_bounds(*cell.printed());
+    if (const std::optional<std::string>& printed = cell.printed()) {
+      value = printed_bounds(*printed);
       const bool is_count = cell.place.row->quantity == Quantity::iterations;
       if (value && is_count) value = Bounds::exactly(value->middle());
       if (value && mended) value = mended_value(cell, for_own_row, rules, *value);
@@ -379,16 +379,17 @@ class Checker {
   }
 
   std::vector<PrintedPoint> points_of(const Formula& fit, const Address& home) {
-    const RowPlace place = find_row(fit.row, view_of(home.place), definitions_).value();
+    const std::optional<RowPlace> place = find_row(fit.row, view_of(home.place), definitions_);
+    if (!place) throw UsageError(fmt::format("a fit needs the row '{}'", fit.row.row));
     std::vector<PrintedPoint> points;
-    for (std::size_t i = 0; i < place.table->columns.size(); ++i) {
-      const Address cell{place, i};
+    for (std::size_t i = 0; i < place->table->columns.size(); ++i) {
+      const Address cell{*place, i};
       const std::optional<Bounds> value = printed_bounds(cell.printed().value_or(""));
       if (value) points.push_back({size_of(cell), *value});
     }
     if (points.size() < 3) {
-      throw UsageError(fmt::format("{}: a fit needs three numbers of '{}'", place.table->file,
-                                   place.row->label));
+      throw UsageError(fmt::format("{}: a fit needs three numbers of '{}'", place->table->file,
+                                   place->row->label));
     }
     return points;
   }
