@@ -206,6 +206,14 @@ GroupDefinition read_group(const GroupPlace& place, const Definition& definition
     rows.push_back(its);
   }
   if (group.rows.empty()) place.rows.fail("it must have a row");
+  // A row that names another without its group means the one in its own group, if there is one.
+  for (RowDefinition& row : group.rows) {
+    for_each_reference(row, [&](RowReference& named) {
+      const bool is_free = named.table.empty() && named.group.empty();
+      const bool is_here = std::ranges::count(group.rows, named.row, &RowDefinition::label) > 0;
+      if (is_free && is_here) named.group = group.label;
+    });
+  }
   return group;
 }
 
@@ -217,20 +225,6 @@ ColumnDefinition read_column(const Place& place, const Model& model) {
   if (place.has("axis")) column.axis = read_axis(place.at("axis"), model);
   column.figure = place.text_or_empty("figure");
   return column;
-}
-
-/// A row that names another without its group means the one in its own group, if there is one.
-void prefer_own_groups(Definition& definition) {
-  for (GroupDefinition& group : definition.groups) {
-    for (RowDefinition& row : group.rows) {
-      for_each_reference(row, [&](RowReference& named) {
-        const bool is_free = named.table.empty() && named.group.empty();
-        if (is_free && std::ranges::count(group.rows, named.row, &RowDefinition::label) > 0) {
-          named.group = group.label;
-        }
-      });
-    }
-  }
 }
 
 /// More than any page has; references between rows may recurse this deep.
@@ -299,7 +293,6 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   for (const GroupPlace& group : groups) {
     definition.groups.push_back(read_group(group, definition, top, rows));
   }
-  prefer_own_groups(definition);
   if (top.has("notes")) {
     for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
   }

@@ -11,8 +11,7 @@ namespace macrobench {
 /// Named columns of numbers, one row per point; the first column may have words.
 struct PlotData {
   std::vector<std::string> columns;
-  std::vector<std::string> words =
-      {};  ///< one per row, instead of the first column's numbers; or none
+  std::vector<std::string> words = {};  ///< one per row, for the first column's numbers; or none
   std::vector<std::vector<std::optional<double>>> rows = {};
 };
 
