@@ -61,7 +61,7 @@ std::string read_axis(const Place& place, const Model& model) {
 }
 
 Basis read_basis(const Place& place) {
-  const bool is_stated = name_at(place, "kind of rule", {"stated", "inferred"}) == "stated";
+  const bool is_stated = find_name(place, "kind of rule", {"stated", "inferred"}) == 0;
   return is_stated ? Basis::stated : Basis::inferred;
 }
 

@@ -45,6 +45,17 @@ json read_json(const fs::path& path, const std::string& file) {
   }
 }
 
+void for_each_in(const fs::path& path, const std::string& name,
+                 const std::function<void(const Place&)>& visit) {
+  if (!fs::exists(path)) return;
+  const std::string file = display_path(path);
+  const json document = read_json(path, file);
+  const Place top(file, document);
+  top.allow({"schema", name});
+  top.at("schema").check_schema(1);
+  for (const Place& place : top.at(name).items()) visit(place);
+}
+
 std::vector<Place> one_or_several(const Place& place) {
   return place.is_list() ? place.items() : std::vector<Place>{place};
 }

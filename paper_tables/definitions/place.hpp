@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -21,6 +22,11 @@ nlohmann::json read_json(const std::filesystem::path& path, const std::string& f
 
 /// A place in a file that a person wrote: every error names the file and the pointer.
 using Place = JsonCursor;
+
+/// Visits each member of the list NAME in a file of JSON, {"schema", NAME}; none if there is no
+/// such file. Throws UsageError.
+void for_each_in(const std::filesystem::path& path, const std::string& name,
+                 const std::function<void(const Place&)>& visit);
 
 /// What the function returns; an error of it is one of this place.
 template <class Find>

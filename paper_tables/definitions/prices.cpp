@@ -7,14 +7,8 @@ namespace macrobench {
 Prices prices_of(const std::filesystem::path& folder, std::string_view field,
                  std::string_view value) {
   Prices prices;
-  const std::filesystem::path path = folder / "hardware.json";
-  if (!std::filesystem::exists(path)) return prices;
-  const std::string file = display_path(path);
-  const nlohmann::json document = read_json(path, file);
-  const Place top(file, document);
-  top.at("schema").check_schema(1);
-  for (const Place& processor : top.at("processors").items()) {
-    if (processor.text_or_empty(std::string(field)) != value) continue;
+  for_each_in(folder / "hardware.json", "processors", [&](const Place& processor) {
+    if (processor.text_or_empty(std::string(field)) != value) return;
     const auto take = [&](const char* what, const char* from, std::optional<double>& to,
                           std::string& source) {
       if (!processor.has(what)) return;
@@ -27,7 +21,7 @@ Prices prices_of(const std::filesystem::path& folder, std::string_view field,
     if (processor.has("cpu_cores")) {
       prices.cpu_cores = static_cast<int>(processor.at("cpu_cores").count());
     }
-  }
+  });
   return prices;
 }
 

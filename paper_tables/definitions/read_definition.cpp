@@ -129,10 +129,10 @@ const QuantityDescription& read_quantity(const Place& row) {
   row.allow(fields);
   std::vector<std::string> names;
   for (const QuantityDescription& one : quantities()) names.emplace_back(one.name);
-  const std::string name = name_at(row.at("quantity"), "quantity", names);
-  const auto found = std::ranges::find(quantities(), name, &QuantityDescription::name);
-  check_fields(row, *found);
-  return *found;
+  const QuantityDescription& quantity =
+      quantities()[find_name(row.at("quantity"), "quantity", names)];
+  check_fields(row, quantity);
+  return quantity;
 }
 
 /// The table's, its group's over them, and the row's own over both.

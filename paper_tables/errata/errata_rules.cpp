@@ -12,18 +12,6 @@ namespace macrobench {
 
 namespace {
 
-/// Visits each member of the list NAME in a file that may be missing.
-template <class Visit>
-void for_each_in(const std::filesystem::path& path, const std::string& name, Visit visit) {
-  if (!std::filesystem::exists(path)) return;
-  const std::string file = display_path(path);
-  const nlohmann::json document = read_json(path, file);
-  const Place top(file, document);
-  top.allow({"schema", name});
-  top.at("schema").check_schema(1);
-  for (const Place& place : top.at(name).items()) visit(place);
-}
-
 /// Checks that every cell and row that the formula names exists, seen from the group.
 void check_operands(const Place& place, const Formula& formula, Definitions& definitions,
                     const Definition* home, const std::string& group) {
@@ -120,7 +108,7 @@ std::vector<Rule> read_rules(const std::filesystem::path& folder, Definitions& d
       return;
     }
     const Place tables = place.at("table");
-    for (const Place& id : tables.is_list() ? tables.items() : std::vector<Place>{tables}) {
+    for (const Place& id : one_or_several(tables)) {
       rules.push_back(read_table_rule(place, id, definitions));
     }
   });

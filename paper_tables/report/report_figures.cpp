@@ -29,13 +29,9 @@ using Choices = std::initializer_list<std::pair<const char*, T>>;
 
 template <class T>
 T read_choice(const Place& place, std::string_view kind, Choices<T> choices) {
-  const std::string text = place.text();
   std::vector<std::string> names;
-  for (const auto& [name, choice] : choices) {
-    if (name == text) return choice;
-    names.emplace_back(name);
-  }
-  place.fail(unknown_name(kind, text, names));
+  for (const auto& [name, choice] : choices) names.emplace_back(name);
+  return choices.begin()[find_name(place, kind, names)].second;
 }
 
 /// One of Okabe's and Ito's colours by its name, or "#1a2b3c".
@@ -95,15 +91,15 @@ struct ModelFigure {
 };
 
 ModelFigure read_curves(const Place& place) {
-  const std::string name = place.text();
+  std::vector<ModelFigure> all;
   std::vector<std::string> names;
   for (const Model& model : Registry::global().models()) {
     for (const Figure& figure : model.figures) {
-      if (figure.name == name) return {&model, &figure};
+      all.push_back({&model, &figure});
       names.push_back(figure.name);
     }
   }
-  place.fail(unknown_name("figure of a model", name, names));
+  return all[find_name(place, "figure of a model", names)];
 }
 
 /// No more than about so many rows: a curve through them looks the same.
@@ -406,16 +402,11 @@ class FigureMaker {
 
 std::vector<Plot> plots_in(const fs::path& path, Definitions& all, const Lookup& lookup,
                            const Machine& machine, bool with_curves) {
-  const std::string file = display_path(path);
-  const nlohmann::json document = read_json(path, file);
-  const Place top(file, document);
-  top.allow({"schema", "figures"});
-  top.at("schema").check_schema(1);
   const std::string paper = path.parent_path().filename().string();
   std::vector<Plot> plots;
-  for (const Place& figure : top.at("figures").items()) {
+  for_each_in(path, "figures", [&](const Place& figure) {
     plots.push_back(FigureMaker(figure, all, lookup, machine, with_curves).make(paper));
-  }
+  });
   return plots;
 }
 
@@ -429,7 +420,6 @@ std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Mach
   std::vector<Plot> plots;
   for (const std::string& paper : all.papers()) {
     const fs::path file = all.folder() / paper / figures_file;
-    if (!fs::exists(file)) continue;
     std::ranges::move(plots_in(file, all, lookup, machine, true), std::back_inserter(plots));
   }
   return plots;
