@@ -88,8 +88,8 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition
   const double ratio = *numerator.value / *baseline.value;
   if (!std::isfinite(ratio)) return failed("the baseline took no time");
   Cell cell{.value = ratio, .status = Status::computed};
-  const std::string& above = row.numerator->row;
-  const std::string& below = row.baseline->row;
+  const std::string& above = row.numerator.value().row;
+  const std::string& below = row.baseline.value().row;
   const bool is_above = numerator.status == Status::extrapolated;
   const bool is_below = baseline.status == Status::extrapolated;
   if (is_above || is_below) {
@@ -121,8 +121,8 @@ Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDe
       return failed(fmt::format("the record holds no series '{}'", row.of));
     }
   }
-  const std::vector<double>& x = numerator.outcome->series.at(row.of);
-  const std::vector<double>& y = baseline.outcome->series.at(row.of);
+  const std::vector<double>& x = numerator.outcome.value().series.at(row.of);
+  const std::vector<double>& y = baseline.outcome.value().series.at(row.of);
   if (x.size() != y.size()) return failed("the two series differ in length");
   double largest = 0;
   for (std::size_t t = 0; t < x.size(); ++t) {

@@ -36,7 +36,7 @@ T read_choice(const Place& place, std::string_view kind, Choices<T> choices) {
 
 /// One of Okabe's and Ito's colours by its name, or "#1a2b3c".
 std::string read_colour(const Place& place) {
-  const std::string text = place.text();
+  std::string text = place.text();
   const bool is_number = text.size() == 7 && text.front() == '#' &&
                          text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
   if (is_number) return text;
@@ -261,7 +261,7 @@ class FigureMaker {
     const Curves& curves = curves_of(from);
     PlotData& data = plot_.data;
     if (data.columns.empty()) {
-      const std::size_t given = scans_ ? 2 : 1;
+      const std::ptrdiff_t given = scans_ ? 2 : 1;
       data.columns.assign(curves.columns.begin(), curves.columns.begin() + given);
       for (const auto& row : curves.rows) data.rows.emplace_back(row.begin(), row.begin() + given);
     }
@@ -351,8 +351,8 @@ class FigureMaker {
     for (const char* kind : {"published", "measured", "extrapolated"}) {
       plot_.data.columns.push_back(fmt::format("{}, {}", called, kind));
     }
-    const std::optional<double> in_print = price == nullptr ? 1 : price(prices_->first);
-    const std::optional<double> now = price == nullptr ? 1 : price(prices_->second);
+    const std::optional<double> in_print = price == nullptr ? 1 : price(prices_.value().first);
+    const std::optional<double> now = price == nullptr ? 1 : price(prices_.value().second);
     const auto is_extrapolated = [&](std::size_t i) {
       return i < cells.size() && cells[i].here.status == Status::extrapolated;
     };

@@ -154,8 +154,8 @@ std::vector<Row> lines_of(const TableRow& row, Marks& marks) {
   if (std::ranges::any_of(speed_ups, [](const auto& ratio) { return ratio.has_value(); })) {
     std::vector<Words>& cells = add("speed-up");
     for (std::size_t i = 0; i < speed_ups.size(); ++i) {
-      cells.push_back(speed_ups[i] ? marks.on(format_number(*speed_ups[i]) + "×", row.cells[i])
-                                   : no_number);
+      const std::optional<double>& ratio = speed_ups[i];
+      cells.push_back(ratio ? marks.on(format_number(*ratio) + "×", row.cells[i]) : no_number);
     }
   }
 
