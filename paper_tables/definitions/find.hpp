@@ -55,7 +55,7 @@ std::optional<std::size_t> find_column(const Definition& table, std::string_view
 /// The column in which each row has the same cell as in this one of another table.
 std::optional<std::size_t> find_like(const Definition& table, const ColumnDefinition& column);
 
-/// Those of columns, groups or rows.
+/// The labels of columns, groups or rows.
 template <class Labelled>
 std::vector<std::string> labels_of(const std::vector<Labelled>& all) {
   std::vector<std::string> labels;

@@ -108,13 +108,15 @@ Bounds adjusted_r2_of_roots(const std::vector<PrintedPoint>& points) {
   const auto n = static_cast<double>(points.size());
   double mean = 0;
   for (const PrintedPoint& point : points) mean += root(point.value).middle() / n;
+  std::vector<PrintedPoint> exact = points;
+  for (PrintedPoint& point : exact) {
+    point.value = power(Bounds::exactly(root(point.value).middle()), 2);
+  }
   double residual = 0;
   double total = 0;
   double moved = 0;
   for (const PrintedPoint& point : points) {
     const Bounds y = root(point.value);
-    std::vector<PrintedPoint> exact = points;
-    for (PrintedPoint& p : exact) p.value = power(Bounds::exactly(root(p.value).middle()), 2);
     residual += std::pow(y.middle() - line_at(exact, point.size).middle(), 2);
     total += std::pow(y.middle() - mean, 2);
     moved += std::pow((y.high - y.low) / 2, 2);

@@ -28,7 +28,7 @@ using Place = JsonCursor;
 void for_each_in(const std::filesystem::path& path, const std::string& name,
                  const std::function<void(const Place&)>& visit);
 
-/// What the function returns; an error of it is one of this place.
+/// What the function returns; its UsageError becomes one at this place.
 template <class Find>
 decltype(auto) found_at(const Place& place, Find find) {
   try {
@@ -38,7 +38,7 @@ decltype(auto) found_at(const Place& place, Find find) {
   }
 }
 
-/// The items of a list, or what is alone.
+/// The items of a list; what is not a list is the only item.
 std::vector<Place> one_or_several(const Place& place);
 
 /// The text, which must be one of the names; `kind` is what they are of. Returns its place among
