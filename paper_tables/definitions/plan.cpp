@@ -47,11 +47,11 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
   // Then the rows referred to, and those that they refer to.
   std::set<const RowDefinition*> known;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto [table, group, row] = rows[i];
-    if (!known.insert(row).second) continue;
-    if (!row->implementation.empty()) add_cells(*table, *row);
-    for_each_reference(*row, [&, table = table](const RowReference& reference) {
-      rows.push_back(find_row(reference, {.table = table}, all).value());
+    const RowPlace at = rows[i];
+    if (!known.insert(at.row).second) continue;
+    if (!at.row->implementation.empty()) add_cells(*at.table, *at.row);
+    for_each_reference(*at.row, [&](const RowReference& reference) {
+      rows.push_back(find_row(reference, {.table = at.table}, all).value());
     });
   }
   return plan;
