@@ -10,7 +10,7 @@
 #include "harness/records/record_json.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/split.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 

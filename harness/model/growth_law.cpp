@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <span>
 
@@ -39,13 +40,6 @@ constexpr Form forms[] = {{"a + bN", identity, identity, identity, true},
 /// launches, threads to wake), and the law must predict larger ones. In predicting the last cells
 /// of the papers' own rows from those before, three sizes err least without relying on two alone.
 constexpr std::size_t fitted_points = 3;
-
-const Form* form_of(const GrowthLaw& law) {
-  for (const Form& form : forms) {
-    if (law.name == form.name) return &form;
-  }
-  return nullptr;
-}
 
 /// Ordinary least squares, so that the largest sizes, whose costs differ most, count most. For
 /// amounts of work, through the origin if the free fit falls below it: a fixed cost is not
@@ -93,12 +87,10 @@ double largest_relative_error(const GrowthLaw& law, std::span<const Point> point
 }
 
 std::vector<Point> sorted_and_usable(std::vector<Point> points) {
-  const auto is_unusable = [](const Point& point) {
+  std::erase_if(points, [](const Point& point) {
     return !(point.size > 0) || !(point.cost > 0) || !std::isfinite(point.size + point.cost);
-  };
-  points.erase(std::remove_if(points.begin(), points.end(), is_unusable), points.end());
-  std::stable_sort(points.begin(), points.end(),
-                   [](const Point& a, const Point& b) { return a.size < b.size; });
+  });
+  std::ranges::stable_sort(points, {}, &Point::size);
   // A size that was measured twice counts with its last cost.
   std::vector<Point> usable;
   for (const Point& point : points) {
@@ -111,8 +103,8 @@ std::vector<Point> sorted_and_usable(std::vector<Point> points) {
 }  // namespace
 
 double GrowthLaw::at(double size) const {
-  const Form* form = form_of(*this);
-  if (form == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  const auto* form = std::ranges::find(forms, name, &Form::name);
+  if (form == std::end(forms)) return std::numeric_limits<double>::quiet_NaN();
   return form->outer(a + b * form->inner(size));
 }
 

@@ -11,7 +11,7 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
-#include "harness/text/split.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -144,33 +144,29 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
   if (axis.is_file) return {parse_value(axis, text, cores)};
   std::vector<Value> values;
   for (const std::string_view part : split(text, ',')) {
+    const auto refuse = [&](std::string_view why) {
+      throw UsageError("{} = {}: {}", axis.name, part, why);
+    };
     const std::size_t dots = part.find("..");
     if (dots == std::string_view::npos) {
       values.push_back(parse_value(axis, part, cores));
       continue;
     }
-    if (std::holds_alternative<std::string>(axis.default_value)) {
-      throw UsageError("{} = {}: a range needs numbers", axis.name, part);
-    }
+    if (std::holds_alternative<std::string>(axis.default_value)) refuse("a range needs numbers");
     const std::string_view after = part.substr(dots + 2);
     const std::size_t colon = after.find(':');
     const double first = as_double(parse_value(axis, part.substr(0, dots), cores));
     const double last = as_double(parse_value(axis, after.substr(0, colon), cores));
     double step = 0;
     if (colon != std::string_view::npos) {
-      const std::optional<double> given = to_number(after.substr(colon + 1));
-      if (!given || !(*given > 0)) {
-        throw UsageError("{} = {}: the step must be a number above 0", axis.name, part);
-      }
-      step = *given;
+      step = to_number(after.substr(colon + 1)).value_or(0);
+      if (!(step > 0)) refuse("the step must be a number above 0");
     }
     if (!(last >= first) || (step == 0 && !(first > 0))) {
-      throw UsageError("{} = {}: a range must run upwards, and one that doubles must start above 0",
-                       axis.name, part);
+      refuse("a range must run upwards, and one that doubles must start above 0");
     }
-    if (step > 0 ? (last - first) / step > 10'000 : last / first > 1e300) {
-      throw UsageError("{} = {}: more than 10,000 values", axis.name, part);
-    }
+    const bool is_endless = step > 0 ? (last - first) / step > 10'000 : last / first > 1e300;
+    if (is_endless) refuse("more than 10,000 values");
     double x = first;
     for (; x <= last; x = step > 0 ? x + step : 2 * x) {
       values.push_back(check_value(axis, x, cores));

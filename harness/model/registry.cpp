@@ -7,7 +7,7 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
-#include "harness/text/split.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -33,8 +33,10 @@ Parameters without_files(const std::vector<Axis>& axes, Parameters given) {
   return complete(axes, given, 1);
 }
 
-Parameters estimated(const Implementation& implementation, const Parameters& given) {
-  return without_files(implementation.axes, only_taken(implementation, given));
+/// A case's parameters; the model's axes are those of an implementation that the build leaves out.
+Parameters estimated(const Model& model, const Implementation* its, const Parameters& given) {
+  return its == nullptr ? without_files(model.axes, given)
+                        : without_files(its->axes, only_taken(*its, given));
 }
 
 double size_of(const Model& model, const Parameters& given) {
@@ -84,15 +86,15 @@ std::string LeftOut::why() const {
 
 double Model::work_of(std::string_view implementation, const Parameters& given) const {
   const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
-  if (its != nullptr) return macrobench::work_of(*its, given);
-  return work ? work(without_files(axes, given)) : size_of(*this, given);
+  const auto& work_of_it = its == nullptr ? work : its->work;
+  return work_of_it ? work_of_it(estimated(*this, its, given)) : size_of(*this, given);
 }
 
 Floor Model::floor_of(std::string_view implementation, const Parameters& given,
                       const Outcome& outcome) const {
   const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
-  if (its != nullptr) return macrobench::floor_of(*its, given, outcome);
-  return floor ? floor(without_files(axes, given), outcome) : Floor{};
+  const auto& floor_of_it = its == nullptr ? floor : its->floor;
+  return floor_of_it ? floor_of_it(estimated(*this, its, given), outcome) : Floor{};
 }
 
 bool Model::is_on_gpu(std::string_view implementation, std::string_view stage,
@@ -104,21 +106,6 @@ bool Model::is_on_gpu(std::string_view implementation, std::string_view stage,
 
 bool Model::grows_along(std::string_view axis) const {
   return axis == size_axis || std::ranges::count(work_axes, axis) > 0;
-}
-
-double work_of(const Implementation& implementation, const Parameters& given) {
-  if (implementation.work) return implementation.work(estimated(implementation, given));
-  return size_of(Registry::global().model(implementation.model), given);
-}
-
-Sizes sizes_of(const Implementation& implementation) {
-  return implementation.work ? Sizes::of_work : Sizes::of_a_problem;
-}
-
-Floor floor_of(const Implementation& implementation, const Parameters& given,
-               const Outcome& outcome) {
-  if (!implementation.floor) return {};
-  return implementation.floor(estimated(implementation, given), outcome);
 }
 
 Registry& Registry::global() {

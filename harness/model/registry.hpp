@@ -71,6 +71,8 @@ struct Implementation {
   RunsOn runs_on = RunsOn::cpu;
 
   [[nodiscard]] std::string id() const { return model + "/" + name; }
+  /// What the work of its cases is.
+  [[nodiscard]] Sizes sizes() const { return work ? Sizes::of_work : Sizes::of_a_problem; }
 };
 
 /// Numbers that a paper plots: columns by name, and one row per point.
@@ -121,10 +123,14 @@ struct Model {
   /// The parameters of the problem made from these, read back from it.
   std::function<Parameters(const Parameters&)> held = {};
 
-  /// How much a case must do, for the laws of growth: its implementation's work (the model's if the
+  // Of a case: axes that `given` leaves out have their defaults, and no file is read. Throw
+  // UsageError for a value that is not allowed.
+
+  /// How much it must do, for the laws of growth: its implementation's work (the model's if the
   /// build leaves that implementation out), or else its size; 0 without one.
   [[nodiscard]] double work_of(std::string_view implementation, const Parameters& given) const;
-  /// Its implementation's floor, or the model's if the build leaves that implementation out.
+  /// Its implementation's floor, or the model's if the build leaves that implementation out; an
+  /// unknown floor if none is declared.
   [[nodiscard]] Floor floor_of(std::string_view implementation, const Parameters& given,
                                const Outcome& outcome) const;
   /// Whether a GPU does this stage of a case, or any of the solution if none is named.
@@ -135,18 +141,6 @@ struct Model {
   /// Whether the law that a case's time follows accounts for this axis.
   [[nodiscard]] bool grows_along(std::string_view axis) const;
 };
-
-/// How much a case must do, for the laws of growth: its work, or else its size; 0 without one.
-/// Axes that `given` leaves out have their defaults; no file is read. Throws UsageError for a value
-/// that is not allowed, as do the functions below.
-double work_of(const Implementation& implementation, const Parameters& given);
-
-/// What that is.
-Sizes sizes_of(const Implementation& implementation);
-
-/// What the solution of a case must move and compute; an unknown floor if none is declared.
-Floor floor_of(const Implementation& implementation, const Parameters& given,
-               const Outcome& outcome);
 
 /// Model, implementation and parameters, complete and checked.
 struct Case {

@@ -29,7 +29,7 @@
 #include "harness/system/digest.hpp"
 #include "harness/system/process.hpp"
 #include "harness/text/json_values.hpp"
-#include "harness/text/split.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -87,7 +87,7 @@ ordered_json relevant_flags(std::string_view cpuinfo) {
   const std::vector<std::string_view> words = trimmed_parts(all, ' ');
   ordered_json flags = ordered_json::array();
   for (const char* flag : {"avx", "avx2", "fma", "avx512f", "avx512dq", "asimd", "sve", "sve2"}) {
-    if (std::find(words.begin(), words.end(), flag) != words.end()) flags.push_back(flag);
+    if (std::ranges::count(words, flag) > 0) flags.push_back(flag);
   }
   return flags;
 }
@@ -141,15 +141,21 @@ std::optional<std::string> first_visible_device() {
   return first;
 }
 
+/// The fields of a device that we ask nvidia-smi for.
+constexpr std::string_view gpu_query =
+    "name,memory.total,clocks.max.sm,clocks.max.memory,ecc.mode.current,power.limit,"
+    "driver_version,clocks.sm";
+
 ordered_json gpu() {
   const std::optional<std::string> device = first_visible_device();
   if (!device) return nullptr;
   ordered_json block = nullptr;
   // Drivers from before 2022 do not know compute_cap, and refuse a query with it.
-  for (const std::string& query : {gpu_query() + ",compute_cap", gpu_query()}) {
+  for (const char* more : {",compute_cap", ""}) {
     const ProcessResult said = run_process(
         {"nvidia-smi",
-         {"nvidia-smi", "--id=" + *device, "--query-gpu=" + query, "--format=csv,noheader,nounits"},
+         {"nvidia-smi", "--id=" + *device, fmt::format("--query-gpu={}{}", gpu_query, more),
+          "--format=csv,noheader,nounits"},
          "",
          10});
     if (said.end != ProcessResult::End::exited || said.code == 127) break;
@@ -221,11 +227,6 @@ std::string cpu_model(std::string_view cpuinfo) {
   }
   if (implementer == "0x61") return fmt::format("Apple part {}", part);
   return fmt::format("ARM implementer {} part {}", implementer, part);
-}
-
-std::string gpu_query() {
-  return "name,memory.total,clocks.max.sm,clocks.max.memory,ecc.mode.current,power.limit,"
-         "driver_version,clocks.sm";
 }
 
 ordered_json gpu_from_csv(std::string_view csv) {
@@ -329,8 +330,8 @@ std::string Machine::comparable_id() const {
   for (const char* pointer :
        {"/cpu/model", "/cpu/cores_available", "/cpu/flags", "/gpu/name", "/gpu/memory_mib",
         "/gpu/ecc", "/gpu/multiprocessors", "/compiler", "/cuda_compiler"}) {
-    const ordered_json::json_pointer at(pointer);
-    parts.push_back(block.contains(at) ? nlohmann::json(block.at(at)) : nlohmann::json(nullptr));
+    parts.push_back(
+        nlohmann::json(block.value(ordered_json::json_pointer(pointer), ordered_json())));
   }
   return sha256(parts.dump());
 }

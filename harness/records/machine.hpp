@@ -36,10 +36,8 @@ int available_cores();
 /// The processor's name in the text of /proc/cpuinfo, on x86 and on ARM; empty if it is not there.
 std::string cpu_model(std::string_view cpuinfo);
 
-/// The fields of a device that we ask nvidia-smi for.
-std::string gpu_query();
 /// The device as nvidia-smi answers, one line of CSV without units, with or without the compute
-/// capability after gpu_query()'s fields; null if it says nothing.
+/// capability after the other fields; null if it says nothing.
 nlohmann::ordered_json gpu_from_csv(std::string_view csv);
 
 /// CUDA code puts a function here that returns what only the CUDA runtime knows about the device

@@ -8,7 +8,7 @@
 #include "harness/records/statistics.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/width.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 

@@ -19,7 +19,7 @@
 #include "harness/text/document_parts.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "harness/text/split.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 

@@ -32,7 +32,7 @@ constexpr double grace = 1;
 /// The growth of a solution's time that is assumed if fewer than three sizes are known: that of the
 /// work, if the model gives it, else the worst published one.
 double assumed_growth(const Implementation& implementation, double ratio) {
-  return sizes_of(implementation) == Sizes::of_work ? ratio : ratio * ratio;
+  return implementation.sizes() == Sizes::of_work ? ratio : ratio * ratio;
 }
 
 /// What the scheduler must know about a measured case to predict a larger one.
@@ -116,7 +116,7 @@ class Series {
     Prediction prediction{.solution = last.solution * growth};
     std::vector<Point> points;
     for (const auto& [at, known] : known_) points.push_back({at, known.solution});
-    if (const std::optional<GrowthLaw> law = fit_growth_law(points, sizes_of(*implementation_))) {
+    if (const std::optional<GrowthLaw> law = fit_growth_law(points, implementation_->sizes())) {
       const double predicted = law->at(size);
       if (std::isfinite(predicted) && predicted > 0) {
         prediction.solution = predicted;
@@ -219,7 +219,8 @@ class Schedule {
         series_.emplace_back(implementation, options_.run.sampling);
         learn(series_.back(), index->first, implementation);
       }
-      series_[index->second].add_case(i, work_of(implementation, parameters));
+      const Model& model = Registry::global().model(implementation.model);
+      series_[index->second].add_case(i, model.work_of(implementation.name, parameters));
     }
   }
 

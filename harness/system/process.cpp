@@ -217,8 +217,8 @@ ProcessResult run_process(const ProcessRequest& request) {
   const SignalScope on_interrupt(SIGINT, end_with_the_group);
   const SignalScope on_termination(SIGTERM, end_with_the_group);
   const SignalScope on_hangup(SIGHUP, end_with_the_group);
-  const SignalScope on_child(SIGCHLD,
-                             SIG_DFL);  // if it were ignored, the exit status would be lost
+  // If it were ignored, the exit status would be lost.
+  const SignalScope on_child(SIGCHLD, SIG_DFL);
   const pid_t parent = ::getpid();
   pid_t child = -1;
   {

@@ -1,12 +1,16 @@
 #include "harness/text/document.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "harness/text/document_parts.hpp"
-#include "harness/text/width.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -78,12 +82,9 @@ void list_values(const ordered_json& json, const std::string& name, std::vector<
       list_values(value, name.empty() ? key : name + " " + key, rows);
     }
   } else if (json.is_array()) {
-    std::string text;
-    for (const ordered_json& value : json) {
-      if (!text.empty()) text += ", ";
-      text += as_text(value);
-    }
-    rows.push_back({{name, text}});
+    std::vector<std::string> values;
+    std::ranges::transform(json, std::back_inserter(values), as_text);
+    rows.push_back({{name, fmt::format("{}", fmt::join(values, ", "))}});
   } else {
     rows.push_back({{name, as_text(json)}});
   }

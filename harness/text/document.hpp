@@ -70,12 +70,8 @@ struct List {
 
 struct Column {
   enum class Kind { words, numbers };  ///< to the left, to the right
-  enum class Place {
-    inside,
-    above,
-    below
-  };  ///< on a terminal, which has little room: a line
-      ///< above the rows that share it, or below each
+  /// On a terminal, which has little room: a line above the rows that share it, or below each.
+  enum class Place { inside, above, below };
   std::string title;
   Kind kind = Kind::numbers;
   Place place = Place::inside;
@@ -118,8 +114,8 @@ using Block = std::variant<Heading, Paragraph, List, Grid>;
 struct Document {
   Words title = {};
   std::vector<Block> about = {};  ///< for a page by itself, not for a terminal
-  std::vector<Block> summary =
-      {};  ///< first on a page, last on a terminal, where it stays in sight
+  /// First on a page, last on a terminal, where it stays in sight.
+  std::vector<Block> summary = {};
   std::vector<Block> body = {};
 };
 

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/text/document_parts.hpp"
 
@@ -10,28 +13,31 @@ namespace macrobench {
 namespace {
 
 std::string as_html(const Words& words) {
-  std::string text;
-  for (const Span& span : words.spans()) {
-    const std::string escaped = escape_html(span.text);
+  return written(words, [](const Span& span) {
+    const std::string text = escape_html(span.text);
     if (!span.kind.empty()) {
-      text += fmt::format("<span class=\"{}\">{}</span>", escape_html(span.kind), escaped);
-    } else {
-      const char* element = span.style == Span::Style::strong ? "strong"
-                            : span.style == Span::Style::code ? "code"
-                            : span.style == Span::Style::mark ? "sup"
-                                                              : nullptr;
-      text += element == nullptr ? escaped : fmt::format("<{0}>{1}</{0}>", element, escaped);
+      return fmt::format(R"(<span class="{}">{}</span>)", escape_html(span.kind), text);
     }
-  }
-  return text;
+    switch (span.style) {
+      case Span::Style::strong:
+        return "<strong>" + text + "</strong>";
+      case Span::Style::code:
+        return "<code>" + text + "</code>";
+      case Span::Style::mark:
+        return "<sup>" + text + "</sup>";
+      default:
+        return text;
+    }
+  });
 }
 
 /// Without elements, for an attribute.
 std::string in_quotes(const Words& words) {
-  std::string text;
-  for (const Span& span : words.spans()) text += escape_html(span.text);
-  return text;
+  return written(words, [](const Span& span) { return escape_html(span.text); });
 }
+
+constexpr std::string_view words_class = R"( class="words")";
+constexpr std::string_view notes_class = R"( class="notes")";
 
 /// The cells that name a row head it: of a grid in panels all columns of words, the first of which
 /// stands beside the row's other lines too; else the first column.
@@ -40,24 +46,21 @@ std::string row_of(const Grid& grid, const RowGroup& group, std::size_t at) {
   const auto is_below = [&](std::size_t i) {
     return i < group.rows.size() && group.rows[i].continues && group.rows[i].cells[0].empty();
   };
-  std::string text = fmt::format("<tr class=\"{}{}\">", escape_html(row.kind),
-                                 row.continues      ? ""
-                                 : row.kind.empty() ? "first"
-                                                    : " first");
+  const std::string_view first = row.continues ? "" : row.kind.empty() ? "first" : " first";
+  std::string text = fmt::format(R"(<tr class="{}{}">)", escape_html(row.kind), first);
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const std::string cell = as_html(row.cells[i]);
     const bool is_words = grid.columns[i].kind == Column::Kind::words;
     if (i == 0) {
       if (is_below(at)) continue;
       std::size_t last = at + 1;
       while (is_below(last)) ++last;
-      const std::string span = last > at + 1 ? fmt::format(" rowspan=\"{}\"", last - at) : "";
-      text +=
-          fmt::format("<th scope=\"row\" class=\"words\"{}>{}</th>", span, as_html(row.cells[i]));
+      const std::string span = last > at + 1 ? fmt::format(R"( rowspan="{}")", last - at) : "";
+      text += fmt::format(R"(<th scope="row" class="words"{}>{}</th>)", span, cell);
     } else if (is_words && grid.in_panels) {
-      text += fmt::format("<th scope=\"row\" class=\"kind\">{}</th>", as_html(row.cells[i]));
+      text += fmt::format(R"(<th scope="row" class="kind">{}</th>)", cell);
     } else {
-      text +=
-          fmt::format("<td{}>{}</td>", is_words ? " class=\"words\"" : "", as_html(row.cells[i]));
+      text += fmt::format("<td{}>{}</td>", is_words ? words_class : "", cell);
     }
   }
   return text + "</tr>\n";
@@ -74,9 +77,9 @@ std::string as_html(const Grid& whole, const Words& name) {
   for (std::size_t i = 0; i < grid.columns.size(); ++i) {
     const Column& column = grid.columns[i];
     const bool spans = i + 1 < grid.columns.size() && grid.columns[i + 1].title.empty();
-    text += fmt::format("<th scope=\"col\"{}{}>{}</th>",
-                        column.kind == Column::Kind::words ? " class=\"words\"" : "",
-                        spans ? " colspan=\"2\"" : "", escape_html(column.title));
+    text += fmt::format(R"(<th scope="col"{}{}>{}</th>)",
+                        column.kind == Column::Kind::words ? words_class : "",
+                        spans ? R"( colspan="2")" : "", escape_html(column.title));
     if (spans) ++i;
   }
   text += "</tr>\n</thead>\n";
@@ -102,11 +105,11 @@ std::string as_html(const Grid& whole, const Words& name) {
 std::string as_html(const List& list) {
   const std::string_view element = list.style == List::Style::numbers ? "ol" : "ul";
   std::string text =
-      fmt::format("<{}{}>\n", element, list.style == List::Style::notes ? " class=\"notes\"" : "");
+      fmt::format("<{}{}>\n", element, list.style == List::Style::notes ? notes_class : "");
   for (const ListItem& item : list.items) {
     text += "<li>" + as_html(item.words);
     if (!item.below.empty()) {
-      text += "\n<ul class=\"notes\">\n";
+      text += fmt::format("\n<ul{}>\n", notes_class);
       for (const Words& below : item.below) text += "<li>" + as_html(below) + "</li>\n";
       text += "</ul>\n";
     }
@@ -155,30 +158,17 @@ std::string html_page(const Words& title, const std::string& content) {
 }
 
 std::string escape_html(std::string_view text) {
+  using Entity = std::pair<char, std::string_view>;
+  constexpr Entity entities[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default: {
-        const auto code = static_cast<unsigned char>(c);
-        const bool is_control = (code < 0x20 && c != '\n' && c != '\t') || code == 0x7F;
-        result += is_control ? "\uFFFD" : std::string(1, c);
-      }
-    }
+  for (const char& c : text) {
+    const auto* entity = std::ranges::find(entities, c, &Entity::first);
+    const auto code = static_cast<unsigned char>(c);
+    const bool is_control = (code < 0x20 && c != '\n' && c != '\t') || code == 0x7F;
+    result += entity != std::end(entities) ? entity->second
+              : is_control                 ? "\uFFFD"
+                                           : std::string_view(&c, 1);
   }
   return result;
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "harness/text/document_parts.hpp"
-#include "harness/text/width.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -87,26 +87,22 @@ std::string number(const std::string& text) {
 }
 
 std::string as_latex(const Words& words, bool in_column = false) {
-  std::string text;
-  for (const Span& span : words.spans()) {
+  return written(words, [&](const Span& span) {
+    const std::string text = escaped(span.text);
     switch (span.style) {
-      case Span::Style::plain:
-        text += in_column ? number(printable(span.text)) : escaped(printable(span.text));
-        break;
       case Span::Style::strong:
-        text += fmt::format("\\textbf{{{}}}", escaped(span.text));
-        break;
+        return "\\textbf{" + text + "}";
       case Span::Style::code:
-        text += fmt::format("\\texttt{{{}}}", escaped(span.text));
-        break;
+        return "\\texttt{" + text + "}";
       case Span::Style::mark: {
-        const std::string symbol = fmt::format("\\textsuperscript{{{}}}", escaped(span.text));
+        const std::string symbol = "\\textsuperscript{" + text + "}";
         // Marks hang over, so that the digits stay in their column.
-        text += in_column ? fmt::format("\\rlap{{{}}}", symbol) : symbol;
+        return in_column ? "\\rlap{" + symbol + "}" : symbol;
       }
+      default:
+        return in_column ? number(printable(span.text)) : escaped(printable(span.text));
     }
-  }
-  return text;
+  });
 }
 
 /// A column of words is broken into lines where its grid is not in panels.
@@ -181,17 +177,12 @@ std::string as_latex(const List& list) {
   return text;
 }
 
-/// Behind a percent sign.
-std::string comment(const Words& words) {
-  std::string text;
-  for (const Span& span : words.spans()) text += printable(span.text);
-  return text;
-}
-
 }  // namespace
 
 std::string to_latex(const Document& document) {
-  std::string text = document.title.empty() ? "" : "% " + comment(document.title) + "\n";
+  const std::string title =
+      written(document.title, [](const Span& span) { return printable(span.text); });
+  std::string text = title.empty() ? "" : "% " + title + "\n";
   text +=
       "% To be \\input into a document with\n% \\usepackage{booktabs,longtable}\n"
       "% and a text that is 16 cm wide or more.\n"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/text/document_parts.hpp"
-#include "harness/text/width.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -51,23 +51,18 @@ std::string superscript(const std::string& symbol) {
 }
 
 std::string as_markdown(const Words& words) {
-  std::string text;
-  for (const Span& span : words.spans()) {
+  return written(words, [](const Span& span) {
     switch (span.style) {
-      case Span::Style::plain:
-        text += escaped(span.text);
-        break;
       case Span::Style::strong:
-        text += "**" + escaped(span.text) + "**";
-        break;
+        return "**" + escaped(span.text) + "**";
       case Span::Style::code:
-        text += "`" + printable(span.text) + "`";
-        break;
+        return "`" + printable(span.text) + "`";
       case Span::Style::mark:
-        text += superscript(span.text);
+        return superscript(span.text);
+      default:
+        return escaped(span.text);
     }
-  }
-  return text;
+  });
 }
 
 std::string panel_of(const Grid& panel) {

@@ -42,6 +42,14 @@ class PanelCells {
 /// The contents of page.css, which the build puts into the program.
 extern const std::string_view page_style;
 
+/// The spans, one after the other, each as `write` writes it.
+template <class Write>
+std::string written(const Words& words, Write write) {
+  std::string text;
+  for (const Span& span : words.spans()) text += write(span);
+  return text;
+}
+
 /// On one line, without characters that a terminal would obey.
 std::string printable(std::string text);
 

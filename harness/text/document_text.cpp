@@ -3,8 +3,7 @@
 #include <utility>
 
 #include "harness/text/document_parts.hpp"
-#include "harness/text/split.hpp"
-#include "harness/text/width.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -13,12 +12,10 @@ namespace {
 constexpr std::size_t gap = 2;
 
 std::string as_text(const Words& words) {
-  std::string text;
-  for (const Span& span : words.spans()) {
+  return written(words, [](const Span& span) {
     const bool is_letter = span.style == Span::Style::mark && span.text != "†";
-    text += (is_letter ? "^" : "") + printable(span.text);
-  }
-  return text;
+    return (is_letter ? "^" : "") + printable(span.text);
+  });
 }
 
 /// Wrapped, with so many spaces before its first line and, from the second on, `hang` more.

@@ -38,18 +38,18 @@ void JsonCursor::allow(const std::vector<std::string>& names) const {
 
 void JsonCursor::check_schema(std::int64_t known) const {
   if (!is_whole(value_) || value_.get<std::int64_t>() < 1) {
-    fail(fmt::format("it must be {}{}", known > 1 ? "from 1 to " : "", known));
+    fail("it must be {}{}", known > 1 ? "from 1 to " : "", known);
   }
   if (value_.get<std::int64_t>() > known) {
-    fail(fmt::format("schema {} comes from a later version of macrobench; this one reads {}",
-                     value_.get<std::int64_t>(), known));
+    fail("schema {} comes from a later version of macrobench; this one reads {}",
+         value_.get<std::int64_t>(), known);
   }
 }
 
 JsonCursor JsonCursor::at(const std::string& name) const {
   check_object();
   const auto found = value_.find(name);
-  if (found == value_.end()) fail(fmt::format("the field '{}' is missing", name));
+  if (found == value_.end()) fail("the field '{}' is missing", name);
   return member(name, *found);
 }
 
@@ -94,7 +94,7 @@ double JsonCursor::number_or_null() const {
 
 double JsonCursor::number_within(double lowest, double highest) const {
   if (!value_.is_number() || !(value_ >= lowest && value_ <= highest)) {
-    fail(fmt::format("it must be a number from {} to {}", lowest, highest));
+    fail("it must be a number from {} to {}", lowest, highest);
   }
   return value_.get<double>();
 }

@@ -1,9 +1,15 @@
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace macrobench {
@@ -20,6 +26,12 @@ class JsonCursor {
       : file_(&file), value_(value), pointer_(std::move(pointer)) {}
 
   [[noreturn]] void fail(std::string_view what) const;
+  template <class First, class... Rest>
+  [[noreturn]] void fail(fmt::format_string<First, Rest...> text, First&& first,
+                         Rest&&... rest) const {
+    fail(std::string_view(
+        fmt::format(text, std::forward<First>(first), std::forward<Rest>(rest)...)));
+  }
 
   /// Refuses members that nothing reads: most are misspelt.
   void allow(const std::vector<std::string>& names) const;
@@ -33,6 +45,23 @@ class JsonCursor {
   void each_member(Visit visit) const {  ///< of an object: visit(name, cursor)
     check_object();
     for (const auto& [name, value] : value_.items()) visit(name, member(name, value));
+  }
+
+  /// What `read` makes of each item of an array.
+  template <class Read>
+  [[nodiscard]] auto list_of(Read read) const {
+    std::vector<std::decay_t<std::invoke_result_t<Read, const JsonCursor&>>> all;
+    for (const JsonCursor& item : items()) all.push_back(std::invoke(read, item));
+    return all;
+  }
+  /// What `read` makes of each member of an object, by name.
+  template <class Read>
+  [[nodiscard]] auto map_of(Read read) const {
+    std::map<std::string, std::decay_t<std::invoke_result_t<Read, const JsonCursor&>>> all;
+    each_member([&](const std::string& name, const JsonCursor& value) {
+      all.emplace(name, std::invoke(read, value));
+    });
+    return all;
   }
 
   [[nodiscard]] bool is_null() const { return value_.is_null(); }

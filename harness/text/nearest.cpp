@@ -30,9 +30,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view name, const std::vector<std::string>& names) {
   if (names.empty()) return {};
-  return *std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(name, a) < edit_distance(name, b);
-  });
+  return std::ranges::min(names, {}, [&](const auto& known) { return edit_distance(name, known); });
 }
 
 std::string unknown_name(std::string_view kind, std::string_view name,

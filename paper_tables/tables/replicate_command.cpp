@@ -56,11 +56,11 @@ std::optional<double> predicted_seconds(const Case& which, const Results& result
     if (answers(record, request, available_cores()))
       costs[record.work.value_or(0)] = record.seconds;
   }
-  const double size = work_of(*which.implementation, which.parameters);
+  const double size = model.work_of(which.implementation->name, which.parameters);
   if (const auto known = costs.find(size); known != costs.end()) return known->second;
   std::vector<Point> points;
   for (const auto& [at, cost] : costs) points.push_back({at, cost});
-  const std::optional<GrowthLaw> law = fit_growth_law(points, sizes_of(*which.implementation));
+  const std::optional<GrowthLaw> law = fit_growth_law(points, which.implementation->sizes());
   return law ? std::optional(law->at(size)) : std::nullopt;
 }
 

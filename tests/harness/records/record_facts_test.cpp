@@ -23,10 +23,10 @@ Record bare(const std::string& model, const std::string& implementation, Paramet
 TEST(RecordFacts, AreWhatTheRegistryKnows) {
   Record record = bare("rbc", "serial", {{"nk", std::int64_t{64}}});
   add_facts(record);
-  const Implementation& serial = Registry::global().implementation("rbc/serial");
-  EXPECT_EQ(record.work, work_of(serial, record.parameters));
+  const Model& rbc = Registry::global().model("rbc");
+  EXPECT_EQ(record.work, rbc.work_of("serial", record.parameters));
   ASSERT_TRUE(record.floor);
-  EXPECT_EQ(record.floor->bytes, floor_of(serial, record.parameters, *record.outcome).bytes);
+  EXPECT_EQ(record.floor->bytes, rbc.floor_of("serial", record.parameters, *record.outcome).bytes);
   EXPECT_EQ(record.on_gpu, false);
   EXPECT_TRUE(record.gpu_stages.empty());
 }

@@ -53,7 +53,8 @@ class ScheduleTest : public testing::Test {
     record.model = which.implementation->model;
     record.implementation = which.implementation->name;
     record.parameters = which.parameters;
-    record.work = work_of(*which.implementation, which.parameters);
+    record.work =
+        Registry::global().model(record.model).work_of(record.implementation, record.parameters);
     record.source = source_digest(*which.implementation);
     record.machine = machine.id();
     record.status = status;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/text/width.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 namespace {

@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "harness/text/json_values.hpp"
-#include "harness/text/width.hpp"
+#include "harness/text/strings.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"

@@ -107,7 +107,7 @@ TEST(Shares, OfMoreIterationsThanACaseMayTakeAreFoundAtOnce) {
   Outcome outcome;
   outcome.iterations = std::numeric_limits<std::int64_t>::max();
   const Parameters given{{"nk", std::int64_t{64}}, {"maximizer", std::string("grid_howard")}};
-  EXPECT_TRUE(floor_of(Registry::global().implementation("rbc/serial"), given, outcome).is_known());
+  EXPECT_TRUE(Registry::global().model("rbc").floor_of("serial", given, outcome).is_known());
 }
 
 TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
@@ -131,8 +131,8 @@ TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
                              {"real", std::string("single")}},
                             operations / 25.6e12 * 2);
   Record& record = records.back();
-  record.floor = floor_of(Registry::global().implementation("lifecycle/serial"), record.parameters,
-                          *record.outcome);
+  record.floor =
+      Registry::global().model("lifecycle").floor_of("serial", record.parameters, *record.outcome);
   record.on_gpu = true;
   const std::optional<FloorShare> share = share_of(record, ceilings_of(holding(of_a_gpu())));
   ASSERT_TRUE(share);
@@ -167,7 +167,8 @@ TEST(Floors, AreDeclaredInEveryModelAndByAllThatRunsOnAGpu) {
   outcome.figures = {{"passes", 3.0}, {"nodes", 62.0}, {"newton_iterations_mean", 2.0}};
   std::map<std::string, int> declared;
   for (const Implementation* one : Registry::global().implementations()) {
-    const bool is_known = floor_of(*one, {}, outcome).is_known();
+    const bool is_known =
+        Registry::global().model(one->model).floor_of(one->name, {}, outcome).is_known();
     if (is_known) ++declared[one->model];
     EXPECT_TRUE(is_known || one->runs_on != RunsOn::gpu) << one->id();
   }
