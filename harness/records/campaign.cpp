@@ -19,21 +19,13 @@ using nlohmann::ordered_json;
 constexpr double most = 1e30;
 
 Speed speed_at(const JsonCursor& cursor) {
+  const auto amount = [](const JsonCursor& number) { return number.number_within(0, most); };
   Speed speed{.key = cursor.at("key").text(),
-              .bytes = cursor.at("bytes").number_within(0, most),
-              .operations = cursor.at("operations").number_within(0, most),
-              .seconds = {}};
-  for (const JsonCursor& item : cursor.at("seconds").items()) {
-    speed.seconds.push_back(item.number_within(0, most));
-  }
+              .bytes = amount(cursor.at("bytes")),
+              .operations = amount(cursor.at("operations")),
+              .seconds = cursor.at("seconds").list_of(amount)};
   if (!(speed.rate() > 0 && speed.rate() <= most)) cursor.fail("it must have a rate");
   return speed;
-}
-
-std::vector<Speed> speeds_at(const JsonCursor& cursor) {
-  std::vector<Speed> speeds;
-  for (const JsonCursor& item : cursor.items()) speeds.push_back(speed_at(item));
-  return speeds;
 }
 
 ordered_json to_json(const std::vector<Speed>& speeds) {
@@ -76,7 +68,7 @@ void add_event(std::vector<Campaign>& campaigns, const json& line) {
   const std::string id = cursor.at("campaign").text();
   const std::string event = cursor.at("event").text();
   const std::string time = cursor.at("time").text();
-  std::vector<Speed> speeds = speeds_at(cursor.at("speeds"));
+  std::vector<Speed> speeds = cursor.at("speeds").list_of(speed_at);
   const auto known = std::ranges::find(campaigns, id, &Campaign::id);
   if (event == "began") {
     if (known != campaigns.end()) cursor.at("campaign").fail("it began before");

@@ -31,18 +31,9 @@ constexpr Names<Phase, 4> phase_names{{{Phase::start, "start"},
 
 template <class Enum, std::size_t n>
 std::string name_of(const Names<Enum, n>& names, Enum value) {
-  const auto found = std::find_if(names.begin(), names.end(),
-                                  [&](const auto& pair) { return pair.first == value; });
+  const auto found = std::ranges::find(names, value, &std::pair<Enum, std::string_view>::first);
   if (found == names.end()) throw std::logic_error("a value outside its enumeration");
   return std::string(found->second);
-}
-
-template <class Enum, std::size_t n>
-Enum value_of(const Names<Enum, n>& names, std::string_view text, std::string_view kind) {
-  for (const auto& [value, name] : names) {
-    if (name == text) return value;
-  }
-  throw std::invalid_argument(fmt::format("'{}' is no {}", text, kind));
 }
 
 }  // namespace
@@ -51,13 +42,13 @@ std::string to_string(Status status) {
   return name_of(status_names, status);
 }
 Status status_from(std::string_view text) {
-  return value_of(status_names, text, "status");
+  for (const auto& [status, name] : status_names) {
+    if (name == text) return status;
+  }
+  throw std::invalid_argument(fmt::format("'{}' is no status", text));
 }
 std::string to_string(Phase phase) {
   return name_of(phase_names, phase);
-}
-Phase phase_from(std::string_view text) {
-  return value_of(phase_names, text, "phase");
 }
 
 std::vector<double> seconds_of(const Record& record, Phase phase) {

@@ -68,8 +68,6 @@ struct Record {
 enum class Phase { start, first_solution, solution, total };
 
 std::string to_string(Phase phase);
-/// Throws std::invalid_argument.
-Phase phase_from(std::string_view text);
 
 /// All raw seconds of a phase, over all processes. `solution` is every warm solution, or the first
 /// ones if there is no warm one; `total` is start-up plus the first solution, one per process.

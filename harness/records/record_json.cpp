@@ -64,15 +64,11 @@ double seconds_at(const JsonCursor& cursor) {
 }
 
 std::vector<double> list_of_seconds_at(const JsonCursor& cursor) {
-  std::vector<double> list;
-  for (const JsonCursor& item : cursor.items()) list.push_back(seconds_at(item));
-  return list;
+  return cursor.list_of(seconds_at);
 }
 
-std::vector<std::string> texts_at(const JsonCursor& cursor) {
-  std::vector<std::string> list;
-  for (const JsonCursor& item : cursor.items()) list.push_back(item.text());
-  return list;
+std::vector<double> series_at(const JsonCursor& cursor) {
+  return cursor.list_of(&JsonCursor::number_or_null);
 }
 
 Parameters parameters_at(const JsonCursor& cursor) {
@@ -86,14 +82,10 @@ Parameters parameters_at(const JsonCursor& cursor) {
 }
 
 Sample sample_at(const JsonCursor& cursor) {
-  Sample sample;
-  sample.start = seconds_at(cursor.at("start"));
-  sample.first_solution = seconds_at(cursor.at("first_solution"));
-  sample.solutions = list_of_seconds_at(cursor.at("solutions"));
-  cursor.at("stages").each_member([&](const std::string& name, const JsonCursor& stage) {
-    sample.stages[name] = list_of_seconds_at(stage);
-  });
-  return sample;
+  return {.start = seconds_at(cursor.at("start")),
+          .first_solution = seconds_at(cursor.at("first_solution")),
+          .solutions = list_of_seconds_at(cursor.at("solutions")),
+          .stages = cursor.at("stages").map_of(list_of_seconds_at)};
 }
 
 Outcome outcome_at(const JsonCursor& cursor) {
@@ -105,16 +97,9 @@ Outcome outcome_at(const JsonCursor& cursor) {
   outcome.allowed = cursor.at("allowed").number_or_null();
   outcome.checked_states = cursor.at("checked_states").at_least_0();
   outcome.exhaustive = cursor.at("exhaustive").truth();
-  cursor.at("figures").each_member([&](const std::string& name, const JsonCursor& figure) {
-    outcome.figures[name] = figure.number_or_null();
-  });
-  cursor.at("notes").each_member(
-      [&](const std::string& name, const JsonCursor& note) { outcome.notes[name] = note.text(); });
-  if (!cursor.has("series")) return outcome;
-  cursor.at("series").each_member([&](const std::string& name, const JsonCursor& values) {
-    std::vector<double>& series = outcome.series[name];
-    for (const JsonCursor& value : values.items()) series.push_back(value.number_or_null());
-  });
+  outcome.figures = cursor.at("figures").map_of(&JsonCursor::number_or_null);
+  outcome.notes = cursor.at("notes").map_of(&JsonCursor::text);
+  if (cursor.has("series")) outcome.series = cursor.at("series").map_of(series_at);
   return outcome;
 }
 
@@ -126,7 +111,7 @@ Floor floor_at(const JsonCursor& cursor) {
   constexpr double most = std::numeric_limits<double>::max();
   return {.bytes = cursor.at("bytes").number_within(0, most),
           .operations = cursor.at("operations").number_within(0, most),
-          .stages = texts_at(cursor.at("stages"))};
+          .stages = cursor.at("stages").list_of(&JsonCursor::text)};
 }
 
 Reason reason_at(const JsonCursor& cursor) {
@@ -142,7 +127,7 @@ void read_schema_2(Record& record, const JsonCursor& cursor) {
   if (const JsonCursor work = which.at("work"); !work.is_null()) record.work = work.number();
   if (const JsonCursor floor = which.at("floor"); !floor.is_null()) record.floor = floor_at(floor);
   if (const JsonCursor gpu = which.at("on_gpu"); !gpu.is_null()) record.on_gpu = gpu.truth();
-  record.gpu_stages = texts_at(which.at("gpu_stages"));
+  record.gpu_stages = which.at("gpu_stages").list_of(&JsonCursor::text);
 }
 
 }  // namespace
@@ -190,8 +175,6 @@ Sample sample_from_json(const json& object, const std::string& at) {
 ordered_json to_json(const Outcome& outcome) {
   ordered_json figures = ordered_json::object();
   for (const auto& [name, value] : outcome.figures) figures[name] = finite_or_null(value);
-  ordered_json notes = ordered_json::object();
-  for (const auto& [name, text] : outcome.notes) notes[name] = text;
   ordered_json object{{"valid", outcome.valid},
                       {"why", or_null(outcome.why)},
                       {"iterations", outcome.iterations},
@@ -200,7 +183,7 @@ ordered_json to_json(const Outcome& outcome) {
                       {"checked_states", outcome.checked_states},
                       {"exhaustive", outcome.exhaustive},
                       {"figures", std::move(figures)},
-                      {"notes", std::move(notes)}};
+                      {"notes", outcome.notes}};
   if (!outcome.series.empty()) object["series"] = to_json(outcome.series);
   return object;
 }
@@ -258,9 +241,7 @@ Record record_from_json(const json& object) {
     read_schema_2(record, cursor);
   }
   record.expected_invalid = cursor.at("expected_invalid").truth();
-  for (const JsonCursor& sample : cursor.at("samples").items()) {
-    record.samples.push_back(sample_at(sample));
-  }
+  record.samples = cursor.at("samples").list_of(sample_at);
   const JsonCursor outcome = cursor.at("outcome");
   if (!outcome.is_null()) record.outcome = outcome_at(outcome);
   if (record.status == Status::measured && !(record.outcome && record.outcome->valid)) {

@@ -15,7 +15,6 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/records/line_file.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/system/whole_file.hpp"
@@ -126,32 +125,21 @@ Read read(const fs::path& folder) {
 
 }  // namespace
 
-struct RecordStore::Files {
-  fs::path folder;
-  LineFile lock;
-  LineFile records;
-  LineFile machines;
-  LineFile campaigns;
-  Results results;
-};
-
 Results read_results(const fs::path& folder) {
   return std::move(read(folder).results);
 }
 
-RecordStore::RecordStore(fs::path folder) : files_(std::make_unique<Files>()) {
+RecordStore::RecordStore(fs::path folder) {
   // With a limit on file sizes, a write is then an error, which can be undone, instead of a kill.
   std::signal(SIGXFSZ, SIG_IGN);
   if (folder.filename().empty()) folder = folder.parent_path();
-  files_->folder = folder;
   make_folder(folder);
 
-  LineFile& lock = files_->lock;
-  lock.open(folder / lock_name, O_RDWR);
-  if (::flock(lock.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+  lock_.open(folder / lock_name, O_RDWR);
+  if (::flock(lock_.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) fail(folder / lock_name, "cannot be locked", errno);
     std::string owner(32, '\0');
-    const ssize_t length = ::pread(lock.descriptor(), owner.data(), owner.size(), 0);
+    const ssize_t length = ::pread(lock_.descriptor(), owner.data(), owner.size(), 0);
     owner.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
     owner.resize(std::min(owner.size(), owner.find('\n')));
     throw Failure(
@@ -161,48 +149,40 @@ RecordStore::RecordStore(fs::path folder) : files_(std::make_unique<Files>()) {
   }
 
   Read found = read(folder);
-  lock.cut_to(0);
+  lock_.cut_to(0);
   const std::string owner = fmt::format("{}\n", ::getpid());
-  lock.append(owner);
-  lock.append(std::string(room, ' '));
-  lock.cut_to(owner.size());
-  files_->records.open(folder / records_name, O_WRONLY | O_APPEND);
-  files_->machines.open(folder / machines_name, O_WRONLY | O_APPEND);
-  files_->campaigns.open(folder / campaigns_name, O_WRONLY | O_APPEND);
-  files_->records.cut_to(found.records);
-  files_->machines.cut_to(found.machines);
-  files_->campaigns.cut_to(found.campaigns);
+  lock_.append(owner);
+  lock_.append(std::string(room, ' '));
+  lock_.cut_to(owner.size());
+  records_.open(folder / records_name, O_WRONLY | O_APPEND);
+  machines_.open(folder / machines_name, O_WRONLY | O_APPEND);
+  campaigns_.open(folder / campaigns_name, O_WRONLY | O_APPEND);
+  records_.cut_to(found.records);
+  machines_.cut_to(found.machines);
+  campaigns_.cut_to(found.campaigns);
   sync_folder(folder);
-  files_->results = std::move(found.results);
-}
-
-RecordStore::~RecordStore() = default;
-
-const Results& RecordStore::results() const {
-  return files_->results;
+  results_ = std::move(found.results);
 }
 
 void RecordStore::append(const Record& record, const Machine& machine) {
   const std::string line = to_line(to_json(record));
   append(machine);
-  files_->records.append(line);
-  files_->results.records.push_back(record);
+  records_.append(line);
+  results_.records.push_back(record);
 }
 
 void RecordStore::append(const CampaignEvent& event, const Machine& machine) {
   const ordered_json line = to_json(event);
   append(machine);
-  files_->campaigns.append(to_line(line));
-  add_event(files_->results.campaigns, line);
+  campaigns_.append(to_line(line));
+  add_event(results_.campaigns, line);
 }
 
 void RecordStore::append(const Machine& machine) {
   const std::string id = machine.id();
-  Results& results = files_->results;
-  if (results.machines.contains(id)) return;
-  files_->machines.append(
-      to_line({{"schema", machine_schema}, {"id", id}, {"machine", machine.block}}));
-  results.machines[id] = machine;
+  if (results_.machines.contains(id)) return;
+  machines_.append(to_line({{"schema", machine_schema}, {"id", id}, {"machine", machine.block}}));
+  results_.machines[id] = machine;
 }
 
 }  // namespace macrobench

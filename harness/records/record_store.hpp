@@ -2,11 +2,11 @@
 
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/records/campaign.hpp"
+#include "harness/records/line_file.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
 
@@ -37,11 +37,8 @@ class RecordStore {
   /// it can be written to. Throws Failure: in use by another run (and by which process), not
   /// writable, disk full, later schema.
   explicit RecordStore(std::filesystem::path folder);
-  ~RecordStore();
-  RecordStore(const RecordStore&) = delete;
-  RecordStore& operator=(const RecordStore&) = delete;
 
-  [[nodiscard]] const Results& results() const;
+  [[nodiscard]] const Results& results() const { return results_; }
 
   /// Writes the machine block (once for each id) and the record. On an error (a full disk) throws
   /// Failure and leaves the file unchanged.
@@ -52,8 +49,11 @@ class RecordStore {
  private:
   void append(const Machine& machine);
 
-  struct Files;
-  std::unique_ptr<Files> files_;
+  LineFile lock_;
+  LineFile records_;
+  LineFile machines_;
+  LineFile campaigns_;
+  Results results_;
 };
 
 }  // namespace macrobench

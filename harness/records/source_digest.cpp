@@ -18,9 +18,8 @@ constexpr std::string_view implementations = "implementations/";
 
 std::string_view without_extension(std::string_view path) {
   const std::size_t dot = path.rfind('.');
-  const std::size_t slash = path.rfind('/');
   const bool in_name =
-      dot != std::string_view::npos && (slash == std::string_view::npos || dot > slash);
+      dot != std::string_view::npos && path.find('/', dot) == std::string_view::npos;
   return in_name ? path.substr(0, dot) : path;
 }
 
@@ -32,16 +31,12 @@ bool is_header(std::string_view path) {
 /// and for policy/policy.hpp.
 std::string folder_of(std::string_view path) {
   const std::string_view stem = without_extension(path);
-  const std::size_t slash = stem.rfind('/');
-  // NAME.cpp in a model's own folder speaks for itself alone.
-  const bool is_deep =
-      slash != std::string_view::npos && slash > implementations.size() &&
-      stem.substr(implementations.size(), slash - implementations.size()).find('/') !=
-          std::string_view::npos;
-  if (is_deep && is_header(path) && stem.substr(0, slash).ends_with(stem.substr(slash))) {
-    return std::string(stem.substr(0, slash + 1));
-  }
-  return std::string(stem) + '/';
+  const std::string_view folder = stem.substr(0, stem.rfind('/'));
+  // NAME.cpp in a model's own folder, implementations/MODEL/, speaks for itself alone.
+  const bool is_deep = path.starts_with(implementations) && std::ranges::count(folder, '/') > 1;
+  const bool is_of_folder =
+      is_deep && is_header(path) && folder.ends_with(stem.substr(folder.size()));
+  return std::string(is_of_folder ? folder : stem) + '/';
 }
 
 /// The code that draws a model's curves decides no result.
@@ -70,14 +65,13 @@ class Closure {
       add(include);
       add(folder + std::string(include));
     }
-    const std::string_view stem = without_extension(path);
     const std::string its_folder = folder_of(path);
     for (const auto& [other, ignored] : files_) {
-      const bool defines_it = is_header(path) && without_extension(other) == stem;
+      const bool defines_it =
+          is_header(path) && without_extension(other) == without_extension(path);
       // Parts of a program, or files that register themselves with a header's registry: no include
       // names them.
-      const bool in_its_folder = other.starts_with(its_folder);
-      if (defines_it || in_its_folder) add(other);
+      if (defines_it || other.starts_with(its_folder)) add(other);
     }
   }
 
@@ -87,10 +81,9 @@ class Closure {
     for (const auto& [path, file] : files_) {
       if (!path.starts_with(folder) || path.substr(folder.size(), 1) != "/") continue;
       const std::string_view stem = without_extension(path.substr(folder.size() + 1));
-      if (stem == model || stem == "model" || stem == "parameters" || stem == "certificate" ||
-          stem.starts_with("certificate/")) {
-        add(path);
-      }
+      const bool is_part = stem == model || stem == "model" || stem == "parameters" ||
+                           stem == "certificate" || stem.starts_with("certificate/");
+      if (is_part) add(path);
     }
   }
 

@@ -36,17 +36,10 @@ namespace {
 
 constexpr int resamples = 2000;
 
-/// The standard's distributions differ from library to library; the engine does not.
-std::size_t draw_below(std::mt19937_64& engine, std::size_t count) {
-  return static_cast<std::size_t>(engine() % count);
-}
-
 double median_of_resample(const std::vector<double>& from, std::mt19937_64& engine) {
-  std::vector<double> drawn;
-  drawn.reserve(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    drawn.push_back(from[draw_below(engine, from.size())]);
-  }
+  std::vector<double> drawn(from.size());
+  // The standard's distributions differ from library to library; the engine does not.
+  for (double& value : drawn) value = from[engine() % from.size()];
   return median(std::move(drawn));
 }
 
