@@ -14,7 +14,7 @@ namespace {
 
 std::string as_html(const Words& words) {
   return written(words, [](const Span& span) {
-    const std::string text = escape_html(span.text);
+    std::string text = escape_html(span.text);
     if (!span.kind.empty()) {
       return fmt::format(R"(<span class="{}">{}</span>)", escape_html(span.kind), text);
     }
