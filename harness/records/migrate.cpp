@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 std::string lost_between(const json& before, const json& after, const std::string& pointer = {}) {
   if (!before.is_object()) return before == after ? "" : pointer;
   for (const auto& [name, value] : before.items()) {
-    const std::string its = pointer + "/" + name;
+    std::string its = fmt::format("{}/{}", pointer, name);
     const bool is_reason = its == "/why" && before.at("schema") == 1;
     if (is_reason || its == "/schema" || its == "/key" || its == "/case/parameters") continue;
     if (!after.contains(name)) return its;

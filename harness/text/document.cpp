@@ -79,7 +79,7 @@ void list_values(const ordered_json& json, const std::string& name, std::vector<
       json.is_object() || (json.is_array() && !json.empty() && json.front().is_structured());
   if (is_nested) {
     for (const auto& [key, value] : json.items()) {
-      list_values(value, name.empty() ? key : name + " " + key, rows);
+      list_values(value, name.empty() ? key : fmt::format("{} {}", name, key), rows);
     }
   } else if (json.is_array()) {
     std::vector<std::string> values;

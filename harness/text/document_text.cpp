@@ -124,7 +124,7 @@ class PanelText {
   }
 
   /// The cells of the columns in this place, in one line.
-  std::string joined(const Row& row, Column::Place place) const {
+  [[nodiscard]] std::string joined(const Row& row, Column::Place place) const {
     std::string text;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       if (panel_.columns[i].place != place || row.cells[i].empty()) continue;
