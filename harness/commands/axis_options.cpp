@@ -1,7 +1,5 @@
 #include "harness/commands/axis_options.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -69,11 +67,11 @@ AxisOptions parse_axis_options(const std::vector<std::string>& arguments) {
     std::string name = argument->substr(2, equals == std::string::npos ? equals : equals - 2);
     std::ranges::replace(name, '-', '_');
     if (equals == std::string::npos && argument + 1 == arguments.end()) {
-      throw UsageError(fmt::format("--{} needs a value", name));
+      throw UsageError("--{} needs a value", name);
     }
     if (std::ranges::count(options.values, name, [](const auto& given) { return given.first; }) >
         0) {
-      throw UsageError(fmt::format("--{} is given twice", name));
+      throw UsageError("--{} is given twice", name);
     }
     std::string value = equals == std::string::npos ? *++argument : argument->substr(equals + 1);
     options.values.emplace_back(std::move(name), std::move(value));

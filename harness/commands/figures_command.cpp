@@ -69,7 +69,7 @@ void write(const Figure& figure, const Curves& curves, const std::string& folder
   const fs::path file = fs::path(folder) / (figure.name + ".csv");
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
-  if (failed) throw UsageError(fmt::format("{}: it cannot be written", file.string()));
+  if (failed) throw UsageError("{}: it cannot be written", file.string());
   write_whole(file, to_csv(curves));
   fmt::print("{}: {}\n", file.string(), figure.summary);
 }

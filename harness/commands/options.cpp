@@ -1,7 +1,5 @@
 #include "harness/commands/options.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <limits>
@@ -23,7 +21,7 @@ double parse_duration(const std::string& text) {
                          : unit == "h"               ? 3600
                                                      : 0;
   if (error != std::errc{} || seconds == 0 || !(number >= 0)) {
-    throw UsageError(fmt::format("'{}' is not a duration: write 90s, 5m, 1.5h or none", text));
+    throw UsageError("'{}' is not a duration: write 90s, 5m, 1.5h or none", text);
   }
   return number * seconds;
 }

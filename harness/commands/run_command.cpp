@@ -35,17 +35,16 @@ struct Flags {
 void check_save(const Implementation& implementation, const std::string& file) {
   if (file.empty()) return;
   if (!implementation.saves) {
-    throw UsageError(
-        fmt::format("--save {}: {} has no solution from which another case could start", file,
-                    implementation.model));
+    throw UsageError("--save {}: {} has no solution from which another case could start", file,
+                     implementation.model);
   }
   const std::filesystem::path path(file);
   if (std::filesystem::is_directory(path)) {
-    throw UsageError(fmt::format("--save {}: it is a folder; name a file in it", file));
+    throw UsageError("--save {}: it is a folder; name a file in it", file);
   }
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   if (!std::filesystem::is_directory(folder)) {
-    throw UsageError(fmt::format("--save {}: there is no folder {}", file, folder.string()));
+    throw UsageError("--save {}: there is no folder {}", file, folder.string());
   }
 }
 

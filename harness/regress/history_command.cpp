@@ -52,7 +52,7 @@ Wanted wanted_in(const AxisOptions& options) {
       } else if (wanted.id.empty()) {
         wanted.id = word;
       } else {
-        throw UsageError(fmt::format("'{}' and '{}': history takes one case", wanted.id, word));
+        throw UsageError("'{}' and '{}': history takes one case", wanted.id, word);
       }
     }
   }
@@ -108,16 +108,15 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
   std::string now = key_now(wanted);
   if (keys.contains(now)) return now;
   if (keys.empty() && !implementations.contains(wanted.id) && !implementations.empty()) {
-    throw UsageError(
-        fmt::format("there is no record of {} here; the nearest with a record is '{}'", wanted.id,
-                    nearest(wanted.id, {implementations.begin(), implementations.end()})));
+    throw UsageError("there is no record of {} here; the nearest with a record is '{}'", wanted.id,
+                     nearest(wanted.id, {implementations.begin(), implementations.end()}));
   }
   if (keys.empty()) {
-    throw UsageError(fmt::format("there is no record of {} with these parameters here",
-                                 now.empty() ? wanted.id : now));
+    throw UsageError("there is no record of {} with these parameters here",
+                     now.empty() ? wanted.id : now);
   }
-  throw UsageError(fmt::format("{} cases match that; give more parameters, as in '{}'", keys.size(),
-                               fmt::join(keys | std::views::take(3), "', '")));
+  throw UsageError("{} cases match that; give more parameters, as in '{}'", keys.size(),
+                   fmt::join(keys | std::views::take(3), "', '"));
 }
 
 ExitCode history(const Flags& flags, const AxisOptions& options) {

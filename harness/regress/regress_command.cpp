@@ -1,6 +1,5 @@
 // macrobench regress: is a commit slower than another, and are its results as correct?
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,8 +44,7 @@ struct Flags {
 
 Contender contender(const std::string& ref, const std::string& program, const Machine& machine) {
   if (!program.empty()) {
-    if (!fs::exists(program))
-      throw UsageError(fmt::format("{}: the program does not exist", program));
+    if (!fs::exists(program)) throw UsageError("{}: the program does not exist", program);
     return contender_at(fs::absolute(program), {program, ""});
   }
   const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
@@ -88,8 +86,8 @@ void check(const Flags& flags) {
   const RegressionTerms& terms = flags.plan.terms;
   const int least = least_pairs(terms.confidence);
   if (!terms.instructions && terms.pairs < least) {
-    throw UsageError(fmt::format("--pairs {}: a confidence of {:g} needs at least {}", terms.pairs,
-                                 terms.confidence, least));
+    throw UsageError("--pairs {}: a confidence of {:g} needs at least {}", terms.pairs,
+                     terms.confidence, least);
   }
   if (terms.instructions &&
       run_process({"valgrind", {"valgrind", "--version"}, "", 10}).code != 0) {
@@ -101,7 +99,7 @@ void check(const Flags& flags) {
     if (path.empty()) continue;
     const fs::path folder = fs::absolute(path).parent_path();
     if (fs::is_directory(path) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-      throw UsageError(fmt::format("{}: no file can be written there", path));
+      throw UsageError("{}: no file can be written there", path);
     }
   }
 }

@@ -296,8 +296,8 @@ Contender contender_at(const std::filesystem::path& program, RegressionSide side
       }
     }
   } catch (const nlohmann::json::exception&) {
-    throw UsageError(fmt::format("{}: it is not macrobench, or one from before `list --json`",
-                                 program.string()));
+    throw UsageError("{}: it is not macrobench, or one from before `list --json`",
+                     program.string());
   }
   return contender;
 }
