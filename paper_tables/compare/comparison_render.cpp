@@ -45,7 +45,7 @@ std::string remark(const ComparedTime& reading) {
 /// The remarks on both, those on the first after those on the other.
 std::string remarks(const ComparedTime& first, const ComparedTime& other) {
   const std::string of_first = remark(first);
-  const std::string of_other = remark(other);
+  std::string of_other = remark(other);
   if (of_first.empty()) return of_other;
   return fmt::format("{}{}1's: {}", of_other, of_other.empty() ? "" : "; ", of_first);
 }

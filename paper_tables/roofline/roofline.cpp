@@ -61,8 +61,9 @@ std::optional<double> ProcessorCeilings::* operations_of(const Record& record) {
                                       : &ProcessorCeilings::double_operations_a_second;
 }
 
-ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Record& record) {
-  const bool is_gpu = is_on_gpu(record, record.floor->stages);
+ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Record& record,
+                                const Floor& floor) {
+  const bool is_gpu = is_on_gpu(record, floor.stages);
   const int threads = is_gpu ? 1 : threads_of(record);
   const auto found = std::ranges::find_if(all, [&](const ProcessorCeilings& one) {
     return one.is_gpu == is_gpu && one.threads == threads;
@@ -90,7 +91,7 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
     const Floor& floor = *record->floor;
     const double seconds = seconds_of(*record, floor);
     if (!(seconds > 0)) continue;
-    ProcessorCeilings& processor = processor_in(all, *record);
+    ProcessorCeilings& processor = processor_in(all, *record, floor);
     const bool is_copy = floor.stages.front() == "copy";
     std::optional<double>& ceiling =
         processor.*(is_copy ? &ProcessorCeilings::bytes_a_second : operations_of(*record));
