@@ -160,6 +160,12 @@ struct FigureCell {
   Cell here;
 };
 
+/// Times what a line's numbers are shown; none: its price is not known, and it has no points.
+struct LinePrices {
+  std::optional<double> in_print = 1;
+  std::optional<double> here = 1;
+};
+
 /// Reads one figure of a paper, and fills it with numbers.
 class FigureMaker {
  public:
@@ -293,11 +299,11 @@ class FigureMaker {
   void add_cells(const Place& place) {
     if (table_ == nullptr) place.at("row").fail("the figure has no table");
     const std::vector<FigureCell> cells = read_cells(place);
-    const PriceOf price = read_price(place);
+    const LinePrices prices = read_prices(place);
     const std::string label = place.at("row").text();
     const std::string called = text_or(place, "called", label);
     const auto [known, is_new] = columns_.try_emplace(called, plot_.data.columns.size());
-    if (is_new) add_columns(called, cells, price);
+    if (is_new) add_columns(called, cells, prices);
     const std::size_t first = known->second;
     PlotLine style = read_style(place, label);
     const PlotLine extrapolated{.title = "", .colour = style.colour, .stroke = Stroke::dotted};
@@ -327,32 +333,32 @@ class FigureMaker {
     return cells;
   }
 
-  /// Times which price the line's times are shown; null: they are shown as they are. The caption
-  /// says the prices, of the machine in print and of this one.
-  PriceOf read_price(const Place& line) {
-    if (!line.has("price")) return nullptr;
+  /// The caption says the prices, of the machine in print and of this one.
+  LinePrices read_prices(const Place& line) {
+    if (!line.has("price")) return {};
     const Place place = line.at("price");
     const auto price = read_choice<PriceOf>(place, "processor",
                                             {{"gpu", [](const Prices& its) { return its.gpu_usd; }},
                                              {"cpu", [](const Prices& its) { return its.cpu_usd; }},
                                              {"core", price_of_core}});
-    if (prices_) return price;
-    const std::size_t at = plot_.caption.find(prices_in_caption);
-    if (at == std::string::npos) {
-      place.fail(fmt::format("the figure's caption must have {} in it", prices_in_caption));
+    if (!prices_) {
+      const std::size_t at = plot_.caption.find(prices_in_caption);
+      if (at == std::string::npos) {
+        place.fail(fmt::format("the figure's caption must have {} in it", prices_in_caption));
+      }
+      prices_ = {prices_of(all_.folder(), "published", table_->hardware),
+                 prices_of(all_.folder(), "name", gpu_name(machine_))};
+      plot_.caption.replace(at, prices_in_caption.size(),
+                            in_words(prices_->first, prices_->second));
     }
-    prices_ = {prices_of(all_.folder(), "published", table_->hardware),
-               prices_of(all_.folder(), "name", gpu_name(machine_))};
-    plot_.caption.replace(at, prices_in_caption.size(), in_words(prices_->first, prices_->second));
-    return price;
+    return {price(prices_->first), price(prices_->second)};
   }
 
-  void add_columns(const std::string& called, const std::vector<FigureCell>& cells, PriceOf price) {
+  void add_columns(const std::string& called, const std::vector<FigureCell>& cells,
+                   const LinePrices& prices) {
     for (const char* kind : {"published", "measured", "extrapolated"}) {
       plot_.data.columns.push_back(fmt::format("{}, {}", called, kind));
     }
-    const std::optional<double> in_print = price == nullptr ? 1 : price(prices_.value().first);
-    const std::optional<double> now = price == nullptr ? 1 : price(prices_.value().second);
     const auto is_extrapolated = [&](std::size_t i) {
       return i < cells.size() && cells[i].here.status == Status::extrapolated;
     };
@@ -362,9 +368,9 @@ class FigureMaker {
       // The line to what is extrapolated begins at the last measured cell.
       const bool leads_there = is_extrapolated(i) || (is_measured && is_extrapolated(i + 1));
       std::vector<std::optional<double>>& row = plot_.data.rows[i];
-      row.push_back(shown(printed, in_print));
-      row.push_back(shown(is_measured ? here.value : std::nullopt, now));
-      row.push_back(shown(leads_there ? here.value : std::nullopt, now));
+      row.push_back(shown(printed, prices.in_print));
+      row.push_back(shown(is_measured ? here.value : std::nullopt, prices.here));
+      row.push_back(shown(leads_there ? here.value : std::nullopt, prices.here));
     }
   }
 
