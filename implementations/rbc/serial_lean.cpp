@@ -1,5 +1,5 @@
-// A tuned baseline: the search of serial_probed.cpp, but resources and the feasible set are computed
-// once, and the power is a reciprocal at gamma = 2. The published programs do neither.
+// A tuned baseline: the search of serial_probed.cpp, but resources and the feasible set are
+// computed once, and the power is a reciprocal at gamma = 2. The published programs do neither.
 
 #include <algorithm>
 #include <cmath>
