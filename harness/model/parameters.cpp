@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -16,14 +15,6 @@
 namespace macrobench {
 
 namespace {
-
-std::optional<double> to_number(std::string_view text) {
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || rest != end || !std::isfinite(number)) return std::nullopt;
-  return number;
-}
 
 double as_double(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -125,7 +116,7 @@ Value parse_value(const Axis& axis, std::string_view text, int cores) {
     return std::string(text);
   }
   if (axis.counts_cores && text == "all") return static_cast<std::int64_t>(cores);
-  const std::optional<double> number = to_number(text);
+  const std::optional<double> number = finite_number(text);
   if (!number) {
     throw UsageError("{} = {}: it must be a number, {}", axis.name, text, axis.interval.describe());
   }
@@ -159,7 +150,7 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
     const double last = as_double(parse_value(axis, after.substr(0, colon), cores));
     double step = 0;
     if (colon != std::string_view::npos) {
-      step = to_number(after.substr(colon + 1)).value_or(0);
+      step = finite_number(after.substr(colon + 1)).value_or(0);
       if (!(step > 0)) refuse("the step must be a number above 0");
     }
     if (!(last >= first) || (step == 0 && !(first > 0))) {

@@ -3,6 +3,9 @@
 #include <sys/ioctl.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <system_error>
 
 namespace macrobench {
 
@@ -20,6 +23,14 @@ std::string_view trim(std::string_view text) {
   constexpr std::string_view white = " \t\n\v\f\r";
   text.remove_prefix(std::min(text.size(), text.find_first_not_of(white)));
   return text.substr(0, text.find_last_not_of(white) + 1);
+}
+
+std::optional<double> finite_number(std::string_view text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || rest != end || !std::isfinite(number)) return std::nullopt;
+  return number;
 }
 
 std::size_t display_width(std::string_view text) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// Without white space at its beginning and its end.
 std::string_view trim(std::string_view text);
+
+/// The finite number that the whole text is, if it is one.
+std::optional<double> finite_number(std::string_view text);
 
 /// The number of columns that the text takes: one per code point.
 std::size_t display_width(std::string_view text);

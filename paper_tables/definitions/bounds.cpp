@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
 #include <string_view>
-#include <system_error>
 #include <utility>
+
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -63,11 +63,7 @@ std::optional<double> printed_number(const std::string& printed) {
     digits += exponent;
     break;
   }
-  double number = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, number);
-  if (error != std::errc{} || rest != end || !std::isfinite(number)) return std::nullopt;
-  return number;
+  return finite_number(digits);
 }
 
 std::optional<Bounds> printed_bounds(const std::string& printed, std::optional<double> unit) {

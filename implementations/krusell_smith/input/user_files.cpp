@@ -5,16 +5,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "harness/text/error.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -70,13 +71,9 @@ class Source {
   }
 
   [[nodiscard]] double number(int line, std::string_view word) const {
-    double value = 0;
-    const char* end = word.data() + word.size();
-    const auto [rest, error] = std::from_chars(word.data(), end, value);
-    if (error != std::errc{} || rest != end || !std::isfinite(value)) {
-      refuse(line, fmt::format("'{}' is not a number", word));
-    }
-    return value;
+    const std::optional<double> value = finite_number(word);
+    if (!value) refuse(line, fmt::format("'{}' is not a number", word));
+    return *value;
   }
 
   [[nodiscard]] double wealth(int line, std::string_view word, double k_max) const {
