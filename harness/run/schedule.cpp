@@ -11,10 +11,9 @@
 #include <set>
 #include <utility>
 
-#include "harness/model/growth_law.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/source_digest.hpp"
-#include "harness/records/statistics.hpp"
+#include "harness/run/prediction.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
 
@@ -29,61 +28,23 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// How far a case may exceed the budget that is left, so that one that almost fits is not lost.
 constexpr double grace = 1;
 
-/// The growth of a solution's time that is assumed if fewer than three sizes are known: that of the
-/// work, if the model gives it, else the worst published one.
-double assumed_growth(const Implementation& implementation, double ratio) {
-  return implementation.sizes() == Sizes::of_work ? ratio : ratio * ratio;
-}
-
-/// What the scheduler must know about a measured case to predict a larger one.
-struct Measured {
-  double solution = 0;   ///< median seconds
-  double start = 0;      ///< seconds, of one process
-  double solutions = 0;  ///< taken in the first process, the first included
-  double overhead = 0;   ///< what the case took beyond its samples: checks, processes
-};
-
-Measured measured(const Record& record) {
-  const Sample& first = record.samples.front();
-  Measured known{.solution = median(seconds_of(record, Phase::solution)),
-                 .start = first.start,
-                 .solutions = 1 + static_cast<double>(first.solutions.size()),
-                 .overhead = record.seconds};
-  for (const Sample& sample : record.samples) {
-    known.overhead -= sample.start + sample.first_solution;
-    for (const double seconds : sample.solutions) known.overhead -= seconds;
-  }
-  known.overhead = std::max(0.0, known.overhead);
-  return known;
-}
-
-struct Prediction {
-  double solution = unknown;  ///< seconds of one
-  double whole = unknown;     ///< seconds of the case
-  bool by_law = false;        ///< fitted to three sizes or more, not assumed
-};
-
-/// Cases that differ only in how much they must do, and what is known about their times.
+/// The cases of a series that are left to run, and what is known about their times.
 class Series {
  public:
   Series(const Implementation& implementation, Sampling sampling)
-      : implementation_(&implementation),
-        processes_(implementation.has_start ? std::max(1, sampling.processes) : 1),
-        sampling_(sampling) {}
+      : implementation_(&implementation), times_(implementation, sampling) {}
 
   void add_case(std::size_t index, double size) { waiting_.emplace(size, index); }
-
-  void add_record(const Record& record, double size) {
-    if (record.status == Status::timeout) smallest_timeout_ = std::min(smallest_timeout_, size);
-    if (!record.samples.empty()) known_[size] = measured(record);
-  }
+  void add_record(const Record& record, double size) { times_.add(record, size); }
 
   [[nodiscard]] bool is_done() const { return waiting_.empty(); }
   [[nodiscard]] double head_size() const { return waiting_.begin()->first; }
   [[nodiscard]] std::size_t head() const { return waiting_.begin()->second; }
   void drop_head() { waiting_.erase(waiting_.begin()); }
-  [[nodiscard]] bool a_smaller_one_timed_out() const { return smallest_timeout_ < head_size(); }
-  [[nodiscard]] Prediction predict_head() const { return predict(head_size()); }
+  [[nodiscard]] bool a_smaller_one_timed_out() const {
+    return times_.a_smaller_one_timed_out(head_size());
+  }
+  [[nodiscard]] Prediction predict_head() const { return times_.predict(head_size()); }
   /// Seconds of the next case by this series, or else by the most favourable of the others of its
   /// implementation, or else by `hint`: good enough to put it in order, not to leave it out.
   [[nodiscard]] double rank_head(const std::vector<Series>& all, double hint) const {
@@ -92,68 +53,24 @@ class Series {
     double best = unknown;
     for (const Series& other : all) {
       if (other.implementation_ != implementation_) continue;
-      best = std::fmin(best, other.predict(head_size()).whole);  // a number beats NaN
+      best = std::fmin(best, other.times_.predict(head_size()).whole);  // a number beats NaN
     }
     return std::isnan(best) ? hint : best;
   }
   [[nodiscard]] double predict_rest() const {
     double sum = 0;
     for (const auto& [size, index] : waiting_) {
-      const double whole = predict(size).whole;
+      const double whole = times_.predict(size).whole;
       if (!std::isnan(whole)) sum += whole;
     }
     return sum;
   }
 
  private:
-  [[nodiscard]] Prediction predict(double size) const {
-    if (known_.empty()) return {};
-    // The nearest smaller size that is known, or else the smallest of all.
-    const auto above = known_.upper_bound(size);
-    const auto& [last_size, last] = above == known_.begin() ? *above : *std::prev(above);
-    const double growth = assumed_growth(*implementation_, std::max(1.0, size / last_size));
-
-    Prediction prediction{.solution = last.solution * growth};
-    std::vector<Point> points;
-    for (const auto& [at, known] : known_) points.push_back({at, known.solution});
-    if (const std::optional<GrowthLaw> law = fit_growth_law(points, implementation_->sizes())) {
-      const double predicted = law->at(size);
-      if (std::isfinite(predicted) && predicted > 0) {
-        prediction.solution = predicted;
-        prediction.by_law = true;
-      }
-    }
-    const double first_process = last.start + prediction.solution * solutions(last, prediction);
-    const double other_process = last.start + prediction.solution;
-    prediction.whole =
-        first_process + (processes_ - 1) * other_process + last.overhead * std::sqrt(growth);
-    return prediction;
-  }
-
-  /// The number that the first process will take: as many as at the last size, while there is time.
-  [[nodiscard]] double solutions(const Measured& last, const Prediction& prediction) const {
-    if (prediction.solution > sampling_.seconds) return 1;
-    const double in_time = std::ceil(sampling_.seconds / prediction.solution);
-    return std::max<double>(sampling_.minimum, std::min(last.solutions, in_time));
-  }
-
   const Implementation* implementation_;
   std::multimap<double, std::size_t> waiting_;  ///< the places of cases, by size
-  std::map<double, Measured> known_;            ///< by size
-  double smallest_timeout_ = std::numeric_limits<double>::infinity();
-  int processes_;
-  Sampling sampling_;
+  KnownTimes times_;
 };
-
-/// The case's key without everything that its work accounts for.
-std::string series_of(const Implementation& implementation, const Parameters& parameters) {
-  const Model& model = Registry::global().model(implementation.model);
-  std::string key = implementation.id();
-  for (const auto& [name, value] : recorded(implementation.axes, parameters)) {
-    if (!model.grows_along(name)) key += key_part(name, to_string(value));
-  }
-  return key;
-}
 
 /// The machines, by id, whose times may be compared with this one's.
 std::set<std::string> comparable_ids(const Results& results, const Machine& machine) {

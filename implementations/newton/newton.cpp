@@ -44,6 +44,11 @@ Curves figure_3(const Parameters& parameters) {
   return figure;
 }
 
+/// Every coefficient takes two steps or so, wherever its maximum is.
+double work_of_coefficients(const Problem& problem) {
+  return static_cast<double>(problem.n);
+}
+
 /// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
@@ -55,6 +60,7 @@ const SolverModel<Problem>& this_model() {
                               .summary = "the parabolas, for nine values of a",
                               .curves = figure_3}}},
        .axes = axes(),
+       .work = work_of_coefficients,
        .floor = floor_of_one_step});
   return model;
 }
