@@ -84,7 +84,8 @@ Grid times_of(const Record& record) {
   if (record.outcome && record.outcome->figures.contains("states") && !solutions.empty()) {
     const double passes =
         static_cast<double>(record.outcome->iterations) * record.outcome->figures.at("states");
-    if (passes > 0) rows.push_back({{"a state-pass", format_duration(median(solutions) / passes)}});
+    if (passes > 0)
+      rows.push_back({{"per state-pass", format_duration(median(solutions) / passes)}});
   }
   using enum Column::Kind;
   return grid_of({{"time", words}, {"median"}, {"spread"}, {"n"}}, std::move(rows));

@@ -36,10 +36,10 @@ double work_with(const Problem& problem, double of_all) {
   const bool is_interpolated = problem.maximizer == Maximizer::interpolated;
   const double choices = is_interpolated ? problem.future_points : problem.nk;
   const bool bisects = problem.maximizer == Maximizer::bisection;
-  const double a_maximisation = (bisects ? 2 * std::log2(choices) : choices) + of_all * choices;
-  constexpr double iterations_a_maximisation = 20;  // of Howard's step
+  const double per_maximisation = (bisects ? 2 * std::log2(choices) : choices) + of_all * choices;
+  constexpr double iterations_per_maximisation = 20;  // of Howard's step
   return work_of_states(problem) *
-         (bisects ? a_maximisation : 1 + a_maximisation / iterations_a_maximisation);
+         (bisects ? per_maximisation : 1 + per_maximisation / iterations_per_maximisation);
 }
 
 double operations_of_evaluation(const Problem& problem) {
@@ -77,13 +77,13 @@ double work_of_states(const Problem& problem) {
 Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
   const auto states = static_cast<double>(problem.states());
   double evaluations = 0;
-  const double a_maximisation = fewest_evaluations(problem);
+  const double per_maximisation = fewest_evaluations(problem);
   // No solution of this problem takes more than these, whatever its outcome says.
   const int iterations =
       static_cast<int>(std::min<std::int64_t>(outcome.iterations, problem.iteration_cap));
   for (int k = 0; k < iterations; ++k) {
     const bool maximises = problem.maximizer == Maximizer::bisection || maximise_now(k);
-    evaluations += states * (maximises ? a_maximisation : 1);
+    evaluations += states * (maximises ? per_maximisation : 1);
   }
   return {.bytes = iterations * states * (2 * size_of_real(problem.single) + 4),
           .operations = evaluations * operations_of_evaluation(problem)};

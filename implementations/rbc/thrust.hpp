@@ -32,7 +32,7 @@ template <class Real, Maximizer maximizer>
 struct Bellman {
   Real alpha, beta, gamma, delta;
   int nk, nz, n_choices;
-  Real cells_a_choice;  ///< cells of the capital grid between two choices, `interpolated` only
+  Real cells_per_choice;  ///< cells of the capital grid between two choices, `interpolated` only
   const Real *K, *Z, *P, *choices;
   const Real* V0;
 
@@ -51,7 +51,7 @@ struct Bellman {
   [[nodiscard]] MACROBENCH_HOST_DEVICE Real expectation(const Real* P_row, int choice) const {
     if constexpr (maximizer == Maximizer::interpolated) {
       // Both grids are uniform on the same interval, so positions follow from the index alone.
-      const Real position = static_cast<Real>(choice) * cells_a_choice;
+      const Real position = static_cast<Real>(choice) * cells_per_choice;
       const int cell = static_cast<int>(position);
       const int below = cell < nk - 2 ? cell : nk - 2;
       const Real weight = position - static_cast<Real>(below);
@@ -170,7 +170,7 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
       .nk = problem.nk,
       .nz = problem.nz,
       .n_choices = static_cast<int>(choices.size()),
-      .cells_a_choice = static_cast<Real>(problem.nk - 1) / static_cast<Real>(choices.size() - 1),
+      .cells_per_choice = static_cast<Real>(problem.nk - 1) / static_cast<Real>(choices.size() - 1),
       .K = thrust::raw_pointer_cast(K.data()),
       .Z = thrust::raw_pointer_cast(Z.data()),
       .P = thrust::raw_pointer_cast(P.data()),
