@@ -157,7 +157,7 @@ class Checker {
                                  .most = off});
       }
       Slight& finding = errata.slight[known->second];
-      ++finding.cells;
+      finding.cells.push_back(erratum);
       finding.least = std::min(finding.least, off);
       finding.most = std::max(finding.most, off);
     }
@@ -248,15 +248,21 @@ class Checker {
       erratum.note = "it is not a number";
       return erratum;
     }
-    if (!misses(*printed, recomputed, rule)) return std::nullopt;
-    erratum.off = off_by(*printed, recomputed);
+    // Where a number is made of an erratum, it may be made of that as printed, or as it should be.
     const Bounds as_printed = value_of(rule.follows, address, false).value_or(recomputed);
+    for (const Bounds& value : {recomputed, as_printed}) {
+      if (!misses(*printed, value, rule)) return std::nullopt;
+    }
+    const bool is_of_printed =
+        std::abs(off_by(*printed, as_printed)) < std::abs(off_by(*printed, recomputed));
+    if (is_of_printed) erratum.recomputed = as_printed;
+    erratum.off = off_by(*printed, erratum.recomputed);
     if (are_apart(as_printed, recomputed)) {
       // Which of the numbers that it is made of is wrong, and what it should be, is our inference.
       erratum.basis = Basis::inferred;
-      erratum.note =
-          fmt::format("computed from a number that is itself an erratum: with that as printed, {}",
-                      to_string(as_printed));
+      erratum.note = fmt::format("one of its numbers is itself an erratum: with that {}, {}",
+                                 is_of_printed ? "mended" : "as printed",
+                                 to_string(is_of_printed ? recomputed : as_printed));
     }
     const auto instead = rule.instead ? value_of(*rule.instead, address, false) : std::nullopt;
     if (instead && !misses(*printed, *instead, rule)) {

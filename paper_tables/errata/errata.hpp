@@ -35,7 +35,7 @@ struct Slight {
   std::string where;
   std::string row;  ///< without its group
   std::string rule;
-  int cells = 0;
+  std::vector<Erratum> cells = {};
   int of = 0;        ///< the number of cells to which the rule was applied
   double least = 0;  ///< how far off, relatively, without its sign
   double most = 0;
@@ -54,9 +54,9 @@ struct Errata {
 inline constexpr double slight_below = 0.10;
 
 /// Recomputes every printed number of the papers (all if none is named) for which a rule is known.
-/// If a number from which others follow is itself an erratum, those are recomputed from what it
-/// should be. The rules and the errata found by reading are beside the definitions in `folder`.
-/// Throws UsageError for an unknown paper and for bad data.
+/// If a number from which others follow is itself an erratum, those may follow from it as printed
+/// or from what it should be. The rules and the errata found by reading are beside the definitions
+/// in `folder`. Throws UsageError for an unknown paper and for bad data.
 Errata find_errata(const std::filesystem::path& folder, const std::vector<std::string>& papers);
 
 /// What is wrong in print, by paper; the summary says how many numbers were recomputed.

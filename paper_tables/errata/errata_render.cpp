@@ -28,19 +28,20 @@ std::string off_of(const Erratum& erratum) {
 }
 
 std::string sentence_of(const Slight& slight) {
-  const std::string size = slight.cells == 1 ? fmt::format("by {:.2g}%", 100 * slight.most)
-                                             : fmt::format("by {:.2g}% to {:.2g}%",
-                                                           100 * slight.least, 100 * slight.most);
-  return slight.of == 1
-             ? fmt::format("{}: {} does not follow, {}. Inferred: {}.", slight.where, slight.row,
-                           size, slight.rule)
-             : fmt::format("{}: {} of {} cells of {} do not follow, {}. Inferred: {}.",
-                           slight.where, slight.cells, slight.of, slight.row, size, slight.rule);
+  const std::string size =
+      slight.cells.size() == 1
+          ? fmt::format("by {:.2g}%", 100 * slight.most)
+          : fmt::format("by {:.2g}% to {:.2g}%", 100 * slight.least, 100 * slight.most);
+  return slight.of == 1 ? fmt::format("{}: {} does not follow, {}. Inferred: {}.", slight.where,
+                                      slight.row, size, slight.rule)
+                        : fmt::format("{}: {} of {} cells of {} do not follow, {}. Inferred: {}.",
+                                      slight.where, slight.cells.size(), slight.of, slight.row,
+                                      size, slight.rule);
 }
 
 std::string summary_of(const Errata& errata) {
-  int slight = 0;
-  for (const Slight& one : errata.slight) slight += one.cells;
+  std::size_t slight = 0;
+  for (const Slight& one : errata.slight) slight += one.cells.size();
   return fmt::format(
       "{} printed numbers were recomputed from the papers' other numbers, each allowed to be "
       "anything that rounds to what is printed. {} do not follow, {} more miss a rule that we "
@@ -95,16 +96,19 @@ ordered_json to_json(const Erratum& erratum) {
 }
 
 ordered_json to_json(const Slight& slight) {
+  ordered_json each = ordered_json::array();
+  for (const Erratum& erratum : slight.cells) each.push_back(to_json(erratum));
   return {{"paper", slight.paper},
           {"table", or_null(slight.table)},
           {"where", slight.where},
           {"row", slight.row},
-          {"cells", slight.cells},
+          {"cells", slight.cells.size()},
           {"of", slight.of},
           {"least", to_nine_digits(slight.least)},
           {"most", to_nine_digits(slight.most)},
           {"rule", to_string(Basis::inferred)},
-          {"says", slight.rule}};
+          {"says", slight.rule},
+          {"each", std::move(each)}};
 }
 
 ordered_json to_json(const FoundByReading& reading) {
@@ -129,7 +133,13 @@ Document document_of(const Errata& errata) {
     if (rows_in(cells) > 0) findings.emplace_back(std::move(cells));
     List slight;
     for (const Slight& one : errata.slight) {
-      if (one.paper == paper) slight.items.push_back({sentence_of(one)});
+      if (one.paper != paper) continue;
+      ListItem& item = slight.items.emplace_back(ListItem{sentence_of(one)});
+      for (const Erratum& cell : one.cells) {
+        item.below.emplace_back(fmt::format("{}: {}, recomputed {} ({})", cell_of(cell),
+                                            cell.printed, to_string(cell.recomputed),
+                                            off_of(cell)));
+      }
     }
     if (!slight.items.empty()) findings.emplace_back(std::move(slight));
     List readings;
