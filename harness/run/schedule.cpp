@@ -82,6 +82,21 @@ std::set<std::string> comparable_ids(const Results& results, const Machine& mach
   return ids;
 }
 
+/// The newest record of the case's key and source digest from one of these machines; null if there
+/// is none.
+const Record* newest_record(const Results& results, const Case& which,
+                            const std::set<std::string>& machines) {
+  const std::string key = which.key();
+  for (const Record& record : results.records | std::views::reverse) {
+    if (record.key == key && record.status != Status::not_run &&
+        record.source == source_digest(*which.implementation) &&
+        machines.contains(record.machine)) {
+      return &record;
+    }
+  }
+  return nullptr;
+}
+
 /// A failure may have been temporary, and a longer deadline may be long enough now.
 bool is_to_be_tried_again(const Record& record, const RunOptions& options) {
   return record.status == Status::failed || record.status == Status::not_run ||
@@ -143,7 +158,7 @@ class Schedule {
 
   bool reuse(ScheduledCase& scheduled) {
     if (options_.fresh) return false;
-    const Record* record = reusable_record(store_.results(), scheduled.which, machine_);
+    const Record* record = newest_record(store_.results(), scheduled.which, comparable_);
     if (record == nullptr || is_to_be_tried_again(*record, options_.run)) return false;
     scheduled.record = *record;
     scheduled.reused = true;
@@ -273,15 +288,7 @@ std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& st
 }
 
 const Record* reusable_record(const Results& results, const Case& which, const Machine& machine) {
-  const std::string key = which.key();
-  for (const Record& record : results.records | std::views::reverse) {
-    if (record.key == key && record.status != Status::not_run &&
-        record.source == source_digest(*which.implementation) &&
-        comparable_ids(results, machine).contains(record.machine)) {
-      return &record;
-    }
-  }
-  return nullptr;
+  return newest_record(results, which, comparable_ids(results, machine));
 }
 
 }  // namespace macrobench
