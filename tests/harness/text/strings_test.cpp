@@ -1,7 +1,7 @@
+#include "harness/text/strings.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "harness/text/strings.hpp"
 
 namespace macrobench {
 namespace {
