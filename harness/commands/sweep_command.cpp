@@ -86,7 +86,7 @@ const RegisterCommand registered{
      .summary = "Run any grid of cases of a model",
      .example =
          "  macrobench sweep MODEL [--PARAMETER VALUES ...] [OPTIONS]\n"
-         "  macrobench sweep rbc --implementations serial_lean,thrust_omp --nk 128..65536 "
+         "  macrobench sweep rbc --implementations serial_tuned,thrust_omp --nk 128..65536 "
          "--real single,double\n"
          "  macrobench sweep rbc --implementations frontier --nk 1000..5000:1000 --budget 1m\n"
          "A range doubles, or takes steps after a colon; a list has commas.",

@@ -140,8 +140,8 @@ const RegisterCommand registered{
     {.name = "history",
      .summary = "One case over the commits that were measured, as a table and a plot",
      .example = "  macrobench history MODEL/IMPLEMENTATION [--PARAMETER VALUE ...] [OPTIONS]\n"
-                "  macrobench history rbc/serial_lean --nk 1024\n"
-                "  macrobench history 'rbc/serial_lean nk=1024 nz=4' --results "
+                "  macrobench history rbc/serial_tuned --nk 1024\n"
+                "  macrobench history 'rbc/serial_tuned nk=1024 nz=4' --results "
                 "results/nvidia_h100 --results results/nvidia_h200\n"
                 "  macrobench history rbc/frontier --nk 4096 --format csv\n"
                 "A record's solutions come from few processes, so a step says less than "

@@ -143,7 +143,7 @@ const RegisterCommand registered{
          "...]\n"
          "  macrobench regress --base main                       a quick case of each "
          "implementation\n"
-         "  macrobench regress --base v1.0 rbc/serial_lean --nk 512,1024 --pairs 41\n"
+         "  macrobench regress --base v1.0 rbc/serial_tuned --nk 512,1024 --pairs 41\n"
          "  macrobench regress --base main --head HEAD --markdown summary.md --junit junit.xml\n"
          "  macrobench regress --base main --instructions        the same on a noisy machine\n"
          "Exit codes: 0 no case is slower, 1 one is, 3 a result is invalid, 4 a case failed, 5 one "

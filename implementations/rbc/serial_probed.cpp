@@ -1,7 +1,7 @@
 // The published program with one change: the expectation is formed at the points that the search
 // visits, as the published Thrust and CUDA programs do, so an iteration is O(Nk log Nk). All else
 // is theirs too: a power per probe, resources per state and iteration. So it is their like-for-like
-// baseline; serial_lean.cpp saves more than that.
+// baseline; serial_tuned.cpp saves more than that.
 
 #include "implementations/rbc/serial.hpp"
 #include "implementations/rbc/solver.hpp"

@@ -31,7 +31,7 @@ struct ClaimQuantity {
 /// One of the baselines with which a claim can be read, and its subject then; several if a test
 /// takes a list.
 struct Reading {
-  std::string called;  ///< "as published", "against lean C++"
+  std::string called;  ///< "as published", "against tuned C++"
   std::vector<ClaimQuantity> of;
 };
 

@@ -40,7 +40,7 @@ std::string to_string(const Range& range) {
                         : fmt::format("at most {:.10g}", range.at_most.value_or(0));
 }
 
-/// The test: "Lean CPU over GPU: at least 500 in some column".
+/// The test: "Tuned CPU over GPU: at least 500 in some column".
 std::string asked(const Claim& claim) {
   const ClaimTest& test = claim.test;
   std::string steps;

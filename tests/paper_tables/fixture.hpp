@@ -96,11 +96,11 @@ inline nlohmann::json small_definition() {
     "rows": [
       {"label": "A", "implementation": "serial", "quantity": "solution",
        "published": ["1", "2", "4", "8", "1,024.5"]},
-      {"label": "B", "implementation": "serial_lean", "quantity": "total",
+      {"label": "B", "implementation": "serial_tuned", "quantity": "total",
        "published": [null, "2", "4", "8", "64"]},
       {"label": "A to B", "quantity": "ratio", "numerator": "A", "baseline": "B",
        "published": ["1", "1", "1", "1", "16"]}],
-    "extra": [{"label": "C", "implementation": "serial_lean", "parameters": {"real": "single"},
+    "extra": [{"label": "C", "implementation": "serial_tuned", "parameters": {"real": "single"},
                "quantity": "solution"}]
   })");
 }

@@ -42,7 +42,7 @@ void expect_usage_error(const std::string& arguments, const std::string& sentenc
 }
 
 TEST(CommandLine, RefusesBadInputWithOneSentence) {
-  const std::string run = "run rbc/serial_lean ";
+  const std::string run = "run rbc/serial_tuned ";
   for (const char* nk : {"0", "1", "-5", "1e12"}) {
     expect_usage_error(run + "--nk " + nk, "it must be from 2 to");
   }
@@ -82,23 +82,23 @@ TEST(CommandLine, SaysBeforeACaseRunsThatItCannotBeSaved) {
 }
 
 TEST(CommandLine, RunsACase) {
-  const Answer answer = macrobench("run rbc/serial_lean --nk 16 --json");
+  const Answer answer = macrobench("run rbc/serial_tuned --nk 16 --json");
   ASSERT_EQ(answer.code, 0) << answer.output;
   const auto record = nlohmann::json::parse(answer.output);
   EXPECT_EQ(record.at("key"),
-            "rbc/serial_lean nk=16 nz=4 maximizer=bisection real=double tolerance=1.6e-10");
+            "rbc/serial_tuned nk=16 nz=4 maximizer=bisection real=double tolerance=1.6e-10");
   EXPECT_EQ(record.at("status"), "measured");
   EXPECT_EQ(record.at("outcome").at("iterations"), 1324);
 }
 
 TEST(CommandLine, AnswersThreeWhereAResultIsNotValid) {
-  const Answer answer = macrobench("run rbc/serial_lean --nk 16 --iteration-cap 5");
+  const Answer answer = macrobench("run rbc/serial_tuned --nk 16 --iteration-cap 5");
   EXPECT_EQ(answer.code, 3);
   EXPECT_THAT(answer.output, HasSubstr("invalid: not converged"));
 }
 
 TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
-  const std::string run = "run rbc/serial_lean --nk 1024 --real single --iteration_cap 100 ";
+  const std::string run = "run rbc/serial_tuned --nk 1024 --real single --iteration_cap 100 ";
   EXPECT_EQ(macrobench(run).code, 0);
   EXPECT_EQ(macrobench(run + "--strict").code, 3);
 }
@@ -340,7 +340,7 @@ TEST(CommandLine, RefusesFiguresThatItCannotMake) {
 TEST(CommandLine, SweepsAGridAndReusesIt) {
   const ScratchFolder folder;
   const std::string sweep =
-      "sweep rbc --implementations serial_lean,frontier --nk 16,32 --real "
+      "sweep rbc --implementations serial_tuned,frontier --nk 16,32 --real "
       "double,single --json --results '" +
       folder.path().string() + "'";
   const auto first = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);

@@ -43,7 +43,7 @@ Regression example() {
                        .head = {0.0011, 0.0022, 0.0033},
                        .ratio = 1.1,
                        .interval = ConfidenceInterval{1.05, 1.15}},
-                      {.key = "rbc/serial_lean nk=256",
+                      {.key = "rbc/serial_tuned nk=256",
                        .verdict = Verdict::ambiguous,
                        .advice = "measure about 81 pairs (--pairs 81)",
                        .base = {0.001, 0.002, 0.003},
@@ -128,7 +128,7 @@ TEST(RegressionRender, GoogleBenchmark) {
   }
   EXPECT_THAT(names, ElementsAre("base/rbc/serial nk=256", "head/rbc/serial nk=256",
                                  "base/rbc/thrust_omp nk=256", "head/rbc/thrust_omp nk=256",
-                                 "base/rbc/serial_lean nk=256", "head/rbc/serial_lean nk=256"));
+                                 "base/rbc/serial_tuned nk=256", "head/rbc/serial_tuned nk=256"));
   EXPECT_EQ(benchmarks[1]["repetition_index"], 1);
   EXPECT_EQ(benchmarks[1]["real_time"], 2e6);
   EXPECT_EQ(benchmarks[1]["time_unit"], "ns");

@@ -113,7 +113,7 @@ constexpr ClaimVerdict not_testable = ClaimVerdict::not_testable;
 
 TEST_F(Claims, WithinLooksAtEveryColumn) {
   measure("serial", {4, 8, 16, 30});
-  measure("serial_lean", {2, 4, 8, 10});
+  measure("serial_tuned", {2, 4, 8, 10});
   const auto within = [&](const json& columns, const json& range) {
     return judged_by(test_of("within", a_over_b, columns, range));
   };
@@ -139,7 +139,7 @@ TEST_F(Claims, UsuallyIsMostOfTheColumnsKnownOrNot) {
 
 TEST_F(Claims, ReachesLooksForOneColumn) {
   measure("serial", {4, 8, 16, 30});
-  measure("serial_lean", {2, 4, 8, 10});
+  measure("serial_tuned", {2, 4, 8, 10});
   EXPECT_EQ(verdict_by(test_of("reaches", a_over_b, "all", {{"at_least", 3}})), reproduced);
   EXPECT_EQ(verdict_by(test_of("reaches", a_over_b, four, {{"at_least", 4}})), contradicted);
   EXPECT_EQ(verdict_by(test_of("reaches", a_over_b, "all", {{"at_least", 4}})), not_testable)
@@ -163,7 +163,7 @@ TEST_F(Claims, RisingAndFallingGoAlongTheColumns) {
 
 TEST_F(Claims, RisingAndFallingMayAskForSoManyTimes) {
   measure("serial", {1, 2, 3, 4});
-  measure("serial_lean", {4, 3, 2, 1});
+  measure("serial_tuned", {4, 3, 2, 1});
   for (const auto& [kind, of] : {std::pair{"rising", "A"}, {"falling", "B"}}) {
     EXPECT_EQ(verdict_by(test_of(kind, of, four, {{"times", 4}})), reproduced);
     EXPECT_EQ(verdict_by(test_of(kind, of, four, {{"times", 5}})), contradicted);
@@ -172,7 +172,7 @@ TEST_F(Claims, RisingAndFallingMayAskForSoManyTimes) {
 
 TEST_F(Claims, RisingAndFallingGoDownAList) {
   measure("serial", {1, 2, 3, 4});
-  measure("serial_lean", {2, 3, 2, 5});
+  measure("serial_tuned", {2, 3, 2, 5});
   const json list{"A", "B"};
   EXPECT_EQ(verdict_by(test_of("rising", list, {"16", "32"}, json::object())), reproduced);
   const JudgedClaim judged = judged_by(test_of("rising", list, four, json::object()));
@@ -185,7 +185,7 @@ TEST_F(Claims, RisingAndFallingGoDownAList) {
 
 TEST_F(Claims, CrossesFindsTheFirstColumn) {
   measure("serial", {4, 3, 2, 1});
-  measure("serial_lean", {2, 2, 2, 2});
+  measure("serial_tuned", {2, 2, 2, 2});
   const auto crosses = [&](const json& columns, const json& first) {
     return judged_by(test_of("crosses", a_over_b, columns, {{"at_most", 1}, {"first", first}}));
   };
@@ -200,7 +200,7 @@ TEST_F(Claims, CrossesFindsTheFirstColumn) {
 
 TEST_F(Claims, CrossesIsNotFooledByAColumnThatFallsBack) {
   measure("serial", {1, 4, 1, 1});
-  measure("serial_lean", {2, 2, 2, 2});
+  measure("serial_tuned", {2, 2, 2, 2});
   EXPECT_EQ(verdict_by(test_of("crosses", a_over_b, four, {{"at_most", 1}, {"first", {"64"}}})),
             reproduced);
 }
@@ -240,7 +240,7 @@ TEST_F(Claims, SpreadIsLargestOverSmallest) {
 
 TEST_F(Claims, TwoBaselinesMayDisagree) {
   measure("serial", {4, 8, 16, 30});
-  measure("serial_lean", {2, 4, 8, 10});
+  measure("serial_tuned", {2, 4, 8, 10});
   const json test = test_of("within", a_over_b, {"64"}, {{"at_least", 1}});
   const auto other = [](const json& of) { return json{{{"called", "the other"}, {"of", of}}}; };
   EXPECT_EQ(judged_by(test, other(a_over_b)).verdict, reproduced);
@@ -270,7 +270,7 @@ TEST_F(Claims, ExtrapolatedAndInvalidCellsAreNoEvidence) {
 
 TEST_F(Claims, ARatioToNothingIsNoNumber) {
   measure("serial", {1, 2, 4, 8});
-  measure("serial_lean", {0, 0, 0, 0});
+  measure("serial_tuned", {0, 0, 0, 0});
   EXPECT_EQ(why_not_text(judged_by(test_of("within", a_over_b, {"64"}, {{"at_least", 0}}))),
             "A over B at 64: not a finite number");
   EXPECT_EQ(verdict_by(test_of("spread", "B", four, {{"at_most", 1}})), not_testable);
@@ -296,7 +296,7 @@ TEST_F(Claims, AreOfAnotherNumberOfTheSameCases) {
 }
 
 TEST_F(Claims, OfWhatARowShowsMayBeOfItsOwnCasesAlone) {
-  measure("serial_lean", {1, 2, 4, 8});
+  measure("serial_tuned", {1, 2, 4, 8});
   definition_["rows"][0]["otherwise"] = {{"row", "B"}, {"called", "B's time"}};
   definition_["rows"][0]["published"][0] = "3";
   const auto judged_of = [&](const json& of) {
@@ -310,7 +310,7 @@ TEST_F(Claims, OfWhatARowShowsMayBeOfItsOwnCasesAlone) {
 
 TEST_F(Claims, ByPriceNeedOne) {
   measure("serial", {8, 8, 8, 8});
-  measure("serial_lean", {2, 2, 2, 2});
+  measure("serial_tuned", {2, 2, 2, 2});
   const json by_price = test_of("within",
                                 {{"numerator", {{"row", "A"}, {"price", "gpu"}}},
                                  {"baseline", {{"row", "B"}, {"price", "cpu"}}}},
@@ -354,7 +354,7 @@ TEST_F(Claims, ThatNothingCanTestSayWhy) {
 
 TEST_F(Claims, AreAlsoPutToThePapersOwnNumbers) {
   measure("serial", {4, 4, 4, 4});
-  measure("serial_lean", {2, 2, 2, 2});
+  measure("serial_tuned", {2, 2, 2, 2});
   const JudgedClaim judged = judged_by(test_of("within", a_over_b, {"64"}, {{"at_most", 1}}));
   EXPECT_EQ(judged.verdict, contradicted);
   ASSERT_TRUE(judged.printed);

@@ -114,12 +114,12 @@ TEST_F(ComparisonOfOneTable, RefusesATimeInPrintThatItsPaperExtrapolated) {
 
 TEST_F(ComparisonOfOneTable, HasAnotherAlgorithmOnlyWhereForced) {
   const std::vector<ComparedSide> sides = {
-      printed(), side("new", {valid(record_of("serial_lean", at(16), {0.01, 0.01}), 1e-10)})};
+      printed(), side("new", {valid(record_of("serial_tuned", at(16), {0.01, 0.01}), 1e-10)})};
   EXPECT_EQ(find(compare_with(sides), "A", "16"), nullptr) << "no record of serial";
-  const Comparison refused = compare_with(sides, {.against = "serial_lean"});
+  const Comparison refused = compare_with(sides, {.against = "serial_tuned"});
   EXPECT_FALSE(find(refused, "A", "16")->readings[1].ratio);
   EXPECT_EQ(find(refused, "A", "16")->readings[1].differences.front().field, "algorithm");
-  const Comparison forced = compare_with(sides, {.against = "serial_lean", .force = true});
+  const Comparison forced = compare_with(sides, {.against = "serial_tuned", .force = true});
   EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 100, 1e-9);
 }
 
@@ -128,7 +128,7 @@ TEST_F(ComparisonOfOneTable, KnowsWhichImplementationsThereAre) {
   const std::string complaint =
       complaint_of([&] { return compare_with(sides, {.against = "serial_learn"}); });
   EXPECT_THAT(complaint, HasSubstr("unknown implementation 'serial_learn'"));
-  EXPECT_THAT(complaint, HasSubstr("the nearest is 'serial_lean'"));
+  EXPECT_THAT(complaint, HasSubstr("the nearest is 'serial_tuned'"));
   EXPECT_THAT(complaint, HasSubstr(", frontier_cuda,")) << "in this build or not";
 }
 

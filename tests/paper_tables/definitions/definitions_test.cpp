@@ -81,10 +81,10 @@ TEST(Definitions, EveryTimeTableHasBothBaselines) {
           baselines.insert(definition.find_row(row.baseline->row)->implementation);
       }
     }
-    for (const char* name : {"serial", "serial_lean", "frontier", "frontier_cuda"}) {
+    for (const char* name : {"serial", "serial_tuned", "frontier", "frontier_cuda"}) {
       EXPECT_TRUE(implementations.contains(name)) << name;
     }
-    EXPECT_TRUE(baselines.contains("serial_lean"));
+    EXPECT_TRUE(baselines.contains("serial_tuned"));
     EXPECT_TRUE(baselines.contains("frontier"));
   }
   EXPECT_GT(tables, 0U);
@@ -98,7 +98,7 @@ TEST(Definitions, OnlyTheFirstPapersCodeUsesMonotonicity) {
   EXPECT_EQ(monotone("aldrich_2010/table_3", "CPU"), "on");
   EXPECT_EQ(monotone("aldrich_vfi_page/binary_search", "C++"), "on");
   EXPECT_EQ(monotone("aldrich_2014/table_2", "Serial CPP"), "off");
-  EXPECT_EQ(monotone("aldrich_2010/table_3", "Lean CPU"), "off");
+  EXPECT_EQ(monotone("aldrich_2010/table_3", "Tuned CPU"), "off");
 }
 
 /// The transcriptions that some checkouts have beside them: what was printed, by seed and table.
@@ -353,7 +353,7 @@ TEST(Definitions, ARowHasWhatItsGroupHasUnlessItHasItsOwn) {
   const RowDefinition& a = *read.find_row("A");
   const RowDefinition& b = *read.find_row("B");
   EXPECT_EQ(a.implementation, "serial");
-  EXPECT_EQ(b.implementation, "serial_lean");
+  EXPECT_EQ(b.implementation, "serial_tuned");
   EXPECT_EQ(to_string(*a.parameters.find("maximizer")), "grid_howard");
   EXPECT_EQ(to_string(*a.parameters.find("real")), "double");
   EXPECT_EQ(to_string(*b.parameters.find("real")), "single");

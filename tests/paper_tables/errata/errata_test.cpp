@@ -119,7 +119,7 @@ json clean_definition() {
   definition["rows"] = json::parse(R"([
     {"label": "A", "implementation": "serial", "quantity": "solution",
      "published": ["16.0", "36.0", "100.0", "324.0"]},
-    {"label": "B", "implementation": "serial_lean", "quantity": "solution",
+    {"label": "B", "implementation": "serial_tuned", "quantity": "solution",
      "published": ["4.0", "6.0", "10.0", "18.0"]},
     {"label": "Count", "implementation": "serial", "quantity": "iterations",
      "published": ["2", "3", "4", "5"]},

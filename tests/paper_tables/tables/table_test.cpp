@@ -45,7 +45,7 @@ TEST(Answers, EveryParameterOfTheRecordIsAsAskedForOrTheDefault) {
   EXPECT_FALSE(asked({{"nk", std::int64_t{64}}, {"real", std::string("single")}}));
   EXPECT_TRUE(asked({{"nk", std::int64_t{64}}, {"block", std::int64_t{16}}}))
       << "the record has no block: its implementation takes none";
-  EXPECT_FALSE(answers(record, {"rbc", "serial_lean", at(64)}, 1));
+  EXPECT_FALSE(answers(record, {"rbc", "serial_tuned", at(64)}, 1));
   EXPECT_FALSE(answers(record, {"newton", "serial", at(64)}, 1));
 }
 
@@ -174,14 +174,14 @@ TEST_F(SmallTable, ATimeIsTheMedianOfTheWarmSolutions) {
 }
 
 TEST_F(SmallTable, ATotalIsStartUpPlusTheFirstSolution) {
-  results_.records.push_back(record_of("serial_lean", at(16), {1}, 0.25));
+  results_.records.push_back(record_of("serial_tuned", at(16), {1}, 0.25));
   const Cell found = cell(1, 0);
   EXPECT_EQ(found.status, Status::computed);
   EXPECT_EQ(found.value, 2.25);
 }
 
 TEST_F(SmallTable, ARatioNamesItsBaselineAndIsAsItsPartsAre) {
-  results_.records = {record_of("serial", at(16), {9}), record_of("serial_lean", at(16), {2}),
+  results_.records = {record_of("serial", at(16), {9}), record_of("serial_tuned", at(16), {2}),
                       record_of("serial", at(32), {9})};
   EXPECT_EQ(table().groups[0].rows[2].baseline, "B");
   EXPECT_EQ(table().groups[0].rows[2].implementation, "serial");
@@ -252,13 +252,13 @@ TEST_F(SmallTable, ADeviationIsTheLargestOfTheSeries) {
     results_.records.back().outcome.emplace().series["path"] = std::move(path);
   };
   add("serial", 16, {2, 3.9, 8});
-  add("serial_lean", 16, {2, 4, 8.1});
+  add("serial_tuned", 16, {2, 4, 8.1});
   add("serial", 32, {2, 4});
-  add("serial_lean", 32, {2, 4, 8});
+  add("serial_tuned", 32, {2, 4, 8});
   add("serial", 64, {2, 4});
-  results_.records.push_back(record_of("serial_lean", at(64), {1}));
+  results_.records.push_back(record_of("serial_tuned", at(64), {1}));
   add("serial", 128, {2, 0});
-  add("serial_lean", 128, {2, 0});
+  add("serial_tuned", 128, {2, 0});
   const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   const TableRow& row = made.groups[0].rows[2];
   EXPECT_EQ(row.definition->unit, "%");
@@ -293,7 +293,7 @@ TEST_F(SmallTable, ADeviationMayBeFromWhatStandsInForItsBaseline) {
   add("serial", {2, 3});
   EXPECT_NEAR(cell().value.value(), 25, 1e-9);
   EXPECT_EQ(cell().why, "to the frontier");
-  add("serial_lean", {2, 6});
+  add("serial_tuned", {2, 6});
   EXPECT_NEAR(cell().value.value(), 50, 1e-9);
   EXPECT_EQ(cell().why, "");
 }
@@ -430,7 +430,7 @@ TEST_F(SmallTable, WhatIsKnownToComeOutWrongIsNotExtrapolated) {
     Parameters parameters = at(nk);
     parameters.set("real", std::string("single"));
     results_.records.push_back(
-        record_of("serial_lean", parameters, {1e-3 * static_cast<double>(nk)}));
+        record_of("serial_tuned", parameters, {1e-3 * static_cast<double>(nk)}));
   }
   EXPECT_EQ(cell(3, 2).status, Status::measured);
   EXPECT_EQ(cell(3, 4).status, Status::not_run) << "bisection in single precision";
@@ -439,7 +439,7 @@ TEST_F(SmallTable, WhatIsKnownToComeOutWrongIsNotExtrapolated) {
 TEST_F(SmallTable, ARatioWithAnExtrapolatedPartIsExtrapolated) {
   for (const std::int64_t nk : {16, 32, 64, 128, 1024}) {
     const double seconds = 1e-3 * static_cast<double>(nk);
-    results_.records.push_back(record_of("serial_lean", at(nk), {seconds}));
+    results_.records.push_back(record_of("serial_tuned", at(nk), {seconds}));
     if (nk < 128) results_.records.push_back(record_of("serial", at(nk), {seconds}));
   }
   EXPECT_EQ(cell(2, 2).status, Status::computed);
@@ -464,7 +464,7 @@ TEST_F(SmallTable, ARatioMeansTheRowsBesideItUnlessItNamesAGroup) {
   definition["extra"] = {
       {{"label", "Ours"}, {"rows", {small_definition()["rows"][1], ratio, named}}}};
   OneDefinition one(definition);
-  results_.records = {record_of("serial", at(16), {9}), record_of("serial_lean", at(16), {2}),
+  results_.records = {record_of("serial", at(16), {9}), record_of("serial_tuned", at(16), {2}),
                       record_of("frontier", at(16), {0.5})};
   const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   ASSERT_EQ(made.groups.size(), 3U);
@@ -488,7 +488,7 @@ class StandIn : public ::testing::Test {
                             {"quantity", quantity},
                             {"published", nullptr}};
     };
-    rows.push_back(row("Iterations", "serial_lean", "iterations"));
+    rows.push_back(row("Iterations", "serial_tuned", "iterations"));
     rows.push_back(row("First part", "frontier", "solution"));
     rows.push_back(row("Second part", "thrust_omp", "solution"));
     rows[0]["otherwise"] = {{{"iterations", "Iterations"}, {"of", {"First part", "Second part"}}},
@@ -517,7 +517,7 @@ TEST_F(StandIn, IsTheFirstAlternativeThatHasANumber) {
   EXPECT_EQ(cell(0, 0).why, "the second part alone");
   add("frontier", 16, 4);
   EXPECT_EQ(cell(0, 0).value, 3) << "there are no iterations yet";
-  add("serial_lean", 16, 1);
+  add("serial_tuned", 16, 1);
   EXPECT_EQ(cell(0, 0).value, 70);
   EXPECT_EQ(cell(0, 0).status, Status::computed);
   EXPECT_EQ(cell(0, 0).why, "Iterations×(First part + Second part)");
@@ -530,7 +530,7 @@ TEST_F(StandIn, IsTheFirstAlternativeThatHasANumber) {
 
 TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
   add("thrust_omp", 16, 3);
-  add("serial_lean", 16, 1);
+  add("serial_tuned", 16, 1);
   EXPECT_EQ(cell(2, 0).value, 3.0 / 2);
   EXPECT_EQ(cell(2, 0).status, Status::computed);
   EXPECT_EQ(cell(2, 0).why, "A: the second part alone");
@@ -599,7 +599,7 @@ TEST_F(StandIn, IsPlannedInOtherTablesToo) {
   for (const Case& which : plan_of({&all.get("paper/other")}, all, 1).cases) {
     if (which.parameters.integer("nk") == 16) planned.push_back(which.implementation->name);
   }
-  EXPECT_THAT(planned, ElementsAre("serial", "serial_lean", "frontier", "thrust_omp"));
+  EXPECT_THAT(planned, ElementsAre("serial", "serial_tuned", "frontier", "thrust_omp"));
 }
 
 Machine machine_with_gpu(const char* capability, int multiprocessors, int mhz) {

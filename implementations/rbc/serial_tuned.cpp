@@ -93,7 +93,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 }
 
 const RegisterSolver registered{
-    {.name = "serial_lean",
+    {.name = "serial_tuned",
      .origin = Origin::corrected,
      .summary = "C++ tuned: the same search without powers and resources inside it",
      .axes = {{"maximizer", {"bisection", "grid_howard"}}, {"monotone"}},
