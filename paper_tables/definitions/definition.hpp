@@ -46,9 +46,10 @@ struct RowReference {
 };
 
 /// What may replace a cell whose own case was not run to its end: the sum of other rows' cells in
-/// the same column, times iterations if a row of them is named.
+/// the same column, times iterations if a row of them is named, or times a fixed number.
 struct Alternative {
   std::optional<RowReference> iterations;
+  double times = 1;  ///< of a part: 20 if it has a twentieth of the periods
   std::vector<RowReference> of;
   std::string called;  ///< what a reader sees: "Iterations×(Panel Time + Polf. Time)"
 };

@@ -25,13 +25,13 @@ struct GroupPlace {
   Place shared;  ///< has the fields shared by rows that do not set them
 };
 
-/// A row, or {"iterations": row, "of": [rows]}.
+/// A row, or {"iterations": row, "of": [rows]}, or {"times": 20, "of": [row]}.
 Alternative read_alternative(const Place& place) {
   if (!place.has("of")) {
     const RowReference row = read_reference(place);
     return {.iterations = {}, .of = {row}, .called = row.called};
   }
-  place.allow({"iterations", "of", "called"});
+  place.allow({"iterations", "times", "of", "called"});
   Alternative product;
   std::vector<std::string> parts;
   for (const Place& part : place.at("of").items()) {
@@ -44,6 +44,12 @@ Alternative read_alternative(const Place& place) {
     const bool is_sum = parts.size() > 1;
     product.called = fmt::format("{}×{}{}{}", product.iterations->called, is_sum ? "(" : "",
                                  product.called, is_sum ? ")" : "");
+  }
+  if (place.has("times")) {
+    product.times = place.at("times").number();
+    if (!(product.times > 1)) place.at("times").fail("it must be more than 1");
+    if (product.iterations || parts.size() > 1) place.fail("\"times\" goes with one row alone");
+    product.called = fmt::format("{:g}×{}", product.times, product.called);
   }
   if (place.has("called")) product.called = place.at("called").text();
   return product;

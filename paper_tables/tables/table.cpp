@@ -238,6 +238,7 @@ class TableMaker {
       const bool is_it = alternative.of.size() == 1 && !alternative.iterations;
       if (is_it) cell.why.detail = to_string(addend.why);
     }
+    *cell.value *= alternative.times;
     if (alternative.iterations) {
       const Cell& factor = part(*alternative.iterations);
       if (!factor.value) return factor;

@@ -529,6 +529,12 @@ TEST(BadDefinition, OfWhatStandsInIsNamed) {
          d["rows"][0]["otherwise"] = "B";
        },
        " at /rows/0/otherwise: the row 'B' is in 'ms', and this one in 's'"},
+      {"less than the whole",
+       [](json& d) { d["rows"][0]["otherwise"] = {{"times", 1}, {"of", {"B"}}}; },
+       " at /rows/0/otherwise/times: it must be more than 1"},
+      {"times a sum",
+       [](json& d) { d["rows"][0]["otherwise"] = {{"times", 2}, {"of", {"B", "B"}}}; },
+       " at /rows/0/otherwise: \"times\" goes with one row alone"},
       {"of a ratio", [](json& d) { d["rows"][2]["otherwise"] = "A"; },
        " at /rows/2/otherwise: only a row that runs something, or a deviation, has one"},
       {"a deviation from a sum",

@@ -29,8 +29,11 @@ Parameters at(std::int64_t nk) {
 }
 
 /// What `serial` would take, as its work grows: seconds.
+double by_work(const Parameters& parameters) {
+  return 1e-6 * Registry::global().model("rbc").work_of("serial", parameters);
+}
 double by_work(std::int64_t nk) {
-  return 1e-6 * Registry::global().model("rbc").work_of("serial", at(nk));
+  return by_work(at(nk));
 }
 
 TEST(Answers, EveryParameterOfTheRecordIsAsAskedForOrTheDefault) {
@@ -510,6 +513,21 @@ class StandIn : public ::testing::Test {
   Results results_;
 };
 
+TEST(StandIns, AreANumberTimesAPart) {
+  nlohmann::json all = small_definition();
+  all["rows"][0]["otherwise"] = {{"times", 20}, {"of", {"B"}}};
+  OneDefinition one(all);
+  Results results;
+  results.records.push_back(
+      record_of(one.get().find_row("B")->implementation.c_str(), at(16), {0.5}));
+  const Table table = make_table(one.get(), *one.all, lookup_in(results), "machine", Machine{});
+  const Cell& part = table.groups[0].rows[1].cells[0];
+  const Cell& cell = table.groups[0].rows[0].cells[0];
+  EXPECT_EQ(cell.value.value(), 20 * part.value.value());
+  EXPECT_EQ(cell.status, Status::computed);
+  EXPECT_EQ(cell.why.clause, "20×B");
+}
+
 TEST_F(StandIn, IsTheFirstAlternativeThatHasANumber) {
   add("thrust_omp", 16, 3);
   EXPECT_EQ(cell(0, 0).value, 3);
@@ -701,16 +719,20 @@ TEST(KrusellSmith, AmdahlsLawIsOfThePanelsShareOnTheCpu) {
 TEST(Continuation, UsesTheCellsOfTheOtherTable) {
   Definitions all(definitions_folder());
   Results results;
-  for (const std::int64_t nk : {16384, 32768, 65536}) {
+  const auto monotone_at = [](std::int64_t nk) {
     Parameters parameters = at(nk);
     parameters.set("monotone", std::string("on"));
-    results.records.push_back(record_of("serial", parameters, {by_work(nk)}));
+    return parameters;
+  };
+  for (const std::int64_t nk : {16384, 32768, 65536}) {
+    const Parameters parameters = monotone_at(nk);
+    results.records.push_back(record_of("serial", parameters, {by_work(parameters)}));
   }
   const Table table =
       make_table(all.get("aldrich_2010/table_4"), all, lookup_in(results), "machine", Machine{});
   const TableRow& cpu = table.groups[0].rows[1];
   EXPECT_EQ(cpu.cells[0].status, Status::extrapolated);
-  EXPECT_NEAR(cpu.cells[0].value.value(), by_work(131'072), 1e-6);
+  EXPECT_NEAR(cpu.cells[0].value.value(), by_work(monotone_at(131'072)), 1e-6);
   EXPECT_EQ(cpu.law.value().cells, 3);
 }
 
