@@ -45,7 +45,14 @@ nlohmann::ordered_json probe() {
   return device;
 }
 
-const bool registered = set_device_probe(probe);
+std::string bus_id() {
+  char id[32] = "";
+  if (cudaDeviceGetPCIBusId(id, sizeof id, 0) == cudaSuccess) return id;
+  static_cast<void>(cudaGetLastError());
+  return {};
+}
+
+const bool registered = set_device_probe(probe) && set_device_bus_id(bus_id);
 
 }  // namespace
 

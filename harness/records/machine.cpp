@@ -131,6 +131,12 @@ DeviceProbe& device_probe() {
   return probe;
 }
 
+using BusId = std::string (*)();
+BusId& bus_id_of_device() {
+  static BusId function = nullptr;
+  return function;
+}
+
 /// The device that CUDA calls 0 in this process, as nvidia-smi names it; none if the environment
 /// hides all devices.
 std::optional<std::string> first_visible_device() {
@@ -249,6 +255,15 @@ ordered_json gpu_from_csv(std::string_view csv) {
 
 bool set_device_probe(DeviceProbe probe) {
   device_probe() = std::move(probe);
+  return true;
+}
+
+std::string device_bus_id() {
+  return bus_id_of_device() == nullptr ? std::string() : bus_id_of_device()();
+}
+
+bool set_device_bus_id(std::string (*bus_id)()) {
+  bus_id_of_device() = bus_id;
   return true;
 }
 

@@ -45,4 +45,10 @@ nlohmann::ordered_json gpu_from_csv(std::string_view csv);
 using DeviceProbe = std::function<nlohmann::ordered_json()>;
 bool set_device_probe(DeviceProbe probe);
 
+/// The PCI bus id of the device that CUDA calls 0 in this process; empty without CUDA code or a
+/// device. It is no part of the block: the same machine may have another one tomorrow.
+std::string device_bus_id();
+/// CUDA code puts the function here that says it.
+bool set_device_bus_id(std::string (*bus_id)());
+
 }  // namespace macrobench

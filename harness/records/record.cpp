@@ -36,6 +36,30 @@ std::string name_of(const Names<Enum, n>& names, Enum value) {
   return std::string(found->second);
 }
 
+/// Seconds of solutions, without those for which the GPU was slowed down, as long as some are left.
+class BelievedSeconds {
+ public:
+  explicit BelievedSeconds(const Record& record) : takes_all_(is_throttled(record)) {}
+
+  void add(double seconds) {
+    all_.push_back(seconds);
+    believed_.push_back(seconds);
+  }
+  void add(double seconds, const Sample& sample, std::size_t solution) {
+    all_.push_back(seconds);
+    const bool is_slowed = sample.gpu && std::ranges::count(sample.gpu->throttled, solution) > 0;
+    if (takes_all_ || !is_slowed) believed_.push_back(seconds);
+  }
+  [[nodiscard]] bool is_empty() const { return all_.empty(); }
+  [[nodiscard]] const std::vector<double>& values() const {
+    return believed_.empty() ? all_ : believed_;
+  }
+
+ private:
+  bool takes_all_;
+  std::vector<double> all_, believed_;
+};
+
 }  // namespace
 
 std::string to_string(Status status) {
@@ -51,20 +75,31 @@ std::string to_string(Phase phase) {
   return name_of(phase_names, phase);
 }
 
-std::vector<double> seconds_of(const Record& record, Phase phase) {
-  std::vector<double> seconds;
-  if (phase == Phase::solution) {
-    for (const Sample& sample : record.samples) {
-      seconds.insert(seconds.end(), sample.solutions.begin(), sample.solutions.end());
-    }
-    return seconds.empty() ? seconds_of(record, Phase::first_solution) : seconds;
-  }
+bool is_throttled(const Record& record) {
+  std::size_t solutions = 0;
+  std::size_t throttled = 0;
   for (const Sample& sample : record.samples) {
-    if (phase == Phase::start) seconds.push_back(sample.start);
-    if (phase == Phase::first_solution) seconds.push_back(sample.first_solution);
-    if (phase == Phase::total) seconds.push_back(sample.start + sample.first_solution);
+    solutions += 1 + sample.solutions.size();
+    if (sample.gpu) throttled += sample.gpu->throttled.size();
   }
-  return seconds;
+  return 2 * throttled > solutions;
+}
+
+std::vector<double> seconds_of(const Record& record, Phase phase) {
+  BelievedSeconds seconds(record);
+  for (const Sample& sample : record.samples) {
+    if (phase == Phase::start) seconds.add(sample.start);
+    if (phase == Phase::first_solution) seconds.add(sample.first_solution, sample, 0);
+    if (phase == Phase::total) seconds.add(sample.start + sample.first_solution, sample, 0);
+    if (phase != Phase::solution) continue;
+    for (std::size_t i = 0; i < sample.solutions.size(); ++i) {
+      seconds.add(sample.solutions[i], sample, i + 1);
+    }
+  }
+  if (phase == Phase::solution && seconds.is_empty()) {
+    return seconds_of(record, Phase::first_solution);
+  }
+  return seconds.values();
 }
 
 bool is_on_gpu(const Record& record, const std::vector<std::string>& stages) {
@@ -76,13 +111,13 @@ bool is_on_gpu(const Record& record, const std::vector<std::string>& stages) {
 }
 
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage) {
-  std::vector<double> seconds;
+  BelievedSeconds seconds(record);
   for (const Sample& sample : record.samples) {
     const auto found = sample.stages.find(stage);
     if (found == sample.stages.end()) continue;
-    seconds.insert(seconds.end(), found->second.begin(), found->second.end());
+    for (std::size_t i = 0; i < found->second.size(); ++i) seconds.add(found->second[i], sample, i);
   }
-  return seconds;
+  return seconds.values();
 }
 
 ExitCode verdict(const Record& record, bool strict) {

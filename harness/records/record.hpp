@@ -8,6 +8,7 @@
 #include "harness/model/floor.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
+#include "harness/records/gpu_conditions.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/text/error.hpp"
 
@@ -37,6 +38,8 @@ struct Sample {
   std::vector<double> solutions;  ///< the warm ones after the first, in order
   /// Seconds in each announced stage, one entry per solution, including the first.
   std::map<std::string, std::vector<double>> stages;
+  /// Of the GPU that solved it; none if no GPU did or nothing could be read.
+  std::optional<GpuConditions> gpu = {};
 };
 
 /// One case on one machine: a line of records.jsonl.
@@ -69,15 +72,22 @@ enum class Phase { start, first_solution, solution, total };
 
 std::string to_string(Phase phase);
 
-/// All raw seconds of a phase, over all processes. `solution` is every warm solution, or the first
+/// Raw seconds of a phase, over all processes. `solution` is every warm solution, or the first
 /// ones if there is no warm one; `total` is start-up plus the first solution, one per process.
+/// Solutions for which the GPU was slowed down are left out, unless that leaves none or
+/// is_throttled() holds.
 std::vector<double> seconds_of(const Record& record, Phase phase);
 
 /// Whether a GPU does one of these stages, or any of the solution if none is named.
 bool is_on_gpu(const Record& record, const std::vector<std::string>& stages);
 
-/// All raw seconds of one stage, over all processes, including those of the first solutions.
+/// Raw seconds of one stage, over all processes, including those of the first solutions, without
+/// the same solutions.
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage);
+
+/// Whether hardware, heat or the power supply slowed the GPU down for more than half of the
+/// solutions: what is left is then not a time of this GPU.
+bool is_throttled(const Record& record);
 
 /// The exit code for one case: a result that must be valid and is not, or a failure. Cells that
 /// were not run or timed out, and invalid ones that are a known finding, count only if `strict`.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -82,10 +84,20 @@ Parameters parameters_at(const JsonCursor& cursor) {
 }
 
 Sample sample_at(const JsonCursor& cursor) {
-  return {.start = seconds_at(cursor.at("start")),
-          .first_solution = seconds_at(cursor.at("first_solution")),
-          .solutions = list_of_seconds_at(cursor.at("solutions")),
-          .stages = cursor.at("stages").map_of(list_of_seconds_at)};
+  Sample sample{.start = seconds_at(cursor.at("start")),
+                .first_solution = seconds_at(cursor.at("first_solution")),
+                .solutions = list_of_seconds_at(cursor.at("solutions")),
+                .stages = cursor.at("stages").map_of(list_of_seconds_at)};
+  if (cursor.has("gpu")) {
+    sample.gpu = gpu_conditions_at(cursor.at("gpu"));
+    const std::vector<std::size_t>& throttled = sample.gpu->throttled;
+    const bool is_rising =
+        std::ranges::adjacent_find(throttled, std::ranges::greater_equal()) == throttled.end();
+    if (!is_rising || (!throttled.empty() && throttled.back() > sample.solutions.size())) {
+      cursor.at("gpu").at("throttled").fail("it must be the places of solutions, in order");
+    }
+  }
+  return sample;
 }
 
 Outcome outcome_at(const JsonCursor& cursor) {
@@ -162,10 +174,12 @@ ordered_json to_json(const Reason& reason) {
 ordered_json to_json(const Sample& sample) {
   ordered_json stages = ordered_json::object();
   for (const auto& [name, values] : sample.stages) stages[name] = list_of_seconds(values);
-  return {{"start", seconds(sample.start)},
-          {"first_solution", seconds(sample.first_solution)},
-          {"solutions", list_of_seconds(sample.solutions)},
-          {"stages", std::move(stages)}};
+  ordered_json object{{"start", seconds(sample.start)},
+                      {"first_solution", seconds(sample.first_solution)},
+                      {"solutions", list_of_seconds(sample.solutions)},
+                      {"stages", std::move(stages)}};
+  if (sample.gpu) object["gpu"] = to_json(*sample.gpu);
+  return object;
 }
 
 Sample sample_from_json(const json& object, const std::string& at) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,10 +18,12 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/run/gpu_watch.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/stage_clock.hpp"
+#include "harness/system/nvml.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
@@ -63,6 +66,14 @@ void say(const nlohmann::ordered_json& line) {
   }
 }
 
+/// The GPU that solves the case; none if none does.
+std::optional<NvmlDevice> device_of(const Case& which) {
+  const Implementation& implementation = *which.implementation;
+  const Model& model = Registry::global().model(implementation.model);
+  if (!model.is_on_gpu(implementation.name, {}, which.parameters)) return std::nullopt;
+  return std::optional<NvmlDevice>(std::in_place, device_bus_id());
+}
+
 JobAnswer run_job(const Job& job) {
   const Case which =
       Registry::global().make_case(job.implementation, job.parameters, available_cores());
@@ -77,6 +88,11 @@ JobAnswer run_job(const Job& job) {
 
   say({{"at", "the first solution"}});
   sample.first_solution = timed_solution(*instance, sample, 0);
+  // Opened only now: start-up and the first solution are the papers', without a driver that NVML
+  // has already woken.
+  const std::optional<NvmlDevice> gpu = device_of(which);
+  GpuWatch watch(gpu ? &*gpu : nullptr);
+  watch.after(sample.first_solution);
   answer.fingerprint = instance->fingerprint();
   if (answer.fingerprint != job.checked) {
     say({{"at", "the check of the first solution"}});
@@ -86,7 +102,10 @@ JobAnswer run_job(const Job& job) {
     say({{"at", "saving the first solution"}});
     write_whole(job.save, instance->saved(which.key()));
   }
-  if (!job.repeats || (answer.outcome && !answer.outcome->valid)) return answer;
+  if (!job.repeats || (answer.outcome && !answer.outcome->valid)) {
+    sample.gpu = watch.conditions();
+    return answer;
+  }
 
   say({{"at", "the repeated solutions"}});
   std::set<std::uint64_t> checked{answer.fingerprint};
@@ -103,6 +122,7 @@ JobAnswer run_job(const Job& job) {
     const double seconds = timed_solution(*instance, sample, taken);
     sample.solutions.push_back(seconds);
     criterion.add(seconds);
+    watch.after(seconds);
     if (!checked.insert(instance->fingerprint()).second) continue;
     Outcome other = instance->check(job.thorough);
     if (other.valid) continue;
@@ -110,6 +130,7 @@ JobAnswer run_job(const Job& job) {
     answer.outcome = std::move(other);
     break;
   }
+  sample.gpu = watch.conditions();
   return answer;
 }
 

@@ -137,6 +137,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.source = "tests/fake_" + name;
   implementation.has_start = has_start;
   implementation.saves = true;
+  if (name == "device") implementation.runs_on = RunsOn::gpu;
   implementation.unavailable = [unavailable] { return unavailable; };
   implementation.case_unavailable = [](const Parameters& parameters) {
     return parameters.name("behaviour") == "elsewhere" ? std::string("only elsewhere") : "";
@@ -170,6 +171,7 @@ const bool registered = [] {
   add("starter", true, "");
   add("absent", false, "no such device here");
   add("spinner", false, "");
+  add("device", false, "");
   Registry::global().add(
       Model{"silent", "says nothing of its work", axes(), "size", [](const Parameters&) {}});
   add("plain", false, "", "silent");

@@ -33,12 +33,31 @@ std::vector<double> any_times() {
   return times;
 }
 
+std::optional<ReadingRange> any_range() {
+  if (*rc::gen::arbitrary<bool>()) return std::nullopt;
+  return ReadingRange{any_share(), any_share(), any_share()};
+}
+
+GpuConditions any_gpu(std::size_t solutions) {
+  GpuConditions gpu{.readings = any_count(),
+                    .sm_mhz = any_range(),
+                    .memory_mhz = any_range(),
+                    .reasons = {any_text()},
+                    .power_capped = any_count()};
+  if (*rc::gen::arbitrary<bool>()) gpu.highest_celsius = any_share();
+  for (std::size_t one = 0; one < solutions; ++one) {
+    if (*rc::gen::arbitrary<bool>()) gpu.throttled.push_back(one);
+  }
+  return gpu;
+}
+
 Sample any_sample() {
   Sample sample;
   sample.start = any_share();
   sample.first_solution = any_share();
   sample.solutions = any_times();
   for (int i = any_count(); i > 0; --i) sample.stages[any_name()] = any_times();
+  if (*rc::gen::arbitrary<bool>()) sample.gpu = any_gpu(1 + sample.solutions.size());
   return sample;
 }
 
