@@ -40,16 +40,16 @@ struct SpeedChange {
 };
 
 std::vector<SpeedChange> changes_in(const std::vector<Campaign>& campaigns, std::size_t i) {
+  const std::vector<Speed>& first = campaigns[i].first().speeds_at_begin;
   std::vector<SpeedChange> changes;
-  for (const Speed& speed : campaigns[i].speeds_at_begin) {
+  for (const Speed& speed : first) {
     SpeedChange& change = changes.emplace_back(SpeedChange{speed});
-    for (const Speed& later : campaigns[i].speeds_at_end) {
-      if (later.key == speed.key) change.during = drift(campaigns[i].speeds_at_begin, later);
+    if (!campaigns[i].is_cut_off()) {
+      for (const Speed& later : campaigns[i].last_speeds()) {
+        if (later.key == speed.key) change.during = drift(first, later);
+      }
     }
-    if (i == 0) continue;
-    const Campaign& before = campaigns[i - 1];
-    change.since_previous =
-        drift(before.ended.empty() ? before.speeds_at_begin : before.speeds_at_end, speed);
+    if (i > 0) change.since_previous = drift(campaigns[i - 1].last_speeds(), speed);
   }
   return changes;
 }
@@ -61,12 +61,15 @@ auto records_of(const Results& results, const std::string& campaign) {
 ordered_json to_json(const Results& results, std::size_t i) {
   const Campaign& campaign = results.campaigns[i];
   ordered_json json{{"id", campaign.id},
-                    {"asked", campaign.asked},
-                    {"machine", campaign.machine},
-                    {"began", campaign.began},
-                    {"ended", or_null(campaign.ended)},
+                    {"sittings", ordered_json::array()},
                     {"records", records_of(results, campaign.id)},
                     {"speeds", ordered_json::array()}};
+  for (const Sitting& sitting : campaign.sittings) {
+    json["sittings"].push_back({{"asked", sitting.asked},
+                                {"machine", sitting.machine},
+                                {"began", sitting.began},
+                                {"ended", or_null(sitting.ended)}});
+  }
   for (const auto& [speed, during, since_previous] : changes_in(results.campaigns, i)) {
     json["speeds"].push_back(
         {{"key", speed.key},
@@ -84,9 +87,11 @@ std::string percent(const std::optional<double>& change) {
 void print(const Results& results, std::size_t i) {
   const Campaign& campaign = results.campaigns[i];
   const auto records = records_of(results, campaign.id);
-  fmt::print("  {}  {} record{}\n    asked  {}\n    ended  {}\n", campaign.id, records,
-             records == 1 ? "" : "s", campaign.asked,
-             campaign.ended.empty() ? "no: it was cut off" : campaign.ended);
+  fmt::print("  {}  {} record{}\n", campaign.id, records, records == 1 ? "" : "s");
+  for (const Sitting& sitting : campaign.sittings) {
+    fmt::print("    asked  {}\n    began  {}\n    ended  {}\n", sitting.asked, sitting.began,
+               sitting.ended.empty() ? "no: it was cut off" : sitting.ended);
+  }
   for (const auto& [speed, during, since_previous] : changes_in(results.campaigns, i)) {
     fmt::print("    {:<66} {:>8.2f} {}  to its end {:>6}  since the campaign before {:>6}\n",
                speed.key, speed.rate() / 1e9, speed.bytes > 0 ? "GB/s   " : "GFLOP/s",

@@ -130,6 +130,7 @@ Record record_from(const Case& which, const Flags& flags) {
   }
   if (!store) return run_case(which, machine, options);
   CampaignRun campaign(*store, machine, asked());
+  fmt::print(stderr, "{}\n", campaign.says());
   options.campaign = campaign.id();
   Record record = run_case(which, machine, options);
   store->append(record, machine);

@@ -30,7 +30,8 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
   app.add_duration("--budget", schedule.budget, budget,
                    "How long to measure in all: 90s, 5m, none");
   app.add_option("--results", results, "Folder of results");
-  app.add_flag("--fresh", schedule.fresh, "Run cases again that already have a record");
+  app.add_flag("--fresh", schedule.fresh,
+               "Begin a new campaign: run cases again that already have a record");
   add_run_options(app, schedule.run, strict);
 }
 
@@ -40,10 +41,11 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
   ScheduleOptions options = schedule;
   options.hints = hints;
   RecordStore store(std::filesystem::path(results) / machine.slug());
-  CampaignRun campaign(store, machine, asked());
+  const Progress progress = terminal_progress();
+  CampaignRun campaign(store, machine, asked(), options.fresh);
+  progress.says(campaign.says());
   options.run.campaign = campaign.id();
-  std::vector<ScheduledCase> done =
-      run_schedule(cases, store, machine, options, terminal_progress());
+  std::vector<ScheduledCase> done = run_schedule(cases, store, machine, options, progress);
   campaign.finish();
   return done;
 }

@@ -45,6 +45,11 @@ double Speed::rate() const {
   return std::max(bytes, operations) / median(seconds);
 }
 
+const std::vector<Speed>& Campaign::last_speeds() const {
+  const Sitting& last = sittings.back();
+  return is_cut_off() ? last.speeds_at_begin : last.speeds_at_end;
+}
+
 std::string new_campaign_id(const std::string& time) {
   return fmt::format("{} {:08x}", time, std::random_device()());
 }
@@ -71,18 +76,21 @@ void add_event(std::vector<Campaign>& campaigns, const json& line) {
   std::vector<Speed> speeds = cursor.at("speeds").list_of(speed_at);
   const auto known = std::ranges::find(campaigns, id, &Campaign::id);
   if (event == "began") {
-    if (known != campaigns.end()) cursor.at("campaign").fail("it began before");
-    campaigns.push_back({.id = id,
-                         .asked = cursor.at("asked").text(),
-                         .machine = cursor.at("machine").text(),
-                         .began = time,
-                         .ended = {},
-                         .speeds_at_begin = std::move(speeds),
-                         .speeds_at_end = {}});
+    Campaign& campaign = known != campaigns.end()
+                             ? *known
+                             : campaigns.emplace_back(Campaign{.id = id, .sittings = {}});
+    campaign.sittings.push_back({.asked = cursor.at("asked").text(),
+                                 .machine = cursor.at("machine").text(),
+                                 .began = time,
+                                 .ended = {},
+                                 .speeds_at_begin = std::move(speeds),
+                                 .speeds_at_end = {}});
   } else if (event == "ended") {
     if (known == campaigns.end()) cursor.at("campaign").fail("it never began");
-    known->ended = time;
-    known->speeds_at_end = std::move(speeds);
+    Sitting& sitting = known->sittings.back();
+    if (!sitting.ended.empty()) cursor.at("campaign").fail("it ended before");
+    sitting.ended = time;
+    sitting.speeds_at_end = std::move(speeds);
   } else {
     cursor.at("event").fail("it must be began or ended");
   }

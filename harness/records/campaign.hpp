@@ -22,9 +22,8 @@ struct Speed {
   [[nodiscard]] double rate() const;
 };
 
-/// One `replicate`, `sweep` or kept `run` on one machine. Its records name it.
-struct Campaign {
-  std::string id;
+/// One command of a campaign, from its beginning to its end.
+struct Sitting {
   std::string asked;    ///< the command line: "replicate aldrich_2010 --budget 5m"
   std::string machine;  ///< SHA-256 of the machine block
   std::string began;    ///< UTC, ISO 8601
@@ -33,7 +32,21 @@ struct Campaign {
   std::vector<Speed> speeds_at_end;
 };
 
-/// A line of campaigns.jsonl: the beginning or the end of a campaign.
+/// What `replicate`, `sweep` and kept `run`s measured on one machine, with one build, while the
+/// machine did not change. Its records name it.
+struct Campaign {
+  std::string id;
+  std::vector<Sitting> sittings;  ///< one or more, in order
+
+  /// Before its first record.
+  [[nodiscard]] const Sitting& first() const { return sittings.front(); }
+  /// Whether its last sitting has no end.
+  [[nodiscard]] bool is_cut_off() const { return sittings.back().ended.empty(); }
+  /// At its end, or at the last beginning if it was cut off.
+  [[nodiscard]] const std::vector<Speed>& last_speeds() const;
+};
+
+/// A line of campaigns.jsonl: the beginning or the end of a sitting.
 struct CampaignEvent {
   std::string campaign;  ///< its id
   std::string time;

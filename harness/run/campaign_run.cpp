@@ -1,8 +1,14 @@
 #include "harness/run/campaign_run.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
+#include "harness/model/registry.hpp"
+#include "harness/records/source_digest.hpp"
 #include "harness/text/format.hpp"
 
 namespace macrobench {
@@ -52,16 +58,88 @@ std::vector<Speed> speeds_of(const Machine& machine,
   return speeds;
 }
 
+/// The speed that changed most since the earlier ones, and by how much; infinitely if one is new.
+std::pair<std::string, double> largest_change(const std::vector<Speed>& earlier,
+                                              const std::vector<Speed>& now) {
+  std::pair<std::string, double> largest{"", 0};
+  for (const Speed& speed : now) {
+    const double change = drift(earlier, speed).value_or(std::numeric_limits<double>::infinity());
+    if (std::abs(change) > std::abs(largest.second)) largest = {speed.key, change};
+  }
+  return largest;
+}
+
+/// The first implementation whose records of the campaign were made from other sources than this
+/// program's; empty if there is none.
+std::string changed_since(const Campaign& campaign, const Results& results) {
+  for (const Record& record : results.records) {
+    if (record.campaign != campaign.id) continue;
+    const std::string id = record.model + "/" + record.implementation;
+    const Implementation* implementation = Registry::global().find(id);
+    if (implementation == nullptr || record.source != source_digest(*implementation)) return id;
+  }
+  return "";
+}
+
+/// So often is the machine measured before it is believed to have changed: another process's moment
+/// is not a drift.
+constexpr int attempts = 3;
+
 }  // namespace
 
+std::string why_not_continued(const Campaign& campaign, const Results& results,
+                              const Machine& machine, const std::vector<Speed>& now) {
+  const Sitting& first = campaign.first();
+  const auto its = results.machines.find(first.machine);
+  if (its == results.machines.end() || its->second.comparable_id() != machine.comparable_id()) {
+    return "the hardware, the compilers or their flags differ from the last one's";
+  }
+  if (first.began < utc_now(longest_campaign)) return "the last one began more than 24 hours ago";
+  if (const std::string id = changed_since(campaign, results); !id.empty()) {
+    return "the sources of " + id + " have changed since the last one";
+  }
+  const auto [key, change] = largest_change(first.speeds_at_begin, now);
+  if (std::abs(change) > largest_drift) {
+    return fmt::format("the machine has changed since the last one began: {} by {:+.1f}%", key,
+                       100 * change);
+  }
+  return "";
+}
+
 CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked,
-                         std::vector<std::string> child_command)
+                         bool fresh, std::vector<std::string> child_command)
     : store_(store), machine_(machine), child_command_(std::move(child_command)) {
   const std::string began = utc_now();
-  id_ = new_campaign_id(began);
+  std::vector<Speed> speeds = speeds_of(machine, child_command_);
+  std::string why_new;
+  if (fresh) {
+    why_new = "as asked";
+  } else if (store.results().campaigns.empty()) {
+    why_new = "this folder has none yet";
+  } else {
+    const Campaign& last = store.results().campaigns.back();
+    const std::vector<Speed>& before = last.first().speeds_at_begin;
+    for (int i = 1; i < attempts; ++i) {
+      if (std::abs(largest_change(before, speeds).second) <= largest_drift) break;
+      speeds = speeds_of(machine, child_command_);
+    }
+    why_new = why_not_continued(last, store.results(), machine, speeds);
+    if (why_new.empty()) {
+      id_ = last.id;
+      says_ = fmt::format(
+          "The campaign {} goes on: since it began, the machine's speeds have changed by {:.1f}% "
+          "at "
+          "most.",
+          id_, 100 * std::abs(largest_change(before, speeds).second));
+    }
+  }
+  if (id_.empty()) {
+    id_ = new_campaign_id(began);
+    says_ = fmt::format("The campaign {} is new: {}.", id_, why_new);
+  }
   store_.append(CampaignEvent{.campaign = id_,
                               .time = began,
-                              .speeds = speeds_of(machine, child_command_),
+                              .speeds = std::move(speeds),
                               .beginning = {{asked, machine.id()}}},
                 machine);
 }

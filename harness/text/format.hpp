@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ctime>
 #include <string>
 
 namespace macrobench {
@@ -18,7 +19,7 @@ std::string format_number(double number);
 /// last bit.
 double to_nine_digits(double value);
 
-/// Now, in UTC: "2026-11-20T10:00:00Z".
-std::string utc_now();
+/// Now, or so many seconds ago, in UTC: "2026-11-20T10:00:00Z".
+std::string utc_now(std::time_t ago = 0);
 
 }  // namespace macrobench

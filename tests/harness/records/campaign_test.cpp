@@ -14,7 +14,9 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/records/source_digest.hpp"
 #include "harness/run/campaign_run.hpp"
+#include "harness/text/format.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
 
@@ -22,6 +24,7 @@ namespace macrobench {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 
 const Speed copy{.key = "roofline/cpu ceiling=copy", .bytes = 1e9, .seconds = {0.1, 0.2, 0.1}};
@@ -64,13 +67,20 @@ TEST(Campaign, ComesBackFromItsTwoLinesWhichTheSchemaAccepts) {
   ASSERT_EQ(campaigns.size(), 2U);
   const Campaign& a = campaigns[0];
   EXPECT_EQ(a.id, "a");
-  EXPECT_EQ(a.asked, "sweep rbc --nk 128");
-  EXPECT_EQ(a.machine, a_machine().id());
-  EXPECT_EQ(a.began, "2026-11-20T10:00:00Z");
-  EXPECT_EQ(a.ended, "2026-11-20T10:05:00Z");
-  EXPECT_DOUBLE_EQ(a.speeds_at_begin.at(0).rate(), 1e10);
-  EXPECT_DOUBLE_EQ(drift(a.speeds_at_begin, a.speeds_at_end.at(0)).value(), -0.5);
-  EXPECT_EQ(campaigns[1].ended, "");
+  ASSERT_EQ(a.sittings.size(), 1U);
+  EXPECT_EQ(a.first().asked, "sweep rbc --nk 128");
+  EXPECT_EQ(a.first().machine, a_machine().id());
+  EXPECT_EQ(a.first().began, "2026-11-20T10:00:00Z");
+  EXPECT_EQ(a.first().ended, "2026-11-20T10:05:00Z");
+  EXPECT_FALSE(a.is_cut_off());
+  EXPECT_DOUBLE_EQ(a.first().speeds_at_begin.at(0).rate(), 1e10);
+  EXPECT_DOUBLE_EQ(drift(a.first().speeds_at_begin, a.last_speeds().at(0)).value(), -0.5);
+  EXPECT_TRUE(campaigns[1].is_cut_off());
+  add_event(campaigns, to_json(began("a")));
+  add_event(campaigns, to_json(ended("a", 0.4)));
+  ASSERT_EQ(campaigns.size(), 2U) << "continued";
+  ASSERT_EQ(campaigns[0].sittings.size(), 2U);
+  EXPECT_DOUBLE_EQ(campaigns[0].last_speeds().at(0).rate(), 2.5e9);
   Speed other = copy;
   other.bytes = 2e9;
   EXPECT_FALSE(drift({copy}, other)) << "other amounts of work";
@@ -90,7 +100,8 @@ TEST(Campaign, ErrorsNameTheJsonPointer) {
   };
   const json good = to_json(began("a"));
   EXPECT_EQ(error_of(good), "");
-  EXPECT_EQ(error_of(good, {began("a")}), "/campaign: it began before");
+  EXPECT_EQ(error_of(to_json(ended("a", 1)), {began("a"), ended("a", 1)}),
+            "/campaign: it ended before");
   EXPECT_EQ(error_of(to_json(ended("a", 1))), "/campaign: it never began");
   json line = good;
   line["event"] = "paused";
@@ -119,7 +130,7 @@ TEST(Campaign, TheStoreKeepsThemAndDropsATornLine) {
   write_file(path, whole + torn);
   const Results seen = read_results(folder.path());
   ASSERT_EQ(seen.campaigns.size(), 1U);
-  EXPECT_EQ(seen.campaigns[0].ended, "2026-11-20T10:05:00Z");
+  EXPECT_EQ(seen.campaigns[0].first().ended, "2026-11-20T10:05:00Z");
   ASSERT_EQ(seen.warnings.size(), 1U);
   EXPECT_THAT(seen.warnings[0], HasSubstr("campaigns.jsonl, line 3: the last line is torn"));
   RecordStore store(folder.path());
@@ -139,24 +150,98 @@ TEST(CampaignRun, MeasuresTheMachineAtItsBeginningAndItsEnd) {
   const Machine machine = this_machine();
   {
     RecordStore store(folder.path());
-    CampaignRun campaign(store, machine, "run rbc/serial", test_child({"child"}));
+    CampaignRun campaign(store, machine, "run rbc/serial", false, test_child({"child"}));
+    EXPECT_THAT(campaign.says(), AllOf(HasSubstr(campaign.id()), HasSubstr("has none yet")));
     EXPECT_EQ(store.results().campaigns.at(0).id, campaign.id());
-    EXPECT_EQ(store.results().campaigns.at(0).ended, "");
+    EXPECT_TRUE(store.results().campaigns.at(0).is_cut_off());
     campaign.finish();
   }
   const Results results = read_results(folder.path());
   ASSERT_EQ(results.campaigns.size(), 1U);
-  const Campaign& campaign = results.campaigns[0];
-  EXPECT_EQ(campaign.machine, machine.id());
+  const Sitting& sitting = results.campaigns[0].first();
+  EXPECT_EQ(sitting.machine, machine.id());
   EXPECT_TRUE(results.machines.contains(machine.id()));
-  EXPECT_NE(campaign.ended, "");
-  ASSERT_GE(campaign.speeds_at_begin.size(), 2U) << "copy and multiply-add on the CPU";
-  ASSERT_EQ(campaign.speeds_at_end.size(), campaign.speeds_at_begin.size());
-  for (const Speed& speed : campaign.speeds_at_end) {
-    EXPECT_TRUE(drift(campaign.speeds_at_begin, speed)) << speed.key;
+  EXPECT_NE(sitting.ended, "");
+  ASSERT_GE(sitting.speeds_at_begin.size(), 2U) << "copy and multiply-add on the CPU";
+  ASSERT_EQ(sitting.speeds_at_end.size(), sitting.speeds_at_begin.size());
+  for (const Speed& speed : sitting.speeds_at_end) {
+    EXPECT_TRUE(drift(sitting.speeds_at_begin, speed)) << speed.key;
     EXPECT_GT(speed.rate(), 1e7) << speed.key;
     EXPECT_LT(speed.rate(), 1e16) << speed.key;
   }
+}
+
+/// A folder with a campaign that a child which measures nothing began now, so that no speed
+/// differs.
+class ContinuedCampaign : public testing::Test {
+ protected:
+  std::string begin(const Machine& machine, bool fresh = false) {
+    CampaignRun campaign(store, machine, "sweep", fresh, {"/bin/false"});
+    says = campaign.says();
+    campaign.finish();
+    return campaign.id();
+  }
+
+  ScratchFolder folder;
+  RecordStore store{folder.path()};
+  std::string says;
+};
+
+TEST_F(ContinuedCampaign, GoesOnInAnotherSitting) {
+  const std::string first = begin(a_machine());
+  Machine later = a_machine();
+  later.block["source"]["commit"] = "def";
+  EXPECT_EQ(begin(later), first) << "another commit with the same sources";
+  EXPECT_THAT(says, AllOf(HasSubstr("goes on"), HasSubstr("0.0%")));
+  ASSERT_EQ(store.results().campaigns.size(), 1U);
+  const std::vector<Sitting> sittings = read_results(folder.path()).campaigns.at(0).sittings;
+  ASSERT_EQ(sittings.size(), 2U);
+  EXPECT_EQ(sittings[1].machine, later.id());
+  EXPECT_NE(sittings[1].ended, "");
+}
+
+TEST_F(ContinuedCampaign, EndsWithTheBuildTheHardwareAndFresh) {
+  const std::string first = begin(a_machine());
+  EXPECT_NE(begin(a_machine(), true), first);
+  EXPECT_THAT(says, HasSubstr("is new: as asked"));
+  const std::string second = store.results().campaigns.back().id;
+  EXPECT_NE(begin(a_machine(4)), second);
+  EXPECT_THAT(says, HasSubstr("the hardware"));
+  const std::string third = store.results().campaigns.back().id;
+  Record record = a_record("newton/serial n=1");
+  record.model = "newton";
+  record.implementation = "serial";
+  record.campaign = third;
+  record.source = source_digest(Registry::global().implementation("newton/serial"));
+  store.append(record, a_machine(4));
+  EXPECT_EQ(begin(a_machine(4)), third);
+  record.source = "another";
+  store.append(record, a_machine(4));
+  EXPECT_NE(begin(a_machine(4)), third);
+  EXPECT_THAT(says, HasSubstr("the sources of newton/serial have changed"));
+}
+
+TEST(CampaignRun, IsContinuedForADayWhileTheMachineIsTheSame) {
+  Results results;
+  results.machines[a_machine().id()] = a_machine();
+  Campaign campaign{.id = "a",
+                    .sittings = {{.asked = "sweep",
+                                  .machine = a_machine().id(),
+                                  .began = utc_now(longest_campaign - 60),
+                                  .ended = {},
+                                  .speeds_at_begin = {copy},
+                                  .speeds_at_end = {}}}};
+  const auto why_not = [&](double seconds) {
+    Speed now = copy;
+    now.seconds = {seconds};
+    return why_not_continued(campaign, results, a_machine(), {now});
+  };
+  EXPECT_EQ(why_not(0.1), "");
+  EXPECT_EQ(why_not(0.104), "");
+  EXPECT_THAT(why_not(0.11), HasSubstr("roofline/cpu ceiling=copy by -9.1%"));
+  EXPECT_THAT(why_not(0.09), HasSubstr("by +11.1%"));
+  campaign.sittings[0].began = utc_now(longest_campaign + 60);
+  EXPECT_THAT(why_not(0.1), HasSubstr("24 hours"));
 }
 
 }  // namespace
