@@ -80,6 +80,7 @@ class DiscreteSolver {
   double sweep();
   Span evaluate_one(int j);
   double evaluate();
+  void step();
   double correct(const std::vector<Span>& change);
   bool sweep_until(double wanted, double passes);
   void evaluate_until(double wanted, double passes);

@@ -5,7 +5,7 @@
 // If there is no Vc, the grids go from coarse to fine.
 //
 // In both cases the last application is exhaustive, and its residual is the solver's own
-// certificate.
+// certificate. Where that does not converge, the way is "host": frontier.cpp solves the rest.
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +21,7 @@
 #include "implementations/numerics/chebyshev.hpp"
 #include "implementations/numerics/device.cuh"
 #include "implementations/rbc/continuous.hpp"
+#include "implementations/rbc/frontier.hpp"
 #include "implementations/rbc/frontier_kernel.cuh"
 #include "implementations/rbc/model.hpp"
 #include "implementations/rbc/solver.hpp"
@@ -46,6 +47,17 @@ constexpr int refinement = 8;
 /// The coupling is weak while less than this share of an error comes back from the other
 /// productivities.
 constexpr double weak_coupling = 0.5;
+
+/// Where the rounding of resources can change utility by more than this share of the tolerance, two
+/// processors' powers, each good to a unit in its last place, pose two problems whose solutions are
+/// further apart than the tolerance. Then K^alpha comes from the host. (Impatient, very risk-averse
+/// households, who consume little: gamma = 12 and beta = .4, for example.)
+constexpr double of_resources = 0.02;
+
+/// Passes after which the host takes over. Few calibrations need that: those in which households
+/// that are all but infinitely patient stay at each of many levels of capital for a long time,
+/// whatever their productivity. Only linear algebra that has no parallel form here is quick then.
+constexpr int patience = 500;
 
 /// A pass evaluates the policy until only this fraction of the error is left.
 constexpr double left_over = 0.01;
@@ -185,6 +197,11 @@ class Grid {
       start_ = Start::as_it_is;
       passes -= report_.passes;
       passes_ += report_.passes;
+      if (report_.converged != 0 && level_.economy.output == nullptr &&
+          !(report_.rounding <= of_resources * problem_.tolerance)) {
+        take_output();
+        continue;
+      }
       if (report_.converged != 0) return report_.certified != 0;
       if (!has_room) {
         take_error(memory_.emplace_back(problem_.states() * error_bytes + 2 * Arena::rounded(1)));
@@ -222,7 +239,8 @@ class Grid {
                       .nk = problem_.nk,
                       .nz = problem_.nz,
                       .Z = nullptr,
-                      .betaP = nullptr};
+                      .betaP = nullptr,
+                      .output = nullptr};
     constants.add(grids.Z, level_.economy.Z);
     std::vector<double> betaP = grids.P;
     for (double& p : betaP) p *= c.beta;
@@ -327,6 +345,16 @@ class Grid {
     level_.jump = arena.take<std::int32_t>(2 * problem_.states());
   }
 
+  void take_output() {
+    std::vector<double> output = make_grids<double>(problem_).K;
+    for (double& K : output) K = std::pow(K, problem_.calibration.alpha);
+    double* const to = memory_.emplace_back(output.size() * sizeof(double) + Arena::rounded(1))
+                           .take<double>(output.size());
+    check(cudaMemcpy(to, output.data(), output.size() * sizeof(double), cudaMemcpyHostToDevice),
+          "copying to the device");
+    level_.economy.output = to;
+  }
+
   void make_room_for_expected() {
     if (level_.expected != nullptr) return;
     const std::size_t states = problem_.states();
@@ -388,7 +416,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   solution.way = continuous ? "continuous" : sizes.size() == 1 ? "exhaustive" : "coarse_to_fine";
 
   // A pass improves the policy and evaluates it: two iterations, except for the last pass.
-  const int most_passes = std::max(1, (problem.iteration_cap + 1) / 2);
+  const int most_passes = std::clamp((problem.iteration_cap + 1) / 2, 1, patience);
   std::vector<Grid> grids;
   grids.reserve(sizes.size());
   double passes = 0;
@@ -421,6 +449,15 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   solution.iterations =
       std::min(problem.iteration_cap, std::max(1, static_cast<int>(std::ceil(2 * passes - 1))));
   solution.difference = grid.report().residual;
+  if (!solution.converged && solution.iterations < problem.iteration_cap) {
+    Problem rest = problem;
+    rest.iteration_cap -= solution.iterations;
+    const int iterations = solution.iterations;
+    solve_frontier(rest, stages, solution);
+    solution.iterations += iterations;
+    solution.way = "host";
+    return;
+  }
   stages.finish();
 
   const Real* V = nullptr;

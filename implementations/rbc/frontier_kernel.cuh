@@ -41,14 +41,17 @@ struct Economy {
   double alpha, beta, gamma, delta;
   double low, step;
   int nk, nz;
-  const double* Z;      ///< nz
-  const double* betaP;  ///< nz x nz: beta P(j,l)
+  const double* Z;       ///< nz
+  const double* betaP;   ///< nz x nz: beta P(j,l)
+  const double* output;  ///< nk: K^alpha as the host rounds it, or null: then it is computed
 
   /// Rounded as on the host, where no multiply-add is fused: the feasible sets must agree.
   __device__ double capital(int i) const { return __dadd_rn(low, __dmul_rn(i, step)); }
 
   __device__ double available(int i, int j) const {
-    return resources(capital(i), Z[j], alpha, delta);
+    const double K = capital(i);
+    if (output == nullptr) return resources(K, Z[j], alpha, delta);
+    return __dadd_rn(__dmul_rn(Z[j], output[i]), __dmul_rn(1 - delta, K));
   }
 
   __device__ double flow(double consumption) const {
@@ -78,6 +81,7 @@ enum class Search {
 /// What a launch found. The residual is T V - V, exhaustive where `certified`.
 struct Report {
   double residual;  ///< max |V - T V|, of the V returned
+  double rounding;  ///< what the rounding of resources does to utility, where converged
   int passes;
   int converged;
   int certified;
@@ -122,7 +126,7 @@ struct Level {
 /// What to do with it.
 struct Task {
   Start start;
-  double tolerance;  ///< on half the range of T V - V, if not lost in rounding
+  double tolerance;  ///< on half the range of T V - V, plus what rounding does to V
   int passes;        ///< at most, >= 1
 };
 
@@ -134,6 +138,11 @@ inline std::size_t shared_bytes(int nk) {
 namespace device {
 
 inline constexpr int warp = 32;
+inline constexpr int samples = 32;  ///< of e, for its mean
+
+/// Residuals below so many roundings of V are not worth a policy evaluation, which would amplify
+/// the noise in them: V = T V then does better.
+inline constexpr double near_rounding = 16;
 
 /// Orders doubles as unsigned integers, NaN at the ends: maxima are then exact in any order.
 __device__ inline unsigned long long ordered(double x) {
@@ -209,14 +218,22 @@ class Iteration {
         level_.control->rests[(pass + 1) % 2] = 0;
       }
       const double half = (high - low) / 2;
-      const bool lost = half > task.tolerance && half <= rounding && rounds_no_worse_than(rounding);
-      const double target = lost ? half : task.tolerance;
-      const bool converged = half <= target;
+      const bool is_near_rounding = half <= near_rounding * rounding;
+      // Centring V rounds it anew, and so cannot come last where rounding counts.
+      const bool converged =
+          (is_near_rounding ? fmax(high, -low) : half) <= task.tolerance + rounding;
       if (converged || pass + 1 == task.passes) {
-        finish(target, pass + 1, converged, low, high);
+        finish(task.tolerance, pass + 1, converged, low, high);
         return;
       }
-      evaluate(pass % 2);
+      if (is_near_rounding) {
+        const bool is_centred = fmax(high, -low) <= 2 * half + rounding;
+        const double shift = is_centred ? 0 : (low + high) / 2 / (1 - economy_.beta);
+        for_each_state(
+            [&](int i, int j) { level_.V[at(i, j)] += recurrence_.error[at(i, j)] + shift; });
+      } else {
+        evaluate(pass % 2);
+      }
     }
   }
 
@@ -286,29 +303,31 @@ class Iteration {
     return largest;
   }
 
-  /// Whether T is rounded by about as little as V is. It is not where consumption, which is lowest
-  /// at the lowest capital, is the small difference of large numbers.
-  [[nodiscard]] __device__ bool rounds_no_worse_than(double rounding) const {
+  /// By how much utility changes if resources are rounded otherwise, give or take: most at the
+  /// lowest capital, where consumption is the small difference of large numbers, or at the highest.
+  [[nodiscard]] __device__ double rounding_of_resources() const {
+    double largest = 0;
     for (const int j : {0, economy_.nz - 1}) {
-      const double y = economy_.available(0, j);
-      const double consumption = y - economy_.capital(level_.policy[at(0, j)]);
-      const double rounding_of_u = DBL_EPSILON * y * pow(consumption, -economy_.gamma);
-      if (!(rounding_of_u <= 2 * rounding)) return false;
+      for (const int i : {0, nk_ - 1}) {
+        const double y = economy_.available(i, j);
+        const double consumption = y - economy_.capital(level_.policy[at(i, j)]);
+        largest = fmax(largest, DBL_EPSILON * y * pow(consumption, -economy_.gamma));
+      }
     }
-    return true;
+    return largest;
   }
 
   [[nodiscard]] __device__ std::int32_t nearest(double position) const {
     return max(0, min(static_cast<int>(position + 0.5), nk_ - 1));
   }
 
-  /// beta E[V(K_i, Z') | Z_j], formed from V.
+  /// beta E[V(K_i, Z') | Z_j], formed from V and rounded as on the host.
   [[nodiscard]] __device__ double expectation(int i, int j) const {
     const double* row = economy_.betaP + j * economy_.nz;
     const double* V = level_.V + i;
     double sum = 0;
 #pragma unroll 4
-    for (int l = 0; l < economy_.nz; ++l, V += nk_) sum += row[l] * *V;
+    for (int l = 0; l < economy_.nz; ++l, V += nk_) sum = __dadd_rn(sum, __dmul_rn(row[l], *V));
     return sum;
   }
 
@@ -503,12 +522,14 @@ class Iteration {
     for (int j = static_cast<int>(blockIdx.x);
          level_.coupling != nullptr && j < economy_.nz && lane < warp;
          j += static_cast<int>(gridDim.x)) {
-      const long long sample = (2LL * lane + 1) * nk_ / (2 * warp);
-      double sum = recurrence_.error[at(static_cast<int>(sample), j)];
+      double sum = 0;
+      for (int sample = lane; sample < samples; sample += warp) {
+        sum += recurrence_.error[at(static_cast<int>((2LL * sample + 1) * nk_ / (2 * samples)), j)];
+      }
       for (int offset = warp / 2; offset > 0; offset /= 2) {
         sum += __shfl_down_sync(0xFFFFFFFF, sum, offset);
       }
-      if (lane == 0) level_.means[j] = sum / warp;
+      if (lane == 0) level_.means[j] = sum / samples;
     }
     grid_.sync();
     const int nz = economy_.nz;
@@ -579,7 +600,9 @@ class Iteration {
       for_each_state([&](int i, int j) { level_.V[at(i, j)] += shift; });
       residual = (high - low) / 2;
     }
-    if (leader()) level_.control->report = {residual, passes, converged, certified};
+    if (leader()) {
+      level_.control->report = {residual, rounding_of_resources(), passes, converged, certified};
+    }
   }
 
   const Level& level_;

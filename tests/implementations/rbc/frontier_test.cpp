@@ -3,24 +3,27 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <random>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
-#include "harness/run/stage_clock.hpp"
+#include "harness/text/error.hpp"
+#include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench {
 namespace {
 
 Outcome solve(const std::string& id, const Parameters& given) {
   const Case which = Registry::global().make_case(id, given, available_cores());
-  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
-  instance->start();
-  instance->poison();
-  StageClock clock;
-  instance->solve(clock);
-  Outcome outcome = instance->check(false);
+  Outcome outcome = solve(which);
   EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
   return outcome;
 }
@@ -66,6 +69,86 @@ TEST(Frontier, HoldsWhereItRoundsAndWhereItDoesNot) {
   // From 131,072 points on the continuous problem's value is within the tolerance by itself.
   EXPECT_LE(solve("rbc/frontier", {{"nk", std::int64_t{1} << 15}}).iterations, 5);
   EXPECT_LE(solve("rbc/frontier", {{"nk", std::int64_t{1} << 18}}).iterations, 2);
+}
+
+/// The seeds of the calibrations to test: MACROBENCH_CALIBRATIONS=0:10000 tests many.
+std::pair<std::uint64_t, std::uint64_t> seeds() {
+  const char* const asked = std::getenv("MACROBENCH_CALIBRATIONS");
+  if (asked == nullptr) return {0, 25};
+  std::pair<std::uint64_t, std::uint64_t> range;
+  char colon = 0;
+  std::istringstream(asked) >> range.first >> colon >> range.second;
+  return range;
+}
+
+/// Calibrations far from any economy: a tenth of each parameter is at either end of its range.
+Parameters extreme(std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  const auto uniform = [&] { return static_cast<double>(generator() >> 11) * 0x1p-53; };
+  const auto within = [&](double low, double high) {
+    const double corner = uniform();
+    const double inside = low + (high - low) * uniform();
+    return corner < 0.1 ? low : corner < 0.2 ? high : inside;
+  };
+  const auto log_within = [&](double low, double high) {
+    return std::exp(within(std::log(low), std::log(high)));
+  };
+  Parameters drawn;
+  drawn.set("nk", std::int64_t{std::lround(log_within(2, 2000))});
+  drawn.set("nz", std::int64_t{std::lround(within(2, 15))});
+  drawn.set("beta", within(0.3, 0.999));
+  drawn.set("gamma", within(0, 12));
+  drawn.set("alpha", within(0.1, 0.7));
+  drawn.set("delta", within(0, 1));
+  drawn.set("rho", within(-0.5, 0.995));
+  drawn.set("sigma", log_within(1e-4, 0.1));
+  return drawn;
+}
+
+class ExtremeRbc : public EveryImplementation {
+ protected:
+  ExtremeRbc() : EveryImplementation("rbc") {}
+};
+
+TEST_P(ExtremeRbc, IsValid) {
+  const auto [first, end] = seeds();
+  int solved = 0;
+  for (std::uint64_t seed = first; seed < end; ++seed) {
+    std::optional<Case> which;
+    try {
+      which = make(*implementation_, extreme(seed));
+    } catch (const UsageError&) {
+      continue;  // the grid leaves some state no choice
+    }
+    const Outcome outcome = solve(*which);
+    EXPECT_TRUE(outcome.valid) << "seed " << seed << ", " << which->key() << ": " << outcome.why;
+    ++solved;
+  }
+  EXPECT_GE(solved, static_cast<int>(end - first) * 9 / 10) << "hardly any is refused";
+}
+
+std::vector<std::string> frontiers(bool cuda) {
+  std::vector<std::string> names = names_of("rbc", cuda);
+  std::erase_if(names, [](const std::string& name) { return !name.starts_with("frontier"); });
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, ExtremeRbc, ::testing::ValuesIn(frontiers(false)),
+                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, ExtremeRbc, ::testing::ValuesIn(frontiers(true)),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ExtremeRbc);
+
+// Where V is large, rounding moves it by more than the tolerance.
+TEST(Frontier, HoldsWhereOnlyRoundingIsLeft) {
+  solve("rbc/frontier", {{"nk", std::int64_t{149}},
+                         {"nz", std::int64_t{5}},
+                         {"beta", 0.999},
+                         {"gamma", 11.616845114616664},
+                         {"alpha", 0.7},
+                         {"delta", 0.8226676488816805},
+                         {"rho", -0.4138012256867359},
+                         {"sigma", 0.024748132680525784}});
 }
 
 }  // namespace
