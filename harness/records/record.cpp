@@ -15,14 +15,17 @@ namespace {
 template <class Enum, std::size_t n>
 using Names = std::array<std::pair<Enum, std::string_view>, n>;
 
-constexpr Names<Status, 8> status_names{{{Status::measured, "measured"},
-                                         {Status::computed, "computed"},
-                                         {Status::extrapolated, "extrapolated"},
-                                         {Status::constant, "constant"},
-                                         {Status::not_run, "not_run"},
-                                         {Status::invalid, "invalid"},
-                                         {Status::failed, "failed"},
-                                         {Status::timeout, "timeout"}}};
+constexpr Names<Status, 11> status_names{{{Status::measured, "measured"},
+                                          {Status::computed, "computed"},
+                                          {Status::extrapolated, "extrapolated"},
+                                          {Status::constant, "constant"},
+                                          {Status::noisy, "noisy"},
+                                          {Status::throttled, "throttled"},
+                                          {Status::implausible, "implausible"},
+                                          {Status::not_run, "not_run"},
+                                          {Status::invalid, "invalid"},
+                                          {Status::failed, "failed"},
+                                          {Status::timeout, "timeout"}}};
 
 constexpr Names<Phase, 4> phase_names{{{Phase::start, "start"},
                                        {Phase::first_solution, "first_solution"},
@@ -71,6 +74,19 @@ Status status_from(std::string_view text) {
   }
   throw std::invalid_argument(fmt::format("'{}' is no status", text));
 }
+
+bool is_doubted(Status status) {
+  return status == Status::noisy || status == Status::throttled || status == Status::implausible;
+}
+
+bool has_right_result(Status status) {
+  return status == Status::measured || is_doubted(status);
+}
+
+bool replaces(const Record& newer, const Record& older) {
+  return !is_doubted(newer.status) || older.status != Status::measured;
+}
+
 std::string to_string(Phase phase) {
   return name_of(phase_names, phase);
 }
@@ -126,6 +142,9 @@ ExitCode verdict(const Record& record, bool strict) {
       return ExitCode::failed;
     case Status::timeout:
     case Status::not_run:
+    case Status::noisy:
+    case Status::throttled:
+    case Status::implausible:
       return strict ? ExitCode::failed : ExitCode::ok;
     case Status::invalid:
       return record.expected_invalid && !strict ? ExitCode::ok : ExitCode::invalid;

@@ -8,6 +8,7 @@
 #include "harness/model/floor.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
+#include "harness/records/conditions.hpp"
 #include "harness/records/gpu_conditions.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/text/error.hpp"
@@ -20,6 +21,9 @@ enum class Status {
   computed,      ///< from measured parts: a ratio, a total
   extrapolated,  ///< from the row's own measured cells, by a named law
   constant,      ///< not a measurement: a calibrated parameter, a vendor's figure
+  noisy,         ///< the result is right, and others used the machine during the time
+  throttled,     ///< the result is right, and the GPU held its clock back during the time
+  implausible,   ///< the result is right, and no machine can do it in that time
   not_run,       ///< no GPU here, over the budget, not in this build
   invalid,       ///< it ran, and the result is not right
   failed,        ///< it crashed, was killed or answered garbage
@@ -29,6 +33,12 @@ enum class Status {
 std::string to_string(Status status);
 /// Throws std::invalid_argument.
 Status status_from(std::string_view text);
+
+/// Whether the result is right and its time is not believed: it is shown with its mark, and is no
+/// baseline, no evidence and no predictor; the next run replaces it.
+bool is_doubted(Status status);
+/// Whether the case ran and its result is right, believed or not in its time.
+bool has_right_result(Status status);
 
 /// What one process measured, in seconds. Start-up is real only once per process; the papers timed
 /// a first solution; a steady time needs repeats.
@@ -59,6 +69,7 @@ struct Record {
   bool expected_invalid = false;  ///< an invalid outcome that is a known published finding
   std::vector<Sample> samples;    ///< one per process; also kept for invalid outcomes
   std::optional<Outcome> outcome;
+  std::optional<Conditions> conditions;  ///< what it met on its machine, if that is known
 
   std::string campaign;  ///< its id; empty if the record is older than campaigns
   std::string machine;   ///< SHA-256 of the machine block
@@ -66,6 +77,10 @@ struct Record {
   std::string time;      ///< UTC, ISO 8601, when the case ended
   double seconds = 0;    ///< wall time of the whole case, with processes and checks
 };
+
+/// Whether the newer record stands for the case in place of the older one: always, but for a time
+/// that is not believed in place of one that is.
+bool replaces(const Record& newer, const Record& older);
 
 /// One of the papers' phases.
 enum class Phase { start, first_solution, solution, total };
@@ -90,7 +105,8 @@ std::vector<double> seconds_of_stage(const Record& record, const std::string& st
 bool is_throttled(const Record& record);
 
 /// The exit code for one case: a result that must be valid and is not, or a failure. Cells that
-/// were not run or timed out, and invalid ones that are a known finding, count only if `strict`.
+/// were not run or timed out, times that are not believed, and invalid results that are a known
+/// finding count only if `strict`.
 ExitCode verdict(const Record& record, bool strict);
 
 /// The more serious of two: failed, then invalid, usage, slower, ambiguous, ok.

@@ -140,6 +140,7 @@ void read_schema_2(Record& record, const JsonCursor& cursor) {
   if (const JsonCursor floor = which.at("floor"); !floor.is_null()) record.floor = floor_at(floor);
   if (const JsonCursor gpu = which.at("on_gpu"); !gpu.is_null()) record.on_gpu = gpu.truth();
   record.gpu_stages = which.at("gpu_stages").list_of(&JsonCursor::text);
+  if (cursor.has("conditions")) record.conditions = conditions_at(cursor.at("conditions"));
 }
 
 }  // namespace
@@ -209,27 +210,30 @@ Outcome outcome_from_json(const json& object, const std::string& at) {
 ordered_json to_json(const Record& record) {
   ordered_json samples = ordered_json::array();
   for (const Sample& sample : record.samples) samples.push_back(to_json(sample));
-  return {{"schema", record_schema},
-          {"key", record.key},
-          {"case",
-           {{"model", record.model},
-            {"implementation", record.implementation},
-            {"origin", record.origin},
-            {"parameters", to_json(record.parameters)},
-            {"work", finite_or_null(record.work.value_or(unknown))},
-            {"floor", record.floor ? to_json(*record.floor) : ordered_json(nullptr)},
-            {"on_gpu", or_null(record.on_gpu)},
-            {"gpu_stages", record.gpu_stages}}},
-          {"status", to_string(record.status)},
-          {"reason", to_json(record.why)},
-          {"expected_invalid", record.expected_invalid},
-          {"samples", std::move(samples)},
-          {"outcome", record.outcome ? to_json(*record.outcome) : ordered_json(nullptr)},
-          {"campaign", or_null(record.campaign)},
-          {"machine", record.machine},
-          {"source", record.source},
-          {"time", record.time},
-          {"seconds", seconds(record.seconds)}};
+  ordered_json object{
+      {"schema", record_schema},
+      {"key", record.key},
+      {"case",
+       {{"model", record.model},
+        {"implementation", record.implementation},
+        {"origin", record.origin},
+        {"parameters", to_json(record.parameters)},
+        {"work", finite_or_null(record.work.value_or(unknown))},
+        {"floor", record.floor ? to_json(*record.floor) : ordered_json(nullptr)},
+        {"on_gpu", or_null(record.on_gpu)},
+        {"gpu_stages", record.gpu_stages}}},
+      {"status", to_string(record.status)},
+      {"reason", to_json(record.why)},
+      {"expected_invalid", record.expected_invalid},
+      {"samples", std::move(samples)},
+      {"outcome", record.outcome ? to_json(*record.outcome) : ordered_json(nullptr)},
+      {"campaign", or_null(record.campaign)},
+      {"machine", record.machine},
+      {"source", record.source},
+      {"time", record.time},
+      {"seconds", seconds(record.seconds)}};
+  if (record.conditions) object["conditions"] = to_json(*record.conditions);
+  return object;
 }
 
 Record record_from_json(const json& object) {
@@ -258,8 +262,8 @@ Record record_from_json(const json& object) {
   record.samples = cursor.at("samples").list_of(sample_at);
   const JsonCursor outcome = cursor.at("outcome");
   if (!outcome.is_null()) record.outcome = outcome_at(outcome);
-  if (record.status == Status::measured && !(record.outcome && record.outcome->valid)) {
-    status.fail("a measured case must have a valid outcome");
+  if (has_right_result(record.status) && !(record.outcome && record.outcome->valid)) {
+    status.fail("a {} case must have a valid outcome", to_string(record.status));
   }
   record.machine = cursor.at("machine").text();
   record.source = cursor.at("source").text();

@@ -42,6 +42,7 @@ Record record_with(Status status) {
   record.status = status;
   if (status == Status::measured) return record;
   record.why = "a reason";
+  if (has_right_result(status)) return record;
   if (status == Status::invalid) {
     record.expected_invalid = true;
     record.outcome->valid = false;
@@ -110,6 +111,43 @@ TEST(RecordSchema, RejectsWrongOnes) {
   json valid = to_json(record_with(Status::invalid));
   valid["outcome"]["valid"] = true;
   EXPECT_FALSE(validator.accepts(valid));
+  json untimed = to_json(record_with(Status::noisy));
+  untimed["samples"] = json::array();
+  EXPECT_FALSE(validator.accepts(untimed)) << "a doubted time is a time";
+}
+
+TEST(RecordSchema, ConditionsMayBeThereAndMustBeWhole) {
+  Validator validator("record.schema.json");
+  Record record = a_record();
+  record.conditions.emplace();
+  EXPECT_TRUE(validator.accepts(to_json(record))) << "a kernel that says nothing";
+  record.conditions = {.cores = 2,
+                       .threads = 4,
+                       .others_cores = 0.5,
+                       .stolen_cores = 0,
+                       .cpu_seconds = 1.5,
+                       .preempted = 3,
+                       .load = {0.5, 1.5},
+                       .runnable = {1, 2},
+                       .mhz = {2500, 2600},
+                       .environment = {{"OMP_PLACES", "cores"}},
+                       .attempts = 2};
+  const json good = to_json(record);
+  EXPECT_TRUE(validator.accepts(good)) << good.dump(1);
+  EXPECT_EQ(json(to_json(record_from_json(good))), good);
+  for (const auto& [name, value] : good["conditions"].items()) {
+    json line = good;
+    line["conditions"].erase(name);
+    EXPECT_FALSE(validator.accepts(line)) << "without " << name;
+    EXPECT_THROW(record_from_json(line), std::invalid_argument) << "without " << name;
+  }
+  for (const char* pointer : {"/conditions/cores", "/conditions/others_cores",
+                              "/conditions/load/before", "/conditions/attempts"}) {
+    json line = good;
+    line[json::json_pointer(pointer)] = -1;
+    EXPECT_FALSE(validator.accepts(line)) << pointer;
+    EXPECT_THROW(record_from_json(line), std::invalid_argument) << pointer;
+  }
 }
 
 TEST(MachineSchema, AcceptsThisMachineAndWhatTheStoreWrites) {
