@@ -37,7 +37,7 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
 
 std::vector<ScheduledCase> CampaignFlags::run_cases(
     const std::vector<Case>& cases, const Machine& machine,
-    const std::map<std::string, double>& hints) const {
+    const std::map<std::string, CaseHint>& hints) const {
   ScheduleOptions options = schedule;
   options.hints = hints;
   RecordStore store(std::filesystem::path(results) / machine.slug());

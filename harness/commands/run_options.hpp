@@ -25,7 +25,7 @@ struct CampaignFlags {
   /// standard error. `hints` as in ScheduleOptions. Throws UsageError and Failure.
   [[nodiscard]] std::vector<ScheduledCase> run_cases(
       const std::vector<Case>& cases, const Machine& machine,
-      const std::map<std::string, double>& hints = {}) const;
+      const std::map<std::string, CaseHint>& hints = {}) const;
 
   /// The gravest of the cases' codes; a case that was not run has failed if this is strict.
   [[nodiscard]] ExitCode verdict_on(const std::vector<ScheduledCase>& cases) const;

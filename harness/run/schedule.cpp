@@ -45,15 +45,15 @@ class Series {
     return times_.a_smaller_one_timed_out(head_size());
   }
   [[nodiscard]] Prediction predict_head() const { return times_.predict(head_size()); }
-  /// Seconds of the next case by this series, or else by the most favourable of the others of its
-  /// implementation, or else by `hint`: good enough to put it in order, not to leave it out.
-  [[nodiscard]] double rank_head(const std::vector<Series>& all, double hint) const {
-    const double own = predict_head().whole;
+  /// Seconds of a case of the size by this series, or else by the most favourable of the others of
+  /// its implementation, or else by `hint`: good enough to put it in order, not to leave it out.
+  [[nodiscard]] double rank(double size, const std::vector<Series>& all, double hint) const {
+    const double own = times_.predict(size).whole;
     if (!std::isnan(own)) return own;
     double best = unknown;
     for (const Series& other : all) {
       if (other.implementation_ != implementation_) continue;
-      best = std::fmin(best, other.times_.predict(head_size()).whole);  // a number beats NaN
+      best = std::fmin(best, other.times_.predict(size).whole);  // a number beats NaN
     }
     return std::isnan(best) ? hint : best;
   }
@@ -113,13 +113,20 @@ class Schedule {
     for (Case& which : cases) {
       if (keys.insert(which.key()).second) cases_.push_back({.which = std::move(which)});
     }
+    for (const ScheduledCase& scheduled : cases_) {
+      const auto hint = options.hints.find(scheduled.which.key());
+      places_.push_back({.hint = hint == options.hints.end() ? CaseHint{} : hint->second});
+      if (places_.back().hint.group)
+        groups_[*places_.back().hint.group].push_back(places_.size() - 1);
+    }
   }
 
   std::vector<ScheduledCase> run() {
-    sort_into_series();
+    for (std::size_t i = 0; i < cases_.size(); ++i) begin(i);
     while (Series* series = next_series()) {
       const Prediction prediction = series->predict_head();
-      ScheduledCase& head = cases_[series->head()];
+      const std::size_t index = series->head();
+      ScheduledCase& head = cases_[index];
       head.predicted_seconds = prediction.whole;
       Reason why_not = reason_against(*series, prediction);
       if (why_not.empty()) {
@@ -128,31 +135,78 @@ class Schedule {
         head.why_not = std::move(why_not);
       }
       series->drop_head();
-      end(head);
+      places_[index].series.reset();
+      end(index);
+      if (head.record && !head.reused && head.record->status == Status::measured) {
+        run_partners_again(places_[index].hint.group);
+      }
+    }
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      if (places_[i].may_run_again) end(i);
     }
     return std::move(cases_);
   }
 
  private:
-  void sort_into_series() {
-    std::map<std::string, std::size_t> found;
-    for (std::size_t i = 0; i < cases_.size(); ++i) {
-      ScheduledCase& scheduled = cases_[i];
-      if (!reuse(scheduled)) scheduled.why_not = scheduled.which.unavailable();
-      if (scheduled.record || !scheduled.why_not.empty()) {
-        end(scheduled);
-        continue;
-      }
-      const Implementation& implementation = *scheduled.which.implementation;
-      const Parameters& parameters = scheduled.which.parameters;
-      const auto [index, is_first] =
-          found.try_emplace(series_of(implementation, parameters), series_.size());
-      if (is_first) {
-        series_.emplace_back(implementation, options_.run.sampling);
-        learn(series_.back(), index->first, implementation);
-      }
-      const Model& model = Registry::global().model(implementation.model);
-      series_[index->second].add_case(i, model.work_of(implementation.name, parameters));
+  /// What decides the order of cases and of groups: about how long (within a factor of two),
+  /// whether only our own rows need it, how long, and how large.
+  struct Cost {
+    int about;
+    bool extra;
+    double seconds;
+    double size;
+    auto operator<=>(const Cost&) const = default;
+  };
+
+  /// Where a case is in the schedule.
+  struct Place {
+    CaseHint hint;
+    std::optional<std::size_t> series = {};  ///< in which it waits
+    double size = 0;                         ///< in that series
+    std::optional<Cost> cost = {};           ///< as long as nothing new is known about it
+    /// It has a record of another campaign, which is enough unless one of its group is measured.
+    bool may_run_again = false;
+  };
+
+  void begin(std::size_t index) {
+    ScheduledCase& scheduled = cases_[index];
+    const bool is_reused = reuse(scheduled);
+    if (!is_reused) scheduled.why_not = scheduled.which.unavailable();
+    Place& place = places_[index];
+    place.may_run_again = is_reused && place.hint.group &&
+                          scheduled.record->campaign != options_.run.campaign &&
+                          scheduled.which.unavailable().empty();
+    if (place.may_run_again) return;
+    if (is_reused || !scheduled.why_not.empty()) {
+      end(index);
+    } else {
+      wait(index);
+    }
+  }
+
+  /// Puts the case into its series.
+  void wait(std::size_t index) {
+    const Case& which = cases_[index].which;
+    const Implementation& implementation = *which.implementation;
+    const auto [found, is_first] =
+        by_name_.try_emplace(series_of(implementation, which.parameters), series_.size());
+    if (is_first) {
+      series_.emplace_back(implementation, options_.run.sampling);
+      learn(series_.back(), found->first, implementation);
+    }
+    Place& place = places_[index];
+    place.size = Registry::global()
+                     .model(implementation.model)
+                     .work_of(implementation.name, which.parameters);
+    place.series = found->second;
+    series_[found->second].add_case(index, place.size);
+  }
+
+  void run_partners_again(std::optional<int> group) {
+    if (!group) return;
+    for (const std::size_t index : groups_.at(*group)) {
+      if (!std::exchange(places_[index].may_run_again, false)) continue;
+      wait(index);
     }
   }
 
@@ -183,24 +237,56 @@ class Schedule {
     }
   }
 
-  /// The one whose next case ranks cheapest; null at the end.
+  /// Of a waiting case, by what is known now.
+  const Cost& cost_of(std::size_t index) {
+    Place& place = places_[index];
+    if (!place.cost) {
+      const double seconds = series_[*place.series].rank(place.size, series_, place.hint.seconds);
+      place.cost = Cost{std::ilogb(seconds), place.hint.extra, seconds, place.size};
+    }
+    return *place.cost;
+  }
+
+  /// The waiting cases of a group that fit the budget that is left, with the cheapest one first.
+  [[nodiscard]] std::vector<std::pair<Cost, std::size_t>> to_run(std::optional<int> group) {
+    std::vector<std::pair<Cost, std::size_t>> members;
+    if (!group) return members;
+    const double left = budget_left();
+    for (const std::size_t index : groups_.at(*group)) {
+      if (!places_[index].series) continue;
+      const Cost& cost = cost_of(index);
+      if (cost.seconds <= left) members.emplace_back(cost, index);
+    }
+    std::ranges::sort(members);
+    return members;
+  }
+
+  /// The series whose next case is to be run; null at the end. A group that was begun comes first:
+  /// its cheapest case, after the smaller ones of that case's series. Else it is the series whose
+  /// next case's group costs least.
   Series* next_series() {
+    if (const auto members = to_run(group_); !members.empty()) {
+      return &series_[*places_[members.front().second].series];
+    }
     Series* best = nullptr;
-    std::pair<double, double> lowest;
+    Cost lowest{};
     for (Series& series : series_) {
       if (series.is_done()) continue;
-      const std::pair cost{series.rank_head(series_, hint(series.head())), series.head_size()};
+      const std::size_t head = series.head();
+      Cost cost = cost_of(head);
+      if (cost.seconds <= budget_left()) {
+        for (const auto& [its, index] : to_run(places_[head].hint.group)) {
+          cost.about = std::max(cost.about, its.about);
+          cost.extra = cost.extra && its.extra;
+          cost.seconds = std::max(cost.seconds, its.seconds);
+        }
+      }
       if (best != nullptr && cost >= lowest) continue;
       best = &series;
       lowest = cost;
     }
+    group_ = best == nullptr ? std::nullopt : places_[best->head()].hint.group;
     return best;
-  }
-
-  /// 0 if there is none.
-  [[nodiscard]] double hint(std::size_t index) const {
-    const auto found = options_.hints.find(cases_[index].which.key());
-    return found == options_.hints.end() ? 0 : found->second;
   }
 
   [[nodiscard]] double budget_left() const {
@@ -237,9 +323,14 @@ class Schedule {
     store_.append(record, machine_);
     series.add_record(record, series.head_size());
     scheduled.record = std::move(record);
+    scheduled.reused = false;
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      if (cases_[i].which.implementation == scheduled.which.implementation) places_[i].cost.reset();
+    }
   }
 
-  void end(const ScheduledCase& scheduled) {
+  void end(std::size_t index) {
+    const ScheduledCase& scheduled = cases_[index];
     if (!scheduled.record) keep_reason(scheduled);
     ++done_;
     progress_.ended(scheduled, done_, total());
@@ -274,7 +365,11 @@ class Schedule {
   const Progress& progress_;
   Clock::time_point begin_ = Clock::now();
   std::vector<ScheduledCase> cases_;
+  std::vector<Place> places_;  ///< of the cases
+  std::map<int, std::vector<std::size_t>> groups_;
+  std::optional<int> group_;  ///< that was begun
   std::vector<Series> series_;
+  std::map<std::string, std::size_t> by_name_;
   std::set<std::string> comparable_ = comparable_ids(store_.results(), machine_);
   int done_ = 0;
 };

@@ -4,9 +4,11 @@
 #include <iosfwd>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/model/case_hint.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/run/runner.hpp"
@@ -17,9 +19,8 @@ struct ScheduleOptions {
   double budget = std::numeric_limits<double>::infinity();  ///< seconds of measuring in all
   RunOptions run;
   bool fresh = false;  ///< run cases again that have a record that could be reused
-  /// By key, the seconds of a solution elsewhere (as published, for example): orders cases about
-  /// which nothing is known here, and leaves none out.
-  std::map<std::string, double> hints = {};
+  /// By key. They decide the order, and leave no case out.
+  std::map<std::string, CaseHint> hints = {};
 };
 
 /// What happened to one case of a plan.
@@ -48,11 +49,13 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out);
 /// The same on standard error.
 Progress terminal_progress();
 
-/// Runs the cases within the budget, shared over all of them: the cheapest predicted case first,
-/// and within a series (cases that differ only along the axes their model grows along) in
-/// increasing order. A case with a record of the same key, comparable machine and source digest is
-/// reused. Each record is in the store before the next case begins; so is the reason why a case was
-/// not run.
+/// Runs the cases within the budget, shared over all of them: the cheapest predicted group first,
+/// by its dearest case that fits the budget; where two cost about the same, the one that a
+/// published row needs. Within a series (cases that differ only along the axes their model grows
+/// along) the order is increasing. A case with a record of the same key, comparable machine and
+/// source digest is reused, except where it is of another campaign and one of its group is measured
+/// now: it is then run again, so that what is compared is of one campaign. Each record is in the
+/// store before the next case begins; so is the reason why a case was not run.
 std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& store,
                                         const Machine& machine, const ScheduleOptions& options,
                                         const Progress& progress);

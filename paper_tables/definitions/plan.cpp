@@ -1,8 +1,10 @@
 #include "paper_tables/definitions/plan.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/find.hpp"
@@ -16,6 +18,65 @@ CellRequest request_of(const Definition& definition, const RowDefinition& row,
   return request;
 }
 
+namespace {
+
+/// The cases that a cell is computed from: its own, those of a ratio's two rows, and those of what
+/// may replace it.
+void add_keys(const RowPlace& at, const ColumnDefinition& column, Tables& all, int cores,
+              std::set<std::string>& keys) {
+  const std::size_t index = find_like(*at.table, column).value();
+  if (!at.row->left_out[index].empty()) return;
+  if (!at.row->implementation.empty()) {
+    const CellRequest request = request_of(*at.table, *at.row, at.table->columns[index]);
+    if (const std::optional<Case> wanted = case_of(request, cores)) keys.insert(wanted->key());
+  }
+  for_each_reference(*at.row, [&](const RowReference& reference) {
+    if (at.row->continues && &reference == &*at.row->continues) return;
+    add_keys(find_row(reference, {.table = at.table}, all).value(), column, all, cores, keys);
+  });
+}
+
+/// Groups of keys, joined as pairs become known.
+class Groups {
+ public:
+  void join(const std::string& a, const std::string& b) { parent_[root(a)] = root(b); }
+  const std::string& root(const std::string& key) {
+    const auto found = parent_.try_emplace(key, key).first;
+    return found->second == key ? found->first : root(found->second);
+  }
+  [[nodiscard]] bool has(const std::string& key) const { return parent_.contains(key); }
+
+ private:
+  std::map<std::string, std::string> parent_;
+};
+
+/// Numbers the groups of cases that ratios of the same column join. A case that several columns of
+/// a table have is of its first column's group, and joins no others to it.
+void number_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Plan& plan) {
+  Groups groups;
+  std::map<std::pair<const Definition*, std::string>, std::size_t> column_of;
+  for (const RowPlace& at : rows) {
+    if (at.row->quantity != Quantity::ratio) continue;
+    for (std::size_t i = 0; i < at.table->columns.size(); ++i) {
+      std::set<std::string> keys;
+      add_keys(at, at.table->columns[i], all, cores, keys);
+      std::erase_if(keys, [&](const std::string& key) {
+        return column_of.try_emplace({at.table, key}, i).first->second != i;
+      });
+      if (keys.size() < 2) continue;
+      for (const std::string& key : keys) groups.join(key, *keys.begin());
+    }
+  }
+  std::map<std::string, int> numbers;
+  for (auto& [key, hint] : plan.hints) {
+    if (!groups.has(key)) continue;
+    hint.group =
+        numbers.try_emplace(groups.root(key), static_cast<int>(numbers.size())).first->second;
+  }
+}
+
+}  // namespace
+
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores) {
   Plan plan;
   std::set<std::string> seen;
@@ -28,9 +89,10 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
       // A stage or an iteration is only a part of its case's time.
       const bool whole =
           is_time(row.quantity) && row.quantity != Quantity::stage && !row.per_iteration;
+      CaseHint& hint = plan.hints.try_emplace(key, CaseHint{.extra = true}).first->second;
+      hint.extra = hint.extra && row.extra;
       if (const auto seconds = printed_number(row.published[i].value_or("")); seconds && whole) {
-        const auto hint = plan.published_seconds.try_emplace(key, *seconds).first;
-        hint->second = std::min(hint->second, *seconds);
+        hint.seconds = hint.seconds > 0 ? std::min(hint.seconds, *seconds) : *seconds;
       }
       if (!seen.insert(key).second) continue;
       if (wanted) {
@@ -54,6 +116,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
       rows.push_back(find_row(reference, {.table = at.table}, all).value());
     });
   }
+  number_groups(rows, all, cores, plan);
   return plan;
 }
 

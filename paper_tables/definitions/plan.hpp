@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/model/case_hint.hpp"
 #include "harness/model/registry.hpp"
 #include "paper_tables/definitions/definition.hpp"
 #include "paper_tables/definitions/lookup.hpp"
@@ -20,8 +21,9 @@ struct Plan {
   std::vector<Case> cases;
   /// Cells of implementations that this build leaves out.
   std::vector<CellRequest> left_out;
-  /// By key, the shortest published time: it orders cases about which nothing is known here yet.
-  std::map<std::string, double> published_seconds;
+  /// By key: the shortest published time, whether a published row needs it, and the group of cases
+  /// that ratios of one column join.
+  std::map<std::string, CaseHint> hints;
 };
 
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores);

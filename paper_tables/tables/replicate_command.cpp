@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
@@ -77,6 +78,17 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
       all.push_back({which.key(), "run", {}, predicted_seconds(which, results)});
     }
   }
+  // What may be reused is not, if it is of another campaign and a case of its group is measured.
+  std::set<int> run;
+  const auto group_of = [&](const PlannedCase& one) { return plan.hints.at(one.key).group; };
+  for (const PlannedCase& one : all) {
+    if (one.what == "run" && group_of(one)) run.insert(*group_of(one));
+  }
+  for (PlannedCase& one : all) {
+    if (one.what == "reuse" && group_of(one) && run.contains(*group_of(one))) {
+      one.why = "or run again";
+    }
+  }
   for (const CellRequest& request : plan.left_out) {
     const std::string why = why_left_out(request, machine.has_gpu());
     all.push_back({request.key(), "cannot run", why, {}});
@@ -134,7 +146,7 @@ ExitCode replicate(const Flags& flags) {
   }
 
   const std::vector<ScheduledCase> schedule =
-      flags.campaign.run_cases(plan.cases, machine, plan.published_seconds);
+      flags.campaign.run_cases(plan.cases, machine, plan.hints);
   const Lookup lookup = lookup_in(schedule, machine);
   ordered_json tables = ordered_json::array();
   for (const Definition* definition : wanted) {

@@ -277,6 +277,65 @@ TEST_F(ScheduleTest, WhyACaseWasNotRunIsKeptOnceAndNeverReused) {
   EXPECT_TRUE(run({plain(1)})[0].reused);
 }
 
+TEST_F(ScheduleTest, CasesOfAGroupRunOneAfterAnother) {
+  for (const double pace : {1e-4, 2e-4, 3e-4}) remember(plain(1, pace), pace);
+  const auto in_group = [this](const Case& which, int group) {
+    options.hints[which.key()].group = group;
+    return which;
+  };
+  run({in_group(plain(2, 1e-4), 0), in_group(plain(2, 2e-4), 1), in_group(plain(2, 3e-4), 0),
+       in_group(plain(4, 1e-4), 1)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=2 pace=0.0002", "fake/plain size=2 pace=0.0001",
+                                 "fake/plain size=4 pace=0.0001", "fake/plain size=2 pace=0.0003"))
+      << "group 1 costs less; the smaller case of a series comes first all the same";
+}
+
+TEST_F(ScheduleTest, APartnerOverTheBudgetDelaysNoCheapCase) {
+  remember(plain(1, 1e-4), 1e-4);
+  remember(plain(1, 1e-2), 1e-2);
+  remember(plain(1, 30), 30);
+  for (const Case& which : {plain(2, 1e-4), plain(2, 30)}) options.hints[which.key()].group = 0;
+  options.budget = 20;
+  const auto scheduled = run({plain(2, 1e-2), plain(2, 30), plain(2, 1e-4)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=2 pace=0.0001", "fake/plain size=2 pace=0.01"));
+  EXPECT_THAT(to_string(scheduled[1].why_not), HasSubstr("over the budget"));
+}
+
+TEST_F(ScheduleTest, AtEqualCostPublishedRowsComeBeforeOurs) {
+  remember(plain(1, 1.1e-3), 1.1e-3);
+  remember(plain(1, 1.2e-3), 1.2e-3);
+  remember(plain(1, 1e-2), 1e-2);
+  options.hints[plain(1, 1.1e-3).key()].extra = true;
+  options.fresh = true;
+  run({plain(1, 1.1e-3), plain(1, 1.2e-3), plain(1, 1e-2)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=1 pace=0.0012", "fake/plain size=1 pace=0.0011",
+                                 "fake/plain size=1 pace=0.01"));
+}
+
+TEST_F(ScheduleTest, WhatIsComparedWithACaseMeasuredNowIsMeasuredNowToo) {
+  const Case old = plain(1, 1e-4);
+  const Case other = plain(1, 2e-4);
+  const Case alone = plain(1, 3e-4);
+  options.run.campaign = "one";
+  run({old, alone});
+  for (const Case& which : {old, other}) options.hints[which.key()].group = 0;
+  options.hints[alone.key()].group = 1;
+
+  options.run.campaign = "two";
+  options.budget = 0;
+  EXPECT_TRUE(run({old, other, alone})[0].reused) << "its partner is not measured";
+  EXPECT_EQ(reusable_record(store.results(), old, machine)->campaign, "one");
+
+  options.budget = 60;
+  const auto scheduled = run({old, other, alone});
+  EXPECT_THAT(began, ElementsAre(other.key(), old.key()));
+  EXPECT_FALSE(scheduled[0].reused);
+  EXPECT_EQ(scheduled[0].record->campaign, "two");
+  EXPECT_TRUE(scheduled[2].reused) << "it is compared with nothing that was measured";
+  run({old, other, alone});
+  EXPECT_THAT(began, IsEmpty()) << "both are of this campaign now";
+}
+
 TEST_F(ScheduleTest, EveryRecordNamesItsCampaign) {
   options.run.campaign = "one";
   run({plain(1)});

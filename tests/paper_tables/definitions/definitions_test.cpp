@@ -311,10 +311,7 @@ TEST(Plan, AllThreadsAreTheMachines) {
 TEST(Plan, KnowsWhatThePapersTookForACase) {
   Definitions definitions(definitions_folder());
   const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
-  const auto seconds = [&](const std::string& key) {
-    const auto found = plan.published_seconds.find(key);
-    return found == plan.published_seconds.end() ? 0 : found->second;
-  };
+  const auto seconds = [&](const std::string& key) { return plan.hints.at(key).seconds; };
   EXPECT_EQ(seconds("rbc/octave nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10"),
             546360);
   // In print twice, 0.5 s in 2010 and 0.547 s on the web page.
@@ -322,6 +319,37 @@ TEST(Plan, KnowsWhatThePapersTookForACase) {
                     "monotone=on"),
             0.5);
   EXPECT_EQ(seconds("rbc/frontier nk=128 nz=4 real=double tolerance=1.6e-10"), 0);
+}
+
+TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  const auto hint = [&](const std::string& implementation, int nk, const std::string& more = "") {
+    return plan.hints.at(
+        fmt::format("rbc/{} nk={} nz=4{} real=double tolerance=1.6e-10{}", implementation, nk,
+                    implementation == "frontier" ? "" : " maximizer=bisection", more));
+  };
+  ASSERT_TRUE(hint("serial", 1024).group);
+  EXPECT_EQ(hint("serial", 1024).group, hint("thrust_omp", 1024, " threads=4").group);
+  EXPECT_EQ(hint("serial", 1024).group, hint("frontier", 1024).group);
+  EXPECT_EQ(hint("serial", 1024).group, hint("serial_probed", 1024).group);
+  EXPECT_NE(hint("serial", 1024).group, hint("serial", 2048).group);
+  EXPECT_FALSE(hint("serial", 1024).extra);
+  EXPECT_TRUE(hint("frontier", 1024).extra);
+}
+
+TEST(Plan, ACaseOfSeveralColumnsJoinsNoneOfThem) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  std::map<int, int> sizes;
+  for (const auto& [key, hint] : plan.hints) {
+    if (hint.group) ++sizes[*hint.group];
+  }
+  EXPECT_GT(sizes.size(), 30U);
+  for (const auto& [group, size] : sizes) {
+    EXPECT_GT(size, 1);
+    EXPECT_LT(size, 80) << "more than the cases of one column";
+  }
 }
 
 std::string complaint(const json& definition) {
