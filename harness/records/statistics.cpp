@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -48,6 +49,26 @@ ConfidenceInterval percentile_interval(const std::vector<double>& values, double
 }
 
 }  // namespace
+
+ConfidenceInterval interval_of_median(std::vector<double> values, double confidence) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  // Each value is below the median half of the time: the chance that so many are.
+  const auto chance = [&](std::size_t below) {
+    const auto all = static_cast<double>(n);
+    const auto some = static_cast<double>(below);
+    return std::exp(std::lgamma(all + 1) - std::lgamma(some + 1) - std::lgamma(all - some + 1) -
+                    all * std::numbers::ln2);
+  };
+  double tail = chance(0);
+  std::size_t rank = 0;
+  while (2 * (rank + 1) < n) {
+    tail += chance(rank + 1);
+    if (2 * tail > 1 - confidence) break;
+    ++rank;
+  }
+  return {values[rank], values[n - 1 - rank]};
+}
 
 std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<double>& numerator,
                                                              const std::vector<double>& denominator,

@@ -19,6 +19,11 @@ struct ConfidenceInterval {
   double high = 0;
 };
 
+/// For the median, between two of the values, whatever their distribution: the closest two of the
+/// same rank from either end that enclose it with this confidence, or else the smallest and the
+/// largest. There must be at least one.
+ConfidenceInterval interval_of_median(std::vector<double> values, double confidence = 0.95);
+
 /// For the ratio of two medians, numerator's over denominator's, by the percentile bootstrap, which
 /// resamples each separately. The same samples give the same interval. A sample of one number
 /// counts as known exactly. None if either is empty, both are known exactly, or the ratio may be 0

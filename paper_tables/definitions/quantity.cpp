@@ -40,6 +40,15 @@ std::vector<double> whole_seconds(const Record& record, const RowDefinition& row
   return phase ? seconds_of(record, *phase) : seconds_of_stages(record, row.stages);
 }
 
+/// How far one sample alone may be from the median of many: nine of ten first solutions in
+/// results/ are within this of the median of their case.
+constexpr double noise_of_one = 0.1;
+
+ConfidenceInterval interval_of_seconds(const std::vector<double>& seconds) {
+  if (seconds.size() > 1) return interval_of_median(seconds);
+  return {seconds.front() * (1 - noise_of_one), seconds.front() * (1 + noise_of_one)};
+}
+
 /// A median of seconds, or one over the outcome's iterations.
 Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefinition&) {
   if (whole_seconds(record, row).empty()) return failed("the record holds no sample");
@@ -49,7 +58,8 @@ Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefin
   return {.value = median(seconds),
           .status = is_sum ? Status::computed : Status::measured,
           .samples = static_cast<int>(seconds.size()),
-          .spread = relative_spread(seconds)};
+          .spread = relative_spread(seconds),
+          .interval = interval_of_seconds(seconds)};
 }
 
 /// "panel", or several whose times are added up.
@@ -87,7 +97,12 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition
   if (!baseline.value) return {.status = baseline.status, .why = baseline.why};
   const double ratio = *numerator.value / *baseline.value;
   if (!std::isfinite(ratio)) return failed("the baseline took no time");
-  Cell cell{.value = ratio, .status = Status::computed};
+  const auto [least, most] = interval_of(numerator);
+  const auto [low, high] = interval_of(baseline);
+  Cell cell{.value = ratio,
+            .status = Status::computed,
+            .interval = ConfidenceInterval{least / high, most / low},
+            .reach = larger_reach(numerator, baseline)};
   const std::string& above = row.numerator.value().row;
   const std::string& below = row.baseline.value().row;
   const bool is_above = numerator.status == Status::extrapolated;

@@ -11,6 +11,7 @@
 
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
@@ -180,17 +181,43 @@ class TableMaker {
     return known;
   }
 
+  /// How large a column's case is: along the model's axis of size, and in work.
+  struct Extent {
+    double size = 0;
+    double work = 0;
+
+    auto operator<=>(const Extent&) const = default;
+  };
+
+  static double size_in(const Definition& table, std::size_t column) {
+    const Model& model = Registry::global().model(table.model);
+    const Value* size = table.columns[column].parameters.find(model.size_axis);
+    return printed_number(to_string(*size)).value_or(0);
+  }
+
+  /// How many times as large the one is as the other: in size, unless the work grows faster than
+  /// its cube, as that of a tree does with its depth.
+  static double reach_of(const Extent& one, const Extent& other) {
+    const double in_size = one.size / other.size;
+    const double in_work = one.work / other.work;
+    return in_work > in_size * in_size * in_size ? in_work : in_size;
+  }
+
   /// What was not run though smaller cells of its row were. A row that comes out wrong at any size
   /// is not extrapolated: nobody knows how long a right answer would take.
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
     std::vector<Point> points;
+    Extent largest;
     bool wrong = false;
     const auto add_points = [&](const Definition& in, const RowDefinition& its,
                                 const std::vector<Cell>& cells) {
       const ColumnSizes sizes = sizes_in(in, its);
       for (std::size_t i = 0; i < cells.size(); ++i) {
         const Cell& cell = cells[i];
-        if (cell.value && sizes[i]) points.push_back({*sizes[i], *cell.value});
+        if (cell.value && sizes[i]) {
+          points.push_back({*sizes[i], *cell.value});
+          largest = std::max(largest, Extent{size_in(in, i), *sizes[i]});
+        }
         wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
       }
     };
@@ -213,7 +240,10 @@ class TableMaker {
       const std::optional<double>& size = sizes[i];
       if (cell.status != Status::not_run || !size || *size <= points.back().size) continue;
       if (!may_have_number(table, row, i)) continue;
-      cell.value = law->at(*size);
+      const double value = law->at(*size);
+      cell.value = value;
+      cell.interval = ConfidenceInterval{value * (1 - law->error), value * (1 + law->error)};
+      cell.reach = reach_of({size_in(table, i), *size}, largest);
       cell.status = Status::extrapolated;
       // The scheduler's prediction was made from what it knew then: the law's stands here.
       cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", cell.why.clause,
@@ -229,11 +259,15 @@ class TableMaker {
       return cell_in(find_row(table, reference), column);
     };
     Cell cell{.value = 0, .status = Status::computed, .why = alternative.called};
+    ConfidenceInterval interval;
     bool extrapolated = false;
     for (const RowReference& reference : alternative.of) {
       const Cell& addend = part(reference);
       if (!addend.value) return addend;
       *cell.value += *addend.value;
+      interval.low += interval_of(addend).low;
+      interval.high += interval_of(addend).high;
+      cell.reach = larger_reach(cell, addend);
       extrapolated = extrapolated || addend.status == Status::extrapolated;
       const bool is_it = alternative.of.size() == 1 && !alternative.iterations;
       if (is_it) cell.why.detail = to_string(addend.why);
@@ -243,8 +277,12 @@ class TableMaker {
       const Cell& factor = part(*alternative.iterations);
       if (!factor.value) return factor;
       *cell.value *= *factor.value;
+      interval.low *= interval_of(factor).low;
+      interval.high *= interval_of(factor).high;
+      cell.reach = larger_reach(cell, factor);
       extrapolated = extrapolated || factor.status == Status::extrapolated;
     }
+    cell.interval = interval;
     if (extrapolated) {
       cell.status = Status::extrapolated;
       cell.why.clause += ", a part of it extrapolated";
