@@ -140,7 +140,7 @@ Parameters without(const Parameters& parameters, const std::vector<std::string>&
 }
 
 /// More processes, each with its own start-up, are worth their time only if that is short.
-constexpr double longest_repeated_process = 60;
+constexpr double longest_repeated_process = 10;
 
 }  // namespace
 

@@ -28,6 +28,10 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// How far a case may exceed the budget that is left, so that one that almost fits is not lost.
 constexpr double grace = 1;
 
+/// Seconds. A longer case waits for its own turn, so that a group with one is not put off: its time
+/// is an average over much of what happens to the machine.
+constexpr double longest_in_turn = 10;
+
 /// The cases of a series that are left to run, and what is known about their times.
 class Series {
  public:
@@ -116,8 +120,9 @@ class Schedule {
     for (const ScheduledCase& scheduled : cases_) {
       const auto hint = options.hints.find(scheduled.which.key());
       places_.push_back({.hint = hint == options.hints.end() ? CaseHint{} : hint->second});
-      if (places_.back().hint.group)
-        groups_[*places_.back().hint.group].push_back(places_.size() - 1);
+      if (const auto& group = places_.back().hint.group) {
+        groups_[*group].push_back(places_.size() - 1);
+      }
     }
   }
 
@@ -247,15 +252,16 @@ class Schedule {
     return *place.cost;
   }
 
-  /// The waiting cases of a group that fit the budget that is left, with the cheapest one first.
+  /// The waiting cases of a group that are run in turn and fit the budget that is left, with the
+  /// cheapest one first.
   [[nodiscard]] std::vector<std::pair<Cost, std::size_t>> to_run(std::optional<int> group) {
     std::vector<std::pair<Cost, std::size_t>> members;
     if (!group) return members;
-    const double left = budget_left();
+    const double longest = std::min(budget_left(), longest_in_turn);
     for (const std::size_t index : groups_.at(*group)) {
       if (!places_[index].series) continue;
       const Cost& cost = cost_of(index);
-      if (cost.seconds <= left) members.emplace_back(cost, index);
+      if (cost.seconds <= longest) members.emplace_back(cost, index);
     }
     std::ranges::sort(members);
     return members;
@@ -274,7 +280,7 @@ class Schedule {
       if (series.is_done()) continue;
       const std::size_t head = series.head();
       Cost cost = cost_of(head);
-      if (cost.seconds <= budget_left()) {
+      if (cost.seconds <= std::min(budget_left(), longest_in_turn)) {
         for (const auto& [its, index] : to_run(places_[head].hint.group)) {
           cost.about = std::max(cost.about, its.about);
           cost.extra = cost.extra && its.extra;

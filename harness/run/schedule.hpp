@@ -50,7 +50,7 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out);
 Progress terminal_progress();
 
 /// Runs the cases within the budget, shared over all of them: the cheapest predicted group first,
-/// by its dearest case that fits the budget; where two cost about the same, the one that a
+/// by its dearest case of no more than ten seconds; where two cost about the same, the one that a
 /// published row needs. Within a series (cases that differ only along the axes their model grows
 /// along) the order is increasing. A case with a record of the same key, comparable machine and
 /// source digest is reused, except where it is of another campaign and one of its group is measured
