@@ -13,8 +13,10 @@ void add_run_options(Options& app, RunOptions& run, bool& strict) {
                    "Kill a case's process after this long (90s, 10m, none)");
   app.add_flag("--certify", run.thorough,
                "Check every state of every result, however long it takes");
-  app.add_flag("--strict", strict,
-               "Fail on cells that were not run, timed out or are known to be invalid");
+  app.add_flag(
+      "--strict", strict,
+      "Fail on cells that were not run, timed out, are known to be invalid, or have a time "
+      "that is not believed");
   app.add_option("--min-samples", run.sampling.minimum,
                  "The least number of solutions, including the first", {.range = {{1, 1'000'000}}});
   app.add_option("--max-samples", run.sampling.maximum, "The largest number of solutions",

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/system/whole_file.hpp"
@@ -117,6 +118,11 @@ Read read(const fs::path& folder) {
         results.machines[line["id"].get<std::string>()] =
             machine_from_json(line.value("machine", ordered_json()));
       });
+  // What a file says of a stranger's time is not believed if no machine can do it.
+  for (Record& record : results.records) {
+    const auto machine = results.machines.find(record.machine);
+    if (machine != results.machines.end()) judge_speed(record, machine->second);
+  }
   read.campaigns = read_lines<nlohmann::json>(
       folder / campaigns_name, campaign_schema, results.warnings,
       [&](const nlohmann::json& line) { add_event(results.campaigns, line); });

@@ -147,6 +147,7 @@ class RegressionRun {
     options.sampling.processes = 1;
     options.deadline = deadline;
     options.thorough = plan_.thorough;
+    options.judges_time = false;
     options.child_command = (is_head ? head_ : base_).child;
     if (!is_head) options.unknown_axes = contest.unknown_axes;
     if (plan_.terms.instructions) {

@@ -37,6 +37,7 @@ std::vector<Speed> speeds_of(const Machine& machine,
   briefly.sampling = {
       .relative_spread = 0.01, .minimum = 5, .maximum = 20, .seconds = 0.2, .processes = 1};
   briefly.deadline = 30;
+  briefly.judges_time = false;
   briefly.child_command = child_command;
   std::vector<Speed> speeds;
   const Registry& registry = Registry::global();

@@ -29,7 +29,7 @@ KnownTimes::KnownTimes(const Implementation& implementation, Sampling sampling)
 
 void KnownTimes::add(const Record& record, double size) {
   if (record.status == Status::timeout) smallest_timeout_ = std::min(smallest_timeout_, size);
-  if (record.samples.empty()) return;
+  if (record.samples.empty() || is_doubted(record.status)) return;
   const Sample& first = record.samples.front();
   Measured known{.solution = median(seconds_of(record, Phase::solution)),
                  .start = first.start,

@@ -17,6 +17,11 @@ struct RunOptions {
   bool thorough = false;  ///< check every state, however long it takes (--certify)
   std::string campaign;   ///< to which the record belongs; empty: none
   std::string save;       ///< the file for the solution if it is valid; empty: none
+  /// Whether a time is judged, and a noisy one taken once more. Not where times are taken in turn
+  /// or show the machine itself: these hold whatever else the machine does.
+  bool judges_time = true;
+  double patience = 10;  ///< seconds to wait for idle cores before a noisy case is run again
+  std::string counters;  ///< the folder of the kernel's counters; empty: counters_folder()
   /// The program to run as the child; empty for the running program itself. Tests put bad children
   /// here.
   std::vector<std::string> child_command;
@@ -29,7 +34,8 @@ Record record_of(const Case& which, const Machine& machine, const std::string& c
 
 /// Runs one case in child processes of the same program, one at a time, and makes its record. Never
 /// throws because of what the child does: a crash, a hang, a kill, garbage or endless output
-/// becomes a record with its status and reason.
+/// becomes a record with its status and reason. A case whose time is noisy is run once more, when
+/// the cores are idle or the patience ends, if that is affordable; the record is of the last run.
 Record run_case(const Case& which, const Machine& machine, const RunOptions& options);
 
 class StageClock;

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/run/prediction.hpp"
@@ -91,19 +92,21 @@ std::set<std::string> comparable_ids(const Results& results, const Machine& mach
 const Record* newest_record(const Results& results, const Case& which,
                             const std::set<std::string>& machines) {
   const std::string key = which.key();
-  for (const Record& record : results.records | std::views::reverse) {
+  const Record* newest = nullptr;
+  for (const Record& record : results.records) {
     if (record.key == key && record.status != Status::not_run &&
         record.source == source_digest(*which.implementation) &&
-        machines.contains(record.machine)) {
-      return &record;
+        machines.contains(record.machine) && (newest == nullptr || replaces(record, *newest))) {
+      newest = &record;
     }
   }
-  return nullptr;
+  return newest;
 }
 
-/// A failure may have been temporary, and a longer deadline may be long enough now.
+/// A failure may have been temporary, as noise is, and a longer deadline may be long enough now.
 bool is_to_be_tried_again(const Record& record, const RunOptions& options) {
   return record.status == Status::failed || record.status == Status::not_run ||
+         is_doubted(record.status) ||
          (record.status == Status::timeout && record.seconds + grace < options.deadline);
 }
 
@@ -325,6 +328,13 @@ class Schedule {
       scheduled.why_not = {"over the budget",
                            fmt::format("unfinished in the {} left", format_duration(left))};
       return;
+    }
+    for (Record& noisy : made_noisy_by(record, store_.results().records)) {
+      if (noisy.key == record.key) {
+        record = std::move(noisy);
+      } else {
+        store_.append(noisy, machine_);
+      }
     }
     store_.append(record, machine_);
     series.add_record(record, series.head_size());

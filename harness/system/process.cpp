@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -147,8 +148,27 @@ class Stream {
   bool cut_ = false;
 };
 
-[[noreturn]] void become(const ProcessRequest& request, char* const* argv, int input, int output,
-                         int answer, const sigset_t& signals, pid_t parent) {
+/// This process's environment with the request's variables, which replace those of the same name.
+std::vector<std::string> environment_of(const ProcessRequest& request) {
+  std::vector<std::string> variables;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string text(*entry);
+    if (!request.environment.contains(text.substr(0, text.find('=')))) variables.push_back(text);
+  }
+  for (const auto& [name, value] : request.environment) variables.push_back(name + "=" + value);
+  return variables;
+}
+
+/// As exec() takes them: pointers to the texts, and a null one.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+[[noreturn]] void become(const ProcessRequest& request, char* const* argv, char* const* variables,
+                         int input, int output, int answer, const sigset_t& signals, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
@@ -164,7 +184,7 @@ class Stream {
   ::dup2(output, STDOUT_FILENO);
   if (!request.shares_error) ::dup2(output, STDERR_FILENO);
   ::dup2(answer, answer_descriptor);
-  ::execvp(request.executable.c_str(), argv);
+  ::execvpe(request.executable.c_str(), argv, variables);
   const std::string problem =
       "cannot run " + request.executable + ": " + std::strerror(errno) + "\n";
   static_cast<void>(!::write(STDERR_FILENO, problem.data(), problem.size()));
@@ -180,8 +200,14 @@ bool has_ended(pid_t child) {
 
 void reap(pid_t child, ProcessResult& result) {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  rusage usage{};
+  while (::wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
   }
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  result.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  result.preempted = usage.ru_nivcsw;
   if (result.end == ProcessResult::End::deadline) return;
   const bool signalled = WIFSIGNALED(status);
   result.end = signalled ? ProcessResult::End::signalled : ProcessResult::End::exited;
@@ -208,11 +234,9 @@ ProcessResult run_process(const ProcessRequest& request) {
   Descriptor answer_end = answer.open();
   if (!answer_end.is_open()) return not_started();
 
-  std::vector<char*> argv;
-  for (const std::string& argument : request.command) {
-    argv.push_back(const_cast<char*>(argument.c_str()));
-  }
-  argv.push_back(nullptr);
+  const std::vector<char*> argv = pointers_to(request.command);
+  const std::vector<std::string> environment = environment_of(request);
+  const std::vector<char*> variables = pointers_to(environment);
 
   const SignalScope on_interrupt(SIGINT, end_with_the_group);
   const SignalScope on_termination(SIGTERM, end_with_the_group);
@@ -225,8 +249,8 @@ ProcessResult run_process(const ProcessRequest& request) {
     const SignalsBlocked blocked;
     child = ::fork();
     if (child == 0) {
-      become(request, argv.data(), input.get(), output_end.get(), answer_end.get(),
-             blocked.before(), parent);
+      become(request, argv.data(), variables.data(), input.get(), output_end.get(),
+             answer_end.get(), blocked.before(), parent);
     }
     if (child < 0) return not_started();
     ::setpgid(child, child);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -8,11 +10,12 @@ namespace macrobench {
 
 /// A program to run as a child process.
 struct ProcessRequest {
-  std::string executable;            ///< a path, or a name on the PATH
-  std::vector<std::string> command;  ///< its argv
-  std::string input = {};            ///< what it reads on standard input
-  double deadline = 600;             ///< seconds
-  bool shares_error = false;         ///< its standard error is this process's own, and not kept
+  std::string executable;                               ///< a path, or a name on the PATH
+  std::vector<std::string> command;                     ///< its argv
+  std::string input = {};                               ///< what it reads on standard input
+  double deadline = 600;                                ///< seconds
+  std::map<std::string, std::string> environment = {};  ///< variables added to this process's own
+  bool shares_error = false;  ///< its standard error is this process's own, and not kept
 };
 
 /// How it ended.
@@ -24,6 +27,8 @@ struct ProcessResult {
   std::string answer;       ///< what it wrote on file descriptor 3 ...
   bool answer_cut = false;  ///< ... or its beginning, if it was longer than the limit
   std::string output;       ///< of standard output and error, the beginning and the end
+  double cpu_seconds = 0;   ///< over all threads, also of those of its children that it waited for
+  std::int64_t preempted = 0;  ///< how often one of these threads was made to give way
 };
 
 /// Runs the program to its end or to its deadline, in its own process group, which is killed with

@@ -8,18 +8,23 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "harness/records/doubt.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/run/machine_watch.hpp"
 #include "harness/system/process.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
@@ -47,6 +52,121 @@ Record run_fake(const std::string& name, const Parameters& parameters, RunOption
 
 Parameters behaving(const std::string& behaviour) {
   return {{"behaviour", behaviour}};
+}
+
+// --- a busy machine ----------------------------------------------------------------------------
+
+/// Counters of a machine whose cores are all busy, or idle, from now on.
+class FakeCounters {
+ public:
+  FakeCounters() {
+    write();
+    writer_ = std::thread([this] {
+      while (!ends_) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        const double now = seconds_since(begin_);
+        // Ten times as busy as can be: it shows however late this thread comes.
+        (is_busy_ ? busy_ : idle_) += 10 * (now - counted_);
+        counted_ = now;
+        write();
+      }
+    });
+  }
+  ~FakeCounters() {
+    ends_ = true;
+    writer_.join();
+  }
+  FakeCounters(const FakeCounters&) = delete;
+  FakeCounters& operator=(const FakeCounters&) = delete;
+
+  void become_idle() { is_busy_ = false; }
+  [[nodiscard]] std::string folder() const { return folder_.path().string(); }
+
+ private:
+  void write() {
+    std::string text;
+    for (const int core : allowed_cores()) {
+      text += fmt::format("cpu{} {:.0f} 0 0 {:.0f} 0 0 0 0\n", core, 100 * busy_, 100 * idle_);
+    }
+    write_file(folder_.path() / "new", text);
+    std::filesystem::rename(folder_.path() / "new", folder_.path() / "stat");
+  }
+
+  ScratchFolder folder_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  double busy_ = 0, idle_ = 0, counted_ = 0;
+  std::atomic<bool> is_busy_ = true;
+  std::atomic<bool> ends_ = false;
+  std::thread writer_;
+};
+
+TEST(BusyMachine, ACaseIsRunAgainWhenTheCoresAreIdle) {
+  FakeCounters counters;
+  RunOptions options;
+  options.counters = counters.folder();
+  options.patience = 60;
+  std::thread other_work_ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    counters.become_idle();
+  });
+  const Record record = run_fake("plain", {{"pace", 0.1}}, options);
+  other_work_ends.join();
+  EXPECT_EQ(record.status, Status::measured) << record.why;
+  ASSERT_TRUE(record.conditions);
+  EXPECT_EQ(record.conditions->attempts, 2);
+}
+
+TEST(BusyMachine, ATimeOnItIsNoisyAfterTheSecondRun) {
+  const FakeCounters counters;
+  RunOptions options;
+  options.counters = counters.folder();
+  options.patience = 0.1;
+  const Record record = run_fake("plain", {{"pace", 0.1}}, options);
+  EXPECT_EQ(record.status, Status::noisy);
+  EXPECT_EQ(record.why.clause, "others used the cores that it needs");
+  EXPECT_FALSE(record.samples.empty());
+  EXPECT_TRUE(record.outcome.value().valid);
+  EXPECT_EQ(record.conditions.value().attempts, 2);
+  const Record back = record_from_json(nlohmann::json(to_json(record)));
+  EXPECT_EQ(back.status, Status::noisy);
+
+  options.judges_time = false;
+  const Record in_turn = run_fake("plain", {{"pace", 0.1}}, options);
+  EXPECT_EQ(in_turn.status, Status::measured);
+  EXPECT_EQ(in_turn.conditions.value().attempts, 1);
+}
+
+TEST(BusyMachine, AWrongResultIsNotRunAgain) {
+  const FakeCounters counters;
+  RunOptions options;
+  options.counters = counters.folder();
+  const Record record = run_fake("plain", {{"pace", 0.1}, {"behaviour", "invalid"}}, options);
+  EXPECT_EQ(record.status, Status::invalid);
+  EXPECT_EQ(record.conditions.value().attempts, 1);
+}
+
+TEST(BusyMachine, TheKernelShowsTheWorkOfOthers) {
+  std::atomic<bool> ends = false;
+  std::vector<std::thread> others(static_cast<std::size_t>(available_cores()));
+  for (std::thread& other : others) {
+    other = std::thread([&] {
+      while (!ends) continue;
+    });
+  }
+  RunOptions options;
+  options.counters = "/proc";
+  options.judges_time = false;
+  // It sleeps: whatever the cores do is the work of others.
+  Record record = run_fake("plain", {{"pace", 0.5}}, options);
+  ends = true;
+  for (std::thread& other : others) other.join();
+  ASSERT_TRUE(record.conditions);
+  const std::optional<double> busy = record.conditions->others_cores;
+  if (!busy) GTEST_SKIP() << "the kernel does not say";
+  EXPECT_GT(*busy, 0.2);
+  judge_time(record, a_machine());
+  const bool lacks_a_core = *busy > available_cores() - 1 + most_disturbed;
+  EXPECT_EQ(record.status, lacks_a_core ? Status::noisy : Status::measured) << *busy;
 }
 
 // --- what a good case leaves -------------------------------------------------------------------

@@ -161,6 +161,25 @@ TEST_F(ScheduleTest, FailuresAreTriedAgainAndTimeoutsWithMoreTime) {
   EXPECT_FALSE(run({plain(2)})[0].reused);
 }
 
+TEST_F(ScheduleTest, TimesThatAreNotBelievedAreTakenAgainAndPredictNothing) {
+  remember(plain(1), 600, Status::noisy);
+  remember(plain(2), 600, Status::throttled);
+  remember(plain(3), 600, Status::implausible);
+  options.budget = 60;
+  const auto scheduled = run({plain(1), plain(2), plain(3)});
+  EXPECT_THAT(began, SizeIs(3));
+  for (const ScheduledCase& one : scheduled) EXPECT_FALSE(one.reused);
+  EXPECT_TRUE(std::isnan(scheduled[0].predicted_seconds));
+}
+
+TEST_F(ScheduleTest, ABelievedRecordIsReusedWhateverCameAfterIt) {
+  remember(plain(1), 0.1);
+  remember(plain(1), 600, Status::noisy);
+  const auto scheduled = run({plain(1)});
+  EXPECT_TRUE(scheduled[0].reused);
+  EXPECT_EQ(scheduled[0].record->status, Status::measured);
+}
+
 TEST_F(ScheduleTest, WhatCannotRunHereSaysWhy) {
   const auto scheduled = run({fake_case("absent", {}), plain(1)});
   EXPECT_FALSE(scheduled[0].record.has_value());

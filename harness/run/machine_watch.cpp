@@ -1,0 +1,192 @@
+#include "harness/run/machine_watch.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+#include "harness/records/machine.hpp"
+#include "harness/text/strings.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The kernel's unit in /proc/stat, USER_HZ.
+constexpr double ticks_per_second = 100;
+
+/// A twentieth of a second: five ticks, so that one tick more or less is no busy core.
+constexpr double glance = 0.05;
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::optional<double> number_in(std::string_view text) {
+  double number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} ? std::optional(number) : std::nullopt;
+}
+
+/// The words of a line, which may be several spaces apart.
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words = split(line, ' ');
+  std::erase_if(words, [](std::string_view word) { return word.empty(); });
+  return words;
+}
+
+/// "0.35 0.78 1.27 6/114 11690": the load of the last minute, and the runnable tasks.
+void read_load(std::string_view text, std::optional<double>& load, std::optional<double>& tasks) {
+  const std::vector<std::string_view> words = words_of(text);
+  if (words.size() < 4) return;
+  load = number_in(words[0]);
+  tasks = number_in(words[3].substr(0, words[3].find('/')));
+}
+
+std::optional<double> mean_mhz(std::string_view cpuinfo) {
+  double sum = 0;
+  int count = 0;
+  for (const std::string_view line : split(cpuinfo, '\n')) {
+    if (!line.starts_with("cpu MHz")) continue;
+    const std::optional<double> mhz = number_in(trim(line.substr(line.find(':') + 1)));
+    if (!mhz) return std::nullopt;
+    sum += *mhz;
+    ++count;
+  }
+  return count == 0 ? std::nullopt : std::optional(sum / count);
+}
+
+/// Half a core is what a glance at ticks does not tell from none.
+bool leaves_idle(double busy, int cores) {
+  return busy + cores <= available_cores() + 0.5;
+}
+
+}  // namespace
+
+std::string counters_folder() {
+  const char* folder = std::getenv("MACROBENCH_PROC");
+  return folder == nullptr ? "/proc" : folder;
+}
+
+std::optional<CoreSeconds> core_seconds(std::string_view stat, const std::vector<int>& cores) {
+  // user nice system idle iowait irq softirq steal: a guest's time is in user and nice.
+  constexpr std::array<std::size_t, 5> busy{1, 2, 3, 6, 7};
+  constexpr std::size_t steal = 8;
+  constexpr std::array<std::size_t, 2> idle{4, 5};
+  CoreSeconds sum;
+  std::size_t found = 0;
+  for (const std::string_view line : split(stat, '\n')) {
+    const std::vector<std::string_view> words = words_of(line);
+    if (words.size() <= steal || !words[0].starts_with("cpu")) continue;
+    const std::optional<double> core = number_in(words[0].substr(3));
+    if (!core || std::ranges::count(cores, static_cast<int>(*core)) == 0) continue;
+    ++found;
+    for (const std::size_t place : busy) sum.busy += number_in(words[place]).value_or(0);
+    for (const std::size_t place : idle) sum.idle += number_in(words[place]).value_or(0);
+    sum.stolen += number_in(words[steal]).value_or(0);
+  }
+  if (found == 0 || found != cores.size()) return std::nullopt;
+  return CoreSeconds{.busy = sum.busy / ticks_per_second,
+                     .stolen = sum.stolen / ticks_per_second,
+                     .idle = sum.idle / ticks_per_second};
+}
+
+std::vector<int> allowed_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cores;
+  if (::sched_getaffinity(0, sizeof set, &set) == 0) {
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+      if (CPU_ISSET(core, &set)) cores.push_back(core);
+    }
+  }
+  return cores;
+}
+
+MachineWatch::MachineWatch(std::string folder, std::vector<int> cores)
+    : folder_(std::move(folder)), cores_(std::move(cores)), before_(read()) {}
+
+MachineWatch::Reading MachineWatch::read() const {
+  Reading reading;
+  reading.seconds = core_seconds(content_of(folder_ + "/stat"), cores_);
+  read_load(content_of(folder_ + "/loadavg"), reading.load, reading.runnable);
+  reading.mhz = mean_mhz(content_of(folder_ + "/cpuinfo"));
+  return reading;
+}
+
+Conditions MachineWatch::end(double wall, const Usage& own) const {
+  const Reading after = read();
+  Conditions conditions;
+  conditions.cores = available_cores();
+  conditions.cpu_seconds = own.cpu_seconds;
+  conditions.preempted = own.preempted;
+  conditions.load = {before_.load, after.load};
+  conditions.runnable = {before_.runnable, after.runnable};
+  conditions.mhz = {before_.mhz, after.mhz};
+  // Some sandboxes give counters that stand still.
+  if (wall <= 0 || !before_.seconds || !after.seconds || *before_.seconds == *after.seconds) {
+    return conditions;
+  }
+  const double busy = after.seconds->busy - before_.seconds->busy - own.cpu_seconds;
+  conditions.others_cores = std::max(0.0, busy / wall);
+  conditions.stolen_cores = std::max(0.0, (after.seconds->stolen - before_.seconds->stolen) / wall);
+  return conditions;
+}
+
+std::optional<double> busy_cores_now(const std::string& folder) {
+  const auto begin = Clock::now();
+  const MachineWatch watch(folder);
+  std::this_thread::sleep_for(std::chrono::duration<double>(glance));
+  const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
+  return watch.end(wall, {}).others_cores;
+}
+
+void wait_for_idle_cores(int cores, double at_most, const std::string& folder) {
+  if (!core_seconds(content_of(folder + "/stat"), allowed_cores())) return;
+  const auto begin = Clock::now();
+  while (std::chrono::duration<double>(Clock::now() - begin).count() < at_most) {
+    const std::optional<double> busy = busy_cores_now(folder);
+    if (busy && leaves_idle(*busy, cores)) return;
+  }
+}
+
+std::map<std::string, std::string> openmp_environment() {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::size_t at = text.find('=');
+    const std::string_view name = text.substr(0, at);
+    if (at == std::string_view::npos) continue;
+    if (!name.starts_with("OMP_") && !name.starts_with("GOMP_") && !name.starts_with("KMP_")) {
+      continue;
+    }
+    variables.emplace(name, text.substr(at + 1));
+  }
+  return variables;
+}
+
+std::map<std::string, std::string> waiting_policy(int threads, const std::string& folder) {
+  if (threads <= 1) return {};
+  const std::map<std::string, std::string> chosen = openmp_environment();
+  for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"}) {
+    if (chosen.contains(name)) return {};
+  }
+  if (threads <= available_cores()) {
+    const std::optional<double> busy = busy_cores_now(folder);
+    if (!busy || leaves_idle(*busy, threads)) return {};
+  }
+  return {{"OMP_WAIT_POLICY", "passive"}};
+}
+
+}  // namespace macrobench
