@@ -11,7 +11,7 @@ namespace macrobench {
 
 /// One number of a table and where it comes from, or why there is none.
 struct Cell {
-  std::optional<double> value = {};  ///< in the row's unit; only ever beside a valid outcome
+  std::optional<double> value = {};  ///< in the row's unit, of a right result; see is_doubted()
   std::string text = {};             ///< the words in place of a number
   Status status = Status::not_run;
   Reason why = {};                    ///< empty if measured, or computed from the cell's own case

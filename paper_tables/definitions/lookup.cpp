@@ -37,8 +37,11 @@ class ResultsIndex {
         reason = record;
         continue;
       }
-      newest = record;
-      if (record->source == source_of(id)) newest_of_this_source = record;
+      const auto put_in = [record](const Record*& place) {
+        if (place == nullptr || replaces(*record, *place)) place = record;
+      };
+      put_in(newest);
+      if (record->source == source_of(id)) put_in(newest_of_this_source);
     }
     if (newest_of_this_source != nullptr) newest = newest_of_this_source;
     if (newest != nullptr) return {newest, {}, false, newest->work};

@@ -91,10 +91,13 @@ void read_figure(const Place& place, const Definition& table, RowDefinition& row
   if (place.has("figure") || !in_columns) row.of = place.at("figure").text();
 }
 
-/// A cell whose operand has no value has the status of that operand.
+/// A cell whose operand has no value, or one that is not believed, has the status of that operand.
 Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition& row) {
-  if (!numerator.value) return {.status = numerator.status, .why = numerator.why};
-  if (!baseline.value) return {.status = baseline.status, .why = baseline.why};
+  for (const Cell* operand : {&numerator, &baseline}) {
+    if (!operand->value || is_doubted(operand->status)) {
+      return {.status = operand->status, .why = operand->why};
+    }
+  }
   const double ratio = *numerator.value / *baseline.value;
   if (!std::isfinite(ratio)) return failed("the baseline took no time");
   const auto [least, most] = interval_of(numerator);

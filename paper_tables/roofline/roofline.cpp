@@ -7,6 +7,7 @@
 
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/records/doubt.hpp"
 #include "harness/records/statistics.hpp"
 
 namespace macrobench {
@@ -24,16 +25,6 @@ const Model* model_of(const Record& record) {
   const auto& models = Registry::global().models();
   const auto found = std::ranges::find(models, record.model, &Model::name);
   return found == models.end() ? nullptr : &*found;
-}
-
-/// The most cores of the CPU that it uses: its threads, or its single-threaded processes.
-int threads_of(const Record& record) {
-  for (const char* axis : {"threads", "processes"}) {
-    const Value* value = record.parameters.find(axis);
-    const auto* count = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-    if (count != nullptr) return static_cast<int>(*count);
-  }
-  return 1;
 }
 
 /// The median over solutions of the stages together; of the whole solution if none is named.
@@ -64,7 +55,7 @@ std::optional<double> ProcessorCeilings::* operations_of(const Record& record) {
 ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Record& record,
                                 const Floor& floor) {
   const bool is_gpu = is_on_gpu(record, floor.stages);
-  const int threads = is_gpu ? 1 : threads_of(record);
+  const int threads = is_gpu ? 1 : threads_of(record.parameters);
   const auto found = std::ranges::find_if(all, [&](const ProcessorCeilings& one) {
     return one.is_gpu == is_gpu && one.threads == threads;
   });
@@ -112,7 +103,7 @@ std::optional<FloorShare> share_of(const Record& record,
                  .is_gpu = is_on_gpu(record, record.floor->stages),
                  .floor = *record.floor};
   const auto processor = std::ranges::find_if(ceilings, [&](const ProcessorCeilings& its) {
-    return its.is_gpu == one.is_gpu && (one.is_gpu || its.threads == threads_of(record));
+    return its.is_gpu == one.is_gpu && (one.is_gpu || its.threads == threads_of(record.parameters));
   });
   if (processor == ceilings.end()) return std::nullopt;
   const std::optional<double> bytes = processor->bytes_a_second;

@@ -28,11 +28,11 @@ constexpr std::size_t least_cells = 3;
 /// A law that was so far off on the last of its row's own cells is not shown for larger ones.
 constexpr double largest_error = 0.25;
 
-/// What a cell is whose case has no measured record; none where it has one.
+/// What a cell is whose case has no record of a right result; none where it has one.
 std::optional<Cell> without_record(const Finding& finding) {
   if (finding.record == nullptr) return Cell{.status = Status::not_run, .why = finding.why_not};
   const Record& record = *finding.record;
-  if (record.status == Status::measured) return std::nullopt;
+  if (has_right_result(record.status)) return std::nullopt;
   return Cell{.status = record.status, .why = record.why};
 }
 
@@ -148,6 +148,10 @@ class TableMaker {
       const Finding finding = find(table, row, i);
       const auto missing = without_record(finding);
       cells.push_back(missing ? *missing : cell(*finding.record, row, table.columns[i]));
+      // What is no time is as right as ever.
+      if (missing || !is_time(row.quantity) || !is_doubted(finding.record->status)) continue;
+      cells.back().status = finding.record->status;
+      cells.back().why = finding.record->why;
     }
     return cells;
   }
@@ -214,7 +218,7 @@ class TableMaker {
       const ColumnSizes sizes = sizes_in(in, its);
       for (std::size_t i = 0; i < cells.size(); ++i) {
         const Cell& cell = cells[i];
-        if (cell.value && sizes[i]) {
+        if (cell.value && sizes[i] && !is_doubted(cell.status)) {
           points.push_back({*sizes[i], *cell.value});
           largest = std::max(largest, Extent{size_in(in, i), *sizes[i]});
         }
@@ -252,17 +256,20 @@ class TableMaker {
     }
   }
 
-  /// What the alternative comes to in the column; the part that has no number where one has none.
+  /// What the alternative comes to in the column; the part that has no number where one has none
+  /// that is believed.
   Cell alternative_cell(const Definition& table, const Alternative& alternative,
                         const ColumnDefinition& column) {
-    const auto part = [&](const RowReference& reference) -> const Cell& {
-      return cell_in(find_row(table, reference), column);
+    const auto part = [&](const RowReference& reference) {
+      Cell its = cell_in(find_row(table, reference), column);
+      if (is_doubted(its.status)) its.value.reset();
+      return its;
     };
     Cell cell{.value = 0, .status = Status::computed, .why = alternative.called};
     ConfidenceInterval interval;
     bool extrapolated = false;
     for (const RowReference& reference : alternative.of) {
-      const Cell& addend = part(reference);
+      const Cell addend = part(reference);
       if (!addend.value) return addend;
       *cell.value += *addend.value;
       interval.low += interval_of(addend).low;
@@ -273,8 +280,10 @@ class TableMaker {
       if (is_it) cell.why.detail = to_string(addend.why);
     }
     *cell.value *= alternative.times;
+    interval.low *= alternative.times;
+    interval.high *= alternative.times;
     if (alternative.iterations) {
-      const Cell& factor = part(*alternative.iterations);
+      const Cell factor = part(*alternative.iterations);
       if (!factor.value) return factor;
       *cell.value *= *factor.value;
       interval.low *= interval_of(factor).low;

@@ -117,7 +117,7 @@ Words measured_words(const Cell& cell, const QuantityDescription& quantity, Mark
 /// How many times faster than published; none where one of them is not a time.
 std::optional<double> speed_up(const std::optional<std::string>& published, const Cell& cell) {
   const std::optional<double> before = printed_number(published.value_or(""));
-  const bool is_comparable = before && cell.value && *cell.value > 0;
+  const bool is_comparable = before && cell.value && *cell.value > 0 && !is_doubted(cell.status);
   return is_comparable ? std::optional(*before / *cell.value) : std::nullopt;
 }
 

@@ -23,6 +23,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Parameters at(std::int64_t nk) {
   return {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
@@ -202,6 +203,31 @@ TEST_F(SmallTable, NoTimeStandsBesideAnInvalidOutcome) {
   EXPECT_EQ(cell(0, 0).why, "not converged");
   EXPECT_FALSE(cell(0, 0).value);
   EXPECT_EQ(cell(2, 0).status, Status::invalid) << "nor in a ratio";
+}
+
+TEST_F(SmallTable, ATimeThatIsNotBelievedIsShownAndGoesIntoNoRatio) {
+  results_.records = {record_of("serial", at(16), {8}), record_of("serial_tuned", at(16), {4})};
+  EXPECT_EQ(cell(2, 0).status, Status::computed);
+  for (Record& record : results_.records) {
+    record.status = Status::noisy;
+    record.why = "others used the cores that it needs";
+    EXPECT_EQ(cell(2, 0).status, Status::noisy);
+    EXPECT_FALSE(cell(2, 0).value);
+    EXPECT_EQ(cell(2, 0).why, "others used the cores that it needs");
+    record.status = Status::measured;
+  }
+  results_.records[0].status = Status::implausible;
+  EXPECT_EQ(cell(0, 0).value, 8);
+  EXPECT_EQ(cell(0, 0).status, Status::implausible);
+  const std::string shown = to_text(document_of(table(), true), 100);
+  EXPECT_THAT(shown, HasSubstr("implausible: others used the cores that it needs"));
+  EXPECT_THAT(shown, Not(HasSubstr("×"))) << "nor is it compared with the published one";
+
+  results_.records.push_back(record_of("serial", at(16), {2}));
+  EXPECT_EQ(cell(0, 0).value, 2) << "the next run replaces it";
+  results_.records.push_back(record_of("serial", at(16), {9}));
+  results_.records.back().status = Status::noisy;
+  EXPECT_EQ(cell(0, 0).value, 2) << "and is not replaced by a worse one";
 }
 
 TEST_F(SmallTable, AStageIsTheMedianOverTheSolutions) {
@@ -429,6 +455,20 @@ TEST_F(SmallTable, ARowThatComesOutWrongIsNotExtrapolated) {
   EXPECT_EQ(cell(0, 4).status, Status::not_run);
 }
 
+TEST_F(SmallTable, ATimeThatIsNotBelievedPredictsNoOther) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
+  }
+  const std::optional<double> believed = cell(0, 4).value;
+  results_.records.push_back(record_of("serial", at(128), {1000}));
+  results_.records.back().status = Status::noisy;
+  EXPECT_EQ(cell(0, 3).value, 1000);
+  EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
+  EXPECT_EQ(cell(0, 4).value, believed);
+  results_.records[2].status = Status::noisy;
+  EXPECT_EQ(cell(0, 4).status, Status::not_run) << "two are not enough";
+}
+
 TEST_F(SmallTable, WhatIsKnownToComeOutWrongIsNotExtrapolated) {
   for (const std::int64_t nk : {16, 32, 64}) {
     Parameters parameters = at(nk);
@@ -559,6 +599,14 @@ TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
   EXPECT_THAT(to_text(document_of(made, true), 100), HasSubstr("computed: the second part alone."));
   EXPECT_THAT(render(made, "csv"), HasSubstr(",computed,the second part alone,"));
   EXPECT_THAT(render(made, "json"), HasSubstr(R"("why":"the second part alone")"));
+}
+
+TEST_F(StandIn, IsNotOfPartsThatAreNotBelieved) {
+  add("thrust_omp", 16, 3);
+  EXPECT_EQ(cell(0, 0).status, Status::computed);
+  results_.records.back().status = Status::noisy;
+  EXPECT_NE(cell(0, 0).status, Status::computed);
+  EXPECT_FALSE(cell(0, 0).value);
 }
 
 TEST_F(StandIn, DoesNotHideWhatCameOutWrong) {
