@@ -34,6 +34,10 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
   app.add_option("--results", results, "Folder of results");
   app.add_flag("--fresh", schedule.fresh,
                "Begin a new campaign: run cases again that already have a record");
+  app.add_flag(
+      "--store", store,
+      "Keep each case's first solution beside its record, for macrobench verify to certify "
+      "again");
   add_run_options(app, schedule.run, strict);
 }
 
@@ -42,12 +46,14 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
     const std::map<std::string, CaseHint>& hints) const {
   ScheduleOptions options = schedule;
   options.hints = hints;
-  RecordStore store(std::filesystem::path(results) / machine.slug());
+  const std::filesystem::path folder = std::filesystem::path(results) / machine.slug();
+  RecordStore records(folder);
   const Progress progress = terminal_progress();
-  CampaignRun campaign(store, machine, asked(), options.fresh);
+  CampaignRun campaign(records, machine, asked(), options.fresh);
   progress.says(campaign.says());
   options.run.campaign = campaign.id();
-  std::vector<ScheduledCase> done = run_schedule(cases, store, machine, options, progress);
+  if (store) options.run.store = folder.string();
+  std::vector<ScheduledCase> done = run_schedule(cases, records, machine, options, progress);
   campaign.finish();
   return done;
 }

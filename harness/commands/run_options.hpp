@@ -17,6 +17,7 @@ void add_run_options(Options& app, RunOptions& run, bool& strict);
 struct CampaignFlags {
   ScheduleOptions schedule;
   bool strict = false;
+  bool store = false;
   std::string results = "results";
 
   void add_to(Options& app, const std::string& budget);

@@ -58,6 +58,14 @@ std::string Instance::saved(const std::string& key) const {
   throw std::logic_error(key + " has nothing to save");
 }
 
+std::string Instance::stored(const std::string& key) const {
+  throw std::logic_error(key + " has nothing to store");
+}
+
+void Instance::restore(std::string_view /*text*/, const std::string& key) {
+  throw std::logic_error(key + " has nothing to restore");
+}
+
 std::string key_part(std::string_view name, std::string_view value) {
   const bool has_space = value.find(' ') != std::string_view::npos;  // a file's name
   return has_space ? fmt::format(" {}='{}'", name, value) : fmt::format(" {}={}", name, value);

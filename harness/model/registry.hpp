@@ -41,6 +41,10 @@ class Instance {
   /// The last solution as text, under the key of its case, for other cases to start from. Called
   /// only if the implementation saves.
   [[nodiscard]] virtual std::string saved(const std::string& key) const;
+  /// The last solution, every bit of it, under the key of its case; and back, in place of a
+  /// poisoned one. The latter throws UsageError. Called only if the implementation stores.
+  [[nodiscard]] virtual std::string stored(const std::string& key) const;
+  virtual void restore(std::string_view text, const std::string& key);
 };
 
 /// One way to solve a model.
@@ -53,6 +57,7 @@ struct Implementation {
   std::string source;      ///< its file, from the repository's root
   bool has_start = false;  ///< whether start() does anything, so that a new process is worthwhile
   bool saves = false;      ///< whether a solution can be saved
+  bool stores = false;     ///< whether one can be stored and certified again
 
   /// Empty if it can run here, else the reason.
   std::function<std::string()> unavailable = [] { return std::string(); };

@@ -11,6 +11,8 @@
 // and, if other cases can start from a solution, a fourth, which `macrobench run --save` calls:
 //
 //   std::string text_of(const Problem&, const Solution<Real>&, const std::string& key);
+//
+// A Solution that names its parts (solution_file.hpp) can be stored and certified again.
 
 #include <algorithm>
 #include <concepts>
@@ -25,6 +27,7 @@
 
 #include "harness/model/axis_table.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/model/solution_file.hpp"
 #include "harness/model/solver.hpp"
 
 namespace macrobench {
@@ -51,6 +54,13 @@ namespace detail {
 template <class Problem, class Solution>
 concept Savable = requires(const Problem& problem, const Solution& solution,
                            const std::string& key) { text_of(problem, solution, key); };
+
+template <class Solution>
+concept Storable = requires(const Solution& solution, Solution& restored, SolutionWriter& writer,
+                            SolutionReader& reader) {
+  Solution::each_part(solution, writer);
+  Solution::each_part(restored, reader);
+};
 
 /// A solver bound to a problem and a precision.
 template <class Problem, class Solution>
@@ -80,6 +90,26 @@ class SolverInstance final : public Instance {
       return text_of(problem_, solution_, key);
     } else {
       return Instance::saved(key);
+    }
+  }
+
+  [[nodiscard]] std::string stored(const std::string& key) const override {
+    if constexpr (Storable<Solution>) {
+      SolutionWriter writer(key);
+      Solution::each_part(solution_, writer);
+      return writer.text();
+    } else {
+      return Instance::stored(key);
+    }
+  }
+
+  void restore(std::string_view text, const std::string& key) override {
+    if constexpr (Storable<Solution>) {
+      SolutionReader reader(text, key);
+      Solution::each_part(solution_, reader);
+      reader.finish();
+    } else {
+      Instance::restore(text, key);
     }
   }
 
@@ -157,6 +187,7 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
   implementation.source = solver.source;
   implementation.has_start = solver.start != nullptr;
   implementation.saves = detail::Savable<Problem, Solution<double>>;
+  implementation.stores = detail::Storable<Solution<double>>;
   implementation.runs_on = solver.runs_on;
   if (solver.unavailable != nullptr) implementation.unavailable = solver.unavailable;
   implementation.case_unavailable = detail::of_parameters(axes, model.unavailable);

@@ -70,6 +70,7 @@ struct Record {
   std::vector<Sample> samples;    ///< one per process; also kept for invalid outcomes
   std::optional<Outcome> outcome;
   std::optional<Conditions> conditions;  ///< what it met on its machine, if that is known
+  std::string solution;  ///< SHA-256 of the file that stores the first one; empty if none does
 
   std::string campaign;  ///< its id; empty if the record is older than campaigns
   std::string machine;   ///< SHA-256 of the machine block

@@ -233,6 +233,7 @@ ordered_json to_json(const Record& record) {
       {"time", record.time},
       {"seconds", seconds(record.seconds)}};
   if (record.conditions) object["conditions"] = to_json(*record.conditions);
+  if (!record.solution.empty()) object["solution"] = record.solution;
   return object;
 }
 
@@ -262,6 +263,7 @@ Record record_from_json(const json& object) {
   record.samples = cursor.at("samples").list_of(sample_at);
   const JsonCursor outcome = cursor.at("outcome");
   if (!outcome.is_null()) record.outcome = outcome_at(outcome);
+  if (cursor.has("solution")) record.solution = cursor.at("solution").text();
   if (has_right_result(record.status) && !(record.outcome && record.outcome->valid)) {
     status.fail("a {} case must have a valid outcome", to_string(record.status));
   }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "harness/system/digest.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -49,6 +50,10 @@ fs::path find_machine_folder(const fs::path& given) {
 std::string folder_name(const fs::path& folder) {
   const fs::path whole = fs::absolute(folder).lexically_normal();
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+fs::path solution_file(const fs::path& folder, const std::string& key) {
+  return folder / "solutions" / sha256(key);
 }
 
 std::string listed(std::string_view says, const std::vector<fs::path>& folders) {

@@ -21,6 +21,10 @@ std::filesystem::path find_machine_folder(const std::filesystem::path& given);
 /// A folder's name, without the path to it: the machine's name, for a machine's folder.
 std::string folder_name(const std::filesystem::path& folder);
 
+/// The file in a machine's folder that stores the solution of a case. Its name is made from the key
+/// alone, so that no record can name another file.
+std::filesystem::path solution_file(const std::filesystem::path& folder, const std::string& key);
+
 /// "; beside it there are A, B" for an error, by the folders' names; empty if there are none.
 std::string listed(std::string_view says, const std::vector<std::filesystem::path>& folders);
 

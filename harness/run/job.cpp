@@ -20,7 +20,9 @@ ordered_json to_json(const Job& job) {
           {"thorough", job.thorough},
           {"repeats", job.repeats},
           {"checked", or_null(job.checked)},
-          {"save", job.save}};
+          {"save", job.save},
+          {"store", job.store},
+          {"certify", job.certify}};
 }
 
 Job job_from_json(const json& object) {
@@ -30,7 +32,9 @@ Job job_from_json(const json& object) {
           .thorough = object.at("thorough").get<bool>(),
           .repeats = object.at("repeats").get<bool>(),
           .checked = {},
-          .save = object.at("save").get<std::string>()};
+          .save = object.at("save").get<std::string>(),
+          .store = object.at("store").get<std::string>(),
+          .certify = object.at("certify").get<std::string>()};
   const json& checked = object.at("checked");
   if (!checked.is_null()) job.checked = checked.get<std::uint64_t>();
   return job;
@@ -39,7 +43,8 @@ Job job_from_json(const json& object) {
 ordered_json to_json(const JobAnswer& answer) {
   return {{"sample", to_json(answer.sample)},
           {"outcome", answer.outcome ? to_json(*answer.outcome) : ordered_json(nullptr)},
-          {"fingerprint", answer.fingerprint}};
+          {"fingerprint", answer.fingerprint},
+          {"solution", or_null(answer.solution)}};
 }
 
 JobAnswer job_answer_from_json(const json& object) {
@@ -52,6 +57,9 @@ JobAnswer job_answer_from_json(const json& object) {
     throw std::invalid_argument("/fingerprint: it must be a whole number, 0 or more");
   }
   answer.fingerprint = fingerprint.get<std::uint64_t>();
+  // The program of an earlier commit stores nothing.
+  const json solution = object.value("solution", json());
+  if (!solution.is_null()) answer.solution = solution.get<std::string>();
   return answer;
 }
 

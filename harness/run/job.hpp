@@ -28,12 +28,20 @@ struct Job {
   /// The fingerprint of a result that another process has already checked.
   std::optional<std::uint64_t> checked;
   std::string save;  ///< the file for the first solution if it is valid; empty: none
+  /// The file in which that solution is stored whole, to be certified again; empty: none.
+  std::string store = {};
+  /// The file of a stored solution, which is checked and nothing is solved; empty: none.
+  std::string certify = {};
 };
+
+/// A stored solution that would be larger is not written.
+inline constexpr std::size_t largest_stored_solution = std::size_t{64} << 20;
 
 struct JobAnswer {
   Sample sample;
   std::optional<Outcome> outcome;  ///< absent if the result has already been checked
   std::uint64_t fingerprint = 0;
+  std::string solution = {};  ///< SHA-256 of the file in which the solution was stored, if it was
 };
 
 nlohmann::ordered_json to_json(const Job& job);

@@ -7,13 +7,16 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "harness/records/doubt.hpp"
+#include "harness/records/line_file.hpp"
 #include "harness/records/record_facts.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/machine_watch.hpp"
@@ -178,7 +181,14 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
           .thorough = options.thorough,
           .repeats = true,
           .checked = {},
-          .save = options.save};
+          .save = options.save,
+          .store = {},
+          .certify = {}};
+  if (!options.store.empty() && implementation.stores) {
+    const std::filesystem::path file = solution_file(options.store, record.key);
+    make_folder(file.parent_path());
+    job.store = std::filesystem::absolute(file).string();
+  }
   const int processes = implementation.has_start ? std::max(1, options.sampling.processes) : 1;
   for (int process = 1; process <= processes; ++process) {
     const double elapsed = seconds_since(begin);
@@ -205,7 +215,9 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
     }
     job.repeats = false;
     job.checked = made.answer->fingerprint;
+    if (process == 1) record.solution = made.answer->solution;
     job.save.clear();
+    job.store.clear();
   }
   record.expected_invalid = record.status == Status::invalid && implementation.known_invalid &&
                             !implementation.known_invalid(which.parameters).empty();
@@ -256,6 +268,22 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& giv
   if (again.status == Status::timeout) return record;
   again.conditions->attempts = 2;
   return again;
+}
+
+Certified certify(const Case& which, const std::string& file, const RunOptions& options) {
+  const Job job{.implementation = which.implementation->id(),
+                .parameters = which.parameters,
+                .sampling = options.sampling,
+                .thorough = options.thorough,
+                .repeats = false,
+                .checked = {},
+                .save = {},
+                .store = {},
+                .certify = file};
+  Usage usage;
+  Attempt made = attempt(job, options.child_command, {}, options.deadline, usage);
+  if (!made.answer) return {.why = std::move(made.why)};
+  return {.outcome = std::move(made.answer->outcome)};
 }
 
 }  // namespace macrobench

@@ -22,6 +22,9 @@ struct RunOptions {
   bool judges_time = true;
   double patience = 10;  ///< seconds to wait for idle cores before a noisy case is run again
   std::string counters;  ///< the folder of the kernel's counters; empty: counters_folder()
+  /// The folder of results in which the first solution is stored, if it is valid and its
+  /// implementation stores; empty: none.
+  std::string store;
   /// The program to run as the child; empty for the running program itself. Tests put bad children
   /// here.
   std::vector<std::string> child_command;
@@ -37,6 +40,16 @@ Record record_of(const Case& which, const Machine& machine, const std::string& c
 /// becomes a record with its status and reason. A case whose time is noisy is run once more, when
 /// the cores are idle or the patience ends, if that is affordable; the record is of the last run.
 Record run_case(const Case& which, const Machine& machine, const RunOptions& options);
+
+/// What a certificate says of a stored solution, or why it says nothing.
+struct Certified {
+  std::optional<Outcome> outcome = {};
+  Reason why = {};
+};
+
+/// Has a child process check a stored solution of the case. Whatever the file contains, it is no
+/// more than a reason. The deadline, thoroughness and program are those of the options.
+Certified certify(const Case& which, const std::string& file, const RunOptions& options);
 
 class StageClock;
 

@@ -186,6 +186,20 @@ struct Equilibrium {
   std::int64_t newton_iterations = 0;  ///< in all passes together
   double residual = 0;                 ///< type 2's budget residual (27) over wealth
   bool converged = false;              ///< whether the solver says that this met the tolerance
+
+  /// Its parts by name, for a file that stores them.
+  template <class Self, class Visit>
+  static void each_part(Self& self, Visit& visit) {
+    visit("at_s0", self.at_s0);
+    visit("wealth", self.wealth);
+    visit("spending", self.spending);
+    visit("sampled", self.sampled);
+    visit("passes", self.passes);
+    visit("nodes", self.nodes);
+    visit("newton_iterations", self.newton_iterations);
+    visit("residual", self.residual);
+    visit("converged", self.converged);
+  }
 };
 
 /// Histories at which a solver reports its consumption: the extreme ones, and others drawn from all

@@ -254,6 +254,27 @@ struct Equilibrium {
   double distance = 0;     ///< |B_new - B| at the end
   bool converged = false;  ///< the outer loop
   bool relaxed = false;    ///< the dagger: only at ten times the tolerance
+
+  /// Its parts by name, for a file that stores them.
+  template <class Self, class Visit>
+  static void each_part(Self& self, Visit& visit) {
+    visit("law", self.law);
+    visit("estimated", self.estimated);
+    visit("R2", self.R2);
+    visit("policy", self.policy);
+    visit("K", self.K);
+    visit("K_fifth", self.K_fifth);
+    visit("first_wealth", self.first_wealth);
+    visit("last_wealth", self.last_wealth);
+    visit("kind", self.kind);
+    visit("clips", self.clips);
+    visit("outer_iterations", self.outer_iterations);
+    visit("policy_iterations", self.policy_iterations);
+    visit("first_policy_iterations", self.first_policy_iterations);
+    visit("distance", self.distance);
+    visit("converged", self.converged);
+    visit("relaxed", self.relaxed);
+  }
 };
 
 }  // namespace macrobench::krusell_smith

@@ -60,6 +60,12 @@ struct Problem {
 template <class Real>
 struct Solution {
   std::vector<Real> V;  ///< shape T x ne x nx
+
+  /// Its parts by name, for a file that stores them.
+  template <class Self, class Visit>
+  static void each_part(Self& self, Visit& visit) {
+    visit("V", self.V);
+  }
 };
 
 /// The tutorial keeps all three in single precision, on the CPU too.

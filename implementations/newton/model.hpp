@@ -45,6 +45,13 @@ template <class Real>
 struct Solution {
   std::vector<Real> argmax;         ///< shape n; NaN where Newton's method did not converge
   std::vector<std::uint8_t> steps;  ///< Newton steps taken, shape n
+
+  /// Its parts by name, for a file that stores them.
+  template <class Self, class Visit>
+  static void each_part(Self& self, Visit& visit) {
+    visit("argmax", self.argmax);
+    visit("steps", self.steps);
+  }
 };
 
 template <class Real>

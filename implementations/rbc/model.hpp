@@ -74,6 +74,16 @@ struct Solution {
   bool converged = false;            ///< whether the solver says it met the tolerance
   /// Which way the solver took, if it has several: "continuous", "coarse_to_fine", ...
   const char* way = nullptr;
+
+  /// Its parts by name, for a file that stores them.
+  template <class Self, class Visit>
+  static void each_part(Self& self, Visit& visit) {
+    visit("V", self.V);
+    visit("policy", self.policy);
+    visit("iterations", self.iterations);
+    visit("difference", self.difference);
+    visit("converged", self.converged);
+  }
 };
 
 /// The grids of a problem, in the requested precision; all arithmetic on them is in double first.

@@ -1,0 +1,87 @@
+#include "harness/model/solution_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr std::string_view what_it_is = "macrobench solution";
+constexpr int schema = 1;
+
+/// Cuts the first line off the text.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos) throw UsageError("the stored solution breaks off");
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end + 1);
+  return line;
+}
+
+}  // namespace
+
+SolutionWriter::SolutionWriter(const std::string& key)
+    : text_(to_line({{"what", what_it_is}, {"schema", schema}, {"key", key}})) {}
+
+void SolutionWriter::add(std::string_view name, std::size_t count, std::size_t size,
+                         const void* bytes) {
+  text_ += fmt::format("{} {} {}\n", name, count, size);
+  if (count > 0) text_.append(static_cast<const char*>(bytes), count * size);
+}
+
+SolutionReader::SolutionReader(std::string_view text, const std::string& key) : rest_(text) {
+  const std::string expected = SolutionWriter(key).text();
+  if (rest_.starts_with(expected)) {
+    rest_.remove_prefix(expected.size());
+    return;
+  }
+  const auto header = nlohmann::json::parse(take_line(rest_), nullptr, false);
+  if (!header.is_object() || header.value("what", nlohmann::json()) != what_it_is) {
+    throw UsageError("it is not a solution that --store wrote");
+  }
+  if (header.value("schema", nlohmann::json()) != schema) {
+    throw UsageError(
+        "the stored solution is of another version of macrobench; this one reads schema {}",
+        schema);
+  }
+  throw UsageError("the stored solution is of another case");
+}
+
+std::string_view SolutionReader::next(std::string_view name, std::size_t size, std::size_t count) {
+  const std::string_view line = take_line(rest_);
+  const std::size_t available = rest_.size() / size;
+  std::size_t stated = 0;
+  const std::string prefix = fmt::format("{} ", name);
+  const std::string suffix = fmt::format(" {}", size);
+  const bool has_form = line.size() > prefix.size() + suffix.size() && line.starts_with(prefix) &&
+                        line.ends_with(suffix);
+  if (!has_form) throw UsageError("the stored solution lacks its {}", name);
+  for (const char digit : line.substr(prefix.size(), line.size() - prefix.size() - suffix.size())) {
+    if (digit < '0' || digit > '9' || stated > available) {
+      throw UsageError("the stored solution breaks off in its {}", name);
+    }
+    stated = 10 * stated + static_cast<std::size_t>(digit - '0');
+  }
+  if (stated > available || (count != any && stated != count)) {
+    throw UsageError("the stored solution breaks off in its {}", name);
+  }
+  const std::string_view bytes = rest_.substr(0, stated * size);
+  rest_.remove_prefix(bytes.size());
+  return bytes;
+}
+
+void SolutionReader::copy(std::string_view bytes, void* to, std::size_t size) {
+  if (size > 0) std::memcpy(to, bytes.data(), size);
+}
+
+void SolutionReader::finish() const {
+  if (!rest_.empty()) throw UsageError("the stored solution has more than its parts");
+}
+
+}  // namespace macrobench

@@ -1,0 +1,78 @@
+#pragma once
+
+// A solution as a file that keeps every bit of it, so that it can be certified again, elsewhere and
+// later. The first line is JSON: what the file is, and the key of its case. Then come the parts in
+// their order: a line "NAME COUNT SIZE", and COUNT little-endian elements of SIZE bytes each. A
+// Solution names its parts in a static function that is given a visitor:
+//
+//   template <class Self, class Visit>
+//   static void each_part(Self& self, Visit& visit) { visit("V", self.V); ... }
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace macrobench {
+
+class SolutionWriter {
+ public:
+  explicit SolutionWriter(const std::string& key);
+
+  template <class Part>
+  void operator()(std::string_view name, const Part& part) {
+    static_assert(std::is_trivially_copyable_v<Part>);
+    add(name, 1, sizeof part, &part);
+  }
+  template <class Element>
+  void operator()(std::string_view name, const std::vector<Element>& part) {
+    static_assert(std::is_trivially_copyable_v<Element>);
+    add(name, part.size(), sizeof(Element), part.data());
+  }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  void add(std::string_view name, std::size_t count, std::size_t size, const void* bytes);
+
+  std::string text_;
+};
+
+/// Reads what a SolutionWriter wrote. Whatever the text contains, every error is a UsageError with
+/// one sentence, and no more memory is used than the text takes.
+class SolutionReader {
+ public:
+  SolutionReader(std::string_view text, const std::string& key);
+
+  template <class Part>
+  void operator()(std::string_view name, Part& part) {
+    copy(next(name, sizeof part, 1), &part, sizeof part);
+  }
+  void operator()(std::string_view name, bool& part) {
+    std::uint8_t byte = 0;
+    operator()(name, byte);
+    part = byte != 0;
+  }
+  template <class Element>
+  void operator()(std::string_view name, std::vector<Element>& part) {
+    const std::string_view bytes = next(name, sizeof(Element));
+    part.assign(bytes.size() / sizeof(Element), Element{});
+    copy(bytes, part.data(), bytes.size());
+  }
+
+  /// Refuses what follows the last part.
+  void finish() const;
+
+ private:
+  static constexpr std::size_t any = static_cast<std::size_t>(-1);
+
+  /// The bytes of the next part, which must have this name, this size of an element and this many.
+  std::string_view next(std::string_view name, std::size_t size, std::size_t count = any);
+  static void copy(std::string_view bytes, void* to, std::size_t size);
+
+  std::string_view rest_;
+};
+
+}  // namespace macrobench

@@ -1,0 +1,101 @@
+// Stored solutions: every bit comes back, and no text can do more than be refused.
+
+#include "harness/model/solution_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "harness/text/error.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Parts {
+  std::vector<double> V{1.5, -0.0, std::numeric_limits<double>::denorm_min()};
+  std::vector<std::int32_t> policy{3, -1};
+  std::vector<float> nothing;
+  int iterations = 12;
+  bool converged = true;
+
+  template <class Self, class Visit>
+  static void each_part(Self& self, Visit& visit) {
+    visit("V", self.V);
+    visit("policy", self.policy);
+    visit("nothing", self.nothing);
+    visit("iterations", self.iterations);
+    visit("converged", self.converged);
+  }
+  bool operator==(const Parts&) const = default;
+};
+
+std::string text_of(const Parts& parts, const std::string& key = "a/case n=1") {
+  SolutionWriter writer(key);
+  Parts::each_part(parts, writer);
+  return writer.text();
+}
+
+Parts read(const std::string& text) {
+  Parts parts{{}, {}, {1}, 0, false};
+  SolutionReader reader(text, "a/case n=1");
+  Parts::each_part(parts, reader);
+  reader.finish();
+  return parts;
+}
+
+std::string complaint_about(const std::string& text) {
+  try {
+    static_cast<void>(read(text));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(SolutionFile, ComesBackBitForBit) {
+  const Parts parts;
+  const Parts again = read(text_of(parts));
+  EXPECT_EQ(again, parts);
+  EXPECT_TRUE(std::signbit(again.V[1]));
+}
+
+TEST(SolutionFile, IsOfOneCaseAndOneSchema) {
+  EXPECT_EQ(complaint_about(text_of({}, "another/case")), "the stored solution is of another case");
+  EXPECT_THAT(complaint_about("{\"what\":\"macrobench solution\",\"schema\":2}\n"),
+              HasSubstr("another version"));
+  EXPECT_THAT(complaint_about("{\"what\":\"a cake\"}\n"), HasSubstr("not a solution"));
+  EXPECT_THAT(complaint_about("PK\n"), HasSubstr("not a solution"));
+}
+
+TEST(SolutionFile, RefusesEveryTextThatIsCut) {
+  const std::string text = text_of({});
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    EXPECT_NE(complaint_about(text.substr(0, length)), "none") << length;
+  }
+  EXPECT_THAT(complaint_about(text + "x"), HasSubstr("more than its parts"));
+}
+
+TEST(SolutionFile, RefusesPartsOfAnotherNameSizeOrNumber) {
+  const std::string text = text_of({});
+  const auto with = [&](const std::string& before, const std::string& after) {
+    std::string other = text;
+    return other.replace(other.find(before), before.size(), after);
+  };
+  EXPECT_THAT(complaint_about(with("V 3 8", "W 3 8")), HasSubstr("lacks its V"));
+  EXPECT_THAT(complaint_about(with("V 3 8", "V 6 4")), HasSubstr("lacks its V"));
+  EXPECT_THAT(complaint_about(with("V 3 8", "V 99999999999999999999999 8")),
+              HasSubstr("breaks off in its V"));
+  EXPECT_THAT(complaint_about(with("V 3 8", "V -3 8")), HasSubstr("breaks off in its V"));
+  EXPECT_THAT(complaint_about(with("iterations 1 4", "iterations 0 4")),
+              HasSubstr("breaks off in its iterations"));
+}
+
+}  // namespace
+}  // namespace macrobench
