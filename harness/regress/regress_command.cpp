@@ -163,7 +163,7 @@ const RegisterCommand registered{
       app.add_option("--confidence", flags.plan.terms.confidence,
                      "Confidence of the ratio's interval", {.range = {{0.5, 0.9999}}});
       app.add_option("--threshold", flags.plan.terms.threshold,
-                     "Slower: the whole interval of head over base is above this",
+                     "Slower: the whole interval of head over base is above this, twice",
                      {.range = {{1, 100}}});
       app.add_flag(
           "--instructions", flags.plan.terms.instructions,

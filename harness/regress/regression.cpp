@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
@@ -104,6 +105,17 @@ void conclude(RegressionCase& one, const RegressionTerms& terms) {
         "put its code{}",
         terms.instructions ? "" : ": see whether --instructions differs");
   }
+}
+
+void doubt(RegressionCase& one) {
+  one.alarm = RegressionAlarm{.base = std::exchange(one.base, {}),
+                              .head = std::exchange(one.head, {}),
+                              .ratio = one.ratio.value(),
+                              .interval = one.interval.value()};
+  one.verdict = Verdict::left_out;
+  one.ratio.reset();
+  one.interval.reset();
+  one.advice.clear();
 }
 
 std::vector<const RegressionCase*> worst_first(const Regression& regression) {

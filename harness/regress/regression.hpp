@@ -47,7 +47,16 @@ struct RegressionSide {
   std::string commit;  ///< its SHA-1; empty if it is not known
 };
 
-/// One case. base[i] and head[i] are a pair: measured one right after the other.
+/// The measurement that raised an alarm: its pairs, and what they said.
+struct RegressionAlarm {
+  std::vector<double> base, head;
+  double ratio = 1;
+  ConfidenceInterval interval;
+};
+
+/// One case. base[i] and head[i] are a pair: measured one right after the other. If it came out
+/// slower, it was measured again: it is slower only if both measurements say so, and its numbers
+/// are those of the second, because the first was chosen for being large.
 struct RegressionCase {
   std::string key;
   Verdict verdict = Verdict::left_out;
@@ -57,6 +66,7 @@ struct RegressionCase {
   std::vector<double> head = {};
   std::optional<double> ratio = {};                 ///< median of head[i] / base[i]
   std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
+  std::optional<RegressionAlarm> alarm = {};        ///< the first measurement, if there are two
   bool same_source = false;  ///< its sources are known to be the same in both
   bool base_failed = false;  ///< the base has the case, and could not run it
 };
@@ -82,6 +92,10 @@ Verdict verdict_of(const ConfidenceInterval& interval, double threshold);
 
 /// Fills in the ratio, its interval, the verdict and the advice from the pairs.
 void conclude(RegressionCase& one, const RegressionTerms& terms);
+
+/// Puts the pairs of a case that came out slower aside as an alarm, and makes it ready to be
+/// measured again.
+void doubt(RegressionCase& one);
 
 /// The worst verdict first, and within one the largest ratio.
 std::vector<const RegressionCase*> worst_first(const Regression& regression);

@@ -49,9 +49,20 @@ std::string change(const RegressionCase& one, const RegressionTerms& terms) {
                                         : (more ? "more time" : "less time"));
 }
 
+/// What became of an alarm; empty if there was none.
+std::string alarm_of(const RegressionCase& one) {
+  if (!one.alarm) return "";
+  const ConfidenceInterval& interval = one.alarm->interval;
+  return fmt::format("{}: the first {} pairs said {:.3f} ({:.3f} to {:.3f})",
+                     one.verdict == Verdict::slower ? "confirmed" : "not confirmed",
+                     one.alarm->base.size(), one.alarm->ratio, interval.low, interval.high);
+}
+
 /// Why there is no ratio, or what to do about it; empty if there is nothing to say.
 std::string remark(const RegressionCase& one) {
-  return one.why.empty() ? one.advice : one.why;
+  const std::string& said = one.why.empty() ? one.advice : one.why;
+  const std::string alarm = alarm_of(one);
+  return said.empty() || alarm.empty() ? alarm + said : alarm + "; " + said;
 }
 
 std::string number(double value) {
@@ -69,7 +80,8 @@ std::string terms_in_words(const Regression& regression) {
   return fmt::format(
       "{} pairs of processes per case, base and head alternately; from each process its least "
       "disturbed solution. The ratio is the median of the pairs' head over base, with its {}% "
-      "bootstrap interval. Slower: the whole interval is above {}.",
+      "bootstrap interval. Slower: the whole interval is above {}, and so is that of as many fresh "
+      "pairs, which are then shown.",
       terms.pairs, number(100 * terms.confidence), number(terms.threshold));
 }
 
@@ -141,7 +153,7 @@ std::string junit_outcome(const RegressionCase& one, const RegressionTerms& term
   const std::string message =
       one.ratio ? fmt::format("{}, ratio {}{}{}", change(one, terms), ratio_of(one),
                               interval.empty() ? "" : " (" + interval + ")",
-                              one.advice.empty() ? "" : "; " + one.advice)
+                              remark(one).empty() ? "" : "; " + remark(one))
                 : one.why;
   const std::string_view element = junit_element(one.verdict);
   if (element.empty()) return "";
@@ -163,6 +175,13 @@ ordered_json case_as_json(const RegressionCase& one) {
     if (values.empty()) return nullptr;
     return {{"median", median(values)}, {"samples", values}};
   };
+  ordered_json alarm = nullptr;
+  if (one.alarm) {
+    alarm = {{"ratio", one.alarm->ratio},
+             {"interval", to_json(std::optional(one.alarm->interval))},
+             {"base", samples(one.alarm->base)},
+             {"head", samples(one.alarm->head)}};
+  }
   return {{"key", one.key},
           {"verdict", to_string(one.verdict)},
           {"why", or_null(one.why)},
@@ -170,6 +189,7 @@ ordered_json case_as_json(const RegressionCase& one) {
           {"same_source", one.same_source},
           {"ratio", or_null(one.ratio)},
           {"interval", to_json(one.interval)},
+          {"alarm", std::move(alarm)},
           {"base", samples(one.base)},
           {"head", samples(one.head)}};
 }
@@ -180,7 +200,7 @@ Document document_of(const Regression& regression) {
   std::vector<const RegressionCase*> notable;
   std::vector<const RegressionCase*> others;
   for (const RegressionCase* one : worst_first(regression)) {
-    const bool quiet = one->verdict > Verdict::faster;
+    const bool quiet = one->verdict > Verdict::faster && !one->alarm;
     (quiet ? others : notable).push_back(one);
   }
   Document document{.body = {Heading{conclusion(regression), 3},

@@ -118,7 +118,9 @@ class RegressionRun {
       progress_.begins(contest.which, done_++, total_, unknown);
       warm_up(contest);
     }
-    measure();
+    measure(fmt::format("{} of {} cases can be compared",
+                        std::ranges::count(contests_, true, &Contest::open), contests_.size()));
+    confirm();
     Regression regression{.base = base_.side,
                           .head = head_.side,
                           .terms = plan_.terms,
@@ -127,7 +129,6 @@ class RegressionRun {
                           .seconds = seconds_since(begin),
                           .cases = {}};
     for (Contest& contest : contests_) {
-      if (contest.open) conclude(contest.result, plan_.terms);
       regression.cases.push_back(std::move(contest.result));
     }
     return regression;
@@ -224,14 +225,35 @@ class RegressionRun {
     return static_cast<int>(std::min(most, 1 + std::ceil(plan_.process_seconds / seconds)));
   }
 
-  void measure() {
-    if (plan_.terms.instructions) return;
+  /// Measures the open cases in pairs, and concludes.
+  void measure(const std::string& says) {
+    if (!plan_.terms.instructions) measure_pairs(says);
+    for (Contest& contest : contests_) {
+      if (contest.open) conclude(contest.result, plan_.terms);
+    }
+  }
+
+  /// Of many cases that are the same, some come out slower by chance or in a bad minute: those are
+  /// measured again. A count needs no second one.
+  void confirm() {
+    int alarms = 0;
+    for (Contest& contest : contests_) {
+      contest.open = contest.open && contest.result.verdict == Verdict::slower;
+      if (plan_.terms.instructions || !contest.open) continue;
+      doubt(contest.result);
+      ++alarms;
+    }
+    if (alarms == 0) return;
+    measure(fmt::format("{} case{} came out slower and {} measured again", alarms,
+                        alarms == 1 ? "" : "s", alarms == 1 ? "is" : "are"));
+  }
+
+  void measure_pairs(const std::string& says) {
     const int pairs = plan_.terms.pairs;
     total_ = pairs * static_cast<int>(std::ranges::count(contests_, true, &Contest::open));
     done_ = 0;
-    progress_.says(fmt::format("{} of {} cases can be compared: {} pairs of each, about {}.",
-                               std::ranges::count(contests_, true, &Contest::open),
-                               contests_.size(), pairs, format_duration(seconds_left(0))));
+    progress_.says(fmt::format("{}: {} pairs of each, about {}.", says, pairs,
+                               format_duration(seconds_left(0))));
     for (int pair = 0; pair < pairs; ++pair) {
       bool head_first = pair % 2 == 1;
       for (Contest& contest : contests_) {

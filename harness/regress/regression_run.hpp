@@ -39,7 +39,8 @@ struct RegressionPlan {
 /// the number of solutions per process, the same on both sides. Then come the pairs: each round has
 /// one pair of every case, so that a noisy minute spoils one pair of each case and not all pairs of
 /// one. The two sides of a pair run one right after the other, in alternating order, so that
-/// neither is always second. Every result is checked.
+/// neither is always second. Every result is checked. Cases that come out slower are then measured
+/// again by as many fresh pairs, and what these say stands.
 Regression run_regression(const RegressionPlan& plan, const Contender& base, const Contender& head,
                           const Machine& machine, const Progress& progress);
 

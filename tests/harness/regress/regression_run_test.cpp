@@ -68,7 +68,34 @@ TEST(RegressionRun, CatchesAPlantedSlowdown) {
   ASSERT_TRUE(one.ratio && one.interval);
   EXPECT_GT(*one.ratio, 1.5);
   EXPECT_LT(*one.ratio, 2.7);
+  ASSERT_TRUE(one.alarm) << "it was measured twice";
+  EXPECT_THAT(one.alarm->base, SizeIs(25));
+  EXPECT_GT(one.alarm->interval.low, 1.03);
   EXPECT_EQ(exit_code_of(regression, {}), ExitCode::slower);
+}
+
+TEST(RegressionRun, AnAlarmThatIsNotConfirmedIsNoSlowdown) {
+  RegressionPlan plan = plan_of({spinner()}, 25);
+  plan.process_seconds = 0.02;
+  plan.terms.threshold = 1.5;
+  const ScratchFolder scratch;
+  std::vector<std::string> messages;
+  Progress progress;
+  progress.says = [&](const std::string& message) { messages.push_back(message); };
+  const Regression regression = run_regression(
+      plan, fake_contender("before"),
+      fake_contender("after", {"MACROBENCH_TEST_SLOWDOWN=5", "MACROBENCH_TEST_SLOW_PROCESSES=26",
+                               "MACROBENCH_TEST_COUNTER=" + (scratch.path() / "n").string()}),
+      a_machine(), progress);
+  const RegressionCase& one = regression.cases.at(0);
+  ASSERT_TRUE(one.alarm);
+  EXPECT_GT(one.alarm->interval.low, 1.5);
+  EXPECT_NE(one.verdict, Verdict::slower);
+  ASSERT_TRUE(one.ratio);
+  EXPECT_LT(*one.ratio, 1.5) << "its numbers are those of the second measurement";
+  EXPECT_THAT(one.head, SizeIs(25));
+  EXPECT_NE(exit_code_of(regression, {}), ExitCode::slower);
+  EXPECT_THAT(messages, Contains(HasSubstr("1 case came out slower and is measured again: 25")));
 }
 
 TEST(RegressionRun, AWrongAnswerIsInvalidHoweverFast) {
@@ -173,7 +200,8 @@ TEST(RegressionRun, TellsHowFarItIs) {
     places.emplace_back(done, total);
   };
   progress.says = [&](const std::string& message) { messages.push_back(message); };
-  const RegressionPlan plan = plan_of({spinner(), fake_case("absent", {})});
+  RegressionPlan plan = plan_of({spinner(), fake_case("absent", {})});
+  plan.terms.threshold = 100;  // an alarm would be measured again
   run_regression(plan, fake_contender("before"), fake_contender("after"), a_machine(), progress);
   ASSERT_THAT(places, SizeIs(2 + 9));
   EXPECT_EQ(places[1], std::pair(1, 2));
