@@ -9,6 +9,7 @@
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/verify/verification.hpp"
 
 namespace macrobench {
 
@@ -26,8 +27,13 @@ struct Flags {
 ExitCode compare_sides(const Flags& flags) {
   Definitions definitions(flags.definitions);
   std::vector<ComparedSide> sides;
+  const SourceHistory history(SourceHistory::repository_here());
   for (const std::string& name : flags.sides) {
-    warn(sides.emplace_back(side_of(name, definitions)).results.warnings);
+    ComparedSide& side = sides.emplace_back(side_of(name, definitions));
+    warn(side.results.warnings);
+    if (side.published.empty()) {
+      side.trust = to_string(verify_lines(side.name, side.results, history).verdict());
+    }
   }
   const Comparison comparison =
       compare(std::move(sides), definitions.get_all(flags.tables), flags.terms);

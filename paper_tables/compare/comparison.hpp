@@ -21,7 +21,8 @@ struct ComparedSide {
   std::string text = {};       ///< the same for a reader
   std::string published = {};  ///< the hardware's id in the definitions; empty for results
   Results results = {};
-  Prices prices = {};  ///< of its GPU
+  std::string trust = {};  ///< what `macrobench verify` says of it at a glance; may be empty
+  Prices prices = {};      ///< of its GPU
   std::vector<ProcessorCeilings> ceilings = {};
 };
 

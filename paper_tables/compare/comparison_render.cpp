@@ -168,6 +168,7 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
   for (const auto& side : comparison.sides) {
     json["sides"].push_back({{"name", side.name},
                              {"machine", side.text},
+                             {"trust", or_null(side.trust)},
                              {"price_usd", or_null(side.prices.gpu_usd)},
                              {"watts", or_null(side.prices.watts)},
                              {"prices_from", sources_of(side)},
@@ -228,7 +229,8 @@ std::string to_csv(const Comparison& comparison) {
 Document document_of(const Comparison& comparison, bool has_cells) {
   List sides{.items = {}, .style = List::Style::numbers};
   for (const ComparedSide& side : comparison.sides) {
-    sides.items.push_back({fmt::format("{}: {}", side.name, side.text)});
+    const std::string trust = side.trust.empty() ? "" : fmt::format(" ({})", side.trust);
+    sides.items.push_back({fmt::format("{}{}: {}", side.name, trust, side.text)});
   }
   Document document{.title = "Comparison", .summary = {std::move(sides), means_of(comparison)}};
   List processors = processors_of(comparison);

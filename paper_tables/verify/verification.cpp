@@ -1,0 +1,394 @@
+#include "paper_tables/verify/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "harness/records/record_facts.hpp"
+#include "harness/records/statistics.hpp"
+#include "paper_tables/roofline/roofline.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using Result = Check::Result;
+
+/// A clock's resolution, and what a sum of rounded numbers may be off.
+constexpr double clock_slack = 1e-3;
+/// How far a time may be below a floor that is itself measured.
+constexpr double floor_slack = 1.1;
+
+bool has_result(const Record& record) {
+  return !record.samples.empty() || record.outcome.has_value();
+}
+
+std::string records_of(std::size_t count) {
+  return fmt::format("{} record{}", count, count == 1 ? "" : "s");
+}
+
+/// A record as a fault names it.
+std::string name_of(const Record& record) {
+  return fmt::format("{} of {}", record.key, record.time);
+}
+
+/// The key's parameters are among the record's; what it leaves out is not judged.
+bool is_key_of_its_parameters(const Record& record) {
+  std::string_view rest = record.key;
+  const std::string id = record.model + "/" + record.implementation;
+  if (!rest.starts_with(id)) return false;
+  rest.remove_prefix(id.size());
+  std::set<std::string> parts;
+  for (const auto& [name, value] : record.parameters) {
+    parts.insert(key_part(name, to_string(value)));
+  }
+  while (!rest.empty()) {
+    const auto next = std::ranges::find_if(parts, [&](const std::string& part) {
+      const std::string_view after = rest.substr(std::min(rest.size(), part.size()));
+      return rest.starts_with(part) && (after.empty() || after.front() == ' ');
+    });
+    if (next == parts.end()) return false;
+    rest.remove_prefix(next->size());
+    parts.erase(next);
+  }
+  return true;
+}
+
+Check lines(const Results& results) {
+  Check check{.name = "lines", .about = "every line is what the schemas allow"};
+  for (const std::string& warning : results.warnings) check.fail(warning);
+  if (results.records.empty()) check.fail("there is no record");
+  check.detail = records_of(results.records.size());
+  return check;
+}
+
+Check keys(const Results& results) {
+  Check check{.name = "keys", .about = "a key says its case's parameters"};
+  std::size_t elsewhere = 0;
+  for (const Record& record : results.records) {
+    if (!is_key_of_its_parameters(record)) {
+      check.fail(fmt::format("{}: its parameters are others", name_of(record)));
+      continue;
+    }
+    const std::string id = record.model + "/" + record.implementation;
+    const Implementation* here = Registry::global().find(id);
+    if (here == nullptr) {
+      ++elsewhere;
+      continue;
+    }
+    if (record.origin != to_string(here->origin)) {
+      check.fail(fmt::format("{}: {} is {}, not {}", name_of(record), id, to_string(here->origin),
+                             record.origin));
+    }
+    try {
+      const Case same{here, complete_recorded(here->axes, record.parameters)};
+      if (same.key() != record.key) {
+        check.fail(fmt::format("{}: the key of its parameters is {}", name_of(record), same.key()));
+      }
+    } catch (const UsageError&) {
+      ++elsewhere;  // axes of another version
+    }
+  }
+  check.detail = records_of(results.records.size());
+  if (elsewhere > 0) {
+    check.detail += fmt::format(", {} of them of cases that this build lacks", elsewhere);
+  }
+  return check;
+}
+
+Check machines(const Results& results) {
+  Check check{.name = "machines", .about = "a machine's id is its block's digest"};
+  for (const auto& [id, machine] : results.machines) {
+    if (machine.id() != id)
+      check.fail(fmt::format("the block of machine {:.12} has another id", id));
+  }
+  for (const Record& record : results.records) {
+    if (!results.machines.contains(record.machine)) {
+      check.fail(fmt::format("{}: its machine {:.12} is not in machines.jsonl", name_of(record),
+                             record.machine));
+    }
+  }
+  const std::size_t count = results.machines.size();
+  check.detail = fmt::format("{} block{}", count, count == 1 ? "" : "s");
+  return check;
+}
+
+Check campaigns(const Results& results) {
+  Check check{.name = "campaigns", .about = "a record is of its campaign's machine and time"};
+  std::map<std::string, const Campaign*> by_id;
+  for (const Campaign& campaign : results.campaigns) by_id[campaign.id] = &campaign;
+  std::size_t count = 0;
+  for (const Record& record : results.records) {
+    if (record.campaign.empty()) continue;
+    ++count;
+    const auto found = by_id.find(record.campaign);
+    if (found == by_id.end()) {
+      check.fail(fmt::format("{}: its campaign {} is not in campaigns.jsonl", name_of(record),
+                             record.campaign));
+      continue;
+    }
+    const Campaign& campaign = *found->second;
+    if (record.machine != campaign.machine) {
+      check.fail(fmt::format("{}: its campaign is another machine's", name_of(record)));
+    }
+    // Times in UTC, as they are written, are in the order of their texts.
+    if (record.time < campaign.began || (!campaign.ended.empty() && record.time > campaign.ended)) {
+      check.fail(fmt::format("{}: its campaign was from {} to {}", name_of(record), campaign.began,
+                             campaign.ended));
+    }
+  }
+  check.detail = count == 0 ? "no record names one" : records_of(count);
+  return check;
+}
+
+Check sources(const Results& results, const SourceHistory& history) {
+  Check check{.name = sources_check, .about = "results are of sources in the history"};
+  std::map<std::string, std::size_t> reasons;
+  std::size_t count = 0;
+  std::size_t unknown = 0;
+  for (const Record& record : results.records) {
+    const auto machine = results.machines.find(record.machine);
+    if (!has_result(record) || machine == results.machines.end()) continue;
+    ++count;
+    const std::string why = history.why_unknown(record, machine->second);
+    if (why.empty()) continue;
+    ++unknown;
+    ++reasons[why];
+  }
+  check.detail = records_of(count);
+  if (unknown == 0) return check;
+  check.result = Result::unknown;
+  check.detail = fmt::format("{} of {} are of unknown sources", unknown, check.detail);
+  for (const auto& [why, number] : reasons) check.detail += fmt::format("; {}: {}", why, number);
+  return check;
+}
+
+/// Judged by the floor that this program declares; the record's own only if it declares none.
+Check floors(const Results& results) {
+  Check check{.name = "floors", .about = "no time is below what its arithmetic takes"};
+  const std::vector<ProcessorCeilings> ceilings = ceilings_of(results);
+  std::size_t count = 0;
+  for (const Record& record : results.records) {
+    if (record.status == Status::measured && !(median(seconds_of(record, Phase::solution)) > 0)) {
+      check.fail(fmt::format("{}: a solution takes no time", name_of(record)));
+      continue;
+    }
+    Record again = record;
+    again.floor.reset();
+    add_facts(again);
+    if (!again.floor) again.floor = record.floor;
+    // A cache may move bytes faster than memory does.
+    if (again.floor) again.floor->bytes = 0;
+    const std::optional<FloorShare> share = share_of(again, ceilings);
+    if (!share) continue;
+    ++count;
+    if (share->share() > floor_slack) {
+      check.fail(fmt::format("{}: {:.3g} times faster than the machine's own arithmetic",
+                             name_of(record), share->share()));
+    }
+  }
+  check.detail = count > 0 ? records_of(count)
+                           : "no arithmetic was measured: macrobench sweep roofline";
+  if (count == 0 && check.faults.empty()) check.result = Result::unknown;
+  return check;
+}
+
+double seconds_in(const Sample& sample) {
+  double sum = sample.start + sample.first_solution;
+  for (const double seconds : sample.solutions) sum += seconds;
+  return sum;
+}
+
+/// Why a sample's stages are not parts of its solutions; empty if they are.
+std::string against_stages(const Sample& sample) {
+  std::vector<double> whole{sample.first_solution};
+  whole.insert(whole.end(), sample.solutions.begin(), sample.solutions.end());
+  std::vector<double> parts(whole.size(), 0);
+  for (const auto& [name, entries] : sample.stages) {
+    if (entries.size() != whole.size()) {
+      return fmt::format("stage {} has {} times, and there are {} solutions", name, entries.size(),
+                         whole.size());
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += entries[i];
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i] > whole[i] * (1 + clock_slack) + 1e-6) {
+      return fmt::format("the stages of solution {} take longer than it", i + 1);
+    }
+  }
+  return {};
+}
+
+Check times(const Results& results) {
+  Check check{.name = "times", .about = "samples fit into their case's wall time"};
+  for (const Record& record : results.records) {
+    double sum = 0;
+    for (const Sample& sample : record.samples) {
+      sum += seconds_in(sample);
+      const std::string why = against_stages(sample);
+      if (!why.empty()) check.fail(fmt::format("{}: {}", name_of(record), why));
+    }
+    if (sum > record.seconds + clock_slack) {
+      check.fail(fmt::format("{}: its samples add up to {:.4g} s, and it took {:.4g} s",
+                             name_of(record), sum, record.seconds));
+    }
+  }
+  check.detail = records_of(results.records.size());
+  return check;
+}
+
+/// What contradicts the record's status; empty if nothing does.
+std::string against_status(const Record& record) {
+  const std::optional<Outcome>& outcome = record.outcome;
+  if (outcome && outcome->valid != outcome->why.empty()) {
+    return "its outcome has a reason only if it is not valid";
+  }
+  if (record.expected_invalid && record.status != Status::invalid) {
+    return "it is known to be invalid, and has another status";
+  }
+  if (record.status == Status::measured) {
+    if (record.samples.empty()) return "it is measured, and has no sample";
+    if (!outcome || !outcome->valid) return "it is measured, and has no valid outcome";
+    if (!record.why.empty()) return "it is measured, and has a reason why not";
+    return {};
+  }
+  if (record.why.empty()) return "it is not measured, and has no reason";
+  if (record.status == Status::invalid && (!outcome || outcome->valid)) {
+    return "it is invalid, and its outcome is not";
+  }
+  if (record.status == Status::not_run && has_result(record))
+    return "it was not run, and has a result";
+  return {};
+}
+
+Check outcomes(const Results& results) {
+  Check check{.name = "outcomes", .about = "a status is what its outcome says"};
+  for (const Record& record : results.records) {
+    const std::string why = against_status(record);
+    if (!why.empty()) check.fail(fmt::format("{}: {}", name_of(record), why));
+  }
+  check.detail = records_of(results.records.size());
+  return check;
+}
+
+Check residuals(const Results& results) {
+  Check check{.name = "residuals", .about = "a valid result is as exact as it must be"};
+  std::size_t count = 0;
+  for (const Record& record : results.records) {
+    if (!record.outcome || !record.outcome->valid) continue;
+    ++count;
+    const Outcome& outcome = *record.outcome;
+    if (!(outcome.residual <= outcome.allowed) || !(outcome.residual >= 0)) {
+      check.fail(fmt::format("{}: its residual is {:.3g}, and {:.3g} is allowed", name_of(record),
+                             outcome.residual, outcome.allowed));
+    }
+  }
+  check.detail = fmt::format("{} valid result{}", count, count == 1 ? "" : "s");
+  return check;
+}
+
+}  // namespace
+
+std::string to_string(Trust trust) {
+  switch (trust) {
+    case Trust::verified:
+      return "verified";
+    case Trust::consistent:
+      return "consistent";
+    case Trust::self_reported:
+      break;
+  }
+  return "self-reported";
+}
+
+void Check::fail(std::string fault) {
+  result = Result::failed;
+  faults.push_back(std::move(fault));
+}
+
+Trust Verification::verdict() const {
+  bool is_proved = false;
+  for (const Check& check : checks) {
+    if (check.result == Result::failed) return Trust::self_reported;
+    if (check.name == sources_check && check.result == Result::unknown) {
+      return Trust::self_reported;
+    }
+    if (check.name == solutions_check || check.name == reruns_check) {
+      is_proved = is_proved || check.result == Result::passed;
+    }
+  }
+  return is_proved ? Trust::verified : Trust::consistent;
+}
+
+std::string Verification::why() const {
+  std::string failed;
+  std::string unknown;
+  for (const Check& check : checks) {
+    if (check.result == Result::failed) failed += (failed.empty() ? "" : ", ") + check.name;
+    if (check.name == sources_check && check.result == Result::unknown) {
+      unknown = check.detail.substr(0, check.detail.find(';'));
+    }
+  }
+  if (!failed.empty()) return "these checks failed: " + failed;
+  if (!unknown.empty()) return unknown;
+  if (verdict() == Trust::verified) return {};
+  return "its solutions were not certified again, and no case was run again";
+}
+
+ExitCode Verification::code() const {
+  const bool failed = std::ranges::any_of(
+      checks, [](const Check& check) { return check.result == Result::failed; });
+  return failed ? ExitCode::invalid : ExitCode::ok;
+}
+
+std::vector<Check> check_lines(const Results& results, const SourceHistory& history) {
+  return {lines(results),
+          keys(results),
+          machines(results),
+          campaigns(results),
+          sources(results, history),
+          floors(results),
+          times(results),
+          outcomes(results),
+          residuals(results)};
+}
+
+Verification verify_lines(const std::string& name, const Results& results,
+                          const SourceHistory& history) {
+  return {.name = name, .checks = check_lines(results, history)};
+}
+
+std::optional<Case> case_of(const Record& record) {
+  const Implementation* here = Registry::global().find(record.model + "/" + record.implementation);
+  if (here == nullptr) return std::nullopt;
+  // A file that a record names is not looked at.
+  for (const Axis& axis : here->axes) {
+    const Value* value = axis.is_file ? record.parameters.find(axis.name) : nullptr;
+    if (value != nullptr && *value != axis.default_value) return std::nullopt;
+  }
+  try {
+    Case which{here, complete_recorded(here->axes, record.parameters)};
+    Registry::global().model(record.model).check(which.parameters);
+    if (which.key() != record.key) return std::nullopt;
+    return which;
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<const Record*> newest_measured(const Results& results) {
+  std::map<std::string, const Record*> newest;
+  for (const Record& record : results.records) {
+    if (record.status == Status::measured) newest[record.key] = &record;
+  }
+  std::vector<const Record*> all;
+  for (const auto& [key, record] : newest) all.push_back(record);
+  return all;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,92 @@
+// macrobench verify: what results from elsewhere are worth.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/commands/command.hpp"
+#include "harness/commands/output_options.hpp"
+#include "harness/records/results_folder.hpp"
+#include "paper_tables/verify/proofs.hpp"
+#include "paper_tables/verify/verification.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Flags {
+  std::vector<std::string> folders;
+  int rerun = 0;
+  int seed = 1;
+  RunOptions run;
+  OutputOptions output;
+};
+
+Verification verify(const fs::path& folder, const Flags& flags, const SourceHistory& history) {
+  Verification one{.name = folder_name(folder), .checks = {}};
+  Check files{.name = "files", .about = "regular files, and no link to others"};
+  for (std::string& fault : foreign_files(folder)) files.fail(std::move(fault));
+  const bool is_readable = files.faults.empty();
+  one.checks.push_back(std::move(files));
+  if (!is_readable) return one;
+
+  const Results results = read_results(folder);
+  for (Check& check : check_lines(results, history)) one.checks.push_back(std::move(check));
+  const Progress progress{
+      .says = [](const std::string& message) { fmt::print(stderr, "{}\n", message); }};
+  one.checks.push_back(certify_solutions(folder, results, flags.run, progress));
+  one.checks.push_back(rerun_cases(results, this_machine(),
+                                   {flags.rerun, static_cast<std::uint64_t>(flags.seed)}, flags.run,
+                                   progress));
+  return one;
+}
+
+ExitCode run(const Flags& flags) {
+  const SourceHistory history(SourceHistory::repository_here());
+  std::vector<Verification> all;
+  ExitCode code = ExitCode::ok;
+  for (const std::string& name : flags.folders) {
+    all.push_back(verify(find_machine_folder(name), flags, history));
+    code = gravest(code, all.back().code());
+  }
+  flags.output.print(
+      {.document = [&] { return document_of(all); }, .json = [&] { return to_json(all); }});
+  return code;
+}
+
+const RegisterCommand registered{
+    {.name = "verify",
+     .summary = "Judge folders of results: verified, consistent or self-reported, and why",
+     .example =
+         "  macrobench verify results/nvidia_h100\n"
+         "  macrobench verify from_elsewhere --rerun 10 --seed 7\n"
+         "verified: from sources that this repository's history knows, without a contradiction, "
+         "and every solution certified again (sweep --store) or every case of --rerun came out "
+         "the same.\n"
+         "consistent: the same without such a proof.  self-reported: anything else.\n"
+         "Exit code 3: a check failed.",
+     .rank = 47},
+    [](Flags& flags, Options& app) {
+      app.add_option("folders", flags.folders,
+                     "Machines' folders of results (part of a name is enough)",
+                     {.type_name = "FOLDER", .required = true, .values = {{1, 16}}});
+      app.add_option("--rerun", flags.rerun,
+                     "Run this many cases again, drawn from those of this machine and program",
+                     {.range = {{0, 1'000'000}}});
+      app.add_option("--seed", flags.seed, "Of that draw", {.range = {{0, 1'000'000'000}}});
+      app.add_duration("--deadline", flags.run.deadline, "10m",
+                       "Kill a case's process after this long (90s, 10m, none)");
+      app.add_flag("--certify", flags.run.thorough,
+                   "Check every state of every stored solution, however long it takes");
+      flags.output.add_to(app, {"text", "md", "html", "json"});
+    },
+    run};
+
+}  // namespace
+
+}  // namespace macrobench

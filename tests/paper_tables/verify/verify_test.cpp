@@ -1,0 +1,421 @@
+// Results of strangers: a folder that is right, and forged ones, each caught by the check that is
+// for it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/records/results_folder.hpp"
+#include "harness/records/source_digest.hpp"
+#include "harness/run/stage_clock.hpp"
+#include "harness/system/digest.hpp"
+#include "harness/text/strings.hpp"
+#include "paper_tables/verify/proofs.hpp"
+#include "paper_tables/verify/verification.hpp"
+#include "tests/paper_tables/fixture.hpp"
+#include "tests/program.hpp"
+
+namespace macrobench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using ::testing::HasSubstr;
+
+/// Some seconds of work, made once: the machine's folder of two sweeps.
+const fs::path& right_folder() {
+  static const ScratchFolder scratch;
+  static const fs::path folder = [] {
+    const std::string results = " --results '" + scratch.path().string() + "'";
+    for (const std::string asked :
+         {"sweep roofline --implementations cpu --ceiling copy,multiply_add --n 4096 --threads 1",
+          "sweep rbc --implementations serial_tuned,frontier --nk 16,32 --store"}) {
+      const Answer answer = macrobench(asked + results);
+      if (answer.code != 0) throw std::runtime_error(answer.output);
+    }
+    return machine_folders_in(scratch.path()).at(0);
+  }();
+  return folder;
+}
+
+/// A copy of it, to be forged.
+class Folder : public ::testing::Test {
+ protected:
+  Folder() {
+    fs::copy(right_folder(), path(), fs::copy_options::recursive);
+    options_.child_command = {program_path(), "child"};
+  }
+
+  [[nodiscard]] fs::path path() const { return scratch_.path() / "machine"; }
+
+  /// Changes each line of a file that has the text in it.
+  void forge(const std::string& file, const std::string& containing,
+             const std::function<void(ordered_json&)>& change) {
+    std::string all;
+    const std::string before = content_of(path() / file);
+    for (const std::string_view line : split(before, '\n')) {
+      if (line.empty()) continue;
+      ordered_json object = ordered_json::parse(line);
+      if (line.find(containing) != std::string_view::npos) change(object);
+      all += object.dump() + "\n";
+    }
+    write_file(path() / file, all);
+  }
+  void forge_case(const std::function<void(ordered_json&)>& change) {
+    forge("records.jsonl", "rbc/serial_tuned nk=16 ", change);
+  }
+
+  [[nodiscard]] Verification verified(int reruns = 0) const {
+    const Results results = read_results(path());
+    Verification one{.name = "machine", .checks = check_lines(results, SourceHistory({}))};
+    one.checks.push_back(certify_solutions(path(), results, options_));
+    one.checks.push_back(rerun_cases(results, this_machine(), {reruns, 1}, options_));
+    return one;
+  }
+
+  /// Whether this check fails, alone, for this reason.
+  void expect_failure(const std::string& name, const std::string& why, int reruns = 0) const {
+    const Verification one = verified(reruns);
+    EXPECT_EQ(one.verdict(), Trust::self_reported);
+    EXPECT_EQ(one.code(), ExitCode::invalid);
+    EXPECT_EQ(one.why(), "these checks failed: " + name);
+    for (const Check& check : one.checks) {
+      if (check.name != name) continue;
+      ASSERT_FALSE(check.faults.empty());
+      EXPECT_THAT(check.faults.front(), HasSubstr(why));
+    }
+  }
+
+  ScratchFolder scratch_;
+  RunOptions options_;
+};
+
+const Check& check_in(const Verification& one, const std::string& name) {
+  return *std::ranges::find(one.checks, name, &Check::name);
+}
+
+TEST_F(Folder, IsVerifiedWhenItsSolutionsCertifyAgain) {
+  const Verification one = verified();
+  for (const Check& check : one.checks) {
+    EXPECT_TRUE(check.faults.empty()) << check.name << ": " << check.faults.front();
+  }
+  EXPECT_EQ(one.verdict(), Trust::verified);
+  EXPECT_EQ(one.why(), "");
+  EXPECT_EQ(check_in(one, "solutions").detail, "4 certified");
+}
+
+TEST_F(Folder, IsConsistentWithoutASolution) {
+  forge_case([](ordered_json& record) { record.erase("solution"); });
+  const Verification one = verified();
+  EXPECT_EQ(one.verdict(), Trust::consistent);
+  EXPECT_THAT(check_in(one, "solutions").detail, HasSubstr("were not stored"));
+  EXPECT_EQ(one.code(), ExitCode::ok);
+}
+
+TEST_F(Folder, IsSelfReportedIfItsSourcesAreUnknown) {
+  forge_case([](ordered_json& record) { record["source"] = sha256("elsewhere"); });
+  const Verification one = verified();
+  EXPECT_EQ(one.verdict(), Trust::self_reported);
+  EXPECT_THAT(one.why(), HasSubstr("unknown sources"));
+  EXPECT_EQ(one.code(), ExitCode::ok) << "a stranger may have changed the program";
+}
+
+TEST_F(Folder, WithALineThatIsNoRecord) {
+  write_file(path() / "records.jsonl", content_of(path() / "records.jsonl") + "{\"schema\": 2}\n");
+  expect_failure("lines", "skipped, it is not a record");
+}
+
+TEST_F(Folder, WithAKeyOfAnotherCase) {
+  forge_case([](ordered_json& record) {
+    record["case"]["parameters"]["nk"] = 64;
+    record.erase("solution");
+  });
+  expect_failure("keys", "its parameters are others");
+}
+
+TEST_F(Folder, WithAKeyThatHidesAParameter) {
+  forge_case([](ordered_json& record) {
+    record["case"]["parameters"]["gamma"] = 3.0;
+    record.erase("solution");
+  });
+  expect_failure("keys", "the key of its parameters is");
+}
+
+TEST_F(Folder, OfAnotherMachineThanItsId) {
+  forge("machines.jsonl", "machine",
+        [](ordered_json& line) { line["machine"]["cpu"]["model"] = "A Faster One"; });
+  expect_failure("machines", "has another id");
+}
+
+TEST_F(Folder, WithARecordOutsideItsCampaign) {
+  forge_case([](ordered_json& record) { record["time"] = "2001-01-01T00:00:00Z"; });
+  expect_failure("campaigns", "its campaign was from");
+}
+
+TEST_F(Folder, WithATimeBelowItsFloor) {
+  forge_case([](ordered_json& record) {
+    for (ordered_json& sample : record["samples"]) {
+      sample["stages"] = ordered_json::object();
+      for (ordered_json& seconds : sample["solutions"]) seconds = 1e-9;
+    }
+    record["case"]["floor"] = nullptr;
+  });
+  expect_failure("floors", "faster than the machine's own arithmetic");
+}
+
+TEST_F(Folder, WithATimeOfNothing) {
+  forge_case([](ordered_json& record) {
+    for (ordered_json& sample : record["samples"]) {
+      sample["stages"] = ordered_json::object();
+      for (ordered_json& seconds : sample["solutions"]) seconds = 0;
+    }
+  });
+  expect_failure("floors", "takes no time");
+}
+
+TEST_F(Folder, WithSamplesLongerThanTheirCase) {
+  forge_case([](ordered_json& record) { record["samples"][0]["first_solution"] = 1e6; });
+  expect_failure("times", "its samples add up to");
+}
+
+TEST_F(Folder, WithStagesLongerThanTheirSolution) {
+  forge_case([](ordered_json& record) {
+    const std::size_t solutions = 1 + record["samples"][0]["solutions"].size();
+    record["samples"][0]["stages"]["all"] = std::vector<double>(solutions, 1e3);
+  });
+  expect_failure("times", "take longer than it");
+}
+
+TEST_F(Folder, WithAStatusThatItsOutcomeDenies) {
+  forge_case([](ordered_json& record) {
+    record["status"] = "not_run";
+    record["reason"] = {{"clause", "no GPU here"}, {"detail", nullptr}};
+  });
+  expect_failure("outcomes", "it was not run, and has a result");
+}
+
+TEST_F(Folder, WithAResidualThatIsNotAllowed) {
+  forge_case([](ordered_json& record) { record["outcome"]["residual"] = 1; });
+  expect_failure("residuals", "its residual is 1");
+}
+
+TEST_F(Folder, WithAnotherSolutionThanTheRecordNames) {
+  const std::string key = read_results(path()).records.back().key;
+  write_file(solution_file(path(), key), "nothing");
+  expect_failure("solutions", "not the one that the record names");
+}
+
+TEST_F(Folder, WithASolutionThatDoesNotCertify) {
+  std::string solution;
+  forge_case([&](ordered_json& record) {
+    const fs::path file = solution_file(path(), record["key"]);
+    solution = content_of(file);
+    const std::size_t V = solution.find("V 64 8\n");
+    ASSERT_NE(V, std::string::npos);
+    solution[V + 7 + 6] ^= 1;  // high in the first value
+    write_file(file, solution);
+    record["solution"] = sha256(solution);
+  });
+  expect_failure("solutions", "its stored solution is wrong");
+}
+
+TEST_F(Folder, WithFiguresThatItsSolutionDoesNotHave) {
+  forge_case([](ordered_json& record) { record["outcome"]["figures"]["V_first"] = -1; });
+  expect_failure("solutions", "V_first");
+}
+
+TEST_F(Folder, WithASolutionOfAnotherCase) {
+  const std::string other =
+      content_of(solution_file(path(), read_results(path()).records.back().key));
+  forge_case([&](ordered_json& record) {
+    write_file(solution_file(path(), record["key"]), other);
+    record["solution"] = sha256(other);
+  });
+  expect_failure("solutions", "is of another case");
+}
+
+TEST_F(Folder, WithAResultThatDoesNotComeOutAgain) {
+  forge("records.jsonl", "\"rbc/", [](ordered_json& record) {
+    record["outcome"]["iterations"] = 7;
+    record.erase("solution");
+    for (ordered_json& sample : record["samples"]) sample["stages"] = ordered_json::object();
+  });
+  expect_failure("reruns", "where the record has 7", 100);
+}
+
+TEST_F(Folder, WithTimesThatNoRerunReaches) {
+  forge("records.jsonl", "\"rbc/", [](ordered_json& record) {
+    record.erase("solution");
+    for (ordered_json& sample : record["samples"]) {
+      sample["stages"] = ordered_json::object();
+      for (ordered_json& seconds : sample["solutions"]) seconds = 1e3;
+    }
+    record["seconds"] = 1e6;
+  });
+  expect_failure("reruns", "where the record has 16 min 40 s", 100);
+}
+
+TEST_F(Folder, WithALink) {
+  EXPECT_TRUE(foreign_files(path()).empty());
+  fs::rename(path() / "machines.jsonl", scratch_.path() / "elsewhere");
+  fs::create_symlink(scratch_.path() / "elsewhere", path() / "machines.jsonl");
+  fs::create_symlink("/etc/passwd", path() / "solutions/link");
+  EXPECT_THAT(foreign_files(path()),
+              ::testing::ElementsAre("machines.jsonl is not a regular file",
+                                     "solutions/link is not a regular file"));
+  const Answer answer = macrobench("verify '" + path().string() + "'");
+  EXPECT_EQ(answer.code, 3) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("machine: self-reported; these checks failed: files"));
+}
+
+TEST_F(Folder, IsJudgedByTheCommandTheSameEachTime) {
+  const Answer first = macrobench("verify --json '" + path().string() + "'", "2>/dev/null");
+  const Answer second = macrobench("verify --json '" + path().string() + "'", "2>/dev/null");
+  EXPECT_EQ(first.code, 0) << first.output;
+  EXPECT_EQ(first.output, second.output);
+  const ordered_json json = ordered_json::parse(first.output);
+  EXPECT_EQ(json["folders"][0]["folder"], "machine");
+  EXPECT_EQ(json["folders"][0]["verdict"], "verified");
+  EXPECT_EQ(json["folders"][0]["checks"].size(), 12U);
+}
+
+TEST(CaseOfARecord, OpensNoFileThatTheRecordNames) {
+  Record record;
+  record.model = "krusell_smith";
+  record.implementation = "cpu";
+  record.parameters = {{"wealth", std::string("/etc/passwd@0123456789ab")}};
+  EXPECT_FALSE(case_of(record));
+}
+
+/// A small case of each model.
+TEST(StoredSolutions, AreTheSameInAnotherProcess) {
+  const std::vector<std::pair<std::string, Parameters>> small{
+      {"rbc/serial_tuned", {{"nk", std::int64_t{16}}}},
+      {"rbc/serial_tuned", {{"nk", std::int64_t{16}}, {"real", std::string("single")}}},
+      {"newton/serial", {{"n", std::int64_t{100}}}},
+      {"lifecycle/serial", {{"nx", std::int64_t{20}}}},
+      {"beliefs/serial", {{"T", std::int64_t{3}}}},
+      {"krusell_smith/histogram", {{"T", std::int64_t{1100}}, {"policy", std::string("egm")}}}};
+  for (const auto& [id, given] : small) {
+    const Implementation& implementation = Registry::global().implementation(id);
+    EXPECT_TRUE(implementation.stores) << id;
+    const Case which = Registry::global().make_case(id, only_taken(implementation, given), 1);
+    const auto solved = implementation.instantiate(which.parameters);
+    solved->start();
+    solved->poison();
+    StageClock clock;
+    solved->solve(clock);
+    const std::string text = solved->stored(which.key());
+    const auto restored = implementation.instantiate(which.parameters);
+    restored->poison();
+    restored->restore(text, which.key());
+    EXPECT_EQ(restored->fingerprint(), solved->fingerprint()) << id;
+    const Outcome now = restored->check(false);
+    const Outcome then = solved->check(false);
+    EXPECT_EQ(now.valid, then.valid) << id << ": " << now.why;
+    EXPECT_EQ(now.figures, then.figures) << id;
+    EXPECT_EQ(now.iterations, then.iterations) << id;
+    EXPECT_EQ(restored->stored(which.key()), text) << id;
+  }
+}
+
+/// A repository of two commits, the second of which is on another branch.
+class History : public ::testing::Test {
+ protected:
+  History() {
+    write_file(repository() / "cmake/source_state.cmake",
+               "list(APPEND files\n  harness/model/outcome.hpp)\n");
+    write_file(repository() / "harness/model/outcome.hpp", "struct Outcome;\n");
+    write_file(repository() / "harness/records/source_digest.cpp", "the rule\n");
+    write_file(repository() / "harness/other.hpp", "not counted\n");
+    write_file(repository() / "implementations/rbc/serial.cpp",
+               "# include \"implementations/rbc/model.hpp\"\n");
+    write_file(repository() / "implementations/rbc/model.hpp", "int nk;\n");
+    git("init -q -b main");
+    commit_ = commit("one");
+    write_file(repository() / "implementations/rbc/model.hpp", "int more;\n");
+    git("checkout -q -b aside");
+    aside_ = commit("two");
+    git("checkout -q main");
+  }
+
+  [[nodiscard]] fs::path repository() const { return scratch_.path(); }
+  std::string git(const std::string& arguments) const {
+    const std::string command =
+        "git -C '" + repository().string() + "' -c user.name=a -c user.email=a@b " + arguments;
+    std::FILE* pipe = ::popen(command.c_str(), "r");
+    std::array<char, 256> text{};
+    const std::size_t length = std::fread(text.data(), 1, text.size(), pipe);
+    EXPECT_EQ(::pclose(pipe), 0) << command;
+    return {text.data(), length};
+  }
+  [[nodiscard]] std::string commit(const std::string& message) const {
+    git("add -A");
+    git("commit -q -m " + message);
+    return std::string(trim(git("rev-parse HEAD")));
+  }
+
+  /// A record of the sources of the first commit, by this program's own rule.
+  [[nodiscard]] static Record a_record(const Machine& machine) {
+    const std::string model = sha256("int nk;\n");
+    const std::string serial = sha256("# include \"implementations/rbc/model.hpp\"\n");
+    const std::string outcome = sha256("struct Outcome;\n");
+    const std::vector<SourceFile> files{
+        {"harness/model/outcome.hpp", outcome, {}},
+        {"implementations/rbc/model.hpp", model, {}},
+        {"implementations/rbc/serial.cpp", serial, {"implementations/rbc/model.hpp"}}};
+    Record record = record_of("serial", {}, {1});
+    record.source = digest_of("implementations/rbc/serial.cpp", files, {"GNU 12", "-O3"}, {});
+    static_cast<void>(machine);
+    return record;
+  }
+  [[nodiscard]] static Machine built_from(const std::string& commit) {
+    Machine machine = machine_of(2, false);
+    machine.block["compiler"] = {{"name", "GNU 12"}, {"flags", "-O3"}};
+    machine.block["source"] = {{"commit", commit}, {"dirty", false}};
+    return machine;
+  }
+
+  ScratchFolder scratch_;
+  std::string commit_, aside_;
+};
+
+TEST_F(History, KnowsACommitsSourcesByTheCompilersOfTheBlock) {
+  const SourceHistory history(repository());
+  const Machine machine = built_from(commit_);
+  Record record = a_record(machine);
+  EXPECT_EQ(history.why_unknown(record, machine), "");
+  Machine other = machine;
+  other.block["compiler"]["flags"] = "-Ofast";
+  EXPECT_THAT(history.why_unknown(record, other), HasSubstr("have another digest"));
+  record.source = sha256("forged");
+  EXPECT_THAT(history.why_unknown(record, machine), HasSubstr("have another digest"));
+}
+
+TEST_F(History, DoesNotKnowWhatIsNotInIt) {
+  const SourceHistory history(repository());
+  const auto why = [&](const std::string& commit) {
+    const Machine machine = built_from(commit);
+    return history.why_unknown(a_record(machine), machine);
+  };
+  EXPECT_THAT(why(aside_), HasSubstr("not in the history"));
+  EXPECT_THAT(why(std::string(40, '0')), HasSubstr("not in the history"));
+  EXPECT_THAT(why("--upload-pack=touch"), HasSubstr("names no commit"));
+  EXPECT_THAT(why("HEAD"), HasSubstr("names no commit"));
+  EXPECT_THAT(SourceHistory({}).why_unknown(a_record(built_from(commit_)), built_from(commit_)),
+              HasSubstr("no repository"));
+}
+
+}  // namespace
+}  // namespace macrobench
