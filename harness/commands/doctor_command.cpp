@@ -9,6 +9,9 @@
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/run/energy_window.hpp"
+#include "harness/system/nvml.hpp"
+#include "harness/system/rapl.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {
@@ -26,6 +29,14 @@ std::map<std::string, std::string> reasons() {
   return all;
 }
 
+/// Why the energy of each processor cannot be measured; empty if it can.
+std::map<std::string, std::string> reasons_against_energy(const Machine& machine) {
+  std::map<std::string, std::string> all;
+  all["CPU"] = Rapl().why_not();
+  if (machine.has_gpu()) all["GPU"] = meter_of(NvmlDevice(device_bus_id())).why_not();
+  return all;
+}
+
 nlohmann::ordered_json to_json(const Machine& machine) {
   nlohmann::ordered_json json{{"schema", 1},
                               {"folder", machine.slug()},
@@ -36,6 +47,10 @@ nlohmann::ordered_json to_json(const Machine& machine) {
     json["implementations"].push_back(
         {{"name", id}, {"can_run", why.empty()}, {"why_not", or_null(why)}});
   }
+  for (const auto& [processor, why] : reasons_against_energy(machine)) {
+    json["energy"].push_back(
+        {{"of", processor}, {"can_be_measured", why.empty()}, {"why_not", or_null(why)}});
+  }
   return json;
 }
 
@@ -44,9 +59,14 @@ Document document_of(const Machine& machine) {
   for (const auto& [id, why] : reasons()) {
     rows.push_back({{id, why.empty() ? "can run here" : "cannot run: " + why}});
   }
+  std::vector<Row> meters;
+  for (const auto& [processor, why] : reasons_against_energy(machine)) {
+    meters.push_back({{processor, why.empty() ? "can be measured" : "cannot be measured: " + why}});
+  }
   using enum Column::Kind;
   return {.title = fmt::format("This machine (results/{})", machine.slug()),
           .body = {grid_of_object(machine.block, {}),
+                   grid_of({{"energy of", words}, {"here", words}}, std::move(meters)),
                    grid_of({{"implementation", words}, {"here", words}}, std::move(rows))}};
 }
 

@@ -1,6 +1,7 @@
 // macrobench run: one case.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/run/campaign_run.hpp"
+#include "harness/run/profile.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/text/format.hpp"
 
@@ -27,7 +29,9 @@ namespace {
 struct Flags {
   RunOptions run;
   bool strict = false;
+  std::string place = "none";
   std::string results;
+  bool profile = false;
   OutputOptions output;
 };
 
@@ -105,10 +109,45 @@ Grid result_of(const Outcome& outcome) {
   return grid_of({{"result", words}, {""}, {"", words}}, std::move(rows));
 }
 
+std::string range_of(const std::optional<ReadingRange>& mhz) {
+  if (!mhz) return "unknown";
+  return mhz->lowest == mhz->highest ? fmt::format("{:.0f}", mhz->highest)
+                                     : fmt::format("{:.0f} to {:.0f}", mhz->lowest, mhz->highest);
+}
+
+std::string sentence_on(const GpuConditions& gpu) {
+  std::string sentence =
+      fmt::format("GPU: SM {} MHz, memory {} MHz", range_of(gpu.sm_mhz), range_of(gpu.memory_mhz));
+  if (gpu.highest_celsius) {
+    sentence += fmt::format(", up to {:.0f} degrees Celsius", *gpu.highest_celsius);
+  }
+  if (!gpu.reasons.empty()) sentence += fmt::format("; {}", fmt::join(gpu.reasons, ", "));
+  if (!gpu.throttled.empty()) {
+    sentence +=
+        fmt::format("; {} solutions are left out: it was slowed down", gpu.throttled.size());
+  }
+  return sentence;
+}
+
+std::string sentence_on(const Energy& energy) {
+  if (!energy.joules_per_solution) return "no energy: " + energy.why_not;
+  return fmt::format(
+      "{} joules per solution ({}): {} solutions in {}, {} of it within them; {} W idle before",
+      format_number(*energy.joules_per_solution), energy.method, energy.solutions,
+      format_duration(energy.window_seconds), format_duration(energy.solving_seconds),
+      energy.idle_watts ? format_number(*energy.idle_watts) : "unknown");
+}
+
 Document document_of(const Record& record) {
   Document document{.title = record.key};
   if (!record.samples.empty()) document.body.emplace_back(times_of(record));
   if (record.outcome) document.body.emplace_back(result_of(*record.outcome));
+  if (!record.samples.empty() && record.samples.front().gpu) {
+    document.body.emplace_back(Paragraph{sentence_on(*record.samples.front().gpu)});
+  }
+  if (const Energy* energy = energy_of(record)) {
+    document.body.emplace_back(Paragraph{sentence_on(*energy)});
+  }
   document.body.emplace_back(Paragraph{
       fmt::format("{}{}{}", to_string(record.status), record.why.empty() ? "" : ": ", record.why)});
   return document;
@@ -117,7 +156,7 @@ Document document_of(const Record& record) {
 /// Runs the case, and keeps its record if there is a folder for it.
 Record record_from(const Case& which, const Flags& flags) {
   RunOptions options = flags.run;
-  const Machine machine = this_machine();
+  const Machine machine = this_machine().placed(flags.place);
   std::optional<RecordStore> store;
   if (!flags.results.empty()) {
     store.emplace(std::filesystem::path(flags.results) / machine.slug());
@@ -138,8 +177,26 @@ Record record_from(const Case& which, const Flags& flags) {
   return record;
 }
 
+/// Solves once, for a profiler, and says how to start one.
+ExitCode profile(const Case& which, const Flags& flags) {
+  if (const std::string why = which.unavailable(); !why.empty()) {
+    throw UsageError(fmt::format("{}: {}", which.key(), why));
+  }
+  const Profiled profiled = solve_for_profiler(which, flags.run.thorough);
+  const Outcome& outcome = profiled.outcome;
+  fmt::print(
+      "{0}: {1}; {2} with a profiler's own cost, which is not a measurement.\n"
+      "With a profiler, from a build with CUDA:\n"
+      "  nsys profile --trace=cuda,nvtx --output=profile macrobench {3}\n"
+      "  ncu --nvtx --nvtx-include solution/ --output=profile macrobench {3}\n",
+      which.key(), outcome.valid ? "valid" : "invalid: " + outcome.why,
+      format_duration(profiled.seconds), asked());
+  return outcome.valid ? ExitCode::ok : ExitCode::invalid;
+}
+
 ExitCode run(const Flags& flags, const AxisOptions& options) {
   const Case which = case_from(options);
+  if (flags.profile) return profile(which, flags);
   check_save(*which.implementation, flags.run.save);
   const Record record = record_from(which, flags);
   if (!flags.run.save.empty() && (!record.outcome || !record.outcome->valid)) {
@@ -164,12 +221,16 @@ const RegisterCommand registered{
                 "its path.",
      .rank = 20},
     [](Flags& flags, Options& app) {
-      add_run_options(app, flags.run, flags.strict);
+      add_run_options(app, flags.run, flags.place, flags.strict);
       app.add_option("--results", flags.results,
                      "Keep the record in this folder (by default it is only shown)");
       app.add_option("--save", flags.run.save,
                      "Write the solution to this file, for other cases to start from, if the model "
                      "has such (krusell_smith: --stored)");
+      app.add_flag("--profile", flags.profile,
+                   "Only solve once, in this process, for nsys or ncu; start-up, solution and "
+                   "stages are NVTX ranges if the build has CUDA. Nothing is kept",
+                   {.excludes = {"--results", "--save", "--energy", "--place"}});
       flags.output.add_to(app, {"text", "md", "html", "json"});
     },
     run};

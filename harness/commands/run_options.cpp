@@ -8,7 +8,7 @@
 
 namespace macrobench {
 
-void add_run_options(Options& app, RunOptions& run, bool& strict) {
+void add_run_options(Options& app, RunOptions& run, std::string& place, bool& strict) {
   app.add_duration("--deadline", run.deadline, "10m",
                    "Kill a case's process after this long (90s, 10m, none)");
   app.add_flag("--certify", run.thorough,
@@ -26,6 +26,14 @@ void add_run_options(Options& app, RunOptions& run, bool& strict) {
                  {.range = {{0, 1}}});
   app.add_option("--sample-seconds", run.sampling.seconds,
                  "Start no further solution after this long", {.range = {{0, 1e9}}});
+  app.add_flag("--energy", run.energy,
+               "Also measure the joules of a solution, after all timing: seven seconds or more per "
+               "case");
+  app.add_option(
+      "--place", place,
+      "Hold OpenMP threads on cores: close together, spread over the machine, or nowhere "
+      "(none). Held threads make another machine, with its own folder of results",
+      {.one_of = {"close", "spread", "none"}});
 }
 
 void CampaignFlags::add_to(Options& app, const std::string& budget) {
@@ -38,7 +46,7 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
       "--store", store,
       "Keep each case's first solution beside its record, for macrobench verify to certify "
       "again");
-  add_run_options(app, schedule.run, strict);
+  add_run_options(app, schedule.run, place, strict);
 }
 
 std::vector<ScheduledCase> CampaignFlags::run_cases(

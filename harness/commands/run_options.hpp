@@ -10,17 +10,22 @@
 
 namespace macrobench {
 
-/// Adds the options of every command that runs cases: how thoroughly, how often, for how long.
-void add_run_options(Options& app, RunOptions& run, bool& strict);
+/// Adds the options of every command that runs cases: how thoroughly, how often, for how long, and
+/// where on the machine, which is then Machine::placed().
+void add_run_options(Options& app, RunOptions& run, std::string& place, bool& strict);
 
 /// The options of a command that runs many cases and keeps their records.
 struct CampaignFlags {
   ScheduleOptions schedule;
   bool strict = false;
   bool store = false;
+  std::string place = "none";
   std::string results = "results";
 
   void add_to(Options& app, const std::string& budget);
+
+  /// This machine, with its threads held as asked.
+  [[nodiscard]] Machine machine() const { return this_machine().placed(place); }
 
   /// Runs the cases as one campaign, in this machine's folder of results; the progress is on
   /// standard error. `hints` as in ScheduleOptions. Throws UsageError and Failure.

@@ -75,7 +75,7 @@ nlohmann::ordered_json as_json(const std::vector<ScheduledCase>& cases) {
 
 ExitCode sweep(const Flags& flags, const AxisOptions& options) {
   const std::vector<ScheduledCase> done =
-      flags.campaign.run_cases(plan(flags, options), this_machine());
+      flags.campaign.run_cases(plan(flags, options), flags.campaign.machine());
   flags.output.print(
       {.document = [&] { return document_of(done); }, .json = [&] { return as_json(done); }});
   return flags.campaign.verdict_on(done);

@@ -267,6 +267,25 @@ bool set_device_bus_id(std::string (*bus_id)()) {
   return true;
 }
 
+ordered_json cpu_topology(const std::filesystem::path& system) {
+  // "0-1,4": the numbers that a list of the kernel's holds.
+  const auto count = [](const std::string& list) {
+    int many = 0;
+    for (const std::string_view part : trimmed_parts(trim(list), ',')) {
+      const std::size_t dash = part.find('-');
+      const ordered_json first = number_or_null<int>(part.substr(0, dash));
+      const ordered_json last =
+          dash == std::string_view::npos ? first : number_or_null<int>(part.substr(dash + 1));
+      if (first.is_null() || last.is_null() || last < first) return ordered_json(nullptr);
+      many += last.get<int>() - first.get<int>() + 1;
+    }
+    return ordered_json(many);
+  };
+  return {{"numa_nodes", count(content_of((system / "node" / "online").string()))},
+          {"threads_per_core",
+           count(content_of((system / "cpu/cpu0/topology/thread_siblings_list").string()))}};
+}
+
 int available_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -286,6 +305,7 @@ Machine this_machine() {
                       static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
 
   Machine machine;
+  const ordered_json topology = cpu_topology();
   machine.block = {
       {"cpu",
        {{"model", or_null(cpu_model(cpuinfo))},
@@ -293,6 +313,8 @@ Machine this_machine() {
         {"cores_available", available_cores()},
         {"cores_in_machine", ::sysconf(_SC_NPROCESSORS_CONF)},
         {"sockets", count_values(cpuinfo, "physical id")},
+        {"numa_nodes", topology["numa_nodes"]},
+        {"threads_per_core", topology["threads_per_core"]},
         {"flags", relevant_flags(cpuinfo)},
         {"caches", caches(info)},
         {"governor", or_null(trim(governor))}}},
@@ -348,11 +370,25 @@ std::string Machine::comparable_id() const {
     parts.push_back(
         nlohmann::json(block.value(ordered_json::json_pointer(pointer), ordered_json())));
   }
+  // Records from before threads could be held in place stay comparable with those of none.
+  if (!place().empty()) parts.push_back(place());
   return sha256(parts.dump());
 }
 
 int Machine::cores() const {
   return block.at("cpu").at("cores_available").get<int>();
+}
+
+std::string Machine::place() const {
+  const ordered_json& cpu = block.at("cpu");
+  const auto found = cpu.find("place");
+  return found != cpu.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Machine Machine::placed(const std::string& place) const {
+  Machine machine = *this;
+  if (place != "none") machine.block["cpu"]["place"] = place;
+  return machine;
 }
 
 bool Machine::has_gpu() const {
@@ -368,6 +404,7 @@ std::string Machine::slug() const {
   if (has_gpu() && block["gpu"].contains("name")) {
     slug += "_" + lower_case_with_underscores(block["gpu"]["name"].get<std::string>());
   }
+  if (!place().empty()) slug += "_" + lower_case_with_underscores(place());
   return slug;
 }
 

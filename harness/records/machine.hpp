@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -21,6 +22,11 @@ struct Machine {
   [[nodiscard]] std::string slug() const;
   [[nodiscard]] int cores() const;  ///< that this process may run on
   [[nodiscard]] bool has_gpu() const;
+  /// Where OpenMP threads are held, as OMP_PROC_BIND says it: "close" or "spread"; empty: nowhere.
+  [[nodiscard]] std::string place() const;
+  /// The same machine with its threads held there: another one to every comparison, with its own
+  /// id, comparable id and slug. "none" changes nothing.
+  [[nodiscard]] Machine placed(const std::string& place) const;
 };
 
 /// The block of a line of machines.jsonl, which may have been changed in any way, checked for what
@@ -29,6 +35,10 @@ Machine machine_from_json(nlohmann::ordered_json block);
 
 /// Examines this machine. Never throws for something that it cannot find out: that is null.
 Machine this_machine();
+
+/// The number of NUMA nodes and of threads that share a core, from the kernel's folder; null if it
+/// does not say.
+nlohmann::ordered_json cpu_topology(const std::filesystem::path& system = "/sys/devices/system");
 
 /// Cores that this process may run on.
 int available_cores();

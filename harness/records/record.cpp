@@ -136,6 +136,13 @@ std::vector<double> seconds_of_stage(const Record& record, const std::string& st
   return seconds.values();
 }
 
+const Energy* energy_of(const Record& record) {
+  for (const Sample& sample : record.samples) {
+    if (sample.energy) return &*sample.energy;
+  }
+  return nullptr;
+}
+
 ExitCode verdict(const Record& record, bool strict) {
   switch (record.status) {
     case Status::failed:

@@ -9,6 +9,7 @@
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
 #include "harness/records/conditions.hpp"
+#include "harness/records/energy.hpp"
 #include "harness/records/gpu_conditions.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/text/error.hpp"
@@ -50,6 +51,8 @@ struct Sample {
   std::map<std::string, std::vector<double>> stages;
   /// Of the GPU that solved it; none if no GPU did or nothing could be read.
   std::optional<GpuConditions> gpu = {};
+  /// Of a solution; none if it was not asked for. One process of a record measures it.
+  std::optional<Energy> energy = {};
 };
 
 /// One case on one machine: a line of records.jsonl.
@@ -104,6 +107,9 @@ std::vector<double> seconds_of_stage(const Record& record, const std::string& st
 /// Whether hardware, heat or the power supply slowed the GPU down for more than half of the
 /// solutions: what is left is then not a time of this GPU.
 bool is_throttled(const Record& record);
+
+/// What a solution uses; null if that was not asked for.
+const Energy* energy_of(const Record& record);
 
 /// The exit code for one case: a result that must be valid and is not, or a failure. Cells that
 /// were not run or timed out, times that are not believed, and invalid results that are a known

@@ -97,6 +97,7 @@ Sample sample_at(const JsonCursor& cursor) {
       cursor.at("gpu").at("throttled").fail("it must be the places of solutions, in order");
     }
   }
+  if (cursor.has("energy")) sample.energy = energy_at(cursor.at("energy"));
   return sample;
 }
 
@@ -180,6 +181,7 @@ ordered_json to_json(const Sample& sample) {
                       {"solutions", list_of_seconds(sample.solutions)},
                       {"stages", std::move(stages)}};
   if (sample.gpu) object["gpu"] = to_json(*sample.gpu);
+  if (sample.energy) object["energy"] = to_json(*sample.energy);
   return object;
 }
 

@@ -18,6 +18,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/run/energy_window.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/runner.hpp"
@@ -25,6 +26,7 @@
 #include "harness/run/stage_clock.hpp"
 #include "harness/system/digest.hpp"
 #include "harness/system/nvml.hpp"
+#include "harness/system/rapl.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
@@ -73,89 +75,111 @@ std::optional<NvmlDevice> device_of(const Case& which) {
   const Model& model = Registry::global().model(implementation.model);
   if (!model.is_on_gpu(implementation.name, {}, which.parameters)) return std::nullopt;
   return std::optional<NvmlDevice>(std::in_place, device_bus_id());
-  /// Judges a solution that another process stored.
-  JobAnswer certify(const Job& job, const Case& which, Instance& instance) {
-    say({{"at", "the check of the stored solution"}});
+}
+
+/// The energy of one more solution, of many.
+Energy energy_of(Instance& instance, const std::optional<NvmlDevice>& gpu, double left,
+                 double expected) {
+  const EnergyMeter meter = gpu ? meter_of(*gpu) : meter_of(std::make_shared<Rapl>());
+  return measure_energy(meter, {.left = left}, expected, [&] {
     instance.poison();
-    instance.restore(read_whole(job.certify), which.key());
-    JobAnswer answer;
-    answer.fingerprint = instance.fingerprint();
-    answer.outcome = instance.check(job.thorough);
-    return answer;
+    StageClock clock;
+    return counted_solution(instance, clock);
+  });
+}
+
+/// Judges a solution that another process stored.
+JobAnswer certify(const Job& job, const Case& which, Instance& instance) {
+  say({{"at", "the check of the stored solution"}});
+  instance.poison();
+  instance.restore(read_whole(job.certify), which.key());
+  JobAnswer answer;
+  answer.fingerprint = instance.fingerprint();
+  answer.outcome = instance.check(job.thorough);
+  return answer;
+}
+
+/// Returns the SHA-256 of the file; empty if the solution is too large to be stored.
+std::string store(const Job& job, const Case& which, const Instance& instance) {
+  say({{"at", "storing the first solution"}});
+  const std::string text = instance.stored(which.key());
+  if (text.size() > largest_stored_solution) return {};
+  write_whole(job.store, text);
+  return sha256(text);
+}
+
+JobAnswer run_job(const Job& job) {
+  const auto begin = Clock::now();
+  const Case which = Registry::global().make_case(job.implementation, job.parameters,
+                                                  job.cores.value_or(available_cores()));
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  if (!job.certify.empty()) return certify(job, which, *instance);
+  JobAnswer answer;
+  Sample& sample = answer.sample;
+
+  say({{"at", "start-up"}});
+  const auto start = Clock::now();
+  instance->start();
+  sample.start = StageClock::seconds_between(start, Clock::now());
+
+  say({{"at", "the first solution"}});
+  sample.first_solution = timed_solution(*instance, sample, 0);
+  // Opened only now: start-up and the first solution are the papers', without a driver that NVML
+  // has already woken.
+  const std::optional<NvmlDevice> gpu = device_of(which);
+  GpuWatch watch(gpu ? &*gpu : nullptr);
+  watch.after(sample.first_solution);
+  answer.fingerprint = instance->fingerprint();
+  if (answer.fingerprint != job.checked) {
+    say({{"at", "the check of the first solution"}});
+    answer.outcome = instance->check(job.thorough);
   }
-
-  /// Returns the SHA-256 of the file; empty if the solution is too large to be stored.
-  std::string store(const Job& job, const Case& which, const Instance& instance) {
-    say({{"at", "storing the first solution"}});
-    const std::string text = instance.stored(which.key());
-    if (text.size() > largest_stored_solution) return {};
-    write_whole(job.store, text);
-    return sha256(text);
+  if (!job.save.empty() && answer.outcome && answer.outcome->valid) {
+    say({{"at", "saving the first solution"}});
+    write_whole(job.save, instance->saved(which.key()));
   }
-
-  JobAnswer run_job(const Job& job) {
-    const Case which =
-        Registry::global().make_case(job.implementation, job.parameters, available_cores());
-    const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
-    if (!job.certify.empty()) return certify(job, which, *instance);
-    JobAnswer answer;
-    Sample& sample = answer.sample;
-
-    say({{"at", "start-up"}});
-    const auto start = Clock::now();
-    instance->start();
-    sample.start = StageClock::seconds_between(start, Clock::now());
-
-    say({{"at", "the first solution"}});
-    sample.first_solution = timed_solution(*instance, sample, 0);
-    // Opened only now: start-up and the first solution are the papers', without a driver that NVML
-    // has already woken.
-    const std::optional<NvmlDevice> gpu = device_of(which);
-    GpuWatch watch(gpu ? &*gpu : nullptr);
-    watch.after(sample.first_solution);
-    answer.fingerprint = instance->fingerprint();
-    if (answer.fingerprint != job.checked) {
-      say({{"at", "the check of the first solution"}});
-      answer.outcome = instance->check(job.thorough);
-    }
-    if (!job.save.empty() && answer.outcome && answer.outcome->valid) {
-      say({{"at", "saving the first solution"}});
-      write_whole(job.save, instance->saved(which.key()));
-    }
-    if (!job.store.empty() && answer.outcome && answer.outcome->valid) {
-      answer.solution = store(job, which, *instance);
-    }
-    if (!job.repeats || (answer.outcome && !answer.outcome->valid)) {
-      sample.gpu = watch.conditions();
-      return answer;
-    }
-
-    say({{"at", "the repeated solutions"}});
-    std::set<std::uint64_t> checked{answer.fingerprint};
-    StoppingCriterion criterion(job.sampling);
-    criterion.add(sample.first_solution);
-    const auto repeats = Clock::now();
-    // Poisoning and comparing are not measured, but they are not free either.
-    const double patience = 3 * job.sampling.seconds;
-    for (std::size_t taken = 1; !criterion.is_finished(); ++taken) {
-      if (static_cast<int>(taken) >= job.sampling.minimum &&
-          StageClock::seconds_between(repeats, Clock::now()) > patience) {
-        break;
-      }
-      const double seconds = timed_solution(*instance, sample, taken);
-      sample.solutions.push_back(seconds);
-      criterion.add(seconds);
-      watch.after(seconds);
-      if (!checked.insert(instance->fingerprint()).second) continue;
-      Outcome other = instance->check(job.thorough);
-      if (other.valid) continue;
-      other.why = fmt::format("solution {} differs from the first: {}", taken + 1, other.why);
-      answer.outcome = std::move(other);
-      break;
-    }
+  if (!job.store.empty() && answer.outcome && answer.outcome->valid) {
+    answer.solution = store(job, which, *instance);
+  }
+  if (!job.repeats || (answer.outcome && !answer.outcome->valid)) {
     sample.gpu = watch.conditions();
     return answer;
   }
+
+  say({{"at", "the repeated solutions"}});
+  std::set<std::uint64_t> checked{answer.fingerprint};
+  StoppingCriterion criterion(job.sampling);
+  criterion.add(sample.first_solution);
+  const auto repeats = Clock::now();
+  // Poisoning and comparing are not measured, but they are not free either.
+  const double patience = 3 * job.sampling.seconds;
+  for (std::size_t taken = 1; !criterion.is_finished(); ++taken) {
+    if (static_cast<int>(taken) >= job.sampling.minimum &&
+        StageClock::seconds_between(repeats, Clock::now()) > patience) {
+      break;
+    }
+    const double seconds = timed_solution(*instance, sample, taken);
+    sample.solutions.push_back(seconds);
+    criterion.add(seconds);
+    watch.after(seconds);
+    if (!checked.insert(instance->fingerprint()).second) continue;
+    Outcome other = instance->check(job.thorough);
+    if (other.valid) continue;
+    other.why = fmt::format("solution {} differs from the first: {}", taken + 1, other.why);
+    answer.outcome = std::move(other);
+    break;
+  }
+  sample.gpu = watch.conditions();
+  if (job.energy_within && (!answer.outcome || answer.outcome->valid)) {
+    say({{"at", "the energy window"}});
+    const double left = *job.energy_within - StageClock::seconds_between(begin, Clock::now());
+    sample.energy = energy_of(*instance, gpu, left, sample.first_solution);
+    if (!checked.contains(instance->fingerprint())) {
+      sample.energy = Energy{.why_not = "the window's last solution differs from the timed ones"};
+    }
+  }
+  return answer;
+}
 
 }  // namespace
 

@@ -22,7 +22,9 @@ ordered_json to_json(const Job& job) {
           {"checked", or_null(job.checked)},
           {"save", job.save},
           {"store", job.store},
-          {"certify", job.certify}};
+          {"certify", job.certify},
+          {"energy_within", or_null(job.energy_within)},
+          {"cores", or_null(job.cores)}};
 }
 
 Job job_from_json(const json& object) {
@@ -37,6 +39,11 @@ Job job_from_json(const json& object) {
           .certify = object.at("certify").get<std::string>()};
   const json& checked = object.at("checked");
   if (!checked.is_null()) job.checked = checked.get<std::uint64_t>();
+  // Another commit's runner gives neither.
+  const json energy = object.value("energy_within", json());
+  if (!energy.is_null()) job.energy_within = energy.get<double>();
+  const json cores = object.value("cores", json());
+  if (!cores.is_null()) job.cores = cores.get<int>();
   return job;
 }
 

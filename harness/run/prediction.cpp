@@ -38,8 +38,11 @@ void KnownTimes::add(const Record& record, double size) {
   for (const Sample& sample : record.samples) {
     known.overhead -= sample.start + sample.first_solution;
     for (const double seconds : sample.solutions) known.overhead -= seconds;
+    if (sample.energy) {
+      known.energy += sample.energy->idle_seconds + sample.energy->window_seconds;
+    }
   }
-  known.overhead = std::max(0.0, known.overhead);
+  known.overhead = std::max(0.0, known.overhead - known.energy);
   known_[size] = known;
 }
 
@@ -62,8 +65,8 @@ Prediction KnownTimes::predict(double size) const {
   }
   const double first_process = last.start + prediction.solution * solutions(last, prediction);
   const double other_process = last.start + prediction.solution;
-  prediction.whole =
-      first_process + (processes_ - 1) * other_process + last.overhead * std::sqrt(growth);
+  prediction.whole = first_process + (processes_ - 1) * other_process +
+                     last.overhead * std::sqrt(growth) + last.energy;
   return prediction;
 }
 

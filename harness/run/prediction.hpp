@@ -31,10 +31,11 @@ class KnownTimes {
  private:
   /// What must be known about a measured case to predict another one.
   struct Measured {
-    double solution;   ///< median seconds
-    double start;      ///< seconds, of one process
-    double solutions;  ///< taken in the first process, the first included
-    double overhead;   ///< what the case took beyond its samples: checks, processes
+    double solution;    ///< median seconds
+    double start;       ///< seconds, of one process
+    double solutions;   ///< taken in the first process, the first included
+    double overhead;    ///< what the case took beyond its samples: checks, processes
+    double energy = 0;  ///< the energy window's seconds, the same for every size
   };
 
   [[nodiscard]] double solutions(const Measured& last, const Prediction& prediction) const;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
@@ -151,6 +152,14 @@ Parameters without(const Parameters& parameters, const std::vector<std::string>&
   return rest;
 }
 
+/// The OpenMP variables that hold threads in place. Another program does not get them: it has its
+/// own threads and processes, and would run on the one core that this one's first thread is held
+/// to.
+std::map<std::string, std::string> placing(RunsOn runs_on, std::string_view place) {
+  if (place.empty() || runs_on == RunsOn::another_program) return {};
+  return {{"OMP_PLACES", "cores"}, {"OMP_PROC_BIND", std::string(place)}};
+}
+
 /// More processes, each with its own start-up, are worth their time only if that is short.
 constexpr double longest_repeated_process = 10;
 
@@ -169,7 +178,8 @@ double seconds_since(Clock::time_point begin) {
 Record run_once(const Case& which, const Machine& machine, const RunOptions& options) {
   const Implementation& implementation = *which.implementation;
   const int threads = threads_of(which.parameters);
-  const std::map<std::string, std::string> policy = waiting_policy(threads, options.counters);
+  std::map<std::string, std::string> environment = waiting_policy(threads, options.counters);
+  environment.merge(placing(implementation.runs_on, machine.place()));
   Usage usage;
   const MachineWatch watch(options.counters);
   const auto begin = Clock::now();
@@ -183,7 +193,10 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
           .checked = {},
           .save = options.save,
           .store = {},
-          .certify = {}};
+          .certify = {},
+          .energy_within = {},
+          .cores = machine.cores()};
+  if (options.energy) job.energy_within = std::min(options.deadline, 1e9);
   if (!options.store.empty() && implementation.stores) {
     const std::filesystem::path file = solution_file(options.store, record.key);
     make_folder(file.parent_path());
@@ -195,7 +208,7 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
     if (process > 1 && !is_affordable_again(elapsed, longest_repeated_process, options.deadline)) {
       break;
     }
-    Attempt made = attempt(job, options.child_command, policy,
+    Attempt made = attempt(job, options.child_command, environment,
                            process == 1 ? options.deadline : options.deadline - elapsed, usage);
     record.status = made.status;
     record.why = std::move(made.why);
@@ -218,6 +231,7 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
     if (process == 1) record.solution = made.answer->solution;
     job.save.clear();
     job.store.clear();
+    job.energy_within.reset();
   }
   record.expected_invalid = record.status == Status::invalid && implementation.known_invalid &&
                             !implementation.known_invalid(which.parameters).empty();
@@ -227,7 +241,7 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
   record.conditions = watch.end(record.seconds, usage);
   record.conditions->threads = threads;
   record.conditions->environment = openmp_environment();
-  record.conditions->environment.insert(policy.begin(), policy.end());
+  record.conditions->environment.merge(environment);
   if (options.judges_time) judge_time(record, machine);
   return record;
 }
@@ -279,7 +293,9 @@ Certified certify(const Case& which, const std::string& file, const RunOptions& 
                 .checked = {},
                 .save = {},
                 .store = {},
-                .certify = file};
+                .certify = file,
+                .energy_within = {},
+                .cores = {}};
   Usage usage;
   Attempt made = attempt(job, options.child_command, {}, options.deadline, usage);
   if (!made.answer) return {.why = std::move(made.why)};

@@ -222,6 +222,10 @@ class Schedule {
     if (options_.fresh) return false;
     const Record* record = newest_record(store_.results(), scheduled.which, comparable_);
     if (record == nullptr || is_to_be_tried_again(*record, options_.run)) return false;
+    if (options_.run.energy && record->status == Status::measured &&
+        energy_of(*record) == nullptr) {
+      return false;
+    }
     scheduled.record = *record;
     scheduled.reused = true;
     return true;

@@ -135,7 +135,7 @@ ordered_json to_json(const ScheduledCase& scheduled) {
 ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
-  const Machine machine = this_machine();
+  const Machine machine = flags.campaign.machine();
   const Plan plan = plan_of(wanted, definitions, machine.cores());
   const std::filesystem::path folder =
       std::filesystem::path(flags.campaign.results) / machine.slug();

@@ -66,6 +66,7 @@ class FakeInstance final : public Instance {
     outcome.iterations = solutions_;
     outcome.exhaustive = thorough;
     outcome.figures["result"] = static_cast<double>(result_);
+    if (const char* bind = std::getenv("OMP_PROC_BIND")) outcome.notes["place"] = bind;
     return outcome;
   }
   [[nodiscard]] std::uint64_t fingerprint() const override { return result_; }
@@ -149,6 +150,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.has_start = has_start;
   implementation.saves = true;
   if (name == "device") implementation.runs_on = RunsOn::gpu;
+  if (name == "foreign") implementation.runs_on = RunsOn::another_program;
   implementation.unavailable = [unavailable] { return unavailable; };
   implementation.case_unavailable = [](const Parameters& parameters) {
     return parameters.name("behaviour") == "elsewhere" ? std::string("only elsewhere") : "";
@@ -183,6 +185,7 @@ const bool registered = [] {
   add("absent", false, "no such device here");
   add("spinner", false, "");
   add("device", false, "");
+  add("foreign", false, "");
   Registry::global().add(
       Model{"silent", "says nothing of its work", axes(), "size", [](const Parameters&) {}});
   add("plain", false, "", "silent");

@@ -12,7 +12,8 @@ namespace macrobench {
 /// unit of size; `behaviour`, how it misbehaves; `input`, a file. Its implementations: `plain`;
 /// `doubling`, whose work the model says doubles with each unit of size; `starter`, which has a
 /// start-up; `absent`, which can run nowhere; `spinner`, which computes, and which the environment
-/// can make slower or wrong; `device`, which says that a GPU does it. "silent/plain" is one of a
+/// can make slower or wrong; `device`, which says that a GPU does it;
+/// `foreign`, which says that another program does. "silent/plain" is one of a
 /// model that says nothing of its work.
 Case fake_case(const std::string& name, const Parameters& parameters);
 

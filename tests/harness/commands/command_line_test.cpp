@@ -224,6 +224,7 @@ TEST(CommandLine, ListAndDoctorSpeakJson) {
   const auto doctor = nlohmann::json::parse(macrobench("doctor --json").output);
   std::vector<std::string> names;
   for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));
+  EXPECT_EQ(doctor.at("energy").at(0).at("of"), "CPU");
   // In every build, with CUDA or without.
   EXPECT_THAT(names, AllOf(Contains("rbc/serial"), Contains("rbc/cuda_c"), Contains("rbc/octave")));
 }
@@ -482,6 +483,42 @@ TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
 TEST(CommandLine, RunShowsStages) {
   EXPECT_THAT(macrobench("run lifecycle/serial --nx 20 --ne 3 --T 4").output,
               AllOf(HasSubstr("  last_age"), HasSubstr("  age_2"), HasSubstr("  other_ages")));
+}
+
+TEST(CommandLine, ProfilesOneSolutionAndKeepsNothing) {
+  const Answer profiled = macrobench("run rbc/serial_tuned --nk 32 --profile", "");
+  EXPECT_EQ(profiled.code, 0);
+  EXPECT_THAT(profiled.output,
+              AllOf(StartsWith("rbc/serial_tuned nk=32"), HasSubstr(": valid; "),
+                    HasSubstr("nsys profile --trace=cuda,nvtx --output=profile macrobench run "
+                              "rbc/serial_tuned --nk 32 --profile\n"),
+                    HasSubstr("ncu --nvtx")));
+  EXPECT_EQ(macrobench("run rbc/serial_tuned --nk 16 --iteration-cap 5 --profile").code, 3);
+  expect_usage_error("run rbc/serial_tuned --nk 32 --profile --results r", "excludes");
+}
+
+TEST(CommandLine, SaysWhatASolutionUses) {
+  const Answer text = macrobench("run rbc/serial_tuned --nk 32 --energy", "");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.output, AnyOf(HasSubstr("joules per solution (RAPL"), HasSubstr("no energy: ")));
+}
+
+TEST(CommandLine, ThreadsThatAreHeldMakeAnotherMachine) {
+  const ScratchFolder folder;
+  const std::string results = " --nk 32 --results '" + folder.path().string() + "'";
+  EXPECT_EQ(macrobench("run rbc/serial_tuned --place spread" + results, "").code, 0);
+  EXPECT_EQ(macrobench("run rbc/serial_tuned" + results, "").code, 0);
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_EQ(names[1], names[0] + "_spread");
+  EXPECT_THAT(content_of(folder.path() / names[1] / "machines.jsonl"),
+              HasSubstr("\"place\":\"spread\""));
+  expect_usage_error("run rbc/serial_tuned --place here",
+                     "--place: here not in {close,spread,none}");
 }
 
 TEST(Duration, ReadsUnits) {

@@ -64,6 +64,38 @@ TEST(Machine, IdsSeeWhatMatters) {
   }
 }
 
+TEST(Machine, HeldThreadsMakeAnotherMachine) {
+  const Machine machine = a_machine();
+  EXPECT_EQ(machine.place(), "");
+  EXPECT_EQ(machine.placed("none").id(), machine.id());
+  const Machine close = machine.placed("close");
+  EXPECT_EQ(close.place(), "close");
+  EXPECT_NE(close.id(), machine.id());
+  EXPECT_NE(close.comparable_id(), machine.comparable_id());
+  EXPECT_NE(close.comparable_id(), machine.placed("spread").comparable_id());
+  EXPECT_EQ(close.slug(), machine.slug() + "_close");
+  EXPECT_EQ(machine.comparable_id(),
+            "0426cd0900ef679381be2ceda252ef1322107a30500871edcc9416d68680fbcb")
+      << "records of earlier machines stay comparable";
+}
+
+TEST(Machine, ReadsTheProcessorsTopology) {
+  const ScratchFolder folder;
+  EXPECT_EQ(cpu_topology(folder.path()),
+            ordered_json({{"numa_nodes", nullptr}, {"threads_per_core", nullptr}}));
+  const std::filesystem::path core = folder.path() / "cpu/cpu0/topology";
+  std::filesystem::create_directories(core);
+  std::filesystem::create_directories(folder.path() / "node");
+  write_file(core / "thread_siblings_list", "0,64\n");
+  write_file(folder.path() / "node" / "online", "0-1,4\n");
+  EXPECT_EQ(cpu_topology(folder.path()),
+            ordered_json({{"numa_nodes", 3}, {"threads_per_core", 2}}));
+  write_file(core / "thread_siblings_list", "0-3\n");
+  write_file(folder.path() / "node" / "online", "garbage\n");
+  EXPECT_EQ(cpu_topology(folder.path()),
+            ordered_json({{"numa_nodes", nullptr}, {"threads_per_core", 4}}));
+}
+
 TEST(Machine, SlugsAreReadable) {
   const auto slug = [](const ordered_json& cpu, int cores, const ordered_json& gpu) {
     return changed([&](ordered_json& block) {

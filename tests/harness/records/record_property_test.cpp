@@ -51,6 +51,18 @@ GpuConditions any_gpu(std::size_t solutions) {
   return gpu;
 }
 
+Energy any_energy() {
+  Energy energy{.why_not = any_text(),
+                .method = any_text(),
+                .window_seconds = any_share(),
+                .solving_seconds = any_share(),
+                .solutions = any_count(),
+                .idle_seconds = any_share()};
+  if (*rc::gen::arbitrary<bool>()) energy.joules_per_solution = any_share();
+  if (*rc::gen::arbitrary<bool>()) energy.idle_watts = any_share();
+  return energy;
+}
+
 Sample any_sample() {
   Sample sample;
   sample.start = any_share();
@@ -58,6 +70,7 @@ Sample any_sample() {
   sample.solutions = any_times();
   for (int i = any_count(); i > 0; --i) sample.stages[any_name()] = any_times();
   if (*rc::gen::arbitrary<bool>()) sample.gpu = any_gpu(1 + sample.solutions.size());
+  if (*rc::gen::arbitrary<bool>()) sample.energy = any_energy();
   return sample;
 }
 

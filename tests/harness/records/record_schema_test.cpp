@@ -66,7 +66,11 @@ TEST(RecordSchema, AcceptsEveryKindOfRecord) {
 
 TEST(RecordSchema, RejectsWrongOnes) {
   Validator validator("record.schema.json");
-  const json good = to_json(a_record());
+  Record full = a_record();
+  full.samples[0].gpu = GpuConditions{.sm_mhz = ReadingRange{1200, 1900, 1980}, .throttled = {1}};
+  full.samples[0].energy = Energy{.why_not = "no counter"};
+  const json good = to_json(full);
+  ASSERT_TRUE(validator.accepts(good));
   const auto rejects = [&](const char* pointer, const json& value) {
     json line = good;
     line[json::json_pointer(pointer)] = value;
@@ -92,6 +96,13 @@ TEST(RecordSchema, RejectsWrongOnes) {
   rejects("/samples/0/start", nullptr);
   rejects("/samples/0/solutions", 1);
   rejects("/samples/0/stages/policy", json{"fast"});
+  rejects("/samples/0/gpu", nullptr);
+  rejects("/samples/0/gpu/sm_mhz", json{1, 2});
+  rejects("/samples/0/gpu/throttled/0", -1);
+  rejects("/samples/0/gpu/more", 1);
+  rejects("/samples/0/energy/joules_per_solution", -1);
+  rejects("/samples/0/energy/solutions", 1.5);
+  rejects("/samples/0/energy/more", 1);
   rejects("/case/origin", "ours");
   rejects("/case/parameters/size", true);
   rejects("/machine", "here");

@@ -127,6 +127,15 @@ TEST_F(ScheduleTest, ReusesWhatMayStandForARun) {
   EXPECT_FALSE(run({plain(1)})[0].reused);
 }
 
+TEST_F(ScheduleTest, ARecordWithoutEnergyDoesNotStandForOneWithIt) {
+  run({plain(1)});
+  options.run.energy = true;
+  EXPECT_FALSE(run({plain(1)})[0].reused);
+  EXPECT_TRUE(run({plain(1)})[0].reused) << "it has energy now, or says why there is none";
+  options.run.energy = false;
+  EXPECT_TRUE(run({plain(1)})[0].reused);
+}
+
 TEST_F(ScheduleTest, AChangeThatDoesNotMatterKeepsRecords) {
   remember(plain(1), 1e-3);
   machine.block["kernel"] = "Linux 7";
