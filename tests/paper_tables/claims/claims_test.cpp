@@ -268,6 +268,18 @@ TEST_F(Claims, ExtrapolatedAndInvalidCellsAreNoEvidence) {
             "B at 16: no record on this machine, and 3 more cells");
 }
 
+TEST_F(Claims, ATimeThatIsNotBelievedIsNoEvidence) {
+  measure("serial", {1, 2, 4, 8});
+  measure("serial_tuned", {1, 2, 4, 8});
+  const json limits{{"at_least", 0}};
+  EXPECT_NE(judged_by(test_of("within", a_over_b, {"64"}, limits)).verdict, not_testable);
+  results_.records[2].status = Status::noisy;
+  results_.records[2].why = {"others used the cores that it needs", "1.9 of 2"};
+  EXPECT_EQ(why_not_text(judged_by(test_of("within", "A", {"64"}, limits))),
+            "A at 64: noisy: others used the cores that it needs");
+  EXPECT_EQ(judged_by(test_of("within", a_over_b, {"64"}, limits)).verdict, not_testable);
+}
+
 TEST_F(Claims, ARatioToNothingIsNoNumber) {
   measure("serial", {1, 2, 4, 8});
   measure("serial_tuned", {0, 0, 0, 0});

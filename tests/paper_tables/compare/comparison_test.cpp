@@ -132,6 +132,20 @@ TEST_F(ComparisonOfOneTable, KnowsWhichImplementationsThereAre) {
   EXPECT_THAT(complaint, HasSubstr(", frontier_cuda,")) << "in this build or not";
 }
 
+TEST_F(ComparisonOfOneTable, TakesNoTimeThatIsNotBelieved) {
+  Record noisy = valid(record_of("serial", at(16), {0.1}), 1e-10);
+  noisy.status = Status::noisy;
+  noisy.why = "others used the cores that it needs";
+  const std::vector<ComparedSide> sides = {
+      printed(), side("new", {noisy, valid(record_of("serial", at(32), {0.1}), 1e-10)})};
+  const Comparison comparison = compare_with(sides, {.against = "", .force = true});
+  const ComparedCell* cell = find(comparison, "A", "16");
+  ASSERT_NE(cell, nullptr);
+  EXPECT_FALSE(cell->readings[1].ratio);
+  EXPECT_EQ(comparison.tables[0].means[0].cells, 1);
+  EXPECT_THAT(to_text(document_of(comparison, true), 200), HasSubstr(" noisy "));
+}
+
 TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {
   Record wrong = valid(record_of("serial", at(16), {0.1}), 1);
   wrong.status = Status::invalid;
