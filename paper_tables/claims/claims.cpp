@@ -212,13 +212,31 @@ void check_reading(const Place& place, const Reading& reading, const ClaimTest& 
   }
 }
 
+/// What the paper says, or nothing if the claim is our reading.
+std::string read_quote(const Place& place) {
+  if (place.has("quote") == place.has("reading")) {
+    place.fail("it needs the field 'quote' with the paper's words, or else \"reading\": \"ours\"");
+  }
+  if (place.has("quote")) return read_words(place.at("quote"));
+  find_name(place.at("reading"), "reading", {"ours"});
+  return "";
+}
+
+/// Whether a field has the first of two words; it has the second if it is missing.
+bool says(const Place& place, const char* field, const char* word, const char* other) {
+  return place.has(field) && find_name(place.at(field), field, {word, other}) == 0;
+}
+
 Claim read_claim(const Place& place, Definitions& all) {
-  place.allow(
-      {"claim", "where", "says", "quantity", "table", "test", "cores", "like_for_like", "reason"});
+  place.allow({"claim", "where", "quote", "reading", "kind", "says", "quantity", "table", "test",
+               "extrapolated", "cores", "like_for_like", "reason"});
   Claim claim{.name = read_words(place.at("claim")),
               .where = read_words(place.at("where")),
+              .quote = read_quote(place),
               .says = read_words(place.at("says")),
               .quantity = read_words(place.at("quantity")),
+              .is_fact = says(place, "kind", "fact", "law"),
+              .admits_extrapolated = says(place, "extrapolated", "admitted", "not admitted"),
               .reason = read_words(place.at("reason"))};
   if (read_kind(place.at("test").at("kind")).kind == TestKind::untestable) {
     place.at("test").allow({"kind"});

@@ -37,14 +37,21 @@ struct Reading {
 
 /// A sentence of a paper that a measurement can support or contradict.
 struct Claim {
-  std::string name;      ///< "gpu_time_is_linear", no two alike in a paper
-  std::string where;     ///< "section 4, p. 8"
-  std::string says;      ///< in our words
+  std::string name;   ///< "gpu_time_is_linear", no two alike in a paper
+  std::string where;  ///< "section 4, p. 8"
+  std::string quote;  ///< the paper's own words; empty if the claim is our reading of its numbers
+  std::string says;   ///< in our words
   std::string quantity;  ///< in words: what is tested
   ClaimTest test = {};
-  std::optional<int> cores = {};       ///< for claims about all cores: how many a machine must have
+  /// About the authors' own machine alone: no other can contradict it.
+  bool is_fact = false;
+  /// It is about an order of magnitude, so that extrapolated cells are evidence too.
+  bool admits_extrapolated = false;
+  std::optional<int> cores = {};       ///< how many a machine must have, or more
   std::string reason;                  ///< for the bounds; or why it cannot be tested here
   std::vector<Reading> readings = {};  ///< the paper's, then like for like; none if untestable
+
+  [[nodiscard]] bool is_ours() const { return quote.empty(); }
 };
 
 struct PaperClaims {

@@ -1,5 +1,7 @@
 // macrobench claims: what the papers say in words, judged by a machine's records.
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -18,35 +20,77 @@ namespace {
 struct Flags {
   std::vector<std::string> papers;
   std::string definitions;
-  std::string results;
+  std::vector<std::string> results;
   ViewOptions view;
 };
 
+/// The machines' folders in a folder that holds several of them.
+std::vector<std::string> machines_in(const std::string& folder) {
+  std::vector<std::string> machines;
+  if (!std::filesystem::is_directory(folder)) return machines;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (std::filesystem::exists(entry.path() / "records.jsonl")) {
+      machines.push_back(entry.path().string());
+    }
+  }
+  std::ranges::sort(machines);
+  return machines;
+}
+
+/// One by one; this machine's if none is named.
+std::vector<std::string> folders_of(const std::vector<std::string>& named) {
+  std::vector<std::string> folders;
+  for (const std::string& name : named) {
+    const std::vector<std::string> several = machines_in(name);
+    folders.insert(folders.end(), several.begin(), several.end());
+    if (several.empty()) folders.push_back(name);
+  }
+  if (folders.empty()) folders.emplace_back();
+  return folders;
+}
+
 ExitCode claims(const Flags& flags) {
-  const MachineResults machine = read_machine_results(flags.results);
+  std::vector<MachineResults> machines;
+  for (const std::string& folder : folders_of(flags.results)) {
+    machines.push_back(read_machine_results(folder));
+  }
+  if (machines.size() > 1 && flags.view.is_written()) {
+    throw UsageError(
+        "--write goes with the results of one machine: name its folder with --results");
+  }
   Definitions definitions(flags.definitions);
   const std::vector<PaperClaims> papers = read_claims(flags.definitions, flags.papers, definitions);
-  const ClaimReport report{
-      .machine = machine.name,
-      .machine_text = describe(machine.machine),
-      .papers = judge_claims(papers, definitions, lookup_in(machine.results), machine.machine)};
+  std::vector<ClaimReport> reports;
+  for (const MachineResults& machine : machines) {
+    reports.push_back(
+        {.machine = machine.name,
+         .machine_text = describe(machine.machine),
+         .papers = judge_claims(papers, definitions, lookup_in(machine.results), machine.machine)});
+  }
+  const ClaimReport report = best_of(reports);
   flags.view.show({.document = [&] { return document_of(report); },
                    .json = [&] { return to_json(report); },
                    .csv = [&] { return to_csv(report); }},
-                  machine.folder);
+                  machines.front().folder);
   return ExitCode::ok;
 }
 
 const RegisterCommand registered{
     {.name = "claims",
      .summary = "Judge what the papers say in words by a machine's records",
-     .example = "  macrobench claims --results results/nvidia_h100\n"
-                "  macrobench claims --paper aldrich_2010 --format md",
+     .example =
+         "  macrobench claims --results results/nvidia_h100\n"
+         "  macrobench claims --results results        all machines there, best evidence first\n"
+         "  macrobench claims --paper aldrich_2010 --format md",
      .rank = 21},
     [](Flags& flags, Options& app) {
       app.add_option("--paper", flags.papers, "Only this paper's (aldrich_2010); may be repeated",
                      {.type_name = "PAPER"});
-      add_results_option(app, flags.results);
+      app.add_option("--results", flags.results,
+                     "A machine's folder of results (part of its name is enough; default: this "
+                     "machine's), or one that holds several; may be repeated: then each claim has "
+                     "the verdict of the machine with the best evidence",
+                     {.type_name = "FOLDER"});
       flags.view.add_to(app, "claims", {"--paper"});
       add_definitions_option(app, flags.definitions,
                              "Folder of the tables' definitions and the claims");

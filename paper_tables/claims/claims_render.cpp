@@ -21,10 +21,12 @@ struct VerdictDescription {
   const char* name;
   const char* style;
 };
-constexpr std::array<VerdictDescription, 4> verdicts{
+constexpr std::array<VerdictDescription, 6> verdicts{
     {{"reproduced", "verdict reproduced"},
      {"contradicted", "verdict contradicted"},
      {"depends on the baseline", "verdict depends"},
+     {"undecided", "verdict"},
+     {"a fact of their machine", "verdict"},
      {"not testable here", "verdict"}}};
 
 const VerdictDescription& description_of(ClaimVerdict verdict) {
@@ -58,7 +60,8 @@ std::string asked(const Claim& claim) {
 /// Puts evidence into words.
 class EvidenceText {
  public:
-  explicit EvidenceText(const ClaimTest& test) {
+  /// With where each number may be, if asked to.
+  EvidenceText(const ClaimTest& test, bool with_intervals) : with_intervals_(with_intervals) {
     const double least = test.range.at_least.value_or(-HUGE_VAL);
     const double most = test.range.at_most.value_or(HUGE_VAL);
     is_narrow_ = test.kind == TestKind::within && std::isfinite(most) &&
@@ -77,7 +80,11 @@ class EvidenceText {
     if (!point.is_known) {
       return fmt::format("{} at {}: {}", point.of, point.column, why_not(point));
     }
-    const std::string number = (*this)(point.value);
+    std::string number = (*this)(point.value);
+    if (with_intervals_) {
+      number +=
+          fmt::format(" ({} to {})", (*this)(point.interval.low), (*this)(point.interval.high));
+    }
     if (point.column.empty()) return fmt::format("{} {}", point.of, number);
     return fmt::format("{} at {}{}", number, point.column,
                        point.why.empty() ? "" : fmt::format(" ({})", point.why));
@@ -89,16 +96,21 @@ class EvidenceText {
     if (point.status == Status::not_run) {
       return point.why.empty() ? "not run" : to_string(point.why);
     }
-    if (point.status == Status::extrapolated || point.why.empty()) return to_string(point.status);
+    if (point.why.empty()) return to_string(point.status);
+    if (point.status == Status::extrapolated) return "extrapolated " + point.why.clause;
     return fmt::format("{}: {}", to_string(point.status), point.why.clause);
   }
 
   bool is_narrow_;
+  bool with_intervals_;
 };
 
 /// "holds (502 at 4,096)".
 std::string result_of(const Answer& answer, const ClaimTest& test) {
-  const char* result = !answer.holds ? "no verdict" : *answer.holds ? "holds" : "does not hold";
+  const char* result = answer.is_within_noise ? "undecided"
+                       : !answer.holds        ? "no verdict"
+                       : *answer.holds        ? "holds"
+                                              : "does not hold";
   return fmt::format("{} ({})", result, evidence_text(answer, test));
 }
 
@@ -109,11 +121,16 @@ int total(const VerdictCounts& counts) {
 ordered_json to_json(const Answer& answer, const ClaimTest& test) {
   ordered_json figures = ordered_json::array();
   for (const SeriesPoint& figure : answer.figures) {
-    figures.push_back(
-        {{"of", figure.of}, {"column", figure.column}, {"value", to_nine_digits(figure.value)}});
+    figures.push_back({{"of", figure.of},
+                       {"column", figure.column},
+                       {"value", to_nine_digits(figure.value)},
+                       {"low", to_nine_digits(figure.interval.low)},
+                       {"high", to_nine_digits(figure.interval.high)},
+                       {"why", or_null(to_string(figure.why))}});
   }
   return {{"reading", answer.called},
           {"holds", or_null(answer.holds)},
+          {"is_within_noise", answer.is_within_noise},
           {"found", evidence_text(answer, test)},
           {"figures", std::move(figures)}};
 }
@@ -129,15 +146,23 @@ ordered_json to_json(const JudgedClaim& judged) {
   if (!claim.test.first.empty()) test["first"] = claim.test.first;
   if (!claim.test.over.empty()) test["over"] = claim.test.over;
   if (claim.cores) test["cores"] = *claim.cores;
+  if (claim.admits_extrapolated) test["extrapolated"] = "admitted";
   ordered_json json{{"claim", claim.name},
                     {"where", claim.where},
+                    {"quote", or_null(claim.quote)},
+                    {"kind", claim.is_fact ? "fact" : "law"},
                     {"says", claim.says},
                     {"quantity", claim.quantity},
                     {"test", std::move(test)},
                     {"reason", claim.reason},
                     {"verdict", to_string(judged.verdict)},
                     {"why_not", or_null(why_not_text(judged))},
+                    {"machine", or_null(judged.machine)},
+                    {"others", ordered_json::array()},
                     {"answers", ordered_json::array()}};
+  for (const auto& [machine, verdict] : judged.others) {
+    json["others"].push_back({{"machine", machine}, {"verdict", to_string(verdict)}});
+  }
   for (const Answer& answer : judged.answers) {
     json["answers"].push_back(to_json(answer, claim.test));
   }
@@ -152,15 +177,40 @@ std::vector<std::string> lines_of(const JudgedClaim& judged) {
     return {fmt::format("Looked for: {}. {}", claim.quantity, claim.reason)};
   }
   std::vector<std::string> lines{fmt::format("Asked: {}. {}", asked(claim), claim.reason)};
-  if (claim.cores) lines.back() += fmt::format(" It needs a machine of {} cores.", *claim.cores);
+  if (claim.cores) lines.back() += fmt::format(" It needs {} cores or more.", *claim.cores);
+  if (claim.admits_extrapolated) {
+    lines.back() += fmt::format(" Cells extrapolated to up to {:g} times what was measured count.",
+                                largest_reach);
+  }
+  const std::string here = judged.machine.empty() ? "Here" : "On " + judged.machine;
   for (const Answer& answer : judged.answers) {
     const std::string reading = judged.answers.size() == 1 ? "" : ", " + answer.called;
-    lines.push_back(fmt::format("Here{}: {}", reading, result_of(answer, claim.test)));
+    lines.push_back(fmt::format(
+        "{}{}: {}", here, reading,
+        claim.is_fact ? evidence_text(answer, claim.test) : result_of(answer, claim.test)));
+  }
+  for (const auto& [machine, verdict] : judged.others) {
+    lines.push_back(fmt::format("On {}: {}", machine, to_string(verdict)));
   }
   if (judged.printed) {
     lines.push_back("By the paper's own numbers: " + result_of(*judged.printed, claim.test));
   }
   return lines;
+}
+
+constexpr const char* our_readings =
+    "Our readings of the same tables, which the paper has in no words and are not counted as its "
+    "claims:";
+
+/// A claim with its verdict, the paper's words, and what is said below it.
+ListItem item_of(const JudgedClaim& judged) {
+  const Claim& claim = *judged.claim;
+  const std::string quote = claim.is_ours() ? "" : fmt::format("“{}”, ", claim.quote);
+  ListItem item;
+  item.words = strong(to_string(judged.verdict), description_of(judged.verdict).style) +
+               fmt::format(": {} ({}{})", claim.says, quote, claim.where);
+  for (const std::string& line : lines_of(judged)) item.below.emplace_back(line);
+  return item;
 }
 
 }  // namespace
@@ -171,7 +221,8 @@ std::string to_string(ClaimVerdict verdict) {
 
 std::string evidence_text(const Answer& answer, const ClaimTest& test) {
   std::string text;
-  for (const auto& part : answer.evidence) text += std::visit(EvidenceText(test), part);
+  const EvidenceText words(test, answer.is_within_noise);
+  for (const auto& part : answer.evidence) text += std::visit(words, part);
   return text;
 }
 
@@ -183,20 +234,22 @@ std::string why_not_text(const JudgedClaim& judged) {
 
 std::string counted(const VerdictCounts& counts) {
   return fmt::format(
-      "{} reproduced, {} contradicted, {} that depend on the baseline, {} not testable here",
-      counts[0], counts[1], counts[2], counts[3]);
+      "{} reproduced, {} contradicted, {} that depend on the baseline, {} undecided, {} facts of "
+      "their machines, {} not testable here",
+      counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
 }
 
 ordered_json to_json(const ClaimReport& report) {
-  const VerdictCounts counts = count_verdicts(report.papers);
-  ordered_json json{{"schema", ClaimReport::schema},
-                    {"machine", report.machine},
-                    {"claims", total(counts)},
-                    {"counts", ordered_json::object()},
-                    {"papers", ordered_json::array()}};
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    json["counts"][verdicts[i].name] = counts[i];
-  }
+  const auto counts_of = [&](bool ours) {
+    const VerdictCounts counts = count_verdicts(report.papers, ours);
+    ordered_json by_name;
+    for (std::size_t i = 0; i < counts.size(); ++i) by_name[verdicts[i].name] = counts[i];
+    return ordered_json{{"claims", total(counts)}, {"counts", std::move(by_name)}};
+  };
+  ordered_json json{{"schema", ClaimReport::schema}, {"machine", report.machine}};
+  json.update(counts_of(false));
+  json["our_readings"] = counts_of(true);
+  json["papers"] = ordered_json::array();
   for (const JudgedPaper& paper : report.papers) {
     ordered_json claims = ordered_json::array();
     for (const JudgedClaim& judged : paper.claims) claims.push_back(to_json(judged));
@@ -215,33 +268,39 @@ std::string to_csv(const ClaimReport& report) {
       rows.back()["paper"] = paper.paper->paper;
     }
   }
-  return to_csv({"paper", "claim", "where", "says", "quantity", "verdict", "why_not", "reason"},
+  return to_csv({"paper", "claim", "where", "quote", "kind", "says", "quantity", "verdict",
+                 "why_not", "machine", "reason"},
                 rows);
 }
 
 Document document_of(const ClaimReport& report) {
-  const VerdictCounts counts = count_verdicts(report.papers);
-  std::vector<Column> columns{{"paper", Column::Kind::words}, {"claims"}};
+  std::vector<Column> columns{{"paper", Column::Kind::words, Column::Place::above}, {"claims"}};
   for (const VerdictDescription& verdict : verdicts) columns.push_back({verdict.name});
   std::vector<Row> rows;
+  const auto count = [&](const std::string& what, const VerdictCounts& counts) {
+    std::vector<Words>& cells = rows.emplace_back(Row{{what, std::to_string(total(counts))}}).cells;
+    for (const int number : counts) cells.emplace_back(std::to_string(number));
+  };
   Document document{.title = "The papers' claims"};
   for (const JudgedPaper& paper : report.papers) {
-    const VerdictCounts own = count_verdicts({paper});
-    std::vector<Words>& cells =
-        rows.emplace_back(Row{{paper.paper->paper, std::to_string(total(own))}}).cells;
-    for (const int count : own) cells.emplace_back(std::to_string(count));
+    count(paper.paper->paper, count_verdicts({paper}));
     document.body.emplace_back(Heading{paper.paper->document});
-    List claims;
-    for (const JudgedClaim& judged : paper.claims) {
-      ListItem& item = claims.items.emplace_back();
-      item.words = strong(to_string(judged.verdict), description_of(judged.verdict).style) +
-                   fmt::format(": {} ({})", judged.claim->says, judged.claim->where);
-      for (const std::string& line : lines_of(judged)) item.below.emplace_back(line);
+    for (const bool ours : {false, true}) {
+      List claims;
+      for (const JudgedClaim& judged : paper.claims) {
+        if (judged.claim->is_ours() == ours) claims.items.push_back(item_of(judged));
+      }
+      if (claims.items.empty()) continue;
+      if (ours) document.body.emplace_back(Paragraph{our_readings});
+      document.body.emplace_back(std::move(claims));
     }
-    document.body.emplace_back(std::move(claims));
   }
+  const VerdictCounts ours = count_verdicts(report.papers, true);
+  const VerdictCounts counts = count_verdicts(report.papers);
+  count("our readings", ours);
   document.summary = {Paragraph{fmt::format("Judged by the records of: {}.", report.machine_text)},
-                      Paragraph{fmt::format("{} claims: {}.", total(counts), counted(counts))},
+                      Paragraph{fmt::format("{} claims: {}. Besides, {} readings of ours.",
+                                            total(counts), counted(counts), total(ours))},
                       grid_of(std::move(columns), std::move(rows))};
   return document;
 }

@@ -25,9 +25,25 @@ bool is_evidence(const Cell& cell) {
                         cell.status == Status::constant);
 }
 
+/// Whether a cell is evidence only for a claim that admits it.
+bool is_near_extrapolation(const Cell& cell) {
+  return cell.value && cell.status == Status::extrapolated &&
+         cell.reach.value_or(HUGE_VAL) <= largest_reach;
+}
+
 /// What the cell's number replaces its own case with, if it does.
 Reason stand_in(const Cell& cell) {
+  if (cell.status == Status::extrapolated) return to_string(cell.status);
   return cell.status == Status::computed ? cell.why : Reason();
+}
+
+/// Where the ratio of two cells may be.
+ConfidenceInterval interval_of(const Cell& cell, const Cell& other) {
+  const auto [least, most] = interval_of(cell);
+  const auto [low, high] = interval_of(other);
+  // A figure may be below zero.
+  const auto [from, to] = std::minmax({least / low, least / high, most / low, most / high});
+  return {from, to};
 }
 
 /// "12,499.2", "84†".
@@ -54,6 +70,7 @@ std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& p
     if (!cell.value) continue;
     if (usd) {
       *cell.value *= *usd;
+      if (cell.interval) cell.interval = {cell.interval->low * *usd, cell.interval->high * *usd};
     } else {
       cell = {.status = Status::not_run,
               .why = fmt::format("the price of the {} is not known",
@@ -75,19 +92,25 @@ class ClaimJudge {
 
   JudgedClaim judge(const Claim& claim) {
     JudgedClaim judged{.claim = &claim};
+    if (claim.is_fact) judged.verdict = ClaimVerdict::fact;
     if (claim.readings.empty()) return judged;
     for (const Reading& reading : claim.readings) {
-      if (claim.cores.value_or(cores_) == cores_) {
-        judged.answers.push_back(answer(claim.test, reading, &ClaimJudge::measured));
+      if (claim.cores.value_or(0) <= cores_) {
+        judged.answers.push_back(answer(claim, reading, &ClaimJudge::measured));
       } else {
         judged.answers.push_back(
             {.called = reading.called, .evidence = {fmt::format("{} cores here", cores_)}});
       }
     }
-    Answer in_print = answer(claim.test, claim.readings.front(), &ClaimJudge::printed);
+    Answer in_print = answer(claim, claim.readings.front(), &ClaimJudge::printed);
     in_print.called = "in print";
     if (in_print.holds) judged.printed = std::move(in_print);
+    if (claim.is_fact) {
+      for (Answer& answer : judged.answers) answer.holds.reset();
+      return judged;
+    }
     const std::optional<bool> published = judged.answers.front().holds;
+    if (judged.answers.front().is_within_noise) judged.verdict = ClaimVerdict::undecided;
     if (!published) return judged;
     const bool differs = std::ranges::any_of(judged.answers, [&](const Answer& other) {
       return other.holds && *other.holds != *published;
@@ -125,20 +148,28 @@ class ClaimJudge {
                   prices_of(all_.folder(), "published", row.table->hardware));
   }
 
-  Answer answer(const ClaimTest& test, const Reading& reading, CellsOf cells) {
+  Answer answer(const Claim& claim, const Reading& reading, CellsOf cells) {
     std::vector<Series> all;
     for (const ClaimQuantity& quantity : reading.of) {
-      all.push_back(series_of(test, quantity, cells));
+      all.push_back(series_of(claim, quantity, cells));
     }
-    auto [holds, evidence] = put_to_the_test(test, all);
-    Answer made{.called = reading.called, .holds = holds, .evidence = std::move(evidence)};
+    auto [holds, evidence, is_within_noise] = put_to_the_test(claim.test, all);
+    Answer made{.called = reading.called,
+                .holds = holds,
+                .is_within_noise = is_within_noise,
+                .evidence = std::move(evidence)};
     for (const Series& series : all) {
       std::ranges::copy(known_in(series), std::back_inserter(made.figures));
     }
     return made;
   }
 
-  Series series_of(const ClaimTest& test, const ClaimQuantity& quantity, CellsOf cells) {
+  Series series_of(const Claim& claim, const ClaimQuantity& quantity, CellsOf cells) {
+    const ClaimTest& test = claim.test;
+    const auto is_evidence = [&](const Cell& cell) {
+      return macrobench::is_evidence(cell) ||
+             (claim.admits_extrapolated && is_near_extrapolation(cell));
+    };
     const std::vector<Cell> above = (this->*cells)(quantity.row);
     const std::vector<Cell> below =
         quantity.baseline ? (this->*cells)(*quantity.baseline) : std::vector<Cell>{};
@@ -162,9 +193,15 @@ class ClaimJudge {
         point.of = (is_above ? quantity.row : *quantity.baseline).called;
         point.status = lacking.status;
         point.why = lacking.why;
+        if (lacking.status == Status::extrapolated) {
+          point.why = claim.admits_extrapolated && lacking.reach
+                          ? fmt::format("to {:.3g} times what was measured", *lacking.reach)
+                          : "";
+        }
         continue;
       }
       point.value = cell.value.value_or(0) / other.value.value_or(0);
+      point.interval = interval_of(cell, other);
       point.is_known = std::isfinite(point.value);
       point.why = stand_in(stand_in(cell).empty() ? other : cell);
       if (!point.is_known) point.why = "not a finite number";
@@ -194,6 +231,21 @@ class ClaimJudge {
   int cores_;
 };
 
+/// How good the evidence of a verdict is: whether it decides, how many measured numbers it has for
+/// the paper's own reading, and how many numbers all readings have.
+std::array<std::size_t, 3> weight_of(const JudgedClaim& judged) {
+  if (judged.answers.empty()) return {};
+  const Answer& answer = judged.answers.front();
+  const auto extrapolated =
+      static_cast<std::size_t>(std::ranges::count_if(answer.figures, [](const SeriesPoint& point) {
+        return point.why == Reason(to_string(Status::extrapolated));
+      }));
+  const std::size_t decides = answer.holds ? 2 : answer.is_within_noise ? 1 : 0;
+  std::size_t all = 0;
+  for (const Answer& other : judged.answers) all += other.figures.size();
+  return {decides, answer.figures.size() - extrapolated, all};
+}
+
 }  // namespace
 
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
@@ -207,14 +259,39 @@ std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, De
   return judged;
 }
 
-VerdictCounts count_verdicts(const std::vector<JudgedPaper>& papers) {
+VerdictCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours) {
   VerdictCounts counts{};
   for (const JudgedPaper& paper : papers) {
     for (const JudgedClaim& judged : paper.claims) {
-      ++counts[static_cast<std::size_t>(judged.verdict)];
+      if (judged.claim->is_ours() == ours) ++counts[static_cast<std::size_t>(judged.verdict)];
     }
   }
   return counts;
+}
+
+ClaimReport best_of(const std::vector<ClaimReport>& reports) {
+  ClaimReport best = reports.front();
+  if (reports.size() == 1) return best;
+  for (std::size_t i = 1; i < reports.size(); ++i) {
+    best.machine += ", " + reports[i].machine;
+    best.machine_text += "; " + reports[i].machine_text;
+  }
+  for (std::size_t paper = 0; paper < best.papers.size(); ++paper) {
+    for (std::size_t i = 0; i < best.papers[paper].claims.size(); ++i) {
+      const auto its = [&](const ClaimReport& report) -> const JudgedClaim& {
+        return report.papers[paper].claims[i];
+      };
+      // The first of those whose evidence is as good.
+      const ClaimReport& chosen = *std::ranges::max_element(
+          reports, {}, [&](const ClaimReport& report) { return weight_of(its(report)); });
+      JudgedClaim& made = best.papers[paper].claims[i] = its(chosen);
+      made.machine = chosen.machine;
+      for (const ClaimReport& report : reports) {
+        if (&report != &chosen) made.others.emplace_back(report.machine, its(report).verdict);
+      }
+    }
+  }
+  return best;
 }
 
 }  // namespace macrobench

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/text/document.hpp"
@@ -14,21 +15,34 @@
 namespace macrobench {
 
 /// In the order in which they are counted and shown.
-enum class ClaimVerdict { reproduced, contradicted, depends_on_the_baseline, not_testable };
+enum class ClaimVerdict {
+  reproduced,
+  contradicted,
+  depends_on_the_baseline,
+  undecided,  ///< a bound is within the noise
+  fact,       ///< about the authors' own machine, which no other can contradict
+  not_testable
+};
 
-/// "reproduced", "contradicted", "depends on the baseline", "not testable here".
+/// "reproduced", "contradicted", "depends on the baseline", "undecided", "a fact of their machine",
+/// "not testable here".
 std::string to_string(ClaimVerdict verdict);
 
 /// The result of a claim in one of its readings.
 struct Answer {
   std::string called;                     ///< the reading
   std::optional<bool> holds = {};         ///< none if it cannot be decided
+  bool is_within_noise = false;           ///< because a bound is within the numbers' intervals
   Evidence evidence = {};                 ///< what it rests on, or why it cannot be decided
   std::vector<SeriesPoint> figures = {};  ///< the numbers that were tested
 };
 
-/// A claim and its verdict. Measured and computed cells are evidence; extrapolated, invalid and
-/// missing ones are not.
+/// How many times as large as the largest measured case an extrapolated one may be, to be evidence
+/// for a claim that admits it.
+inline constexpr double largest_reach = 8;
+
+/// A claim and its verdict. Measured and computed cells are evidence; invalid and missing ones are
+/// not, nor are extrapolated ones, unless the claim admits them and their reach is small enough.
 struct JudgedClaim {
   const Claim* claim = nullptr;
   /// The first reading decides whether the claim is reproduced or contradicted; if another reading
@@ -37,6 +51,9 @@ struct JudgedClaim {
   std::vector<Answer> answers = {};  ///< one per reading
   /// The same test of the paper's own printed numbers; none if it does not print them.
   std::optional<Answer> printed = {};
+  /// Of several machines: the one whose evidence this is, and what the others' comes to.
+  std::string machine = {};
+  std::vector<std::pair<std::string, ClaimVerdict>> others = {};
 };
 
 struct JudgedPaper {
@@ -48,18 +65,24 @@ struct JudgedPaper {
 struct ClaimReport {
   static constexpr int schema = 1;
 
-  std::string machine;       ///< the name of its folder of results
+  std::string machine;       ///< the name of its folder of results; of several, all names
   std::string machine_text;  ///< the same for a reader
   std::vector<JudgedPaper> papers;
 };
+
+/// The reports of several machines on the same claims as one: each claim with the verdict of the
+/// machine with the best evidence, which is the one that decides it, or else has the most numbers;
+/// measured ones count for more than extrapolated ones. There must be at least one report.
+ClaimReport best_of(const std::vector<ClaimReport>& reports);
 
 /// Refers to the claims. `machine` is the one whose records `lookup` finds.
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
                                       const Lookup& lookup, const Machine& machine);
 
 /// The number of claims with each verdict.
-using VerdictCounts = std::array<int, 4>;
-VerdictCounts count_verdicts(const std::vector<JudgedPaper>& papers);
+using VerdictCounts = std::array<int, 6>;
+/// Of the papers' own claims, or of our readings.
+VerdictCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours = false);
 /// "20 reproduced, 9 contradicted, ...".
 std::string counted(const VerdictCounts& counts);
 
@@ -68,7 +91,8 @@ std::string evidence_text(const Answer& answer, const ClaimTest& test);
 /// Why it is not testable here; empty if it is.
 std::string why_not_text(const JudgedClaim& judged);
 
-/// The report as JSON, schema 1: machine, counts, and the claims with their evidence.
+/// The report as JSON, schema 1: machine, counts (our readings apart), and the claims with their
+/// evidence.
 nlohmann::ordered_json to_json(const ClaimReport& report);
 /// One row per claim.
 std::string to_csv(const ClaimReport& report);

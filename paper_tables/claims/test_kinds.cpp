@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace macrobench {
 
@@ -37,59 +38,114 @@ Evidence span_of(const Series& points) {
   return {smallest(points), " to ", largest(points), fmt::format(", in {} columns", points.size())};
 }
 
-std::size_t count_in(const Range& range, const Series& points) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      points, [&](const SeriesPoint& point) { return range.holds(point.value); }));
+/// Those points of which it is known whether they are in the range, as the flag says.
+Series decided(const Range& range, const Series& points, bool inside) {
+  Series found;
+  std::ranges::copy_if(points, std::back_inserter(found), [&](const SeriesPoint& point) {
+    return range.holds(point.interval) == inside;
+  });
+  return found;
 }
 
+/// Those of which it is not.
+Series unclear(const Range& range, const Series& points) {
+  Series found;
+  std::ranges::copy_if(points, std::back_inserter(found), [&](const SeriesPoint& point) {
+    return !range.holds(point.interval).has_value();
+  });
+  return found;
+}
+
+TestResult within_noise(Evidence evidence) {
+  return {std::nullopt, std::move(evidence), true};
+}
+
+/// Of one number that follows from the points.
+TestResult decide(const Range& range, const ConfidenceInterval& where, Evidence evidence) {
+  const std::optional<bool> holds = range.holds(where);
+  return {holds, std::move(evidence), !holds};
+}
+
+/// No column is surely outside, and enough are surely inside.
 TestResult within(const ClaimTest& test, const Series&, const Series& known) {
-  return {count_in(test.range, known) == known.size(), span_of(known)};
+  if (!decided(test.range, known, false).empty()) return {false, span_of(known)};
+  if (decided(test.range, known, true).size() >= test.need) return {true, span_of(known)};
+  return within_noise(span_of(unclear(test.range, known)));
 }
 
 /// Whether more than half of all columns, unknown ones included, are in the range.
 TestResult usually(const ClaimTest& test, const Series& series, const Series& known) {
-  const std::size_t inside = count_in(test.range, known);
-  if (2 * inside > series.size()) return {true, span_of(known)};
-  if (2 * (known.size() - inside) >= series.size()) return {false, span_of(known)};
+  if (2 * decided(test.range, known, true).size() > series.size()) return {true, span_of(known)};
+  if (2 * decided(test.range, known, false).size() >= series.size()) return {false, span_of(known)};
+  if (known.size() == series.size()) return within_noise(span_of(unclear(test.range, known)));
   return {std::nullopt, why_not(series)};
 }
 
 /// Whether some column is in the range. To say that none is, all must be known.
 TestResult reaches(const ClaimTest& test, const Series& series, const Series& known) {
   const SeriesPoint& best = test.range.at_least ? largest(known) : smallest(known);
-  for (const SeriesPoint& point : known) {
-    if (!test.range.holds(point.value)) continue;
-    if (point.column == best.column) return {true, {best}};
-    return {true, {point, ", and ", best}};
+  const Series inside = decided(test.range, known, true);
+  if (!inside.empty()) {
+    if (inside.front().column == best.column) return {true, {best}};
+    return {true, {inside.front(), ", and ", best}};
   }
   if (known.size() < series.size()) return {std::nullopt, why_not(series)};
+  if (!unclear(test.range, known).empty()) return within_noise({best});
   return {false, {test.range.at_least ? "no more than " : "no less than ", best}};
 }
 
-/// The first step from one point to the next that turns by more than the slack, or else whether the
-/// first and the last are far enough apart.
-TestResult monotone(const ClaimTest& test, const Series&, const Series& known) {
-  const bool up = test.kind == TestKind::rising;
-  for (std::size_t i = 1; i < known.size(); ++i) {
-    const double before = known[i - 1].value;
-    const double after = known[i].value;
-    const double allowed = test.slack * std::abs(before);
-    if (up ? after < before - allowed : after > before + allowed) {
-      return {false, {known[i - 1], ", then ", known[i]}};
-    }
-  }
-  const double first = known.front().value;
-  const double last = known.back().value;
-  return {up ? last >= test.times * first : first >= test.times * last,
-          {"from ", known.front(), " to ", known.back()}};
+/// Whether the second number is at least so many times the first; none if it may be or not.
+std::optional<bool> is_times(const SeriesPoint& second, double times, const SeriesPoint& first) {
+  if (second.interval.low >= times * first.interval.high) return true;
+  if (second.interval.high < times * first.interval.low) return false;
+  return std::nullopt;
 }
 
-/// The first column from which all known columns are in the range.
-TestResult crosses(const ClaimTest& test, const Series& series, const Series& known) {
+/// Whether the way from one point to the next is the test's; a turn by the slack is none.
+std::optional<bool> goes_on(const ClaimTest& test, const SeriesPoint& from, const SeriesPoint& to) {
+  const double allowed = test.slack * std::abs(from.value);
+  SeriesPoint start = from;
+  if (test.kind == TestKind::rising) {
+    start.interval.low -= allowed;
+    start.interval.high -= allowed;
+    return is_times(to, 1, start);
+  }
+  start.interval.low += allowed;
+  start.interval.high += allowed;
+  return is_times(start, 1, to);
+}
+
+/// Whether the first and the last are far enough apart, if no step surely turns back by more than
+/// the slack. In a list every step must be sure; along the columns, the way as a whole.
+TestResult monotone(const ClaimTest& test, const Series& known, bool is_list) {
+  bool is_sure = true;
+  for (std::size_t i = 1; i < known.size(); ++i) {
+    const std::optional<bool> on = goes_on(test, known[i - 1], known[i]);
+    if (on == false) return {false, {known[i - 1], ", then ", known[i]}};
+    is_sure = is_sure && on;
+  }
+  const SeriesPoint& first = known.front();
+  const SeriesPoint& last = known.back();
+  const bool up = test.kind == TestKind::rising;
+  TestResult result{up ? is_times(last, test.times, first) : is_times(first, test.times, last),
+                    {"from ", first, " to ", last}};
+  if (is_list && !is_sure && result.holds != false) result.holds.reset();
+  result.is_within_noise = !result.holds;
+  return result;
+}
+
+TestResult along(const ClaimTest& test, const Series&, const Series& known) {
+  return monotone(test, known, false);
+}
+
+/// The first column from which all known columns are in the range, where those that may be on
+/// either side are, or are not.
+TestResult crossing(const ClaimTest& test, const Series& series, const Series& known,
+                    bool unclear_ones_are_in) {
   std::optional<std::size_t> first;
   for (std::size_t i = series.size(); i-- > 0;) {
     if (!series[i].is_known) continue;
-    if (!test.range.holds(series[i].value)) break;
+    if (!test.range.holds(series[i].interval).value_or(unclear_ones_are_in)) break;
     first = i;
   }
   const auto is_allowed = [&](const SeriesPoint& point) {
@@ -111,60 +167,97 @@ TestResult crosses(const ClaimTest& test, const Series& series, const Series& kn
   return {is_allowed(point), {fmt::format("from {} on: ", point.column), before, ", ", point}};
 }
 
+TestResult crosses(const ClaimTest& test, const Series& series, const Series& known) {
+  TestResult early = crossing(test, series, known, true);
+  const TestResult late = crossing(test, series, known, false);
+  if (early.holds == late.holds) return early;
+  if (!early.holds || !late.holds) return early.holds ? late : early;
+  return within_noise(std::move(early.evidence));
+}
+
 /// The exponent b of size^b, by least squares in logarithms.
 TestResult growth(const ClaimTest& test, const Series&, const Series& known) {
-  double x_mean = 0, y_mean = 0, xx = 0, xy = 0;
-  const auto n = static_cast<double>(known.size());
+  double x_mean = 0, xx = 0;
   for (const SeriesPoint& point : known) {
-    if (!(point.size > 0 && point.value > 0)) {
+    if (!(point.size > 0 && point.interval.low > 0)) {
       return {std::nullopt, {point, ": growth cannot go through zero"}};
     }
-    x_mean += std::log(point.size) / n;
-    y_mean += std::log(point.value) / n;
+    x_mean += std::log(point.size) / static_cast<double>(known.size());
   }
-  for (const SeriesPoint& point : known) {
-    const double x = std::log(point.size) - x_mean;
-    xx += x * x;
-    xy += x * (std::log(point.value) - y_mean);
-  }
+  for (const SeriesPoint& point : known) xx += std::pow(std::log(point.size) - x_mean, 2);
   if (!(xx > 0)) return {std::nullopt, {"the columns all have the same size"}};
-  const double exponent = xy / xx;
-  return {test.range.holds(exponent),
-          {"exponent ", exponent, ": ", known.front(), ", ", known.back()}};
+  double exponent = 0;
+  ConfidenceInterval where;
+  for (const SeriesPoint& point : known) {
+    const double weight = (std::log(point.size) - x_mean) / xx;
+    const auto [low, high] = point.interval;
+    exponent += weight * std::log(point.value);
+    where.low += weight * std::log(weight > 0 ? low : high);
+    where.high += weight * std::log(weight > 0 ? high : low);
+  }
+  TestResult result =
+      decide(test.range, where, {"exponent ", exponent, ": ", known.front(), ", ", known.back()});
+  if (result.is_within_noise) {
+    result.evidence.insert(result.evidence.begin() + 2, {" (", where.low, " to ", where.high, ")"});
+  }
+  return result;
 }
 
 TestResult spread(const ClaimTest& test, const Series&, const Series& known) {
   const SeriesPoint& low = smallest(known);
   const SeriesPoint& high = largest(known);
   if (!(low.value > 0)) return {std::nullopt, {low, ": no times that of it"}};
-  const double ratio = high.value / low.value;
-  return {test.range.holds(ratio), {ratio, " times: ", low, ", ", high}};
+  const auto most = [&](auto end) {
+    return std::ranges::max(known, {}, [&](const SeriesPoint& p) { return p.interval.*end; })
+               .interval.*
+           end;
+  };
+  const auto least = [&](auto end) {
+    return std::ranges::min(known, {}, [&](const SeriesPoint& p) { return p.interval.*end; })
+               .interval.*
+           end;
+  };
+  using Ends = ConfidenceInterval;
+  const Ends where{std::max(1.0, most(&Ends::low) / least(&Ends::high)),
+                   most(&Ends::high) / least(&Ends::low)};
+  return decide(test.range, where, {high.value / low.value, " times: ", low, ", ", high});
 }
 
 /// Compares the quantities with each other in each column where all of them are known.
 TestResult down_the_list(const ClaimTest& test, const std::vector<Series>& all) {
-  TestResult result;
+  std::optional<TestResult> sure;
+  std::optional<TestResult> noisy;
   std::size_t known = 0;
+  std::size_t holding = 0;
   for (std::size_t i = 0; i < test.columns.size(); ++i) {
     Series steps;
     for (const Series& series : all) {
       if (!series[i].is_known) break;
-      steps.push_back(
-          {.of = series[i].of, .column = {}, .is_known = true, .value = series[i].value});
+      SeriesPoint& step = steps.emplace_back(series[i]);
+      step.column.clear();
     }
     if (steps.size() < all.size()) continue;
     ++known;
-    if (result.holds && !*result.holds) continue;
-    result = monotone(test, {}, steps);
+    TestResult result = monotone(test, steps, true);
     result.evidence.insert(result.evidence.begin(), fmt::format("at {}: ", test.columns[i]));
+    if (result.holds == false) return result;
+    holding += result.holds ? 1 : 0;
+    (result.holds ? sure : noisy) = std::move(result);
   }
-  if (known >= test.need) return result;
+  if (known >= test.need && holding >= test.need) return sure.value();
+  if (known >= test.need) return noisy.value();
   const auto lacking = std::ranges::find_if(
       all, [&](const Series& series) { return known_in(series).size() < series.size(); });
   return {std::nullopt, why_not(*lacking)};
 }
 
 }  // namespace
+
+std::optional<bool> Range::holds(const ConfidenceInterval& where) const {
+  if (holds(where.low) && holds(where.high)) return true;
+  if ((at_least && where.high < *at_least) || (at_most && where.low > *at_most)) return false;
+  return std::nullopt;
+}
 
 const std::array<TestDescription, 9>& test_descriptions() {
   static constexpr std::array<TestDescription, 9> all{
@@ -182,12 +275,12 @@ const std::array<TestDescription, 9>& test_descriptions() {
        {.kind = TestKind::rising,
         .name = "rising",
         .asked = "rising{steps}",
-        .result = monotone,
+        .result = along,
         .goes_in_steps = true},
        {.kind = TestKind::falling,
         .name = "falling",
         .asked = "falling{steps}",
-        .result = monotone,
+        .result = along,
         .goes_in_steps = true},
        {.kind = TestKind::crosses,
         .name = "crosses",

@@ -19,6 +19,8 @@ struct Range {
   [[nodiscard]] bool holds(double value) const {
     return (!at_least || value >= *at_least) && (!at_most || value <= *at_most);
   }
+  /// Of a number that may be anywhere in the interval; none if it may be on either side of a bound.
+  [[nodiscard]] std::optional<bool> holds(const ConfidenceInterval& where) const;
 };
 
 /// How a claim is tested (paper_tables/README.md says what each does).
@@ -52,7 +54,8 @@ struct SeriesPoint {
   double size = 0;     ///< of the case, for growth
   bool is_known = false;
   double value = 0;
-  Status status = Status::not_run;  ///< of a cell without a number
+  ConfidenceInterval interval = {};  ///< where the value may be
+  Status status = Status::not_run;   ///< of a cell without a number
   Reason why = {};  ///< what replaces the cell's own case, or why there is no number
 };
 
@@ -63,8 +66,10 @@ using Series = std::vector<SeriesPoint>;
 using Evidence = std::vector<std::variant<std::string, double, SeriesPoint>>;
 
 struct TestResult {
-  std::optional<bool> holds;  ///< none if it cannot be decided
-  Evidence evidence;          ///< why it cannot, then
+  std::optional<bool> holds = {};  ///< none if it cannot be decided
+  Evidence evidence = {};          ///< why it cannot, then
+  /// Whether the numbers are known, but not well enough: a bound is within their intervals.
+  bool is_within_noise = false;
 };
 
 /// Everything about a kind of test: how it is read, done and put into words.

@@ -38,6 +38,8 @@ class ViewOptions {
 
   /// Whether it is a page, which has room for more than a terminal.
   [[nodiscard]] bool is_page() const { return write_ || output_.format() != "text"; }
+  /// Whether it is written into the folder of results.
+  [[nodiscard]] bool is_written() const { return write_; }
 
   void show(const Output& output, const std::filesystem::path& folder) const;
 

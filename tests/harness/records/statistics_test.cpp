@@ -16,6 +16,21 @@ std::vector<double> around(double center, int count, unsigned seed) {
   return samples;
 }
 
+TEST(IntervalOfMedian, IsOfOrderStatistics) {
+  const auto of_first = [](int n) {
+    std::vector<double> values;
+    for (int i = n; i > 0; --i) values.push_back(i);
+    const auto [low, high] = interval_of_median(values);
+    return std::pair(low, high);
+  };
+  EXPECT_EQ(of_first(1), std::pair(1.0, 1.0));
+  EXPECT_EQ(of_first(3), std::pair(1.0, 3.0)) << "three are too few: the smallest and the largest";
+  EXPECT_EQ(of_first(6), std::pair(1.0, 6.0)) << "enclose it with 96.9%";
+  EXPECT_EQ(of_first(9), std::pair(2.0, 8.0)) << "96.1%; the third and the seventh 82%";
+  EXPECT_EQ(of_first(100), std::pair(40.0, 61.0));
+  EXPECT_EQ(of_first(10'000), std::pair(4902.0, 5099.0)) << "half of them, and 1.96 times 50";
+}
+
 TEST(Bootstrap, HoldsTheRatioOfWhatTheSamplesAreAround) {
   int held = 0;
   for (unsigned seed = 0; seed < 40; ++seed) {

@@ -6,11 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
-#include <numeric>
+#include <regex>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
@@ -36,7 +39,8 @@ json small_claims() {
   return json::parse(R"({
     "schema": 1, "paper": "paper", "document": "A Paper",
     "claims": [
-      {"claim": "a_is_slower", "where": "p. 1", "says": "A is slower than B.", "quantity": "A over B",
+      {"claim": "a_is_slower", "where": "p. 1", "quote": "B is faster",
+       "says": "A is slower than B.", "quantity": "A over B",
        "table": "paper/table",
        "test": {"kind": "within", "of": {"numerator": "A", "baseline": "B"}, "columns": ["64"],
                 "at_least": 1},
@@ -60,8 +64,16 @@ class Claims : public ::testing::Test {
     for (const double value : seconds) {
       nk *= 2;
       const Parameters at{{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
-      results_.records.push_back(record_of(implementation, at, {value}));
+      results_.records.push_back(record_of(implementation, at, {value, value}));
     }
+  }
+
+  /// Seconds of B and of A at Nk = 64, whose medians are known to the smallest and the largest.
+  void measure_at_64(const std::vector<double>& a, const std::vector<double>& b) {
+    const Parameters at{
+        {"nk", std::int64_t{64}}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
+    results_.records.push_back(record_of("serial", at, a));
+    results_.records.push_back(record_of("serial_tuned", at, b));
   }
 
   JudgedClaim judged(const json& claims) {
@@ -109,6 +121,7 @@ const json a_over_b{{"numerator", "A"}, {"baseline", "B"}};
 const json four{"16", "32", "64", "128"};
 constexpr ClaimVerdict reproduced = ClaimVerdict::reproduced;
 constexpr ClaimVerdict contradicted = ClaimVerdict::contradicted;
+constexpr ClaimVerdict undecided = ClaimVerdict::undecided;
 constexpr ClaimVerdict not_testable = ClaimVerdict::not_testable;
 
 TEST_F(Claims, WithinLooksAtEveryColumn) {
@@ -256,6 +269,134 @@ TEST_F(Claims, TwoBaselinesMayDisagree) {
       << "the paper's own reading is not known";
 }
 
+TEST_F(Claims, WithinNoiseAreUndecidedAndShowTheInterval) {
+  measure_at_64({1.9, 2, 2.2}, {1});
+  const auto over_b = [&](const json& range) {
+    return judged_by(test_of("within", a_over_b, {"64"}, range));
+  };
+  const JudgedClaim judged = over_b({{"at_least", 2}});
+  EXPECT_EQ(judged.verdict, undecided) << "the median may be 1.9";
+  EXPECT_TRUE(judged.answers[0].is_within_noise);
+  EXPECT_EQ(found(judged), "2.00 (1.73 to 2.44) at 64") << "one sample is known to a tenth";
+  EXPECT_EQ(over_b({{"at_least", 1.7}}).verdict, reproduced);
+  EXPECT_EQ(over_b({{"at_least", 2.5}}).verdict, contradicted);
+  EXPECT_EQ(over_b({{"at_least", 1.7}, {"at_most", 2.5}}).verdict, reproduced);
+  EXPECT_EQ(over_b({{"at_most", 2.4}}).verdict, undecided);
+}
+
+TEST_F(Claims, OfEveryKindMayBeUndecided) {
+  measure("serial", {1, 2, 4, 8});
+  measure("serial_tuned", {1, 1, 1, 1});
+  for (Record& record : results_.records) {
+    std::vector<double>& seconds = record.samples[0].solutions;
+    const double middle = seconds[0];
+    seconds = {0.6 * middle, middle, 1.4 * middle};
+  }
+  const auto range = [](const char* bound, double number) { return json{{bound, number}}; };
+  for (const auto& [kind, of, more] : std::vector<std::tuple<const char*, json, json>>{
+           {"within", "A", range("at_least", 1)},
+           {"usually", "A", {{"at_least", 0.7}, {"at_most", 4.1}}},
+           {"reaches", "A", range("at_least", 8)},
+           {"rising", "B", json::object()},
+           {"falling", "B", json::object()},
+           {"rising", json{"B", "A"}, json::object()},
+           {"crosses", "A", {{"at_least", 2}, {"first", {"32"}}}},
+           {"growth", "A", {{"over", "nk"}, {"at_least", 1}}},
+           {"spread", "B", range("at_most", 1.5)}}) {
+    const JudgedClaim judged = judged_by(test_of(kind, of, four, more));
+    EXPECT_EQ(judged.verdict, undecided) << kind << ": " << found(judged);
+    EXPECT_THAT(found(judged), HasSubstr(" (")) << kind << ": the interval";
+  }
+}
+
+TEST_F(Claims, NeedOnlySoManyColumnsBeyondTheNoise) {
+  measure("serial", {4, 8, 16, 30});
+  measure("serial_tuned", {2, 4, 8, 10});
+  results_.records[0].samples[0].solutions = {3, 4, 5};
+  const auto verdict_of = [&](std::size_t need) {
+    return verdict_by(test_of("within", a_over_b, four, {{"at_least", 2}, {"need", need}}));
+  };
+  EXPECT_EQ(verdict_of(3), reproduced);
+  EXPECT_EQ(verdict_of(4), undecided);
+  EXPECT_EQ(verdict_by(test_of("rising", "A", four, json::object())), reproduced)
+      << "a step within the noise turns nothing round";
+}
+
+TEST_F(Claims, ThatAdmitThemRestOnNearExtrapolations) {
+  measure("serial", {1, 2, 4, 8});
+  const json test = test_of("within", "A", {"1,024"}, {{"at_least", 32}});
+  json claims = small_claims();
+  claims["claims"][0]["test"] = test;
+  claims["claims"][0]["extrapolated"] = "admitted";
+  const JudgedClaim near = judged(claims);
+  EXPECT_EQ(near.verdict, reproduced) << "1,024 is eight times 128";
+  EXPECT_THAT(found(near), EndsWith(" at 1,024 (extrapolated)"));
+  results_.records.erase(results_.records.begin() + 3);
+  EXPECT_EQ(why_not_text(judged(claims)), "A at 1,024: extrapolated to 16 times what was measured");
+}
+
+TEST_F(Claims, AboutTheirMachineAreFactsWhateverIsMeasuredHere) {
+  json claims = small_claims();
+  claims["claims"][0]["kind"] = "fact";
+  EXPECT_EQ(judged(claims).verdict, ClaimVerdict::fact);
+  measure("serial", {1, 1, 1, 1});
+  measure("serial_tuned", {2, 2, 2, 2});
+  const JudgedClaim judged_claim = judged(claims);
+  EXPECT_EQ(judged_claim.verdict, ClaimVerdict::fact);
+  EXPECT_FALSE(judged_claim.answers[0].holds);
+  EXPECT_EQ(found(judged_claim), "0.500 at 64") << "our number is beside it";
+}
+
+TEST_F(Claims, InNoPapersWordsAreCountedApart) {
+  measure("serial", {4, 4, 4, 4});
+  measure("serial_tuned", {2, 2, 2, 2});
+  json claims = small_claims();
+  json& ours = claims["claims"].emplace_back(claims["claims"][0]);
+  ours.erase("quote");
+  ours.update({{"claim", "ours"}, {"reading", "ours"}});
+  judged(claims);
+  const ClaimReport report{"machine", "a machine",
+                           judge_claims(claims_, *all_, lookup_in(results_), machine_of(4, false))};
+  EXPECT_THAT(count_verdicts(report.papers), ElementsAre(1, 0, 0, 0, 0, 0));
+  EXPECT_THAT(count_verdicts(report.papers, true), ElementsAre(1, 0, 0, 0, 0, 0));
+  const json made = json::parse(to_text(to_json(report)));
+  EXPECT_EQ(made["claims"], 1);
+  EXPECT_EQ(made["our_readings"]["claims"], 1);
+  EXPECT_EQ(made["papers"][0]["claims"][0]["quote"], "B is faster");
+  EXPECT_TRUE(made["papers"][0]["claims"][1]["quote"].is_null());
+  EXPECT_THAT(to_text(document_of(report), 120),
+              testing::AllOf(HasSubstr("(“B is faster”, p. 1)"), HasSubstr("Besides, 1 readings")));
+}
+
+TEST_F(Claims, OfSeveralMachinesHaveTheBestEvidence) {
+  const json test = test_of("within", "A", four, {{"at_least", 1.5}, {"need", 1}});
+  std::vector<ClaimReport> reports;
+  json claims = small_claims();
+  claims["claims"][0]["test"] = test;
+  judged(claims);
+  const auto add = [&](const std::string& machine) {
+    reports.push_back(
+        {machine, machine,
+         judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"))});
+  };
+  add("nothing");
+  measure("serial", {1, 2});
+  add("two");
+  results_.records.clear();
+  measure("serial", {2, 2, 2});
+  add("three");
+  const ClaimReport best = best_of(reports);
+  EXPECT_EQ(best.machine, "nothing, two, three");
+  const JudgedClaim& judged_claim = best.papers[0].claims[0];
+  EXPECT_EQ(judged_claim.verdict, reproduced);
+  EXPECT_EQ(judged_claim.machine, "three");
+  EXPECT_THAT(judged_claim.others, ElementsAre(testing::Pair("nothing", not_testable),
+                                               testing::Pair("two", contradicted)));
+  EXPECT_THAT(to_text(document_of(best), 120),
+              testing::AllOf(HasSubstr("On three: holds"), HasSubstr("On two: contradicted")));
+  EXPECT_EQ(best_of({reports[1]}).papers[0].claims[0].machine, "") << "one machine is here";
+}
+
 TEST_F(Claims, ExtrapolatedAndInvalidCellsAreNoEvidence) {
   measure("serial", {1, 2, 4, 8});
   EXPECT_EQ(why_not_text(judged_by(test_of("within", "A", {"1,024"}, {{"at_least", 0}}))),
@@ -397,6 +538,14 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
       {[](json& d, json& c) { d["claims"].push_back(c); },
        " at /claims/1/claim: there is another claim 'a_is_slower'"},
       {[](json&, json& c) { c = "it is faster"; }, " at /claims/0: it must be an object"},
+      {[](json&, json& c) { c.erase("quote"); },
+       " at /claims/0: it needs the field 'quote' with the paper's words, or else \"reading\": "
+       "\"ours\""},
+      {[](json&, json& c) { c["reading"] = "ours"; },
+       " at /claims/0: it needs the field 'quote' with the paper's words, or else \"reading\": "
+       "\"ours\""},
+      {[](json&, json& c) { c["kind"] = "fad"; },
+       " at /claims/0/kind: unknown kind 'fad'; the nearest is 'fact' (all of them: fact, law)"},
       {[](json&, json& c) { c.erase("says"); }, " at /claims/0: the field 'says' is missing"},
       {[](json&, json& c) { c["reason"] = ""; }, " at /claims/0/reason: it must say something"},
       {[](json&, json& c) { c["cores"] = 0.5; },
@@ -511,7 +660,7 @@ TEST_F(PublishedClaims, AreOfAllFivePapers) {
   std::vector<std::string> names;
   for (const PaperClaims& paper : papers_) {
     names.push_back(paper.paper);
-    EXPECT_GE(paper.claims.size(), 10U) << paper.paper;
+    EXPECT_GE(paper.claims.size(), 8U) << paper.paper;
     total += paper.claims.size();
   }
   EXPECT_THAT(names, ElementsAre("aldrich_2010", "aldrich_2014", "aldrich_vfi_page",
@@ -535,8 +684,9 @@ TEST_F(PublishedClaims, EveryKindOfTestAndManyBaselinesAreAmongThem) {
 }
 
 /// The tests are right if the papers' own tables pass them. Those that do not are findings: of what
-/// no table prints the numbers are not there, and a prediction is not of its own table.
-TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForTwo) {
+/// no table prints the numbers are not there, a prediction is not of its own table, and a GPU's
+/// time that is said to grow linearly is extrapolated as a square.
+TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForThree) {
   std::vector<std::string> broken;
   int holding = 0;
   for (const JudgedPaper& paper : judged()) {
@@ -549,16 +699,66 @@ TEST_F(PublishedClaims, HoldByThePapersOwnNumbersButForTwo) {
       }
     }
   }
-  EXPECT_THAT(broken, ElementsAre("newer_gpus_are_faster", "threads_far_from_linear"));
+  EXPECT_THAT(broken,
+              ElementsAre("gpu_time_linear", "newer_gpus_are_faster", "threads_far_from_linear"));
   EXPECT_GE(holding, 60);
 }
 
+/// A seed's text, or what is quoted of it, as one line: without the breaks, hyphens at line ends,
+/// marks of footnotes and letters that were lost in ligatures which the file has and the page not.
+std::string normal(std::string text) {
+  for (const auto& [from, to] : std::vector<std::pair<const char*, const char*>>{{"</?[a-z]+>", ""},
+                                                                                 {"\xC2\xA0", " "},
+                                                                                 {"-\\s*\n", ""},
+                                                                                 {"¢ ", "ffi"},
+                                                                                 {"¤", "ff"},
+                                                                                 {"…", "fi"},
+                                                                                 {"\\s+", " "}}) {
+    text = std::regex_replace(text, std::regex(from), to);
+  }
+  return text;
+}
+
+/// The papers themselves are not part of the project; where they are at hand, every quote is in its
+/// own.
+TEST_F(PublishedClaims, QuoteThePapersWordForWord) {
+  const auto folder = source_dir().parent_path() / "shared/seeds";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the papers' texts are not here";
+  const std::map<std::string, std::string> numbers{{"aldrich_vfi_page", "000"},
+                                                   {"oswald_tutorial", "001"},
+                                                   {"hatcher_scheffel_2014", "002"},
+                                                   {"aldrich_2010", "003"},
+                                                   {"aldrich_2014", "004"}};
+  for (const PaperClaims& paper : papers_) {
+    std::string text;
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+      if (file.path().filename().string().starts_with(numbers.at(paper.paper))) {
+        text = normal(content_of(file.path()));
+      }
+    }
+    ASSERT_FALSE(text.empty()) << paper.paper;
+    for (const Claim& claim : paper.claims) {
+      EXPECT_THAT(text, HasSubstr(normal(claim.quote))) << claim.name;
+    }
+  }
+}
+
+TEST_F(PublishedClaims, QuoteBriefly) {
+  for (const PaperClaims& paper : papers_) {
+    for (const Claim& claim : paper.claims) {
+      std::istringstream words(claim.quote);
+      const auto count = std::distance(std::istream_iterator<std::string>(words), {});
+      EXPECT_LE(count, 25) << claim.name;
+    }
+  }
+}
+
 /// By the prices that the paper gives, its own times have the advantages that it says.
-TEST_F(PublishedClaims, OfDollarsHoldInPrintAndAreNotTestableWithoutAPrice) {
+TEST_F(PublishedClaims, OfDollarsHoldInPrintAndAreFactsOfTheirMachine) {
   for (const JudgedPaper& paper : judged()) {
     for (const JudgedClaim& judged : paper.claims) {
       if (judged.claim->name.find("per_dollar") == std::string::npos) continue;
-      EXPECT_EQ(judged.verdict, not_testable) << judged.claim->name;
+      EXPECT_EQ(judged.verdict, ClaimVerdict::fact) << judged.claim->name;
       ASSERT_TRUE(judged.printed) << judged.claim->name;
       EXPECT_EQ(judged.printed->holds, true) << judged.claim->name;
     }
@@ -576,14 +776,18 @@ TEST_F(PublishedClaims, TheFixturesRestOnTheirFigures) {
       for (const Answer& answer : judged.answers) {
         EXPECT_FALSE(answer.evidence.empty()) << judged.claim->name;
         EXPECT_FALSE(answer.holds && answer.figures.empty()) << judged.claim->name;
+        EXPECT_FALSE(answer.holds && answer.is_within_noise) << judged.claim->name;
       }
     }
   }
   EXPECT_GE(verdicts.size(), 3U);
-  const std::array<int, 4> counts = count_verdicts(papers);
   std::size_t claims = 0;
+  std::size_t counted = 0;
   for (const PaperClaims& paper : papers_) claims += paper.claims.size();
-  EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), claims);
+  for (const bool ours : {false, true}) {
+    for (const int count : count_verdicts(papers, ours)) counted += static_cast<std::size_t>(count);
+  }
+  EXPECT_EQ(counted, claims);
 }
 
 TEST_F(PublishedClaims, GoldenIsAsBefore) {
@@ -602,9 +806,9 @@ TEST_F(PublishedClaims, JsonHasTheShapeThatIsPromised) {
   int total = 0;
   for (const json& paper : made["papers"]) {
     for (const json& claim : paper["claims"]) {
-      ++total;
+      total += claim["quote"].is_null() ? 0 : 1;
       for (const char* field : {"claim", "where", "says", "quantity", "test", "reason", "verdict",
-                                "why_not", "answers", "in_print"}) {
+                                "why_not", "machine", "others", "answers", "in_print"}) {
         EXPECT_TRUE(claim.contains(field)) << field;
       }
       EXPECT_TRUE(made["counts"].contains(claim["verdict"].get<std::string>()));

@@ -258,6 +258,28 @@ TEST(ClaimsCommand, PrintsTextMarkdownOrJson) {
   EXPECT_EQ(made["papers"].size(), 1U);
 }
 
+TEST(ClaimsCommand, TakesSeveralMachinesOrAFolderOfThem) {
+  const ScratchFolder folder;
+  for (const char* machine : {"one", "two"}) {
+    std::filesystem::create_directory(folder.path() / machine);
+    copy_fixture(folder.path() / machine);
+  }
+  const std::string each =
+      " --results " + quoted(folder.path() / "one") + " --results " + quoted(folder.path() / "two");
+  const std::string arguments = "claims --paper oswald_tutorial --format json";
+  const json made = json::parse(macrobench(arguments + each, "2>/dev/null").output);
+  EXPECT_EQ(made["machine"], "one, two");
+  EXPECT_EQ(made["papers"][0]["claims"][0]["machine"], "one");
+  EXPECT_EQ(made["papers"][0]["claims"][0]["others"][0]["machine"], "two");
+  EXPECT_EQ(
+      json::parse(
+          macrobench(arguments + " --results " + quoted(folder.path()), "2>/dev/null").output),
+      made);
+  const Answer written = macrobench("claims --write" + each);
+  EXPECT_EQ(written.code, 2);
+  EXPECT_THAT(written.output, HasSubstr("--write goes with the results of one machine"));
+}
+
 TEST(ClaimsCommand, WritesBesideTheRecords) {
   const ScratchFolder folder;
   copy_fixture(folder.path());
