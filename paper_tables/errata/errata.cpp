@@ -19,6 +19,9 @@ namespace macrobench {
 
 namespace {
 
+/// The column of an erratum that is in a row as a whole.
+constexpr const char* sum_of_cells = "the sum of its cells";
+
 /// A cell of a table; without a table, a number in the text.
 struct Address {
   RowPlace place = {};
@@ -288,7 +291,7 @@ class Checker {
     const Bounds total = Bounds::exactly(rule.total.value_or(0));
     if (unreadable.empty()) {
       if (!misses(sum, total, rule)) return std::nullopt;
-      erratum.column = "the sum of its cells";
+      erratum.column = sum_of_cells;
       erratum.printed = fmt::format("{:.9g}", sum.middle());
       erratum.recomputed = total;
       erratum.off = off_by(sum, total);
@@ -427,9 +430,23 @@ Errata find_errata(const std::filesystem::path& folder, const std::vector<std::s
     const Definition& table = definitions.get(id);
     errata.documents[table.paper] = table.document;
   }
-  for (const std::string& paper : chosen) {
-    std::ranges::copy_if(readings, std::back_inserter(errata.readings),
-                         [&](const FoundByReading& reading) { return reading.paper == paper; });
+  std::ranges::copy_if(
+      readings, std::back_inserter(errata.readings), [&](const FoundByReading& reading) {
+        return std::ranges::any_of(
+            chosen, [&](const std::string& paper) { return reading.place_in(paper) != nullptr; });
+      });
+  // Explained, it is one erratum and not two.
+  for (const FoundByReading& reading : errata.readings) {
+    if (!reading.explains) continue;
+    const std::size_t explained = std::erase_if(errata.cells, [&](const Erratum& erratum) {
+      return erratum.table == reading.explains->table && erratum.row == reading.explains->row &&
+             erratum.column == sum_of_cells;
+    });
+    if (explained != 1) {
+      throw UsageError(fmt::format(
+          "errata_by_reading.json: no rule finds the row '{}' of {}, which one of them explains",
+          reading.explains->row, reading.explains->table));
+    }
   }
   return errata;
 }

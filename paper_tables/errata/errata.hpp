@@ -63,7 +63,8 @@ Errata find_errata(const std::filesystem::path& folder, const std::vector<std::s
 Document document_of(const Errata& errata);
 /// Schema 1: checked, cells, slight, by_reading.
 nlohmann::ordered_json to_json(const Errata& errata);
-/// One row per finding; `kind` says whether it is in a cell, slight or found by reading.
+/// One row per finding; `kind` says whether it is in a cell, slight, found by reading, or code that
+/// differs from the text.
 std::string to_csv(const Errata& errata);
 
 }  // namespace macrobench

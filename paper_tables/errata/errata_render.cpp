@@ -42,11 +42,16 @@ std::string sentence_of(const Slight& slight) {
 std::string summary_of(const Errata& errata) {
   std::size_t slight = 0;
   for (const Slight& one : errata.slight) slight += one.cells.size();
+  const auto of_code = static_cast<std::size_t>(
+      std::ranges::count(errata.readings, true, &FoundByReading::is_of_code));
   return fmt::format(
       "{} printed numbers were recomputed from the papers' other numbers, each allowed to be "
       "anything that rounds to what is printed. {} do not follow, {} more miss a rule that we "
-      "inferred by less than {:.0f}%, and {} errata were found by reading.",
-      errata.checked, errata.cells.size(), slight, 100 * slight_below, errata.readings.size());
+      "inferred by less than {:.0f}%, and {} errata were found by reading. In {} places the "
+      "authors' "
+      "code differs from the text.",
+      errata.checked, errata.cells.size(), slight, 100 * slight_below,
+      errata.readings.size() - of_code, of_code);
 }
 
 Grid grid_of(const std::vector<Erratum>& cells, const std::string& paper) {
@@ -69,14 +74,25 @@ Grid grid_of(const std::vector<Erratum>& cells, const std::string& paper) {
                  std::move(rows));
 }
 
-Words words_of(const FoundByReading& reading) {
+/// "aldrich_2014, Eq. (13)"
+std::string text_of(const PlaceInPrint& place) {
+  return fmt::format("{}, {}", place.paper, place.where);
+}
+
+/// As it is in the one place; the others are named.
+Words words_of(const FoundByReading& reading, const PlaceInPrint& place) {
   Words tests;
   for (const std::string& test : reading.tests) {
     tests = tests + (tests.empty() ? "" : ", ") + code(test);
   }
-  return strong(reading.where) +
-         with_code(fmt::format(": {}. Right: {}. {} Shown by ", reading.printed, reading.right,
-                               reading.evidence)) +
+  std::string elsewhere;
+  for (const PlaceInPrint& other : reading.places) {
+    if (&other != &place) elsewhere += fmt::format(" The same is in {}.", text_of(other));
+  }
+  return strong(place.where) +
+         with_code(fmt::format(": {}. {}: {}. {}{} Shown by ", reading.printed,
+                               reading.is_of_code ? "The code" : "Right", reading.right,
+                               reading.evidence, elsewhere)) +
          tests + ".";
 }
 
@@ -112,8 +128,18 @@ ordered_json to_json(const Slight& slight) {
 }
 
 ordered_json to_json(const FoundByReading& reading) {
-  return {{"paper", reading.paper}, {"where", reading.where},       {"printed", reading.printed},
-          {"right", reading.right}, {"evidence", reading.evidence}, {"tests", reading.tests}};
+  ordered_json also = ordered_json::array();
+  for (std::size_t i = 1; i < reading.places.size(); ++i) {
+    also.push_back({{"paper", reading.places[i].paper}, {"where", reading.places[i].where}});
+  }
+  return {{"paper", reading.places.front().paper},
+          {"where", reading.places.front().where},
+          {"also", std::move(also)},
+          {"kind", reading.is_of_code ? "code" : "print"},
+          {"printed", reading.printed},
+          {"right", reading.right},
+          {"evidence", reading.evidence},
+          {"tests", reading.tests}};
 }
 
 }  // namespace
@@ -142,12 +168,16 @@ Document document_of(const Errata& errata) {
       }
     }
     if (!slight.items.empty()) findings.emplace_back(std::move(slight));
-    List readings;
-    for (const FoundByReading& reading : errata.readings) {
-      if (reading.paper == paper) readings.items.push_back({words_of(reading)});
-    }
-    if (!readings.items.empty()) {
-      findings.emplace_back(Paragraph{"Found by reading:"});
+    for (const bool of_code : {false, true}) {
+      List readings;
+      for (const FoundByReading& reading : errata.readings) {
+        const PlaceInPrint* place = reading.place_in(paper);
+        if (place == nullptr || reading.is_of_code != of_code) continue;
+        readings.items.push_back({words_of(reading, *place)});
+      }
+      if (readings.items.empty()) continue;
+      findings.emplace_back(Paragraph{of_code ? "Where the authors' code differs from the text:"
+                                              : "Found by reading:"});
       findings.emplace_back(std::move(readings));
     }
     if (findings.empty()) continue;
@@ -186,9 +216,14 @@ std::string to_csv(const Errata& errata) {
   }
   for (const FoundByReading& reading : errata.readings) {
     ordered_json& row = rows.emplace_back(to_json(reading));
-    row["kind"] = "reading";
+    row["kind"] = reading.is_of_code ? "code" : "reading";
     row["says"] = row["right"];
-    row["note"] = fmt::format("{} Shown by {}.", reading.evidence, fmt::join(reading.tests, ", "));
+    std::vector<std::string> also;
+    for (std::size_t i = 1; i < reading.places.size(); ++i) {
+      also.push_back(fmt::format("also {}; ", text_of(reading.places[i])));
+    }
+    row["note"] = fmt::format("{}{} Shown by {}.", fmt::join(also, ""), reading.evidence,
+                              fmt::join(reading.tests, ", "));
   }
   return to_csv({"kind", "paper", "table", "where", "row", "column", "printed", "recomputed_low",
                  "recomputed_high", "off", "rule", "says", "note"},

@@ -115,18 +115,32 @@ std::vector<Rule> read_rules(const std::filesystem::path& folder, Definitions& d
   return rules;
 }
 
+const PlaceInPrint* FoundByReading::place_in(const std::string& paper) const {
+  const auto place = std::ranges::find(places, paper, &PlaceInPrint::paper);
+  return place == places.end() ? nullptr : &*place;
+}
+
 std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
                                           const Definitions& definitions) {
   std::vector<FoundByReading> readings;
   for_each_in(folder / "errata_by_reading.json", "errata", [&](const Place& place) {
-    place.allow({"paper", "where", "printed", "right", "evidence", "tests"});
-    FoundByReading& reading = readings.emplace_back(
-        FoundByReading{.paper = name_at(place.at("paper"), "paper", definitions.papers()),
-                       .where = place.at("where").text(),
-                       .printed = place.at("printed").text(),
-                       .right = place.at("right").text(),
-                       .evidence = place.at("evidence").text(),
-                       .tests = {}});
+    place.allow(
+        {"paper", "where", "also", "kind", "explains", "printed", "right", "evidence", "tests"});
+    const auto read_place = [&](const Place& one) {
+      return PlaceInPrint{name_at(one.at("paper"), "paper", definitions.papers()),
+                          one.at("where").text()};
+    };
+    FoundByReading& reading = readings.emplace_back(FoundByReading{
+        .places = {read_place(place)},
+        .is_of_code =
+            place.has("kind") && find_name(place.at("kind"), "kind", {"code", "print"}) == 0,
+        .explains = {},
+        .printed = place.at("printed").text(),
+        .right = place.at("right").text(),
+        .evidence = place.at("evidence").text(),
+        .tests = {}});
+    if (place.has("also")) reading.places.push_back(read_place(place.at("also")));
+    if (place.has("explains")) reading.explains = read_reference(place.at("explains"));
     for (const Place& test : place.at("tests").items()) reading.tests.push_back(test.text());
     if (reading.tests.empty()) {
       place.at("tests").fail("an erratum that no test demonstrates is not in the list");

@@ -38,14 +38,24 @@ struct Rule {
   }
 };
 
-/// An erratum that no rule finds.
-struct FoundByReading {
+/// A paper and a place in it.
+struct PlaceInPrint {
   std::string paper;
   std::string where;
+};
+
+/// An erratum that no rule finds, or one of which the rule does not know what is right.
+struct FoundByReading {
+  std::vector<PlaceInPrint> places;  ///< one erratum may be in several papers
+  bool is_of_code = false;  ///< the text may be as meant, and the authors' code does otherwise
+  std::optional<RowReference> explains;  ///< a row whose sum of cells it explains
   std::string printed;
   std::string right;
   std::string evidence;
   std::vector<std::string> tests;  ///< "Suite.Name", each demonstrates it
+
+  /// Where it is in the paper; null if it is in others.
+  [[nodiscard]] const PlaceInPrint* place_in(const std::string& paper) const;
 };
 
 // Both are beside the definitions; none if there is no such file. They throw UsageError: one

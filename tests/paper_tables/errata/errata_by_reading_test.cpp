@@ -108,7 +108,7 @@ TEST_F(ErrataByReading, EachNamesTestsThatThereAre) {
   EXPECT_THAT(readings, ::testing::Not(IsEmpty()));
   for (const FoundByReading& reading : readings) {
     for (const std::string& test : reading.tests) {
-      EXPECT_TRUE(tests.contains(test)) << reading.paper << ", " << reading.where << ": " << test;
+      EXPECT_TRUE(tests.contains(test)) << reading.places.front().where << ": " << test;
     }
   }
 }
