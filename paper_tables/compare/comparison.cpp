@@ -48,14 +48,10 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
   return side;
 }
 
-/// What is known of the machine's GPU, by its name; its power at least from its driver.
+/// What is known of the machine's GPU, by its name.
 Prices known_prices(const Machine& machine, const fs::path& definitions) {
   const std::string gpu = gpu_name(machine);
-  Prices prices = gpu.empty() ? Prices{} : prices_of(definitions, "name", gpu);
-  if (prices.watts) return prices;
-  prices.watts = number_at(machine, "/gpu/power_limit_w");
-  if (prices.watts) prices.watts_source = "the power limit that the driver reports";
-  return prices;
+  return gpu.empty() ? Prices{} : prices_of(definitions, "name", gpu);
 }
 
 /// In what a record's case differs from the requested one.
@@ -131,6 +127,10 @@ class SideReader {
     if (row.quantity == Quantity::solution) {
       const std::optional<FloorShare> share = share_of(record, side_.ceilings);
       if (share) reading.floor_share = share->share();
+      if (const Energy* energy = energy_of(record); energy != nullptr && row.stages.empty()) {
+        reading.joules = energy->joules_per_solution;
+        reading.joules_method = energy->method;
+      }
     }
     return on_terms(std::move(reading), differences_of(record, request, row.implementation));
   }
@@ -226,20 +226,29 @@ void compare_readings(ComparedCell& cell) {
   }
 }
 
+std::optional<double> geometric_mean(const std::vector<double>& ratios) {
+  if (ratios.empty()) return std::nullopt;
+  double logarithms = 0;
+  for (const double ratio : ratios) logarithms += std::log(ratio);
+  return std::exp(logarithms / static_cast<double>(ratios.size()));
+}
+
 /// None if nothing was run on both.
 std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
                                  const std::vector<ComparedSide>& sides, std::size_t side,
                                  bool is_gpu) {
   MeanRatio mean{.side = side, .is_gpu = is_gpu};
   std::vector<double> ratios;
-  double logarithms = 0;
+  std::vector<double> joules;
   for (const ComparedCell& cell : cells) {
     const ComparedTime& first = cell.readings.front();
     const ComparedTime& other = cell.readings[side];
     if (cell.is_gpu != is_gpu || !was_run(first) || !was_run(other)) continue;
     if (other.ratio) {
       ratios.push_back(*other.ratio);
-      logarithms += std::log(*other.ratio);
+      if (first.joules && other.joules && first.joules_method == other.joules_method) {
+        joules.push_back(*first.joules / *other.joules);
+      }
     } else if (first.status == Status::invalid || other.status == Status::invalid) {
       ++mean.invalid;
     } else if (first.is_refused || other.is_refused) {
@@ -252,14 +261,14 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
   const auto [lowest, highest] = std::ranges::minmax(ratios);
   mean.lowest = lowest;
   mean.highest = highest;
-  mean.ratio = std::exp(logarithms / mean.cells);
+  mean.ratio = geometric_mean(ratios);
   const auto per = [&](std::optional<double> Prices::* price) {
     const std::optional<double>& here = sides[0].prices.*price;
     const std::optional<double>& there = sides[side].prices.*price;
     return is_gpu && here && there ? std::optional(*mean.ratio * *here / *there) : std::nullopt;
   };
   mean.per_dollar = per(&Prices::gpu_usd);
-  mean.per_watt = per(&Prices::watts);
+  mean.per_joule = geometric_mean(joules);
   return mean;
 }
 

@@ -52,6 +52,8 @@ struct ComparedTime {
   std::vector<double> samples = {};          ///< a single number if it is published
   std::optional<double> residual = {};       ///< of its outcome, even if wrong
   std::optional<double> allowed = {};        ///< the largest that is allowed
+  std::optional<double> joules = {};         ///< of a solution, if the row times all of it
+  std::string joules_method = {};            ///< how they were measured
   std::optional<double> floor_share = {};    ///< the machine's own floor, as a share of the time
   Reason why_not = {};                       ///< if there is no time
   std::optional<bool> is_gpu = {};           ///< whether a GPU does what the row times
@@ -77,7 +79,8 @@ struct MeanRatio {
   int invalid = 0;  ///< cells that came out wrong on this side or the first
   std::optional<double> ratio = {}, lowest = {}, highest = {};  ///< none if there are no cells
   std::optional<double> per_dollar = {};                        ///< the same per dollar of the GPUs
-  std::optional<double> per_watt = {};                          ///< and per watt
+  /// Solutions per joule, over the cells for which both sides have measured joules in one way.
+  std::optional<double> per_joule = {};
 };
 
 struct ComparedTable {

@@ -96,7 +96,7 @@ Grid means_of(const Comparison& comparison) {
     for (const MeanRatio& mean : table.means) {
       rows.push_back({{table.id, mean.is_gpu ? "GPU" : "CPU", std::to_string(mean.side + 1),
                        std::to_string(mean.cells), ratio(mean.ratio), ratio(mean.lowest),
-                       ratio(mean.highest), ratio(mean.per_dollar), ratio(mean.per_watt),
+                       ratio(mean.highest), ratio(mean.per_dollar), ratio(mean.per_joule),
                        count(mean.unequal), count(mean.invalid)}});
     }
   }
@@ -108,7 +108,7 @@ Grid means_of(const Comparison& comparison) {
                   {"lowest"},
                   {"highest"},
                   {"per dollar"},
-                  {"per watt"},
+                  {"per joule"},
                   {"unequal"},
                   {"invalid"}},
                  std::move(rows), "How many times faster than side 1, geometric means");
@@ -116,9 +116,7 @@ Grid means_of(const Comparison& comparison) {
 
 /// Where its prices are from.
 std::string sources_of(const ComparedSide& side) {
-  const std::string& price = side.prices.gpu_usd_source;
-  const std::string& watts = side.prices.watts_source;
-  return price + (price.empty() || watts.empty() ? "" : "; ") + watts;
+  return side.prices.gpu_usd_source;
 }
 
 /// What is known of the sides' processors.
@@ -129,7 +127,6 @@ List processors_of(const Comparison& comparison) {
     const Prices& prices = side.prices;
     std::vector<std::string> known;
     if (prices.gpu_usd) known.push_back(format_number(*prices.gpu_usd) + " dollars");
-    if (prices.watts) known.push_back(fmt::format("{} W", *prices.watts));
     if (!known.empty()) {
       list.items.push_back(
           {fmt::format("{}'s GPU: {} ({}).", i + 1, fmt::join(known, ", "), sources_of(side))});
@@ -148,6 +145,8 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
   json["samples"] = reading.samples.size();
   json["residual"] = or_null(reading.residual);
   json["allowed"] = or_null(reading.allowed);
+  json["joules"] = or_null(reading.joules);
+  json["joules_method"] = or_null(reading.joules_method);
   json["share_of_floor"] = or_null(reading.floor_share);
   if (reading.is_printed) json["printed"] = true;
   json["status"] = to_string(reading.status.value_or(Status::not_run));
@@ -170,7 +169,6 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
                              {"machine", side.text},
                              {"trust", or_null(side.trust)},
                              {"price_usd", or_null(side.prices.gpu_usd)},
-                             {"watts", or_null(side.prices.watts)},
                              {"prices_from", sources_of(side)},
                              {"ceilings", to_json(side.ceilings)}});
   }
@@ -196,7 +194,7 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
                               {"lowest", or_null(mean.lowest)},
                               {"highest", or_null(mean.highest)},
                               {"per_dollar", or_null(mean.per_dollar)},
-                              {"per_watt", or_null(mean.per_watt)},
+                              {"per_joule", or_null(mean.per_joule)},
                               {"unequal", mean.unequal},
                               {"invalid", mean.invalid}});
     }
@@ -222,7 +220,7 @@ std::string to_csv(const Comparison& comparison) {
   }
   return to_csv({"table", "group", "row", "column", "implementation", "gpu", "side", "seconds",
                  "samples", "status", "why", "ratio", "interval_low", "interval_high", "residual",
-                 "allowed", "share_of_floor"},
+                 "allowed", "share_of_floor", "joules", "joules_method"},
                 rows);
 }
 

@@ -16,7 +16,6 @@ Prices prices_of(const std::filesystem::path& folder, std::string_view field,
       source = processor.at(from).text();
     };
     take("price_usd", "price_source", prices.gpu_usd, prices.gpu_usd_source);
-    take("watts", "watts_source", prices.watts, prices.watts_source);
     take("cpu_price_usd", "cpu_price_source", prices.cpu_usd, prices.cpu_usd_source);
     if (processor.has("cpu_cores")) {
       prices.cpu_cores = static_cast<int>(processor.at("cpu_cores").count());

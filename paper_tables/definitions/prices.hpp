@@ -11,8 +11,6 @@ namespace macrobench {
 struct Prices {
   std::optional<double> gpu_usd = {};
   std::string gpu_usd_source = {};
-  std::optional<double> watts = {};  ///< that the GPU may draw
-  std::string watts_source = {};
   std::optional<double> cpu_usd = {};
   std::string cpu_usd_source = {};
   int cpu_cores = 1;  ///< that the price buys

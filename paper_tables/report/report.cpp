@@ -40,7 +40,7 @@ std::string comparison_section(const std::vector<Comparison>& comparisons) {
         if (mean.cells == 0) continue;
         rows.push_back({{table.id, in_print.name, mean.is_gpu ? "GPU" : "CPU",
                          std::to_string(mean.cells), times(mean.ratio), times(mean.lowest),
-                         times(mean.highest), times(mean.per_dollar), times(mean.per_watt)}});
+                         times(mean.highest), times(mean.per_dollar), times(mean.per_joule)}});
       }
     }
     machines.items.push_back({fmt::format("{}: {}.", in_print.name, in_print.text)});
@@ -54,7 +54,7 @@ std::string comparison_section(const std::vector<Comparison>& comparisons) {
                        {"lowest"},
                        {"highest"},
                        {"per dollar"},
-                       {"per watt"}},
+                       {"per joule"}},
                       std::move(rows),
                       "Published over measured times, geometric means over the cells of a table");
   return to_html({.body = {std::move(grid), std::move(machines)}}, 2);

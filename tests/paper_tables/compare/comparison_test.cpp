@@ -212,6 +212,26 @@ TEST_F(ComparisonOfOneTable, ComparesMachinesAndGivesNoIntervalForOneRun) {
   EXPECT_TRUE(json["tables"][0]["cells"][1]["sides"][1].contains("ratio"));
 }
 
+TEST_F(ComparisonOfOneTable, DividesByJoulesThatBothHaveMeasuredInOneWay) {
+  const auto with_joules = [](Record record, double joules, const std::string& method) {
+    record.samples.front().energy = Energy{.joules_per_solution = joules, .method = method};
+    return valid(std::move(record), 0);
+  };
+  const auto mean_with = [&](const std::string& method) {
+    return compare_with(
+               {side("one", {with_joules(record_of("serial", at(16), {1, 1}), 60, "RAPL")}),
+                side("two", {with_joules(record_of("serial", at(16), {2, 2}), 15, method)})})
+        .tables.at(0)
+        .means.at(0);
+  };
+  EXPECT_NEAR(mean_with("RAPL").per_joule.value_or(0), 4, 1e-12) << "slower, with fewer joules";
+  EXPECT_FALSE(mean_with("another meter").per_joule);
+  const Comparison none =
+      compare_with({printed(), side("two", {valid(record_of("serial", at(16), {1, 1}), 0)})});
+  EXPECT_FALSE(none.tables.at(0).means.at(0).per_joule);
+  EXPECT_TRUE(to_json(none)["tables"][0]["means"][0]["per_joule"].is_null());
+}
+
 TEST_F(ComparisonOfOneTable, EscapesWhatARecordSaysInMarkdown) {
   Comparison comparison =
       compare_with({printed(), side("new|<b>", {valid(record_of("serial", at(16), {1, 1}), 0)})});
@@ -246,7 +266,7 @@ class ComparisonWithTheK40 : public ::testing::Test {
  protected:
   ComparedTable compare_with(std::vector<Record> records, const Terms& terms = {}) {
     ComparedSide k40 = side_of("published/k40", all_);
-    ComparedSide side{.name = "new", .text = "a machine", .prices = {.watts = 700}};
+    ComparedSide side{.name = "new", .text = "a machine"};
     side.results.records = std::move(records);
     return compare({k40, side}, {&all_.get("hatcher_scheffel_2014/table_3")}, terms).tables.at(0);
   }
@@ -272,10 +292,8 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
   EXPECT_TRUE(table.means[0].is_gpu);
   EXPECT_EQ(table.means[0].cells, 1);
   EXPECT_NEAR(table.means[0].ratio.value(), 0.19 / 0.1, 1e-9) << "the panel";
-  EXPECT_TRUE(table.means[0].per_watt);
   EXPECT_EQ(table.means[1].cells, 1);
   EXPECT_NEAR(table.means[1].ratio.value(), 7.70 / 2, 1e-9) << "the policy";
-  EXPECT_FALSE(table.means[1].per_watt) << "the CPU's power is not known";
 }
 
 TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrPartWhateverIsForced) {
@@ -332,9 +350,7 @@ TEST(SideOf, KnowsPricesAndRefusesUnknownNames) {
   Definitions all(definitions_folder());
   const ComparedSide c2075 = side_of("published/c2075", all);
   EXPECT_EQ(*c2075.prices.gpu_usd, 2120.79);
-  EXPECT_EQ(*c2075.prices.watts, 225);
   EXPECT_FALSE(c2075.prices.gpu_usd_source.empty());
-  EXPECT_FALSE(c2075.prices.watts_source.empty());
   EXPECT_FALSE(side_of("published/gtx280", all).prices.gpu_usd);
   EXPECT_THAT(complaint_of([&] { return side_of("published/c2074", all); }),
               AllOf(HasSubstr("published/c2075"), Not(HasSubstr("vendors"))));

@@ -34,11 +34,11 @@ TEST(Prices, AreThoseOfTheProcessorNamed) {
 
 TEST(Prices, BadOnesAreNamedWithTheirFileAndPointer) {
   const std::string start = R"({"schema":1,"processors":[{"name":"A GPU",)";
-  EXPECT_EQ(error_of(start + R"("watts":3,"watts_source":"a sheet"}]})"), "");
-  EXPECT_THAT(error_of(start + R"("watts":3}]})"),
-              EndsWith("hardware.json at /processors/0: the field 'watts_source' is missing"));
-  EXPECT_THAT(error_of(start + R"("watts":"3"}]})"),
-              EndsWith("hardware.json at /processors/0/watts: it must be a number"));
+  EXPECT_EQ(error_of(start + R"("price_usd":3,"price_source":"a sheet"}]})"), "");
+  EXPECT_THAT(error_of(start + R"("price_usd":3}]})"),
+              EndsWith("hardware.json at /processors/0: the field 'price_source' is missing"));
+  EXPECT_THAT(error_of(start + R"("price_usd":"3"}]})"),
+              EndsWith("hardware.json at /processors/0/price_usd: it must be a number"));
   EXPECT_THAT(error_of(start + R"("cpu_cores":1e300}]})"),
               EndsWith("/cpu_cores: it must be a whole number from 1 to a million"));
   EXPECT_THAT(error_of("{}"), EndsWith("hardware.json at /: the field 'schema' is missing"));
