@@ -189,8 +189,12 @@ std::vector<std::string> lines_of(const JudgedClaim& judged) {
         "{}{}: {}", here, reading,
         claim.is_fact ? evidence_text(answer, claim.test) : result_of(answer, claim.test)));
   }
-  for (const auto& [machine, verdict] : judged.others) {
-    lines.push_back(fmt::format("On {}: {}", machine, to_string(verdict)));
+  if (!judged.others.empty() && !claim.is_fact) {
+    std::vector<std::string> elsewhere;
+    for (const auto& [machine, verdict] : judged.others) {
+      elsewhere.push_back(fmt::format("{} on {}", to_string(verdict), machine));
+    }
+    lines.push_back(fmt::format("Elsewhere: {}", fmt::join(elsewhere, ", ")));
   }
   if (judged.printed) {
     lines.push_back("By the paper's own numbers: " + result_of(*judged.printed, claim.test));
