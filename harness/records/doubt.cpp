@@ -1,6 +1,7 @@
 #include "harness/records/doubt.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -110,6 +111,15 @@ Reason why_noisy(const Record& record) {
           fmt::format("by {:.0f}%, median of {}", 100 * spread, solutions.size())};
 }
 
+Reason why_throttled(const Record& record) {
+  if (!is_throttled(record)) return {};
+  std::set<std::string> reasons;
+  for (const Sample& sample : record.samples) {
+    if (sample.gpu) reasons.insert(sample.gpu->reasons.begin(), sample.gpu->reasons.end());
+  }
+  return {"the GPU's clocks were held down", fmt::format("{}", fmt::join(reasons, ", "))};
+}
+
 Reason why_slower_than_one(const Record& record, const Record& of_one_thread) {
   const int threads = threads_of(record.parameters);
   const bool fits = !record.conditions || threads <= record.conditions->cores;
@@ -163,6 +173,7 @@ void judge_speed(Record& record, const Machine& machine) {
 
 void judge_time(Record& record, const Machine& machine) {
   judge_speed(record, machine);
+  doubt(record, Status::throttled, why_throttled(record));
   doubt(record, Status::noisy, why_noisy(record));
 }
 

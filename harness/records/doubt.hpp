@@ -37,6 +37,10 @@ int threads_of(const Parameters& parameters);
 /// it is not.
 Reason why_noisy(const Record& record);
 
+/// Why the record's time is not one of its GPU: hardware, heat or the power supply held its clocks
+/// down for more than half of the solutions. Empty if it is.
+Reason why_throttled(const Record& record);
+
 /// Why several threads' time is noisy, given the same case's with one thread: it is much longer.
 /// Empty if it is not, or the two are not such a pair of one campaign. More threads than cores are
 /// no noise.
@@ -58,7 +62,7 @@ PhysicalLimits limits_of_gpu(const Machine& machine);
 Reason why_implausible(const Record& record, const Machine& machine);
 
 /// Both give a measured record the status and the reason for which its time is not believed, if
-/// there is one: implausible; or implausible, then noisy.
+/// there is one: implausible; or implausible, then throttled, then noisy.
 void judge_speed(Record& record, const Machine& machine);
 void judge_time(Record& record, const Machine& machine);
 

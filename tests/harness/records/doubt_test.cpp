@@ -86,6 +86,18 @@ TEST(Doubt, AWildSpreadIsNoise) {
   EXPECT_EQ(why_noisy(with_solutions({0.02, 0.02, 0.02, 3})), Reason());
 }
 
+TEST(Doubt, AGpuThatIsHeldDownMostOfTheTimeIsThrottled) {
+  Record record = a_record();
+  record.samples = {{.start = 1, .first_solution = 2, .solutions = {3, 4}, .stages = {}}};
+  record.samples[0].gpu = GpuConditions{.reasons = {"hw_thermal_slowdown"}, .throttled = {0}};
+  judge_time(record, a_machine());
+  EXPECT_EQ(record.status, Status::measured);
+  record.samples[0].gpu->throttled = {0, 2};
+  judge_time(record, a_machine());
+  EXPECT_EQ(record.status, Status::throttled);
+  EXPECT_EQ(to_string(record.why), "the GPU's clocks were held down (hw_thermal_slowdown)");
+}
+
 TEST(Doubt, ThreadsMustNotBeMuchSlowerThanOne) {
   const Record one = threaded(1, 0.1);
   EXPECT_EQ(why_slower_than_one(threaded(4, 0.19), one), Reason());
