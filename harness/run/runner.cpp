@@ -170,6 +170,12 @@ bool is_affordable_again(double elapsed, double longest, double deadline) {
   return elapsed < longest && deadline - elapsed > 2 * elapsed;
 }
 
+/// Of the case, spent on its energy and not on its times.
+double seconds_of_energy(const Record& record) {
+  const Energy* energy = energy_of(record);
+  return energy == nullptr ? 0 : energy->idle_seconds + energy->window_seconds;
+}
+
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -205,7 +211,8 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
   const int processes = implementation.has_start ? std::max(1, options.sampling.processes) : 1;
   for (int process = 1; process <= processes; ++process) {
     const double elapsed = seconds_since(begin);
-    if (process > 1 && !is_affordable_again(elapsed, longest_repeated_process, options.deadline)) {
+    const double timing = elapsed - seconds_of_energy(record);
+    if (process > 1 && !is_affordable_again(timing, longest_repeated_process, options.deadline)) {
       break;
     }
     Attempt made = attempt(job, options.child_command, environment,
@@ -240,8 +247,8 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
   record.seconds = seconds_since(begin);
   record.conditions = watch.end(record.seconds, usage);
   record.conditions->threads = threads;
-  record.conditions->environment = openmp_environment();
-  record.conditions->environment.merge(environment);
+  record.conditions->environment = std::move(environment);
+  record.conditions->environment.merge(openmp_environment());
   if (options.judges_time) judge_time(record, machine);
   return record;
 }

@@ -195,6 +195,9 @@ TEST(Runner, HoldsThreadsWhereTheMachineSays) {
         run_case(fake_case(implementation, {}), a_machine().placed(place), options);
     EXPECT_EQ(record.status, Status::measured) << to_string(record.why);
     EXPECT_EQ(record.machine, a_machine().placed(place).id());
+    if (place != "none" && implementation != "foreign") {
+      EXPECT_EQ(record.conditions->environment.at("OMP_PROC_BIND"), place);
+    }
     const auto& notes = record.outcome->notes;
     return notes.contains("place") ? notes.at("place") : std::string();
   };
