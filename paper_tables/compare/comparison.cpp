@@ -75,10 +75,14 @@ std::vector<Difference> differences_of(const Record& record, const CellRequest& 
 class SideReader {
  public:
   SideReader(const ComparedSide& side, const Terms& terms, bool is_first)
-      : side_(side), terms_(terms), is_first_(is_first), lookup_(lookup_in(side.results)) {}
+      : side_(side),
+        terms_(terms),
+        is_first_(is_first),
+        lookup_(lookup_in(side.results)),
+        campaigns_(side.results.campaigns) {}
 
   [[nodiscard]] ComparedTime read(const Definition& table, const RowDefinition& row,
-                                  std::size_t column) const {
+                                  std::size_t column) {
     if (!side_.published.empty()) return printed(table, row, column);
     if (!row.left_out[column].empty()) return {.why_not = row.left_out[column]};
     CellRequest request = request_of(table, row, table.columns[column]);
@@ -108,9 +112,11 @@ class SideReader {
   }
 
   [[nodiscard]] ComparedTime recorded(const Record& record, const RowDefinition& row,
-                                      const CellRequest& request) const {
-    ComparedTime reading{
-        .status = record.status, .why_not = record.why, .is_gpu = is_on_gpu(record, row.stages)};
+                                      const CellRequest& request) {
+    ComparedTime reading{.status = record.status,
+                         .why_not = record.why,
+                         .is_gpu = is_on_gpu(record, row.stages),
+                         .origins = {{origin_of(record), campaigns_.of(record)}}};
     if (record.outcome) {
       reading.residual = record.outcome->residual;
       reading.allowed = record.outcome->allowed;
@@ -180,6 +186,7 @@ class SideReader {
   const Terms& terms_;
   bool is_first_;
   Lookup lookup_;
+  CampaignIndex campaigns_;
 };
 
 bool was_run(const ComparedTime& reading) {
@@ -318,7 +325,7 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
                           .row = row.label,
                           .column = table->columns[i].label,
                           .implementation = row.implementation};
-        for (const SideReader& reader : readers) {
+        for (SideReader& reader : readers) {
           cell.readings.push_back(reader.read(*table, row, i));
         }
         if (!is_comparable(cell)) continue;
@@ -334,6 +341,15 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
       }
     }
     if (!compared.means.empty()) comparison.tables.push_back(std::move(compared));
+  }
+  for (std::size_t side = 0; side < comparison.sides.size(); ++side) {
+    Origins origins;
+    for (const ComparedTable& table : comparison.tables) {
+      for (const ComparedCell& cell : table.cells) {
+        if (cell.readings[side].seconds) origins.merge(Origins(cell.readings[side].origins));
+      }
+    }
+    comparison.sides[side].drift = drift_of(origins);
   }
   return comparison;
 }

@@ -9,6 +9,7 @@
 #include "harness/records/statistics.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/definitions/drift.hpp"
 #include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 
@@ -24,6 +25,7 @@ struct ComparedSide {
   std::string trust = {};  ///< what `macrobench verify` says of it at a glance; may be empty
   Prices prices = {};      ///< of its GPU
   std::vector<ProcessorCeilings> ceilings = {};
+  std::string drift = {};  ///< what the records of its compared times do not share, as drift_of()
 };
 
 /// How cases that are compared anyway may differ.
@@ -60,6 +62,7 @@ struct ComparedTime {
   std::vector<Difference> differences = {};  ///< from what the cell requests, if forced or refused
   std::optional<double> ratio = {};          ///< the first side's seconds over this one's
   std::optional<ConfidenceInterval> interval = {};  ///< of the ratio
+  Origins origins = {};                             ///< its record's; none of a published time
 };
 
 /// A cell of a table, on every side in their order.

@@ -94,10 +94,11 @@ Grid means_of(const Comparison& comparison) {
   std::vector<Row> rows;
   for (const ComparedTable& table : comparison.tables) {
     for (const MeanRatio& mean : table.means) {
-      rows.push_back({{table.id, mean.is_gpu ? "GPU" : "CPU", std::to_string(mean.side + 1),
-                       std::to_string(mean.cells), ratio(mean.ratio), ratio(mean.lowest),
-                       ratio(mean.highest), ratio(mean.per_dollar), ratio(mean.per_joule),
-                       count(mean.unequal), count(mean.invalid)}});
+      rows.push_back(
+          {{table.id, mean.is_gpu ? "GPU" : "CPU", std::to_string(mean.side + 1),
+            std::to_string(mean.cells), ratio(mean.ratio), ratio(mean.lowest), ratio(mean.highest),
+            mean.is_gpu && mean.ratio && !mean.per_dollar ? "no price" : ratio(mean.per_dollar),
+            ratio(mean.per_joule), count(mean.unequal), count(mean.invalid)}});
     }
   }
   return grid_of({{"table", words},
@@ -135,6 +136,9 @@ List processors_of(const Comparison& comparison) {
       list.items.push_back({fmt::format("{}'s {} at its best: {}.", i + 1, name_of(processor),
                                         rates_of(processor))});
     }
+    if (!side.drift.empty()) {
+      list.items.push_back({fmt::format("What is compared of {} {}.", i + 1, side.drift)});
+    }
   }
   return list;
 }
@@ -170,7 +174,8 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
                              {"trust", or_null(side.trust)},
                              {"price_usd", or_null(side.prices.gpu_usd)},
                              {"prices_from", sources_of(side)},
-                             {"ceilings", to_json(side.ceilings)}});
+                             {"ceilings", to_json(side.ceilings)},
+                             {"drift", or_null(side.drift)}});
   }
   json["tables"] = nlohmann::ordered_json::array();
   for (const ComparedTable& table : comparison.tables) {

@@ -14,7 +14,7 @@ namespace {
 
 class ResultsIndex {
  public:
-  explicit ResultsIndex(const Results& results) {
+  explicit ResultsIndex(const Results& results) : campaigns_(results.campaigns) {
     for (const Record& record : results.records) {
       records_[record.model + "/" + record.implementation].push_back(&record);
     }
@@ -44,7 +44,7 @@ class ResultsIndex {
       if (record->source == source_of(id)) put_in(newest_of_this_source);
     }
     if (newest_of_this_source != nullptr) newest = newest_of_this_source;
-    if (newest != nullptr) return {newest, {}, false, newest->work};
+    if (newest != nullptr) return {newest, {}, false, newest->work, campaigns_.of(*newest)};
     if (reason != nullptr) return {nullptr, reason->why, true, reason->work};
     return {nullptr,
             without_gpu_ && needs_gpu(request) ? "no GPU here" : "no record on this machine"};
@@ -58,6 +58,7 @@ class ResultsIndex {
     return sources_[id] = implementation == nullptr ? "" : source_digest(*implementation);
   }
 
+  CampaignIndex campaigns_;
   std::map<std::string, std::vector<const Record*>> records_;
   std::map<std::string, int> cores_;
   std::map<std::string, std::string> sources_;
@@ -65,6 +66,21 @@ class ResultsIndex {
 };
 
 }  // namespace
+
+CampaignIndex::CampaignIndex(const std::vector<Campaign>& campaigns) {
+  for (const Campaign& campaign : campaigns) {
+    known_[campaign.id] = std::make_shared<const Campaign>(campaign);
+  }
+}
+
+std::shared_ptr<const Campaign> CampaignIndex::of(const Record& record) {
+  if (record.campaign.empty()) return nullptr;
+  std::shared_ptr<const Campaign>& campaign = known_[record.campaign];
+  if (campaign == nullptr) {
+    campaign = std::make_shared<const Campaign>(Campaign{.id = record.campaign, .sittings = {}});
+  }
+  return campaign;
+}
 
 std::string CellRequest::key() const {
   std::string key = id();

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,9 +30,22 @@ struct Finding {
   Reason why_not;
   bool is_recorded = false;         ///< whether a run left it out and said why
   std::optional<double> work = {};  ///< as the record says, or that of why it was left out
+  std::shared_ptr<const Campaign> campaign = {};  ///< of the record; null if it is older than those
 };
 
 using Lookup = std::function<Finding(const CellRequest&)>;
+
+/// The campaigns by their ids, for findings.
+class CampaignIndex {
+ public:
+  explicit CampaignIndex(const std::vector<Campaign>& campaigns);
+
+  /// The record's; one of which nothing more is known if there is none with that id.
+  std::shared_ptr<const Campaign> of(const Record& record);
+
+ private:
+  std::map<std::string, std::shared_ptr<const Campaign>> known_;
+};
 
 /// The case that a cell requests; none if this build leaves the implementation out.
 std::optional<Case> case_of(const CellRequest& request, int cores);

@@ -80,6 +80,8 @@ void number_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Pl
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores) {
   Plan plan;
   std::set<std::string> seen;
+  std::map<std::pair<const Definition*, std::size_t>, double> shortest;  // in print in a column
+  std::map<std::string, std::set<std::pair<const Definition*, std::size_t>>> columns_of;
   const auto add_cells = [&](const Definition& definition, const RowDefinition& row) {
     for (std::size_t i = 0; i < definition.columns.size(); ++i) {
       if (!row.left_out[i].empty()) continue;
@@ -93,7 +95,10 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
       hint.extra = hint.extra && row.extra;
       if (const auto seconds = printed_number(row.published[i].value_or("")); seconds && whole) {
         hint.seconds = hint.seconds > 0 ? std::min(hint.seconds, *seconds) : *seconds;
+        double& in_column = shortest.try_emplace({&definition, i}, *seconds).first->second;
+        in_column = std::min(in_column, *seconds);
       }
+      columns_of[key].emplace(&definition, i);
       if (!seen.insert(key).second) continue;
       if (wanted) {
         plan.cases.push_back(std::move(*wanted));
@@ -115,6 +120,14 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
     for_each_reference(*at.row, [&](const RowReference& reference) {
       rows.push_back(find_row(reference, {.table = at.table}, all).value());
     });
+  }
+  for (auto& [key, hint] : plan.hints) {
+    if (hint.seconds > 0) continue;
+    for (const auto& column : columns_of[key]) {
+      const auto its = shortest.find(column);
+      if (its == shortest.end()) continue;
+      hint.seconds = hint.seconds > 0 ? std::min(hint.seconds, its->second) : its->second;
+    }
   }
   number_groups(rows, all, cores, plan);
   return plan;

@@ -21,8 +21,8 @@ struct Plan {
   std::vector<Case> cases;
   /// Cells of implementations that this build leaves out.
   std::vector<CellRequest> left_out;
-  /// By key: the shortest published time, whether a published row needs it, and the group of cases
-  /// that ratios of one column join.
+  /// By key: the shortest published time, of its column if it has none itself, whether a published
+  /// row needs it, and the group of cases that ratios of one column join.
   std::map<std::string, CaseHint> hints;
 };
 

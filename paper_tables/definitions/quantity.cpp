@@ -49,6 +49,19 @@ ConfidenceInterval interval_of_seconds(const std::vector<double>& seconds) {
   return {seconds.front() * (1 - noise_of_one), seconds.front() * (1 + noise_of_one)};
 }
 
+/// None of its solutions is warm.
+bool is_cold(const Record& record) {
+  return std::ranges::all_of(record.samples,
+                             [](const Sample& sample) { return sample.solutions.empty(); });
+}
+
+/// What the seconds are of.
+std::string samples_of(const Record& record, Quantity quantity) {
+  if (quantity == Quantity::start || quantity == Quantity::total) return "processes";
+  if (quantity == Quantity::first_solution || is_cold(record)) return "first solutions";
+  return quantity == Quantity::stage ? "solutions, the first included" : "warm solutions";
+}
+
 /// A median of seconds, or one over the outcome's iterations.
 Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefinition&) {
   if (whole_seconds(record, row).empty()) return failed("the record holds no sample");
@@ -59,6 +72,9 @@ Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefin
           .status = is_sum ? Status::computed : Status::measured,
           .samples = static_cast<int>(seconds.size()),
           .spread = relative_spread(seconds),
+          .samples_of = samples_of(record, row.quantity),
+          .is_cold = is_cold(record) &&
+                     (row.quantity == Quantity::solution || row.quantity == Quantity::stage),
           .interval = interval_of_seconds(seconds)};
 }
 
@@ -106,6 +122,8 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition
             .status = Status::computed,
             .interval = ConfidenceInterval{least / high, most / low},
             .reach = larger_reach(numerator, baseline)};
+  cell.origins = numerator.origins;
+  cell.origins.insert(baseline.origins.begin(), baseline.origins.end());
   const std::string& above = row.numerator.value().row;
   const std::string& below = row.baseline.value().row;
   const bool is_above = numerator.status == Status::extrapolated;

@@ -192,6 +192,9 @@ class FigureMaker {
     plot_.reading = text_or(place_, "reading", plot_.reading);
     for (const Place& panel : place_.at("panels").items()) add_panel(panel);
     if (plot_.panels.empty()) place_.at("panels").fail("it must have a panel");
+    if (const std::string drift = drift_of(origins_); !drift.empty()) {
+      plot_.caption += fmt::format(" What is of this machine {}.", drift);
+    }
     return std::move(plot_);
   }
 
@@ -364,6 +367,14 @@ class FigureMaker {
     };
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto& [printed, here] = cells[i];
+      if (here.value) origins_.insert(here.origins.begin(), here.origins.end());
+      // What reaches too far to be shown as a ratio is not drawn as one.
+      if (!here.text.empty()) {
+        for (const auto& number : {shown(printed, prices.in_print), {}, {}}) {
+          plot_.data.rows[i].push_back(number);
+        }
+        continue;
+      }
       const bool is_measured = here.status == Status::measured || here.status == Status::computed;
       // The line to what is extrapolated begins at the last measured cell.
       const bool leads_there = is_extrapolated(i) || (is_measured && is_extrapolated(i + 1));
@@ -404,6 +415,7 @@ class FigureMaker {
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called
   std::map<const RowDefinition*, TableRow> rows_;
+  Origins origins_;  ///< of the cells shown
 };
 
 std::vector<Plot> plots_in(const fs::path& path, Definitions& all, const Lookup& lookup,

@@ -26,11 +26,18 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 ordered_json to_json(const Cell& cell) {
-  return {{"value", cell.text.empty() ? or_null(cell.value) : or_null(cell.text)},
-          {"status", to_string(cell.status)},
-          {"why", or_null(to_string(cell.why))},
-          {"samples", or_null(cell.samples)},
-          {"spread", or_null(cell.spread)}};
+  // A ratio that reaches too far is its two numbers everywhere.
+  const bool is_two = cell.value && !cell.text.empty();
+  const ordered_json value = cell.text.empty() ? or_null(cell.value) : or_null(cell.text);
+  ordered_json json{{"value", is_two ? ordered_json() : value},
+                    {"status", to_string(cell.status)},
+                    {"why", or_null(to_string(cell.why))},
+                    {"samples", or_null(cell.samples)},
+                    {"spread", or_null(cell.spread)}};
+  if (cell.samples) json["samples_of"] = cell.samples_of;
+  if (!cell.drift.empty()) json["drift"] = cell.drift;
+  if (is_two) json["shown_as"] = cell.text;
+  return json;
 }
 
 ordered_json to_json(const TableRow& row) {
@@ -53,6 +60,11 @@ ordered_json to_json(const TableRow& row) {
   if (!definition.of.empty()) json[of] = definition.of;
   if (definition.per_iteration) json["per"] = "iteration";
   if (definition.extra) json["extra"] = true;
+  const std::vector<std::optional<std::string>> speed_ups = speed_ups_of(row);
+  if (!speed_ups.empty()) {
+    json["speed_up"] = ordered_json::array();
+    for (const auto& text : speed_ups) json["speed_up"].push_back(or_null(text));
+  }
   return json;
 }
 
@@ -76,7 +88,11 @@ ordered_json csv_line_of(const Table& table, const TableGroup& group, const Tabl
                     {"published", published},
                     {"published_value", or_null(printed_number(published))},
                     {"published_on", definition.hardware}};
-  line.update(to_json(row.cells[column]));
+  const ordered_json cell = to_json(row.cells[column]);
+  for (const char* field :
+       {"value", "status", "why", "samples", "spread", "samples_of", "drift", "shown_as"}) {
+    line[field] = cell.value(field, ordered_json());
+  }
   return line;
 }
 

@@ -147,7 +147,7 @@ ExitCode replicate(const Flags& flags) {
 
   const std::vector<ScheduledCase> schedule =
       flags.campaign.run_cases(plan.cases, machine, plan.hints);
-  const Lookup lookup = lookup_in(schedule, machine);
+  const Lookup lookup = lookup_in(schedule, machine, read_results(folder).campaigns);
   ordered_json tables = ordered_json::array();
   for (const Definition* definition : wanted) {
     const Table table = make_table(*definition, definitions, lookup, machine.slug(), machine);

@@ -9,6 +9,7 @@
 namespace macrobench {
 
 /// Looks in the results of a run on the machine. Keeps a reference to the schedule.
-Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine);
+Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine,
+                 const std::vector<Campaign>& campaigns = {});
 
 }  // namespace macrobench

@@ -51,6 +51,12 @@ bool may_have_number(const Definition& table, const RowDefinition& row, std::siz
          wanted->implementation->known_invalid(wanted->parameters).empty();
 }
 
+/// "14,680† s".
+std::string text_with_unit(const Cell& cell, const std::string& unit) {
+  return fmt::format("{}{}{}{}", format_number(cell.value.value()),
+                     cell.status == Status::extrapolated ? "†" : "", unit.empty() ? "" : " ", unit);
+}
+
 class TableMaker {
  public:
   TableMaker(Definitions& all, const Lookup& lookup, const Machine& machine)
@@ -87,7 +93,12 @@ class TableMaker {
   void fill(const Definition& table, const RowDefinition& row, CellOfCells cell, TableRow& made) {
     const auto [above, below] = operands(table, row, made);
     for (const ColumnDefinition& column : table.columns) {
-      made.cells.push_back(cell(cell_in(above, column), cell_in(below, column), row));
+      const Cell& numerator = cell_in(above, column);
+      const Cell& baseline = cell_in(below, column);
+      made.cells.push_back(cell(numerator, baseline, row));
+      if (!reaches_too_far(made.cells.back())) continue;
+      made.cells.back().text = fmt::format("{} over {}", text_with_unit(numerator, above.row->unit),
+                                           text_with_unit(baseline, below.row->unit));
     }
   }
 
@@ -148,10 +159,12 @@ class TableMaker {
       const Finding finding = find(table, row, i);
       const auto missing = without_record(finding);
       cells.push_back(missing ? *missing : cell(*finding.record, row, table.columns[i]));
-      // What is no time is as right as ever.
-      if (missing || !is_time(row.quantity) || !is_doubted(finding.record->status)) continue;
-      cells.back().status = finding.record->status;
-      cells.back().why = finding.record->why;
+      if (missing || !is_time(row.quantity)) continue;  // what is no time is as right as ever
+      const Record& record = *finding.record;
+      cells.back().origins[origin_of(record)] = finding.campaign;
+      if (!is_doubted(record.status)) continue;
+      cells.back().status = record.status;
+      cells.back().why = record.why;
     }
     return cells;
   }
@@ -211,6 +224,7 @@ class TableMaker {
   /// is not extrapolated: nobody knows how long a right answer would take.
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
     std::vector<Point> points;
+    Origins origins;
     Extent largest;
     bool wrong = false;
     const auto add_points = [&](const Definition& in, const RowDefinition& its,
@@ -220,6 +234,7 @@ class TableMaker {
         const Cell& cell = cells[i];
         if (cell.value && sizes[i] && !is_doubted(cell.status)) {
           points.push_back({*sizes[i], *cell.value});
+          origins.insert(cell.origins.begin(), cell.origins.end());
           largest = std::max(largest, Extent{size_in(in, i), *sizes[i]});
         }
         wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
@@ -248,6 +263,7 @@ class TableMaker {
       cell.value = value;
       cell.interval = ConfidenceInterval{value * (1 - law->error), value * (1 + law->error)};
       cell.reach = reach_of({size_in(table, i), *size}, largest);
+      cell.origins = origins;
       cell.status = Status::extrapolated;
       // The scheduler's prediction was made from what it knew then: the law's stands here.
       cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", cell.why.clause,
@@ -272,6 +288,7 @@ class TableMaker {
       const Cell addend = part(reference);
       if (!addend.value) return addend;
       *cell.value += *addend.value;
+      cell.origins.insert(addend.origins.begin(), addend.origins.end());
       interval.low += interval_of(addend).low;
       interval.high += interval_of(addend).high;
       cell.reach = larger_reach(cell, addend);
@@ -286,6 +303,7 @@ class TableMaker {
       const Cell factor = part(*alternative.iterations);
       if (!factor.value) return factor;
       *cell.value *= *factor.value;
+      cell.origins.insert(factor.origins.begin(), factor.origins.end());
       interval.low *= interval_of(factor).low;
       interval.high *= interval_of(factor).high;
       cell.reach = larger_reach(cell, factor);
@@ -326,11 +344,26 @@ TableRow rounded_row(TableRow row) {
   for (Cell& cell : row.cells) {
     if (cell.value) cell.value = to_nine_digits(*cell.value);
     if (cell.spread) cell.spread = to_nine_digits(*cell.spread);
+    cell.drift = drift_of(cell.origins);
   }
   return row;
 }
 
 }  // namespace
+
+std::vector<std::optional<std::string>> speed_ups_of(const TableRow& row) {
+  std::vector<std::optional<std::string>> texts;
+  if (!is_time(row.definition->quantity)) return texts;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const Cell& cell = row.cells[i];
+    const auto before = printed_number(row.definition->published[i].value_or(""));
+    const bool is_comparable = before && cell.value && *cell.value > 0 && !is_doubted(cell.status);
+    texts.push_back(is_comparable ? text_of_ratio(*before / *cell.value, cell) : std::nullopt);
+  }
+  const bool is_empty =
+      std::ranges::none_of(texts, [](const auto& text) { return text.has_value(); });
+  return is_empty ? std::vector<std::optional<std::string>>() : texts;
+}
 
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
                  const std::string& folder, const Machine& machine) {

@@ -41,6 +41,11 @@ struct Table {
   std::vector<TableGroup> groups;
 };
 
+/// How many times faster than published each cell of a row of times is, as it is shown; none where
+/// there is no number in print or none here, or where text_of_ratio() shows none. Empty if it is
+/// none everywhere.
+std::vector<std::optional<std::string>> speed_ups_of(const TableRow& row);
+
 /// Fills in the table. A time is the median of its samples; a cell that was not run is extrapolated
 /// if its row has three or more smaller measured cells and none that is wrong, or computed if its
 /// row says from what; a ratio has the status of its parts. `folder` is the name of the results'

@@ -45,13 +45,17 @@ class Marks {
     }
     const Model& model = Registry::global().model(table.definition->model);
     marks_.push_back(
-        {"†", laws.empty()
-                  ? "computed with an extrapolated part"
-                  : fmt::format("extrapolated from the row’s own measured cells, N the "
-                                "{} ({}), or computed with such a part; the error is "
-                                "the law’s largest on the last cells, predicted from "
-                                "those before them",
-                                model.work ? "work of a case" : "size", fmt::join(laws, "; "))});
+        {"†",
+         laws.empty()
+             ? "computed with an extrapolated part"
+             : fmt::format("extrapolated from the row’s own measured cells, N the "
+                           "{} ({}), or computed with such a part; the error is "
+                           "the law’s largest on the last cells, predicted from "
+                           "those before them. A ratio with such a number has two digits; where "
+                           "a law reaches further than {} times the largest case measured, no "
+                           "ratio is shown",
+                           model.work ? "work of a case" : "size", fmt::join(laws, "; "),
+                           longest_reach)});
   }
 
   /// The text and the cell's mark, if it has one.
@@ -65,19 +69,24 @@ class Marks {
   Words with_reason(const std::string& text, const Cell& cell) {
     const std::string status = cell.status == Status::not_run ? "not run" : to_string(cell.status);
     const std::string& reason = cell.why.clause;
-    const auto [known, is_new] =
-        letters_.try_emplace(status + without_figures(reason), marks_.size());
-    if (is_new) {
-      const std::size_t letter = std::min<std::size_t>(letters_.size(), 26) - 1;
-      marks_.push_back({.symbol = std::string(1, static_cast<char>('a' + letter)),
-                        .text = reason.empty()                    ? status
-                                : cell.status == Status::constant ? reason
-                                                                  : status + ": " + reason,
-                        .first_reason = reason});
+    return text + letter(status, reason,
+                         reason.empty()                    ? status
+                         : cell.status == Status::constant ? reason
+                                                           : status + ": " + reason);
+  }
+
+  /// How a number was come by: from few samples, or from several campaigns. Empty if neither.
+  Words how(const Cell& cell) {
+    Words words;
+    if (cell.is_cold && cell.samples == 1) {
+      words = words + letter("one cold", "", "one cold sample: the first solution of a process");
+    } else if (cell.is_cold) {
+      words = words + letter("cold", "", "cold samples: first solutions of processes");
+    } else if (cell.samples == 1) {
+      words = words + letter("single", "", "one sample");
     }
-    Mark& its = marks_[known->second];
-    if (its.first_reason != reason && !its.text.ends_with(and_the_like)) its.text += and_the_like;
-    return text + mark(its.symbol);
+    if (!cell.drift.empty()) words = words + letter("drift", cell.drift, cell.drift);
+    return words;
   }
 
   /// Each explained once.
@@ -92,6 +101,21 @@ class Marks {
  private:
   static constexpr std::string_view and_the_like = ", and the like";
 
+  /// The letter that has this text, or the next one; reasons that differ in figures share one.
+  Words letter(const std::string& kind, const std::string& reason, const std::string& text) {
+    const auto [known, is_new] =
+        letters_.try_emplace(kind + without_figures(reason), marks_.size());
+    if (is_new) {
+      const std::size_t letter = std::min<std::size_t>(letters_.size(), 26) - 1;
+      marks_.push_back({.symbol = std::string(1, static_cast<char>('a' + letter)),
+                        .text = text,
+                        .first_reason = reason});
+    }
+    Mark& its = marks_[known->second];
+    if (its.first_reason != reason && !its.text.ends_with(and_the_like)) its.text += and_the_like;
+    return mark(its.symbol);
+  }
+
   struct Mark {
     std::string symbol;
     std::string text;
@@ -103,26 +127,26 @@ class Marks {
 
 /// "1,615", "0.0920", "5.20e-5", "invalid". A figure or a constant is shown with as many digits as
 /// the papers print.
-Words measured_words(const Cell& cell, const QuantityDescription& quantity, Marks& marks) {
+Words measured_words(const Cell& cell, const QuantityDescription& quantity, Marks& marks,
+                     bool is_narrow) {
+  if (cell.value && !cell.text.empty()) {
+    return (is_narrow ? marks.on(no_number, cell) : Words(cell.text)) + marks.how(cell);
+  }
   if (!cell.text.empty()) return marks.on(cell.text, cell);
   if (cell.value) {
-    return marks.on(
-        quantity.is_exact ? fmt::format("{:.6g}", *cell.value) : format_number(*cell.value), cell);
+    const bool is_ratio = quantity.quantity == Quantity::ratio;
+    const std::string text = quantity.is_exact ? fmt::format("{:.6g}", *cell.value)
+                             : is_ratio        ? text_of_ratio(*cell.value, cell).value_or("")
+                                               : format_number(*cell.value);
+    return marks.on(text, cell) + marks.how(cell);
   }
   if (quantity.quantity == Quantity::machine) return marks.with_reason(no_number, cell);
   const bool is_empty = cell.status == Status::not_run || cell.status == Status::constant;
   return marks.on(is_empty ? no_number : to_string(cell.status), cell);
 }
 
-/// How many times faster than published; none where one of them is not a time.
-std::optional<double> speed_up(const std::optional<std::string>& published, const Cell& cell) {
-  const std::optional<double> before = printed_number(published.value_or(""));
-  const bool is_comparable = before && cell.value && *cell.value > 0 && !is_doubted(cell.status);
-  return is_comparable ? std::optional(*before / *cell.value) : std::nullopt;
-}
-
 /// What the paper has, what was measured, and how much faster that is.
-std::vector<Row> lines_of(const TableRow& row, Marks& marks) {
+std::vector<Row> lines_of(const TableRow& row, Marks& marks, bool is_narrow) {
   const RowDefinition& definition = *row.definition;
   const QuantityDescription& quantity = description_of(definition.quantity);
   std::vector<Row> lines;
@@ -144,24 +168,34 @@ std::vector<Row> lines_of(const TableRow& row, Marks& marks) {
                                 });
   if (!has_nothing_here) {
     std::vector<Words>& cells = add(quantity.is_of_no_run() ? "here" : "measured");
-    for (const Cell& cell : row.cells) cells.push_back(measured_words(cell, quantity, marks));
+    for (const Cell& cell : row.cells)
+      cells.push_back(measured_words(cell, quantity, marks, is_narrow));
   }
-  std::vector<std::optional<double>> speed_ups;
-  if (quantity.is_time()) {
-    std::ranges::transform(definition.published, row.cells, std::back_inserter(speed_ups),
-                           speed_up);
-  }
-  if (std::ranges::any_of(speed_ups, [](const auto& ratio) { return ratio.has_value(); })) {
+  const std::vector<std::optional<std::string>> speed_ups = speed_ups_of(row);
+  if (!speed_ups.empty()) {
     std::vector<Words>& cells = add("speed-up");
     for (std::size_t i = 0; i < speed_ups.size(); ++i) {
-      const std::optional<double>& ratio = speed_ups[i];
-      cells.push_back(ratio ? marks.on(format_number(*ratio) + "×", row.cells[i]) : no_number);
+      cells.push_back(speed_ups[i] ? marks.on(*speed_ups[i] + "×", row.cells[i]) : no_number);
     }
   }
 
   lines.front().cells.front() = definition.label;
   if (!row.baseline.empty() && lines.size() > 1) lines[1].cells.front() = "to " + row.baseline;
   return lines;
+}
+
+/// " of 3 to 199 samples", over the table's times; empty if it has none.
+std::string samples_in(const Table& table) {
+  std::optional<int> fewest;
+  std::optional<int> most;
+  for (const TableRow& row : rows_of(table)) {
+    for (const Cell& cell : row.cells) {
+      if (!cell.samples) continue;
+      fewest = std::min(fewest.value_or(*cell.samples), *cell.samples);
+      most = std::max(most.value_or(*cell.samples), *cell.samples);
+    }
+  }
+  return fewest ? fmt::format(" of {} to {} samples", *fewest, *most) : "";
 }
 
 List remarks_of(const Table& table) {
@@ -171,9 +205,11 @@ List remarks_of(const Table& table) {
     return std::ranges::any_of(rows_of(*table.definition), is_such);
   };
   if (has([](const RowDefinition& row) { return is_time(row.quantity); })) {
-    add("Times are in seconds, medians: of the warm solutions for a solution; of start-up plus the "
-        "first solution, a process each, for a total. Speed-up is the published time over the "
-        "measured one.");
+    add(fmt::format(
+        "Times are in seconds, medians{}: of the warm solutions for a solution, unless marked; of "
+        "all solutions for a stage; of start-up plus the first solution, a process each, for a "
+        "total. Speed-up is the published time over the measured one.",
+        samples_in(table)));
   }
   if (has([](const RowDefinition& row) { return row.per_iteration; })) {
     add("Times of an iteration are those of the whole solution over its iterations.");
@@ -213,8 +249,9 @@ List list_of(const UnrunRows& unrun) {
 }
 
 /// The table's numbers, and what explains them. If `folds`, our own rows of which no cell was run
-/// are only named, where there are several groups of ours whole groups.
-std::vector<Block> blocks_of(const Table& table, bool folds) {
+/// are only named, where there are several groups of ours whole groups. Where it `is_narrow`, a
+/// ratio that reaches too far is a dash, and not its two numbers.
+std::vector<Block> blocks_of(const Table& table, bool folds, bool is_narrow) {
   using enum Column::Kind;
   Grid grid{
       .columns = {{table.definition->axis, words}, {"", words}}, .groups = {}, .in_panels = true};
@@ -237,7 +274,7 @@ std::vector<Block> blocks_of(const Table& table, bool folds) {
     }
     RowGroup block{.label = group.label, .apart = is_extra, .rows = {}};
     for (const TableRow& row : group.rows) {
-      std::vector<Row> lines = lines_of(row, marks);
+      std::vector<Row> lines = lines_of(row, marks, is_narrow);
       const bool may_fold = folds && is_extra && !is_one_of_ours;
       if (may_fold && is_folded(row.definition->label, lines)) continue;
       std::ranges::move(lines, std::back_inserter(block.rows));
@@ -278,7 +315,7 @@ Document document_of(const Table& table, bool on_screen) {
   List machines;
   for (const std::string& machine : machines_of(table)) machines.items.push_back({machine});
   if (!machines.items.empty()) document.body.emplace_back(std::move(machines));
-  std::ranges::move(blocks_of(table, on_screen), std::back_inserter(document.body));
+  std::ranges::move(blocks_of(table, on_screen, on_screen), std::back_inserter(document.body));
   return document;
 }
 
@@ -288,7 +325,7 @@ Document latex_document_of(const Table& table) {
       fmt::format("{}. {}, {}.", caption_of(definition), definition.document, definition.where);
   for (const std::string& machine : machines_of(table)) about += " " + machine + ".";
   Document document{.title = definition.id() + ": published and measured",
-                    .body = blocks_of(table, false)};
+                    .body = blocks_of(table, false, true)};
   Grid& grid = std::get<Grid>(document.body.front());
   grid.caption = about;
   grid.label = fmt::format("tab:{}:{}", definition.paper, definition.table);

@@ -158,6 +158,23 @@ Outcome outcome_of(const Record& record, const Asked& asked) {
   return outcome;
 }
 
+/// Two, so that ratios of the one's records to the other's show how the machine changed.
+constexpr const char* first_campaign = "2026-01-01T00:00:00Z 00000001";
+constexpr const char* second_campaign = "2026-01-02T00:00:00Z 00000002";
+
+CampaignEvent beginning_of(const std::string& campaign, double seconds, const Machine& machine) {
+  const auto speed = [&](const char* ceiling, double bytes, double operations) {
+    return Speed{.key = fmt::format("roofline/cpu ceiling={}", ceiling),
+                 .bytes = bytes,
+                 .operations = operations,
+                 .seconds = {seconds}};
+  };
+  return {.campaign = campaign,
+          .time = campaign.substr(0, campaign.find(' ')),
+          .speeds = {speed("copy", 1e9, 0), speed("multiply_add", 0, 1e9)},
+          .beginning = {{"replicate", machine.id()}}};
+}
+
 Record made_record(const Asked& asked, const Machine& machine) {
   const CellRequest& request = asked.request;
   const Model& model = Registry::global().model(request.model);
@@ -177,6 +194,7 @@ Record made_record(const Asked& asked, const Machine& machine) {
                     : model.work_of(record.implementation, record.parameters);
   record.gpu_stages = *record.on_gpu ? asked.stages : std::vector<std::string>();
   record.machine = machine.id();
+  record.campaign = record.implementation == "serial_tuned" ? second_campaign : first_campaign;
   record.source = sha256("made");
   record.time = "2026-01-01T00:00:00Z";
   record.seconds = 1;
@@ -245,6 +263,8 @@ void make(const std::filesystem::path& folder) {
   const Machine machine = made_machine();
   std::string lines;
   std::optional<RecordStore> store(folder);
+  store->append(beginning_of(first_campaign, 0.1, machine), machine);
+  store->append(beginning_of(second_campaign, 0.103, machine), machine);
   for (const auto& [key, asked] : questions.all()) {
     const Record record = made_record(asked, machine);
     // The first names the machine; a thousand more need not each be proof against a kill.

@@ -74,6 +74,20 @@ TEST_F(ComparisonOfOneTable, SetsAPrintedNumberAgainstAMeasuredOne) {
   EXPECT_FALSE(comparison.tables[0].means[0].is_gpu);
 }
 
+TEST_F(ComparisonOfOneTable, SaysWhereASidesTimesJoinCampaigns) {
+  std::vector<Record> records = {valid(record_of("serial", at(16), {0.1, 0.1}), 1e-10),
+                                 valid(record_of("serial", at(32), {0.1, 0.1}), 1e-10)};
+  records[0].key = "one";
+  records[0].campaign = records[1].campaign = "a";
+  EXPECT_EQ(compare_with({printed(), side("new", records)}).sides[1].drift, "");
+  records[1].campaign = "b";
+  const Comparison joined = compare_with({printed(), side("new", records)});
+  EXPECT_EQ(joined.sides[0].drift, "");
+  EXPECT_THAT(joined.sides[1].drift, HasSubstr("joins two campaigns"));
+  EXPECT_THAT(to_text(document_of(joined, false), 200), HasSubstr("of 2 joins two campaigns"));
+  EXPECT_TRUE(to_json(joined)["sides"][1]["drift"].is_string());
+}
+
 TEST_F(ComparisonOfOneTable, RefusesWhatIsUnequalUnlessForcedAndSaysInWhat) {
   const std::vector<ComparedSide> sides = {
       printed(), side("new", {valid(record_of("serial", at(16, "single"), {0.1, 0.1}), 1e-5)})};

@@ -318,7 +318,8 @@ TEST(Plan, KnowsWhatThePapersTookForACase) {
   EXPECT_EQ(seconds("rbc/serial nk=128 nz=4 maximizer=bisection real=double tolerance=1.6e-10 "
                     "monotone=on"),
             0.5);
-  EXPECT_EQ(seconds("rbc/frontier nk=128 nz=4 real=double tolerance=1.6e-10"), 0);
+  EXPECT_EQ(seconds("rbc/frontier nk=128 nz=4 real=double tolerance=1.6e-10"), 0.0607)
+      << "not printed: the shortest of its columns, of the web page's grid search";
 }
 
 TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {

@@ -2,12 +2,14 @@
 
 #include "paper_tables/tables/table.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/model/registry.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/format.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
@@ -193,6 +195,65 @@ TEST_F(SmallTable, ARatioNamesItsBaselineAndIsAsItsPartsAre) {
   EXPECT_EQ(cell(2, 0).status, Status::computed);
   EXPECT_EQ(cell(2, 1).status, Status::not_run);
   EXPECT_FALSE(cell(2, 1).value);
+}
+
+TEST_F(SmallTable, SaysOfWhatATimeIsTheMedian) {
+  results_.records = {record_of("serial", at(16), {9}), record_of("serial", at(32), {}),
+                      record_of("serial", at(64), {}), record_of("serial_tuned", at(16), {2})};
+  results_.records[2].samples.push_back(results_.records[2].samples[0]);
+  EXPECT_EQ(cell(0, 0).samples_of, "warm solutions");
+  EXPECT_FALSE(cell(0, 0).is_cold);
+  EXPECT_EQ(cell(0, 1).samples_of, "first solutions");
+  EXPECT_TRUE(cell(0, 1).is_cold);
+  EXPECT_EQ(cell(1, 0).samples_of, "processes");
+  EXPECT_FALSE(cell(1, 0).is_cold) << "a total is cold by what it is";
+  const std::string text = render(table(), "md");
+  EXPECT_THAT(text, HasSubstr("one cold sample: the first solution of a process."));
+  EXPECT_THAT(text, HasSubstr("cold samples: first solutions of processes."));
+  EXPECT_THAT(text, HasSubstr("one sample."));
+  EXPECT_THAT(text, HasSubstr("medians of 1 to 2 samples"));
+}
+
+TEST_F(SmallTable, ARatioOfTwoCampaignsIsMarked) {
+  results_.records = {record_of("serial", at(16), {9}), record_of("serial_tuned", at(16), {2}),
+                      record_of("serial", at(32), {9}), record_of("serial_tuned", at(32), {2})};
+  for (std::size_t i = 0; i < 4; ++i) {
+    results_.records[i].key = std::to_string(i);
+    results_.records[i].campaign = i < 3 ? "one" : "two";
+  }
+  EXPECT_EQ(cell(2, 0).drift, "");
+  EXPECT_THAT(cell(2, 1).drift, HasSubstr("joins two campaigns"));
+  EXPECT_EQ(cell(0, 1).drift, "") << "a time is of one record";
+  const nlohmann::json rows = to_json(table())["rows"];
+  EXPECT_FALSE(rows[2]["measured"][0].contains("drift"));
+  EXPECT_TRUE(rows[2]["measured"][1]["drift"].is_string());
+  EXPECT_THAT(render(table(), "md"), HasSubstr("joins two campaigns; between them"));
+  for (Record& record : results_.records) record.campaign.clear();
+  EXPECT_THAT(cell(2, 0).drift, HasSubstr("older than campaigns"));
+}
+
+TEST_F(SmallTable, FarBeyondTheLastCellARatioIsItsTwoNumbers) {
+  for (const std::int64_t nk : {16, 32, 64}) {
+    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
+  }
+  for (const std::int64_t nk : {16, 128, 1024}) {
+    results_.records.push_back(record_of("serial_tuned", at(nk), {1}));
+  }
+  for (const std::int64_t nk : {128, 1024}) {
+    results_.records.push_back(record_of("serial", at(nk), {}));
+    results_.records.back().status = Status::not_run;
+    results_.records.back().why = "over the budget";
+  }
+  EXPECT_EQ(cell(2, 3).status, Status::extrapolated);
+  EXPECT_EQ(cell(2, 3).text, "") << "twice as large as the last";
+  EXPECT_EQ(cell(2, 4).text,
+            fmt::format("{}† s over 2.00 s", format_number(cell(0, 4).value.value())));
+  const Table made = table();
+  const auto speed_ups = speed_ups_of(made.groups[0].rows[0]);
+  ASSERT_EQ(speed_ups.size(), 5U);
+  EXPECT_TRUE(speed_ups[3]);
+  EXPECT_FALSE(speed_ups[4]);
+  EXPECT_EQ(to_json(made)["rows"][0]["speed_up"][3], *speed_ups[3]);
 }
 
 TEST_F(SmallTable, NoTimeStandsBesideAnInvalidOutcome) {
