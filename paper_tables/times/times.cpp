@@ -1,0 +1,295 @@
+#include "paper_tables/times/times.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/statistics.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// Its cases are what a processor does at its best: no problem of a paper.
+constexpr std::string_view ceilings_model = "roofline";
+
+std::optional<double> median_of(const std::vector<double>& seconds) {
+  return seconds.empty() ? std::nullopt : std::optional(median(seconds));
+}
+
+CaseTimes times_of(const Record& record) {
+  std::vector<double> warm;
+  for (const Sample& sample : record.samples) {
+    warm.insert(warm.end(), sample.solutions.begin(), sample.solutions.end());
+  }
+  return {.key = record.key,
+          .is_gpu = record.on_gpu.value_or(false),
+          .start = median_of(seconds_of(record, Phase::start)),
+          .cold = median_of(seconds_of(record, Phase::first_solution)),
+          .warm = median_of(warm),
+          .total = median_of(seconds_of(record, Phase::total)),
+          .processes = static_cast<int>(record.samples.size()),
+          .solutions = static_cast<int>(warm.size())};
+}
+
+// --- crossovers --------------------------------------------------------------------------------
+
+/// A case of some size, and the value of the axis that grows with the size, if one does.
+struct Point {
+  CaseTimes times;
+  double grown = 0;
+};
+
+/// The cases of an implementation by size.
+using Series = std::map<double, Point>;
+
+struct ProblemKey {
+  std::string model;
+  std::string parameters;
+  auto operator<=>(const ProblemKey&) const = default;
+};
+
+struct Implementations {
+  std::map<std::string, Series> gpu, cpu;  ///< by name, and by threads for a CPU
+  bool is_one_series = true;               ///< no size is there twice, with other grown values
+};
+
+std::optional<double> number_of(const Value* value) {
+  if (value == nullptr) return std::nullopt;
+  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
+  const auto* real = std::get_if<double>(value);
+  return real == nullptr ? std::nullopt : std::optional(*real);
+}
+
+/// What an implementation lacks is as the model's default: then it solves the same problem. The
+/// size, what grows with it and the number of threads are left out.
+std::string problem_of(const Model& model, const Record& record, const std::string& growing) {
+  std::string problem;
+  for (const Axis& axis : model.axes) {
+    if (axis.name == model.size_axis || axis.name == growing || axis.counts_cores) continue;
+    const Value* held = record.parameters.find(axis.name);
+    const Value& value = held == nullptr ? axis.default_value : *held;
+    if (axis.headline || value != axis.default_value) {
+      problem += key_part(axis.name, to_string(value));
+    }
+  }
+  if (!growing.empty()) problem += fmt::format(" ({} grows too)", growing);
+  return problem.empty() ? problem : problem.substr(1);
+}
+
+std::string name_on_cpu(const Model& model, const Record& record) {
+  std::string name = record.implementation;
+  for (const Axis& axis : model.axes) {
+    const Value* threads = axis.counts_cores ? record.parameters.find(axis.name) : nullptr;
+    if (threads != nullptr) name += key_part(axis.name, to_string(*threads));
+  }
+  return name;
+}
+
+Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string, Series>& gpu,
+                         const std::pair<std::string, Series>& cpu) {
+  Overtaking one{.model = problem.model,
+                 .problem = problem.parameters,
+                 .gpu = gpu.first,
+                 .cpu = cpu.first,
+                 .size_axis = Registry::global().model(problem.model).size_axis,
+                 .sizes = {},
+                 .in_solution = {},
+                 .in_total = {}};
+  std::vector<double> gpu_solution, cpu_solution, gpu_total, cpu_total;
+  for (const auto& [size, point] : gpu.second) {
+    const auto found = cpu.second.find(size);
+    if (found == cpu.second.end() || found->second.grown != point.grown) continue;
+    const CaseTimes& on_gpu = point.times;
+    const CaseTimes& on_cpu = found->second.times;
+    if (!on_gpu.total || !on_cpu.total) continue;
+    const bool both_warm = on_gpu.warm && on_cpu.warm;
+    one.sizes.push_back(size);
+    gpu_solution.push_back(both_warm ? *on_gpu.warm : *on_gpu.cold);
+    cpu_solution.push_back(both_warm ? *on_cpu.warm : *on_cpu.cold);
+    gpu_total.push_back(*on_gpu.total);
+    cpu_total.push_back(*on_cpu.total);
+  }
+  if (one.sizes.empty()) return one;
+  one.in_solution = crossover(one.sizes, gpu_solution, cpu_solution);
+  one.in_total = crossover(one.sizes, gpu_total, cpu_total);
+  return one;
+}
+
+/// Whether the grown values rise with the size.
+bool rises(const Series& series) {
+  return std::ranges::adjacent_find(series, [](const auto& a, const auto& b) {
+           return a.second.grown >= b.second.grown;
+         }) == series.end();
+}
+
+/// The problems of the records in which nothing but the size differs, and this axis if it is named.
+std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record*>& measured,
+                                                  const std::string& model_name,
+                                                  const std::string& growing) {
+  std::map<ProblemKey, Implementations> problems;
+  const Model& model = Registry::global().model(model_name);
+  for (const Record* record : measured) {
+    if (record->model != model_name || !record->on_gpu) continue;
+    const std::optional<double> size = number_of(record->parameters.find(model.size_axis));
+    if (!size || !(*size > 0)) continue;
+    Implementations& all = problems[{model_name, problem_of(model, *record, growing)}];
+    Series& series =
+        *record->on_gpu ? all.gpu[record->implementation] : all.cpu[name_on_cpu(model, *record)];
+    const double grown = number_of(record->parameters.find(growing)).value_or(0);
+    const auto [at, is_new] = series.try_emplace(*size, Point{times_of(*record), grown});
+    if (!is_new) all.is_one_series = false;
+  }
+  return problems;
+}
+
+void add_overtakings(const std::map<ProblemKey, Implementations>& problems, bool all_grows,
+                     std::vector<Overtaking>& overtakings) {
+  for (const auto& [problem, all] : problems) {
+    if (all_grows && !all.is_one_series) continue;
+    for (const auto& gpu : all.gpu) {
+      for (const auto& cpu : all.cpu) {
+        if (all_grows && !(rises(gpu.second) && rises(cpu.second))) continue;
+        Overtaking one = overtaking_of(problem, gpu, cpu);
+        // The size at which a line is crossed takes two points at least.
+        if (one.sizes.size() > 1) overtakings.push_back(std::move(one));
+      }
+    }
+  }
+}
+
+/// Where a table's sizes differ in another axis too, in a model that has several, this is left out
+/// of what must be the same, if it rises with the size.
+std::vector<Overtaking> overtakings_of(const std::vector<const Record*>& measured) {
+  std::vector<Overtaking> overtakings;
+  for (const Model& model : Registry::global().models()) {
+    add_overtakings(problems_of(measured, model.name, ""), false, overtakings);
+    for (const std::string& axis : model.work_axes) {
+      add_overtakings(problems_of(measured, model.name, axis), true, overtakings);
+    }
+  }
+  return overtakings;
+}
+
+/// Models that ran on both, with no such pair.
+std::vector<std::string> without_a_pair(const std::vector<const Record*>& measured,
+                                        const std::vector<Overtaking>& overtakings) {
+  std::map<std::string, std::set<bool>> ran;
+  for (const Record* record : measured) {
+    if (record->on_gpu) ran[record->model].insert(*record->on_gpu);
+  }
+  std::vector<std::string> models;
+  for (const auto& [model, on] : ran) {
+    if (on.size() == 2 && std::ranges::count(overtakings, model, &Overtaking::model) == 0) {
+      models.push_back(model);
+    }
+  }
+  return models;
+}
+
+// --- single precision --------------------------------------------------------------------------
+
+/// How the models' certificates begin the reason for a solver that says so itself.
+constexpr std::string_view gave_up = "not converged";
+
+SinglePrecision::End end_of(const Outcome& outcome) {
+  using enum SinglePrecision::End;
+  if (outcome.valid) return converged;
+  if (outcome.why.starts_with(gave_up)) return cycling;
+  // The solver was content with it, and what is left is above what rounding explains.
+  return outcome.residual > outcome.allowed ? stagnated : not_decided;
+}
+
+/// Whether a figure is a part of the solution, not a count or an error, which no two precisions
+/// share.
+bool is_of_the_solution(std::string_view figure) {
+  constexpr std::array<std::string_view, 9> others{"error",  "distance", "iterations",
+                                                   "passes", "nodes",    "states",
+                                                   "clips",  "relaxed",  "residual"};
+  return std::ranges::none_of(
+      others, [&](std::string_view word) { return figure.find(word) != std::string_view::npos; });
+}
+
+/// The same case in double: what may differ besides is the tolerance.
+bool is_its_double(const Record& single, const Record& other) {
+  if (single.model != other.model || single.implementation != other.implementation) return false;
+  if (is_single(other.parameters)) return false;
+  return std::ranges::all_of(single.parameters, [&](const auto& parameter) {
+    const auto& [name, value] = parameter;
+    if (name == "real" || name.find("tolerance") != std::string::npos) return true;
+    const Value* its = other.parameters.find(name);
+    return its != nullptr && *its == value;
+  });
+}
+
+void compare_with_double(SinglePrecision& one, const Record& single,
+                         const std::vector<const Record*>& measured) {
+  const auto found = std::ranges::find_if(
+      measured, [&](const Record* other) { return is_its_double(single, *other); });
+  if (found == measured.end()) return;
+  for (const auto& [name, value] : (*found)->outcome->figures) {
+    const auto its = single.outcome->figures.find(name);
+    if (its == single.outcome->figures.end() || !is_of_the_solution(name) || value == 0) continue;
+    const double error = std::abs(its->second / value - 1);
+    if (!std::isfinite(error) || error < one.error.value_or(0)) continue;
+    one.error = error;
+    one.figure = name;
+  }
+}
+
+}  // namespace
+
+std::optional<double> CaseTimes::per_second() const {
+  const std::optional<double> seconds = warm ? warm : cold;
+  return seconds && *seconds > 0 ? std::optional(1 / *seconds) : std::nullopt;
+}
+
+Crossover crossover(const std::vector<double>& sizes, const std::vector<double>& gpu,
+                    const std::vector<double>& cpu) {
+  const auto lead = [&](std::size_t i) { return std::log(gpu[i] / cpu[i]); };
+  std::size_t i = sizes.size();
+  while (i > 0 && lead(i - 1) < 0) --i;
+  if (i == sizes.size()) return {.where = Crossover::Where::beyond};
+  if (i == 0) return {.where = Crossover::Where::below};
+  const double share = lead(i - 1) / (lead(i - 1) - lead(i));
+  return {.where = Crossover::Where::between,
+          .size = sizes[i - 1] * std::pow(sizes[i] / sizes[i - 1], share)};
+}
+
+Times times_of(const Results& results) {
+  std::map<std::string, const Record*> by_key, with_outcome;
+  for (const Record& record : results.records) {
+    if (record.model == ceilings_model) continue;
+    if (record.status == Status::measured) by_key[record.key] = &record;
+    if (record.outcome) with_outcome[record.key] = &record;
+  }
+  std::vector<const Record*> measured;
+  Times times;
+  for (const auto& [key, record] : by_key) {
+    measured.push_back(record);
+    times.cases.push_back(times_of(*record));
+  }
+  times.overtakings = overtakings_of(measured);
+  times.not_comparable = without_a_pair(measured, times.overtakings);
+  for (const auto& [key, record] : with_outcome) {
+    if (!is_single(record->parameters)) continue;
+    const Outcome& outcome = *record->outcome;
+    SinglePrecision one{.key = key,
+                        .end = end_of(outcome),
+                        .iterations = outcome.iterations,
+                        .residual = outcome.residual,
+                        .allowed = outcome.allowed};
+    compare_with_double(one, *record, measured);
+    times.single_precision.push_back(std::move(one));
+  }
+  return times;
+}
+
+}  // namespace macrobench

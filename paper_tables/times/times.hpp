@@ -1,0 +1,94 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/records/record_store.hpp"
+#include "harness/text/document.hpp"
+
+namespace macrobench {
+
+/// What a case takes, by the clock of who waits for it. Medians, in seconds; none if there is no
+/// sample of that kind.
+struct CaseTimes {
+  std::string key;
+  bool is_gpu = false;
+  std::optional<double> start = {};  ///< the device's context and libraries, in a new process
+  std::optional<double> cold = {};   ///< the first solution after it
+  std::optional<double> warm = {};   ///< a solution after the first
+  std::optional<double> total = {};  ///< start-up and the first solution of the same process
+  int processes = 0;                 ///< samples of start, cold and total
+  int solutions = 0;                 ///< samples of warm
+
+  /// Of solutions one after the other, in a process that goes on.
+  [[nodiscard]] std::optional<double> per_second() const;
+};
+
+/// Where an implementation on a GPU overtakes one on a CPU, of the same problem at growing size.
+struct Crossover {
+  enum class Where {
+    below,    ///< faster at all measured sizes
+    between,  ///< faster from `size` on, between two measured ones
+    beyond    ///< slower at the largest measured size
+  };
+  Where where = Where::beyond;
+  double size = 0;  ///< for `between`: by the straight line through the neighbours, in logarithms
+};
+
+/// A pair of implementations, at the sizes that both have measured.
+struct Overtaking {
+  std::string model;
+  /// The parameters that both share, without the size: "nz=4 real=double". May be empty; says so if
+  /// another axis grows with the size.
+  std::string problem;
+  std::string gpu, cpu;   ///< "cuda_c", "thrust_omp threads=4"
+  std::string size_axis;  ///< "nk"
+  std::vector<double> sizes;
+  Crossover in_solution;  ///< warm, or cold where one of the two has no warm ones
+  Crossover in_total;
+};
+
+/// How a case in single precision ended.
+struct SinglePrecision {
+  enum class End {
+    converged,   ///< its certificate holds
+    stagnated,   ///< its iterates came to rest where the certificate does not hold
+    cycling,     ///< its iterates still moved when it gave up
+    not_decided  ///< it is wrong for another reason
+  };
+  std::string key;
+  End end = End::converged;
+  std::int64_t iterations = 0;
+  double residual = 0;
+  double allowed = 0;
+  /// The largest relative difference of a figure from the same case in double, and that figure;
+  /// none if there is no such case.
+  std::optional<double> error = {};
+  std::string figure = {};
+};
+
+struct Times {
+  std::vector<CaseTimes> cases;  ///< of the newest measured record each, by key
+  std::vector<Overtaking> overtakings;
+  std::vector<std::string> not_comparable;        ///< models that ran on both, without such a pair
+  std::vector<SinglePrecision> single_precision;  ///< of the newest record with an outcome, by key
+};
+
+/// `gpu` and `cpu` are seconds at these sizes, which grow. There must be one at least.
+Crossover crossover(const std::vector<double>& sizes, const std::vector<double>& gpu,
+                    const std::vector<double>& cpu);
+
+Times times_of(const Results& results);
+
+std::string to_string(SinglePrecision::End end);
+
+/// The crossovers and single precision, and if asked for each case's times.
+Document document_of(const Times& times, const std::string& machine, bool has_cases);
+/// Schema 1: cases, overtakings, single_precision.
+nlohmann::ordered_json to_json(const Times& times);
+/// One row per case.
+std::string to_csv(const Times& times);
+
+}  // namespace macrobench

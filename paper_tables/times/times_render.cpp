@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/text/csv.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+#include "paper_tables/times/times.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+using enum Column::Kind;
+
+std::string seconds(const std::optional<double>& value) {
+  return value ? format_duration(*value) : "";
+}
+
+Grid cases_of(const Times& times) {
+  std::vector<Row> rows;
+  for (const CaseTimes& one : times.cases) {
+    const std::optional<double> rate = one.per_second();
+    rows.push_back(
+        {{one.key, one.is_gpu ? "GPU" : "CPU", one.start.value_or(0) > 0 ? seconds(one.start) : "",
+          seconds(one.cold), seconds(one.warm), seconds(one.total), std::to_string(one.processes),
+          std::to_string(one.solutions), rate ? format_number(*rate) : ""}});
+  }
+  return grid_of({{"case", words},
+                  {"on", words},
+                  {"start-up"},
+                  {"cold"},
+                  {"warm"},
+                  {"fresh process"},
+                  {"processes"},
+                  {"warm ones"},
+                  {"per second"}},
+                 std::move(rows), "What a case takes");
+}
+
+/// Measured sizes are whole numbers.
+std::string size_of(double size) {
+  return with_separators(size);
+}
+
+std::string words_of(const Crossover& one) {
+  switch (one.where) {
+    case Crossover::Where::below:
+      return "below the smallest";
+    case Crossover::Where::between:
+      return format_number(one.size);
+    case Crossover::Where::beyond:
+      break;
+  }
+  return "beyond the largest";
+}
+
+Grid overtakings_of(const Times& times) {
+  std::vector<Row> rows;
+  for (const Overtaking& one : times.overtakings) {
+    rows.push_back(
+        {{one.problem.empty() ? one.model : fmt::format("{}, {}", one.model, one.problem), one.gpu,
+          one.cpu,
+          fmt::format("{} {} to {}", one.size_axis, size_of(one.sizes.front()),
+                      size_of(one.sizes.back())),
+          words_of(one.in_solution), words_of(one.in_total)}});
+  }
+  return grid_of({{"problem", words, Column::Place::above},
+                  {"GPU", words},
+                  {"CPU", words},
+                  {"measured", words},
+                  {"overtakes in solution at"},
+                  {"in a fresh process at"}},
+                 std::move(rows), "The size from which a GPU is faster than a CPU");
+}
+
+Grid single_precision_of(const Times& times) {
+  std::vector<Row> rows;
+  for (const SinglePrecision& one : times.single_precision) {
+    rows.push_back({{one.key, to_string(one.end), std::to_string(one.iterations),
+                     fmt::format("{:.1e}", one.residual), fmt::format("{:.1e}", one.allowed),
+                     one.error ? fmt::format("{:.1e}", *one.error) : "", one.figure}});
+  }
+  return grid_of({{"case", words},
+                  {"it", words},
+                  {"iterations"},
+                  {"residual"},
+                  {"allowed"},
+                  {"error against double"},
+                  {"of", words}},
+                 std::move(rows), "Single precision");
+}
+
+Paragraph about_crossovers() {
+  return {
+      "A solution is warm where both have warm ones; a fresh process adds the start-up to the "
+      "first solution. Sizes are those that both measured; between two of them a straight line "
+      "in logarithms is drawn. Both solve the same problem, with the same precision; a CPU "
+      "is there once for each number of threads."};
+}
+
+Paragraph about_single_precision() {
+  return {
+      "Converged: its certificate holds. Stagnated: its iterates came to rest, and the "
+      "certificate does not hold there. Cycling: they still moved when it gave up, where exact "
+      "arithmetic would have come to rest. The error is the largest relative difference of a "
+      "figure of the solution from the same case in double."};
+}
+
+ordered_json to_json(const Crossover& one) {
+  constexpr const char* names[] = {"below", "between", "beyond"};
+  return {{"where", names[static_cast<std::size_t>(one.where)]},
+          {"size", one.where == Crossover::Where::between ? ordered_json(one.size)
+                                                          : ordered_json(nullptr)}};
+}
+
+}  // namespace
+
+std::string to_string(SinglePrecision::End end) {
+  constexpr const char* names[] = {"converged", "stagnated", "cycling", "not decided"};
+  return names[static_cast<std::size_t>(end)];
+}
+
+Document document_of(const Times& times, const std::string& machine, bool has_cases) {
+  Document document{.title = "Times: " + machine};
+  if (has_cases) document.body.emplace_back(cases_of(times));
+  if (!times.overtakings.empty()) {
+    document.body.emplace_back(overtakings_of(times));
+    document.body.emplace_back(about_crossovers());
+  }
+  if (!times.not_comparable.empty()) {
+    document.body.emplace_back(Paragraph{fmt::format(
+        "Not comparable, because no implementation on a GPU and on a CPU have two sizes "
+        "of the same problem in the same precision: {}.",
+        fmt::join(times.not_comparable, ", "))});
+  }
+  if (!times.single_precision.empty()) {
+    document.body.emplace_back(single_precision_of(times));
+    document.body.emplace_back(about_single_precision());
+  }
+  return document;
+}
+
+nlohmann::ordered_json to_json(const Times& times) {
+  ordered_json cases = ordered_json::array();
+  for (const CaseTimes& one : times.cases) {
+    cases.push_back({{"key", one.key},
+                     {"gpu", one.is_gpu},
+                     {"start", or_null(one.start)},
+                     {"cold", or_null(one.cold)},
+                     {"warm", or_null(one.warm)},
+                     {"total", or_null(one.total)},
+                     {"processes", one.processes},
+                     {"warm_solutions", one.solutions},
+                     {"per_second", or_null(one.per_second())}});
+  }
+  ordered_json overtakings = ordered_json::array();
+  for (const Overtaking& one : times.overtakings) {
+    overtakings.push_back({{"model", one.model},
+                           {"problem", one.problem},
+                           {"gpu", one.gpu},
+                           {"cpu", one.cpu},
+                           {"axis", one.size_axis},
+                           {"sizes", one.sizes},
+                           {"solution", to_json(one.in_solution)},
+                           {"total", to_json(one.in_total)}});
+  }
+  ordered_json single = ordered_json::array();
+  for (const SinglePrecision& one : times.single_precision) {
+    single.push_back({{"key", one.key},
+                      {"end", to_string(one.end)},
+                      {"iterations", one.iterations},
+                      {"residual", one.residual},
+                      {"allowed", one.allowed},
+                      {"error_against_double", or_null(one.error)},
+                      {"figure", or_null(one.figure)}});
+  }
+  return {{"schema", 1},
+          {"cases", std::move(cases)},
+          {"overtakings", std::move(overtakings)},
+          {"not_comparable", times.not_comparable},
+          {"single_precision", std::move(single)}};
+}
+
+std::string to_csv(const Times& times) {
+  return to_csv(
+      {"key", "gpu", "start", "cold", "warm", "total", "processes", "warm_solutions", "per_second"},
+      to_json(times)["cases"]);
+}
+
+}  // namespace macrobench

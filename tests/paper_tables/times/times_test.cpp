@@ -1,0 +1,188 @@
+// Cold, warm and fresh-process times side by side, crossovers, and how single precision ends.
+
+#include "paper_tables/times/times.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "tests/paper_tables/fixture.hpp"
+#include "tests/program.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+using Where = Crossover::Where;
+
+TEST(Crossover, IsBetweenTheTwoSizesWhereTheGpuOvertakes) {
+  // At 100 the GPU takes ten times as long, at 10,000 a tenth: half way in logarithms.
+  const Crossover one = crossover({100, 10'000}, {1, 1}, {0.1, 10});
+  EXPECT_EQ(one.where, Where::between);
+  EXPECT_THAT(one.size, DoubleNear(1000, 1e-9));
+}
+
+TEST(Crossover, IsTheLastIfThereAreSeveral) {
+  const Crossover one = crossover({1, 10, 100, 1000}, {1, 1, 1, 1}, {2, 0.5, 0.5, 2});
+  EXPECT_EQ(one.where, Where::between);
+  EXPECT_THAT(one.size, DoubleNear(std::sqrt(100.0 * 1000), 1e-9));
+}
+
+TEST(Crossover, MayBeOutsideOfWhatWasMeasured) {
+  EXPECT_EQ(crossover({1, 2}, {1, 1}, {2, 2}).where, Where::below);
+  EXPECT_EQ(crossover({1, 2}, {1, 2}, {2, 1}).where, Where::beyond);
+  EXPECT_EQ(crossover({1, 2}, {1, 1}, {1, 1}).where, Where::beyond) << "as fast is not faster";
+}
+
+/// A case of the RBC model.
+Record made(const std::string& implementation, std::int64_t nk, const char* real, double seconds,
+            bool on_gpu = false) {
+  Record record =
+      record_of(implementation, {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string(real)}},
+                {0.9 * seconds, seconds, 1.1 * seconds}, on_gpu ? 0.5 : 0);
+  record.key = "rbc/" + implementation + " nk=" + std::to_string(nk) + " real=" + real;
+  record.on_gpu = on_gpu;
+  record.outcome = Outcome{};
+  record.outcome->valid = true;
+  record.outcome->iterations = 100;
+  record.outcome->residual = 1e-11;
+  record.outcome->allowed = 1e-10;
+  return record;
+}
+
+Results holding(std::vector<Record> records) {
+  Results results;
+  results.records = std::move(records);
+  return results;
+}
+
+TEST(TimesOfACase, AreWhatEachUserWaitsFor) {
+  const Times times = times_of(holding({made("cuda_c", 16, "double", 0.1, true)}));
+  ASSERT_EQ(times.cases.size(), 1U);
+  const CaseTimes& one = times.cases.front();
+  EXPECT_TRUE(one.is_gpu);
+  EXPECT_EQ(one.start, 0.5);
+  EXPECT_DOUBLE_EQ(*one.cold, 0.18);
+  EXPECT_DOUBLE_EQ(*one.warm, 0.1);
+  EXPECT_DOUBLE_EQ(*one.total, 0.68);
+  EXPECT_EQ(one.processes, 1);
+  EXPECT_EQ(one.solutions, 3);
+  EXPECT_DOUBLE_EQ(*one.per_second(), 10);
+}
+
+TEST(TimesOfACase, WithoutAWarmSolutionHaveNone) {
+  Record record = made("serial", 16, "double", 0.1);
+  record.samples.front().solutions.clear();
+  const Times times = times_of(holding({record}));
+  EXPECT_FALSE(times.cases.front().warm);
+  EXPECT_DOUBLE_EQ(*times.cases.front().per_second(), 1 / 0.18);
+}
+
+TEST(Overtakings, AreOfTheSameProblemAndPrecision) {
+  const Times times = times_of(holding({
+      made("cuda_c", 100, "double", 1, true),
+      made("cuda_c", 10'000, "double", 1, true),
+      made("cuda_c", 100, "single", 1, true),
+      made("serial", 100, "double", 0.1),
+      made("serial", 10'000, "double", 10),
+      made("serial", 1'000'000, "double", 1000),
+  }));
+  ASSERT_EQ(times.overtakings.size(), 1U);
+  const Overtaking& one = times.overtakings.front();
+  EXPECT_EQ(one.gpu, "cuda_c");
+  EXPECT_EQ(one.cpu, "serial");
+  EXPECT_EQ(one.size_axis, "nk");
+  EXPECT_THAT(one.sizes, ElementsAre(100, 10'000));
+  EXPECT_THAT(one.problem, HasSubstr("real=double"));
+  EXPECT_THAT(one.in_solution.size, DoubleNear(1000, 1e-6));
+  // With the start-up of half a second it is later.
+  EXPECT_EQ(one.in_total.where, Where::between);
+  EXPECT_GT(one.in_total.size, one.in_solution.size);
+}
+
+Record grown(const std::string& implementation, std::int64_t nx, std::int64_t ne, double seconds,
+             bool on_gpu = false) {
+  Record record = made(implementation, 1, "double", seconds, on_gpu);
+  record.model = "lifecycle";
+  record.key = "lifecycle/" + implementation + std::to_string(nx) + " " + std::to_string(ne);
+  record.parameters = {{"nx", nx}, {"ne", ne}, {"real", std::string("double")}};
+  return record;
+}
+
+TEST(Overtakings, MayGrowAlongTwoAxesTogether) {
+  std::vector<Record> records{grown("cuda_c", 100, 5, 1, true), grown("serial", 100, 5, 0.1),
+                              grown("cuda_c", 1000, 15, 1, true), grown("serial", 1000, 15, 10)};
+  const Times times = times_of(holding(records));
+  ASSERT_EQ(times.overtakings.size(), 1U);
+  EXPECT_THAT(times.overtakings[0].problem, HasSubstr("(ne grows too)"));
+  EXPECT_EQ(times.overtakings[0].in_solution.where, Where::between);
+  EXPECT_TRUE(times.not_comparable.empty());
+
+  records[2] = grown("cuda_c", 1000, 25, 1, true);
+  const Times other = times_of(holding(records));
+  EXPECT_TRUE(other.overtakings.empty()) << "these are not the same problems";
+  EXPECT_THAT(other.not_comparable, ElementsAre("lifecycle"));
+
+  records[2] = grown("cuda_c", 1000, 15, 1, true);
+  records.push_back(grown("serial", 1000, 20, 10));
+  EXPECT_TRUE(times_of(holding(records)).overtakings.empty()) << "two of one size";
+}
+
+TEST(SinglePrecisionEnds, AsItsOutcomeSays) {
+  Record in_double = made("serial", 64, "double", 1);
+  in_double.outcome->figures = {{"V_first", -20}, {"V_last", -16}, {"value_error", 1e-9}};
+  Record converged = made("serial", 64, "single", 1);
+  converged.outcome->figures = {{"V_first", -20.002}, {"V_last", -16}, {"value_error", 5}};
+  Record stagnated = made("serial", 128, "single", 1);
+  stagnated.status = Status::invalid;
+  stagnated.outcome->valid = false;
+  stagnated.outcome->residual = 1e-5;
+  stagnated.outcome->why = "residual 1e-05 at K[1], Z[1], where 1e-10 is allowed";
+  Record cycling = stagnated;
+  cycling.key = "rbc/serial nk=256 real=single";
+  cycling.parameters.set("nk", std::int64_t{256});
+  cycling.outcome->why = "not converged: |V - V0| = 7e+00 after 5000 iterations";
+  const Times times = times_of(holding({in_double, converged, stagnated, cycling}));
+  ASSERT_EQ(times.single_precision.size(), 3U) << "by key: nk = 128, 256, 64";
+  EXPECT_EQ(times.single_precision[0].end, SinglePrecision::End::stagnated);
+  EXPECT_FALSE(times.single_precision[0].error) << "there is none in double";
+  EXPECT_EQ(times.single_precision[1].end, SinglePrecision::End::cycling);
+  EXPECT_EQ(times.single_precision[2].end, SinglePrecision::End::converged);
+  EXPECT_THAT(times.single_precision[2].error.value(), DoubleNear(1e-4, 1e-9));
+  EXPECT_EQ(times.single_precision[2].figure, "V_first") << "an error is no part of the solution";
+}
+
+TEST_F(OfTheFixture, TimesAreTheGoldenOnes) {
+  Times times = times_of(results_);
+  // Enough to see what it looks like: the fixture's keys are long, and it has many.
+  times.cases.resize(12);
+  times.overtakings.resize(24);
+  times.single_precision.resize(6);
+  const Document document = document_of(times, describe(machine_), true);
+  expect_golden(source_dir() / "tests/paper_tables/times/golden/times.txt", to_text(document, 100));
+}
+
+TEST(TimesCommand, ShowsEveryForm) {
+  const std::string of_the_fixture = " --results '" + fixture_folder().string() + "'";
+  const Answer text = macrobench("times --cases" + of_the_fixture);
+  EXPECT_EQ(text.code, 0) << text.output;
+  EXPECT_THAT(text.output, HasSubstr("fresh process"));
+  EXPECT_THAT(macrobench("times --format csv" + of_the_fixture).output,
+              HasSubstr("key,gpu,start,cold,warm,total,processes,warm_solutions,per_second"));
+  const auto json = nlohmann::json::parse(macrobench("times --json" + of_the_fixture).output);
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_FALSE(json["overtakings"].empty());
+  EXPECT_FALSE(json["single_precision"].empty());
+}
+
+}  // namespace
+}  // namespace macrobench
