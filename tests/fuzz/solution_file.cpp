@@ -1,0 +1,62 @@
+// The reader of stored solutions.
+
+#include "harness/model/solution_file.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/text/error.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr const char* key = "a/case n=1";
+
+/// A part of each kind.
+struct Parts {
+  std::vector<double> V;
+  std::vector<std::uint8_t> steps;
+  double law[2] = {0, 0};
+  bool converged = false;
+
+  template <class Self, class Visit>
+  static void each_part(Self& self, Visit& visit) {
+    visit("V", self.V);
+    visit("steps", self.steps);
+    visit("law", self.law);
+    visit("converged", self.converged);
+  }
+};
+
+Parts read(std::string_view text) {
+  Parts parts;
+  SolutionReader reader(text, key);
+  Parts::each_part(parts, reader);
+  reader.finish();
+  return parts;
+}
+
+std::string written(const Parts& parts) {
+  SolutionWriter writer(key);
+  Parts::each_part(parts, writer);
+  return writer.text();
+}
+
+}  // namespace
+
+}  // namespace macrobench
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace macrobench;
+  try {
+    const std::string text = written(read({reinterpret_cast<const char*>(data), size}));
+    require(written(read(text)) == text, "what is written is read again, bit for bit");
+  } catch (const UsageError& refused) {
+    require(std::string_view(refused.what()).find("solution") != std::string_view::npos,
+            "a refusal says what it refuses");
+  }
+  return 0;
+}
