@@ -118,6 +118,12 @@ Check machines(const Results& results) {
   return check;
 }
 
+/// Times in UTC, as they are written, are in the order of their texts.
+bool is_of(const Record& record, const Campaign& campaign) {
+  return record.machine == campaign.machine && record.time >= campaign.began &&
+         (campaign.ended.empty() || record.time <= campaign.ended);
+}
+
 Check campaigns(const Results& results) {
   Check check{.name = "campaigns", .about = "a record is of its campaign's machine and time"};
   std::map<std::string, const Campaign*> by_id;
@@ -132,13 +138,8 @@ Check campaigns(const Results& results) {
                              record.campaign));
       continue;
     }
-    // Times in UTC, as they are written, are in the order of their texts.
-    const auto is_of = [&](const Sitting& sitting) {
-      return record.machine == sitting.machine && record.time >= sitting.began &&
-             (sitting.ended.empty() || record.time <= sitting.ended);
-    };
-    if (std::ranges::none_of(found->second->sittings, is_of)) {
-      check.fail(fmt::format("{}: its campaign measured on another machine, or at another time",
+    if (!is_of(record, *found->second)) {
+      check.fail(fmt::format("{}: its campaign was at another time or on another machine",
                              name_of(record)));
     }
   }
@@ -192,8 +193,8 @@ Check floors(const Results& results) {
                              name_of(record), share->share()));
     }
   }
-  check.detail = count > 0 ? records_of(count)
-                           : "no arithmetic was measured: macrobench sweep roofline";
+  check.detail =
+      count > 0 ? records_of(count) : "no arithmetic was measured: macrobench sweep roofline";
   if (count == 0 && check.faults.empty()) check.result = Result::unknown;
   return check;
 }
