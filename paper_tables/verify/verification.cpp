@@ -120,8 +120,10 @@ Check machines(const Results& results) {
 
 /// Times in UTC, as they are written, are in the order of their texts.
 bool is_of(const Record& record, const Campaign& campaign) {
-  return record.machine == campaign.machine && record.time >= campaign.began &&
-         (campaign.ended.empty() || record.time <= campaign.ended);
+  return std::ranges::any_of(campaign.sittings, [&](const Sitting& sitting) {
+    return record.machine == sitting.machine && record.time >= sitting.began &&
+           (sitting.ended.empty() || record.time <= sitting.ended);
+  });
 }
 
 Check campaigns(const Results& results) {
