@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -59,15 +61,22 @@ std::vector<Speed> speeds_of(const Machine& machine,
   return speeds;
 }
 
-/// The speed that changed most since the earlier ones, and by how much; infinitely if one is new.
+/// The speed that changed most since the earlier ones, and by how much.
 std::pair<std::string, double> largest_change(const std::vector<Speed>& earlier,
                                               const std::vector<Speed>& now) {
   std::pair<std::string, double> largest{"", 0};
   for (const Speed& speed : now) {
-    const double change = drift(earlier, speed).value_or(std::numeric_limits<double>::infinity());
+    const double change = drift(earlier, speed).value_or(0);
     if (std::abs(change) > std::abs(largest.second)) largest = {speed.key, change};
   }
   return largest;
+}
+
+/// The seconds within which the middle half of a speed's samples lie.
+std::pair<double, double> middle_half(std::vector<double> seconds) {
+  std::ranges::sort(seconds);
+  const std::size_t quarter = seconds.size() / 4;
+  return {seconds[quarter], seconds[seconds.size() - 1 - quarter]};
 }
 
 /// The first implementation whose records of the campaign were made from other sources than this
@@ -88,6 +97,30 @@ constexpr int attempts = 3;
 
 }  // namespace
 
+std::string why_changed(const Campaign& so_far, const std::vector<Speed>& now) {
+  for (const Speed& speed : now) {
+    bool is_known = false;
+    bool is_as_before = false;
+    for (const Sitting& sitting : so_far.sittings) {
+      for (const auto* speeds : {&sitting.speeds_at_begin, &sitting.speeds_at_end}) {
+        const auto before = std::ranges::find(*speeds, speed.key, &Speed::key);
+        if (before == speeds->end() || !drift(*speeds, speed)) continue;
+        is_known = true;
+        const auto [low, high] = middle_half(before->seconds);
+        const auto [low_now, high_now] = middle_half(speed.seconds);
+        is_as_before = is_as_before || (low_now <= high * (1 + largest_drift) &&
+                                        high_now * (1 + largest_drift) >= low);
+      }
+    }
+    if (!is_known) return speed.key + " was not measured";
+    if (!is_as_before) {
+      return fmt::format("{} by {:+.1f}%", speed.key,
+                         100 * drift(so_far.first().speeds_at_begin, speed).value_or(0));
+    }
+  }
+  return "";
+}
+
 std::string why_not_continued(const Campaign& campaign, const Results& results,
                               const Machine& machine, const std::vector<Speed>& now) {
   const Sitting& first = campaign.first();
@@ -99,12 +132,8 @@ std::string why_not_continued(const Campaign& campaign, const Results& results,
   if (const std::string id = changed_since(campaign, results); !id.empty()) {
     return "the sources of " + id + " have changed since the last one";
   }
-  const auto [key, change] = largest_change(first.speeds_at_begin, now);
-  if (std::abs(change) > largest_drift) {
-    return fmt::format("the machine has changed since the last one began: {} by {:+.1f}%", key,
-                       100 * change);
-  }
-  return "";
+  const std::string changed = why_changed(campaign, now);
+  return changed.empty() ? "" : "the machine has changed since the last one began: " + changed;
 }
 
 CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::string& asked,
@@ -121,7 +150,7 @@ CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::
     const Campaign& last = store.results().campaigns.back();
     const std::vector<Speed>& before = last.first().speeds_at_begin;
     for (int i = 1; i < attempts; ++i) {
-      if (std::abs(largest_change(before, speeds).second) <= largest_drift) break;
+      if (why_changed(last, speeds).empty()) break;
       speeds = speeds_of(machine, child_command_);
     }
     why_new = why_not_continued(last, store.results(), machine, speeds);

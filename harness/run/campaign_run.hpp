@@ -37,8 +37,14 @@ class CampaignRun {
 
 /// A campaign is continued for so long after its beginning, in seconds ...
 inline constexpr int longest_campaign = 24 * 60 * 60;
-/// ... while none of the machine's speeds has changed by more than this since.
+/// ... while none of the machine's speeds has changed by more than this beyond its own noise.
 inline constexpr double largest_drift = 0.05;
+
+/// The speed that has changed since the campaign's sittings, and by how much; empty if none has:
+/// the middle half of its samples is within largest_drift of that of some earlier measurement.
+/// (Copies on all cores of a virtual machine vary several times over from one second to the next:
+/// medians alone would say of most that they changed.)
+std::string why_changed(const Campaign& so_far, const std::vector<Speed>& now);
 
 /// Why a campaign that did all this at its beginning and after must not be continued on the
 /// machine, which now has these speeds: one clause. Empty if it may: same hardware, compilers and
