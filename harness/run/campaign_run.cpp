@@ -61,17 +61,6 @@ std::vector<Speed> speeds_of(const Machine& machine,
   return speeds;
 }
 
-/// The speed that changed most since the earlier ones, and by how much.
-std::pair<std::string, double> largest_change(const std::vector<Speed>& earlier,
-                                              const std::vector<Speed>& now) {
-  std::pair<std::string, double> largest{"", 0};
-  for (const Speed& speed : now) {
-    const double change = drift(earlier, speed).value_or(0);
-    if (std::abs(change) > std::abs(largest.second)) largest = {speed.key, change};
-  }
-  return largest;
-}
-
 /// The seconds within which the middle half of a speed's samples lie.
 std::pair<double, double> middle_half(std::vector<double> seconds) {
   std::ranges::sort(seconds);
@@ -148,7 +137,6 @@ CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::
     why_new = "this folder has none yet";
   } else {
     const Campaign& last = store.results().campaigns.back();
-    const std::vector<Speed>& before = last.first().speeds_at_begin;
     for (int i = 1; i < attempts; ++i) {
       if (why_changed(last, speeds).empty()) break;
       speeds = speeds_of(machine, child_command_);
@@ -156,11 +144,7 @@ CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::
     why_new = why_not_continued(last, store.results(), machine, speeds);
     if (why_new.empty()) {
       id_ = last.id;
-      says_ = fmt::format(
-          "The campaign {} goes on: since it began, the machine's speeds have changed by {:.1f}% "
-          "at "
-          "most.",
-          id_, 100 * std::abs(largest_change(before, speeds).second));
+      says_ = fmt::format("The campaign {} goes on: the machine's speeds are as before.", id_);
     }
   }
   if (id_.empty()) {

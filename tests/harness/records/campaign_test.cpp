@@ -193,7 +193,7 @@ TEST_F(ContinuedCampaign, GoesOnInAnotherSitting) {
   Machine later = a_machine();
   later.block["source"]["commit"] = "def";
   EXPECT_EQ(begin(later), first) << "another commit with the same sources";
-  EXPECT_THAT(says, AllOf(HasSubstr("goes on"), HasSubstr("0.0%")));
+  EXPECT_THAT(says, HasSubstr("goes on"));
   ASSERT_EQ(store.results().campaigns.size(), 1U);
   const std::vector<Sitting> sittings = read_results(folder.path()).campaigns.at(0).sittings;
   ASSERT_EQ(sittings.size(), 2U);
@@ -228,9 +228,10 @@ TEST(CampaignRun, IsContinuedWhereASpeedIsWithinItsOwnNoise) {
     its.seconds = std::move(seconds);
     return its;
   };
-  const Campaign campaign{.id = "a",
-                          .sittings = {{.speeds_at_begin = {speed({0.1, 0.11, 0.5, 0.9, 1})},
-                                        .speeds_at_end = {speed({0.1, 0.1, 0.11, 0.11, 0.11})}}}};
+  Sitting sitting;
+  sitting.speeds_at_begin = {speed({0.1, 0.11, 0.5, 0.9, 1})};
+  sitting.speeds_at_end = {speed({0.1, 0.1, 0.11, 0.11, 0.11})};
+  const Campaign campaign{.id = "a", .sittings = {sitting}};
   EXPECT_EQ(why_changed(campaign, {speed({0.8, 0.85, 0.9, 1, 2})}), "");
   EXPECT_NE(why_changed(campaign, {speed({1.8, 1.85, 1.9, 2, 2})}), "");
   EXPECT_NE(why_changed(campaign, {speed({0.05, 0.05, 0.05, 0.05, 0.9})}), "");

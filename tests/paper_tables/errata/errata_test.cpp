@@ -442,12 +442,14 @@ TEST(Readings, OfSeveralPapersAreCountedOnceAndShownInEach) {
   Errata errata;
   errata.documents = {{"one", "One"}, {"two", "Two"}};
   errata.readings = {{.places = {{"one", "p. 1"}, {"two", "p. 2"}},
+                      .explains = {},
                       .printed = "1",
                       .right = "2",
                       .evidence = "It is.",
                       .tests = {"A.B"}},
                      {.places = {{"two", "p. 3"}},
                       .is_of_code = true,
+                      .explains = {},
                       .printed = "3",
                       .right = "does 4",
                       .evidence = "It is.",
