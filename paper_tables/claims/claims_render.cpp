@@ -9,6 +9,7 @@
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
+#include "paper_tables/definitions/cell.hpp"
 
 namespace macrobench {
 
@@ -180,7 +181,7 @@ std::vector<std::string> lines_of(const JudgedClaim& judged) {
   if (claim.cores) lines.back() += fmt::format(" It needs {} cores or more.", *claim.cores);
   if (claim.admits_extrapolated) {
     lines.back() += fmt::format(" Cells extrapolated to up to {:g} times what was measured count.",
-                                largest_reach);
+                                longest_reach);
   }
   const std::string here = judged.machine.empty() ? "Here" : "On " + judged.machine;
   for (const Answer& answer : judged.answers) {

@@ -9,6 +9,7 @@
 
 #include "harness/model/registry.hpp"
 #include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/definitions/cell.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
@@ -28,7 +29,7 @@ bool is_evidence(const Cell& cell) {
 /// Whether a cell is evidence only for a claim that admits it.
 bool is_near_extrapolation(const Cell& cell) {
   return cell.value && cell.status == Status::extrapolated &&
-         cell.reach.value_or(HUGE_VAL) <= largest_reach;
+         cell.reach.value_or(HUGE_VAL) <= longest_reach;
 }
 
 /// What the cell's number replaces its own case with, if it does.

@@ -37,10 +37,6 @@ struct Answer {
   std::vector<SeriesPoint> figures = {};  ///< the numbers that were tested
 };
 
-/// How many times as large as the largest measured case an extrapolated one may be, to be evidence
-/// for a claim that admits it.
-inline constexpr double largest_reach = 8;
-
 /// A claim and its verdict. Measured and computed cells are evidence; invalid and missing ones are
 /// not, nor are extrapolated ones, unless the claim admits them and their reach is small enough.
 struct JudgedClaim {

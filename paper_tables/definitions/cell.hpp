@@ -38,7 +38,8 @@ inline std::optional<double> larger_reach(const Cell& a, const Cell& b) {
   return std::max(a.reach, b.reach);  // none is below any number
 }
 
-/// A law is trusted with a ratio up to so many times the largest case measured.
+/// A law is trusted with a ratio, or as a claim's evidence, up to so many times the largest case
+/// measured.
 inline constexpr double longest_reach = 8;
 
 /// Whether the cell rests on a law so far beyond what was measured that no ratio with it is shown,
