@@ -148,6 +148,9 @@ TEST(Doubt, NoMachineIsFasterThanAFloorAllows) {
   EXPECT_FALSE(why_implausible(record, machine).empty());
   record.on_gpu = true;
   EXPECT_EQ(why_implausible(record, machine), Reason()) << "a GPU of which nothing is known";
+  Machine odd = machine;
+  odd.block["gpu"] = {{"highest_sm_mhz", 5e-324}, {"multiprocessors", 0.5}};
+  EXPECT_EQ(why_implausible(record, odd), Reason()) << "no GPU's clock or size";
 }
 
 TEST(Doubt, AFloorOfStagesCountsTheirTime) {
