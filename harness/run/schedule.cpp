@@ -110,6 +110,18 @@ bool is_to_be_tried_again(const Record& record, const RunOptions& options) {
          (record.status == Status::timeout && record.seconds + grace < options.deadline);
 }
 
+/// As the public one, from any of these machines.
+const Record* reusable_record(const Results& results, const Case& which,
+                              const std::set<std::string>& machines,
+                              const ScheduleOptions& options) {
+  if (options.fresh) return nullptr;
+  const Record* record = newest_record(results, which, machines);
+  if (record == nullptr || is_to_be_tried_again(*record, options.run)) return nullptr;
+  const bool lacks_energy =
+      options.run.energy && record->status == Status::measured && energy_of(*record) == nullptr;
+  return lacks_energy ? nullptr : record;
+}
+
 /// One run of a plan.
 class Schedule {
  public:
@@ -219,13 +231,9 @@ class Schedule {
   }
 
   bool reuse(ScheduledCase& scheduled) {
-    if (options_.fresh) return false;
-    const Record* record = newest_record(store_.results(), scheduled.which, comparable_);
-    if (record == nullptr || is_to_be_tried_again(*record, options_.run)) return false;
-    if (options_.run.energy && record->status == Status::measured &&
-        energy_of(*record) == nullptr) {
-      return false;
-    }
+    const Record* record =
+        reusable_record(store_.results(), scheduled.which, comparable_, options_);
+    if (record == nullptr) return false;
     scheduled.record = *record;
     scheduled.reused = true;
     return true;
@@ -402,8 +410,9 @@ std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& st
   return Schedule(std::move(cases), store, machine, options, progress).run();
 }
 
-const Record* reusable_record(const Results& results, const Case& which, const Machine& machine) {
-  return newest_record(results, which, comparable_ids(results, machine));
+const Record* reusable_record(const Results& results, const Case& which, const Machine& machine,
+                              const ScheduleOptions& options) {
+  return reusable_record(results, which, comparable_ids(results, machine), options);
 }
 
 }  // namespace macrobench

@@ -60,8 +60,10 @@ std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& st
                                         const Machine& machine, const ScheduleOptions& options,
                                         const Progress& progress);
 
-/// The record of the key that may replace a run of it now: the newest of the same key, comparable
-/// machine and source digest. Null if there is none.
-const Record* reusable_record(const Results& results, const Case& which, const Machine& machine);
+/// The record that replaces a run of the case: the newest of its key, a comparable machine and its
+/// source digest. Null if there is none, or if these options ask for a run all the same: one that
+/// failed, a time that is not believed, energy that was not measured, `fresh`.
+const Record* reusable_record(const Results& results, const Case& which, const Machine& machine,
+                              const ScheduleOptions& options);
 
 }  // namespace macrobench

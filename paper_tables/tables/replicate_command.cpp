@@ -66,11 +66,11 @@ std::optional<double> predicted_seconds(const Case& which, const Results& result
 }
 
 std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
-                                       const Machine& machine, bool fresh) {
+                                       const Machine& machine, const ScheduleOptions& options) {
   std::vector<PlannedCase> all;
   for (const Case& which : plan.cases) {
     const std::string cannot = which.unavailable();
-    if (!fresh && reusable_record(results, which, machine) != nullptr) {
+    if (reusable_record(results, which, machine, options) != nullptr) {
       all.push_back({which.key(), "reuse", {}, {}});
     } else if (!cannot.empty()) {
       all.push_back({which.key(), "cannot run", cannot, {}});
@@ -141,7 +141,7 @@ ExitCode replicate(const Flags& flags) {
       std::filesystem::path(flags.campaign.results) / machine.slug();
   if (flags.dry_run) {
     return print_plan(
-        planned_cases(plan, read_results(folder), machine, flags.campaign.schedule.fresh),
+        planned_cases(plan, read_results(folder), machine, flags.campaign.schedule),
         flags.output.is_json());
   }
 

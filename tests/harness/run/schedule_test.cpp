@@ -147,16 +147,19 @@ TEST_F(ScheduleTest, OtherSourcesAreHistory) {
   Record record = a_record(plain(1).key());
   record.source = sha256("as it was before");
   store.append(record, machine);
-  EXPECT_EQ(reusable_record(store.results(), plain(1), machine), nullptr);
+  EXPECT_EQ(reusable_record(store.results(), plain(1), machine, options), nullptr);
   EXPECT_FALSE(run({plain(1)})[0].reused);
 }
 
 TEST_F(ScheduleTest, TheNewestRecordStands) {
   remember(plain(1), 1.0);
   remember(plain(1), 2.0);
-  const Record* record = reusable_record(store.results(), plain(1), machine);
+  const Record* record = reusable_record(store.results(), plain(1), machine, options);
   ASSERT_NE(record, nullptr);
   EXPECT_EQ(record->seconds, 2.0);
+  options.run.energy = true;
+  EXPECT_EQ(reusable_record(store.results(), plain(1), machine, options), nullptr)
+      << "its joules are not known";
 }
 
 TEST_F(ScheduleTest, FailuresAreTriedAgainAndTimeoutsWithMoreTime) {
@@ -298,7 +301,7 @@ TEST_F(ScheduleTest, WhyACaseWasNotRunIsKeptOnceAndNeverReused) {
   const Record& kept = store.results().records.front();
   EXPECT_EQ(kept.status, Status::not_run);
   EXPECT_THAT(to_string(kept.why), HasSubstr("over the budget"));
-  EXPECT_EQ(reusable_record(store.results(), plain(1), machine), nullptr);
+  EXPECT_EQ(reusable_record(store.results(), plain(1), machine, options), nullptr);
   options.budget = 5;
   EXPECT_FALSE(run({plain(1)})[0].reused);
   EXPECT_EQ(store.results().records.back().status, Status::measured);
@@ -352,7 +355,7 @@ TEST_F(ScheduleTest, WhatIsComparedWithACaseMeasuredNowIsMeasuredNowToo) {
   options.run.campaign = "two";
   options.budget = 0;
   EXPECT_TRUE(run({old, other, alone})[0].reused) << "its partner is not measured";
-  EXPECT_EQ(reusable_record(store.results(), old, machine)->campaign, "one");
+  EXPECT_EQ(reusable_record(store.results(), old, machine, options)->campaign, "one");
 
   options.budget = 60;
   const auto scheduled = run({old, other, alone});
