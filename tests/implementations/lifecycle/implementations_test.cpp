@@ -128,6 +128,10 @@ TEST_P(EveryLifecycle, SaysWhichAgeItIsAt) {
     if (GetParam().ends_with("cuda") || GetParam() == "cuda_c") {
       EXPECT_THAT(stages, ::testing::IsSupersetOf({"arrays", "copy"}));
     }
+    if (GetParam() == "cuda_c") {
+      EXPECT_THAT(stages, ::testing::IsSupersetOf(
+                              {"V_to_device", "x_to_device", "e_to_device", "P_to_device"}));
+    }
   }
 }
 
