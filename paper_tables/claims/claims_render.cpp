@@ -106,13 +106,14 @@ class EvidenceText {
   bool with_intervals_;
 };
 
-/// "holds (502 at 4,096)".
+/// "holds (502 at 4,096; joins two campaigns; ...)".
 std::string result_of(const Answer& answer, const ClaimTest& test) {
   const char* result = answer.is_within_noise ? "undecided"
                        : !answer.holds        ? "no verdict"
                        : *answer.holds        ? "holds"
                                               : "does not hold";
-  return fmt::format("{} ({})", result, evidence_text(answer, test));
+  return fmt::format("{} ({}{}{})", result, evidence_text(answer, test),
+                     answer.drift.empty() ? "" : "; ", answer.drift);
 }
 
 int total(const VerdictCounts& counts) {
@@ -133,6 +134,7 @@ ordered_json to_json(const Answer& answer, const ClaimTest& test) {
           {"holds", or_null(answer.holds)},
           {"is_within_noise", answer.is_within_noise},
           {"found", evidence_text(answer, test)},
+          {"drift", or_null(answer.drift)},
           {"figures", std::move(figures)}};
 }
 

@@ -151,21 +151,25 @@ class ClaimJudge {
 
   Answer answer(const Claim& claim, const Reading& reading, CellsOf cells) {
     std::vector<Series> all;
+    Origins origins;
     for (const ClaimQuantity& quantity : reading.of) {
-      all.push_back(series_of(claim, quantity, cells));
+      all.push_back(series_of(claim, quantity, cells, origins));
     }
     auto [holds, evidence, is_within_noise] = put_to_the_test(claim.test, all);
     Answer made{.called = reading.called,
                 .holds = holds,
                 .is_within_noise = is_within_noise,
-                .evidence = std::move(evidence)};
+                .evidence = std::move(evidence),
+                .drift = drift_of(origins)};
     for (const Series& series : all) {
       std::ranges::copy(known_in(series), std::back_inserter(made.figures));
     }
     return made;
   }
 
-  Series series_of(const Claim& claim, const ClaimQuantity& quantity, CellsOf cells) {
+  /// Adds the origins of what is known.
+  Series series_of(const Claim& claim, const ClaimQuantity& quantity, CellsOf cells,
+                   Origins& origins) {
     const ClaimTest& test = claim.test;
     const auto is_evidence = [&](const Cell& cell) {
       return macrobench::is_evidence(cell) ||
@@ -201,6 +205,8 @@ class ClaimJudge {
         }
         continue;
       }
+      origins.insert(cell.origins.begin(), cell.origins.end());
+      origins.insert(other.origins.begin(), other.origins.end());
       point.value = cell.value.value_or(0) / other.value.value_or(0);
       point.interval = interval_of(cell, other);
       point.is_known = std::isfinite(point.value);

@@ -35,6 +35,7 @@ struct Answer {
   bool is_within_noise = false;           ///< because a bound is within the numbers' intervals
   Evidence evidence = {};                 ///< what it rests on, or why it cannot be decided
   std::vector<SeriesPoint> figures = {};  ///< the numbers that were tested
+  std::string drift = {};                 ///< what their records do not share, as drift_of() says
 };
 
 /// A claim and its verdict. Measured and computed cells are evidence; invalid and missing ones are

@@ -12,6 +12,8 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/statistics.hpp"
+#include "paper_tables/definitions/drift.hpp"
+#include "paper_tables/definitions/lookup.hpp"
 
 namespace macrobench {
 
@@ -45,6 +47,7 @@ CaseTimes times_of(const Record& record) {
 struct Point {
   CaseTimes times;
   double grown = 0;
+  Origins origin = {};
 };
 
 /// The cases of an implementation by size.
@@ -104,6 +107,7 @@ Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string,
                  .in_solution = {},
                  .in_total = {}};
   std::vector<double> gpu_solution, cpu_solution, gpu_total, cpu_total;
+  Origins origins;
   for (const auto& [size, point] : gpu.second) {
     const auto found = cpu.second.find(size);
     if (found == cpu.second.end() || found->second.grown != point.grown) continue;
@@ -116,10 +120,13 @@ Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string,
     cpu_solution.push_back(both_warm ? *on_cpu.warm : *on_cpu.cold);
     gpu_total.push_back(*on_gpu.total);
     cpu_total.push_back(*on_cpu.total);
+    origins.insert(point.origin.begin(), point.origin.end());
+    origins.insert(found->second.origin.begin(), found->second.origin.end());
   }
   if (one.sizes.empty()) return one;
   one.in_solution = crossover(one.sizes, gpu_solution, cpu_solution);
   one.in_total = crossover(one.sizes, gpu_total, cpu_total);
+  one.drift = drift_of(origins);
   return one;
 }
 
@@ -132,6 +139,7 @@ bool rises(const Series& series) {
 
 /// The problems of the records in which nothing but the size differs, and this axis if it is named.
 std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record*>& measured,
+                                                  CampaignIndex& campaigns,
                                                   const std::string& model_name,
                                                   const std::string& growing) {
   std::map<ProblemKey, Implementations> problems;
@@ -144,7 +152,8 @@ std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record
     Series& series =
         *record->on_gpu ? all.gpu[record->implementation] : all.cpu[name_on_cpu(model, *record)];
     const double grown = number_of(record->parameters.find(growing)).value_or(0);
-    const auto [at, is_new] = series.try_emplace(*size, Point{times_of(*record), grown});
+    Point point{times_of(*record), grown, {{origin_of(*record), campaigns.of(*record)}}};
+    const auto [at, is_new] = series.try_emplace(*size, std::move(point));
     if (!is_new) all.is_one_series = false;
   }
   return problems;
@@ -167,12 +176,13 @@ void add_overtakings(const std::map<ProblemKey, Implementations>& problems, bool
 
 /// Where a table's sizes differ in another axis too, in a model that has several, this is left out
 /// of what must be the same, if it rises with the size.
-std::vector<Overtaking> overtakings_of(const std::vector<const Record*>& measured) {
+std::vector<Overtaking> overtakings_of(const std::vector<const Record*>& measured,
+                                       CampaignIndex& campaigns) {
   std::vector<Overtaking> overtakings;
   for (const Model& model : Registry::global().models()) {
-    add_overtakings(problems_of(measured, model.name, ""), false, overtakings);
+    add_overtakings(problems_of(measured, campaigns, model.name, ""), false, overtakings);
     for (const std::string& axis : model.work_axes) {
-      add_overtakings(problems_of(measured, model.name, axis), true, overtakings);
+      add_overtakings(problems_of(measured, campaigns, model.name, axis), true, overtakings);
     }
   }
   return overtakings;
@@ -276,7 +286,8 @@ Times times_of(const Results& results) {
     measured.push_back(record);
     times.cases.push_back(times_of(*record));
   }
-  times.overtakings = overtakings_of(measured);
+  CampaignIndex campaigns(results.campaigns);
+  times.overtakings = overtakings_of(measured, campaigns);
   times.not_comparable = without_a_pair(measured, times.overtakings);
   for (const auto& [key, record] : with_outcome) {
     if (!is_single(record->parameters)) continue;

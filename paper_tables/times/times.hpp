@@ -48,6 +48,7 @@ struct Overtaking {
   std::vector<double> sizes;
   Crossover in_solution;  ///< warm, or cold where one of the two has no warm ones
   Crossover in_total;
+  std::string drift = {};  ///< what their records do not share, as drift_of() says
 };
 
 /// How a case in single precision ended.

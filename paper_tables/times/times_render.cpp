@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -59,6 +60,8 @@ std::string words_of(const Crossover& one) {
 }
 
 Grid overtakings_of(const Times& times) {
+  const bool joins_campaigns = std::ranges::any_of(
+      times.overtakings, [](const Overtaking& one) { return !one.drift.empty(); });
   std::vector<Row> rows;
   for (const Overtaking& one : times.overtakings) {
     rows.push_back(
@@ -67,14 +70,17 @@ Grid overtakings_of(const Times& times) {
           fmt::format("{} {} to {}", one.size_axis, size_of(one.sizes.front()),
                       size_of(one.sizes.back())),
           words_of(one.in_solution), words_of(one.in_total)}});
+    if (joins_campaigns) rows.back().cells.emplace_back(one.drift);
   }
-  return grid_of({{"problem", words, Column::Place::above},
-                  {"GPU", words},
-                  {"CPU", words},
-                  {"measured", words},
-                  {"overtakes in solution at"},
-                  {"in a fresh process at"}},
-                 std::move(rows), "The size from which a GPU is faster than a CPU");
+  std::vector<Column> columns{{"problem", words, Column::Place::above},
+                              {"GPU", words},
+                              {"CPU", words},
+                              {"measured", words},
+                              {"overtakes in solution at"},
+                              {"in a fresh process at"}};
+  if (joins_campaigns) columns.push_back({"its campaigns", words});
+  return grid_of(std::move(columns), std::move(rows),
+                 "The size from which a GPU is faster than a CPU");
 }
 
 Grid single_precision_of(const Times& times) {
@@ -166,7 +172,8 @@ nlohmann::ordered_json to_json(const Times& times) {
                            {"axis", one.size_axis},
                            {"sizes", one.sizes},
                            {"solution", to_json(one.in_solution)},
-                           {"total", to_json(one.in_total)}});
+                           {"total", to_json(one.in_total)},
+                           {"drift", or_null(one.drift)}});
   }
   ordered_json single = ordered_json::array();
   for (const SinglePrecision& one : times.single_precision) {

@@ -24,7 +24,7 @@ std::string quoted(const std::filesystem::path& path) {
 
 /// The fixture's results in a folder that a test may damage.
 void copy_fixture(const std::filesystem::path& folder) {
-  for (const char* name : {"records.jsonl", "machines.jsonl"}) {
+  for (const char* name : {"records.jsonl", "machines.jsonl", "campaigns.jsonl"}) {
     std::filesystem::copy(fixture_folder() / name, folder / name);
   }
 }
