@@ -29,13 +29,14 @@
 ##                     for CMake; if empty, that of the GPU, or without a GPU the oldest that the
 ##                     toolkit knows (75, or 60 for CUDA 12), which runs on all newer GPUs
 ##   OCTAVE=off        on installs GNU Octave, for the Matlab rows
-##   BASE=             for `regress`: the commit to compare with, a branch, a tag or a hash
+##   BASE=             for `regress`: the commit to compare with, a branch, a tag or a hash. It is built and
+##                     run here, as what you build yourself is
 ##   CASES=            for `regress`: the cases, "rbc/serial lifecycle --real single ..."; a quick
 ##                     one of each implementation if empty
 ##   REGRESS_FLAGS=    more options of `macrobench regress`, see its --help: "--pairs 41"
 ##   TARGETS=          what is built, for CMake; if empty what the command needs: the program and its
 ##                     workers, or everything for `build`, `test` and `check`
-##   CHECKS=           what `check` does: format, rooms, tidy, sanitize, coverage, latex; all if empty
+##   CHECKS=           what `check` does: format, rooms, tidy, sanitize, coverage, latex, hostile; all if empty
 ##   FUZZ_SECONDS=600  how long `fuzz` runs each of its programs
 ##   JOBS=             how many compilers or tests run at a time; all cores if empty
 ##
@@ -63,7 +64,12 @@ CHECKS ?=
 FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
+# What the user gives reaches the shell in variables, and is never a part of its commands: a branch's
+# name may hold anything. Words of a list are not file names either.
+export BUDGET TABLES RESULTS CUDA CUDA_ARCHITECTURES OCTAVE MACHINE BASE CASES REGRESS_FLAGS TARGETS CHECKS \
+  FUZZ_SECONDS JOBS
 SHELL := /bin/bash
+.SHELLFLAGS := -fc
 $(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): choose auto, on or off))
 $(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): choose on or off))
 $(if $(filter regress,$(MAKECMDGOALS)),$(if $(BASE),,$(error BASE is empty: name the commit to \
@@ -78,22 +84,22 @@ help:
 
 replicate: build
 	@build/macrobench sweep roofline --ceiling copy,multiply_add --real double,single \
-	    --threads 1,all --results '$(RESULTS)'
-	@build/macrobench replicate $(TABLES) --budget '$(BUDGET)' --results '$(RESULTS)'
-	@build/macrobench figures --folder '$(RESULTS)/figures'
+	    --threads 1,all --results "$$RESULTS"
+	@build/macrobench replicate $$TABLES --budget "$$BUDGET" --results "$$RESULTS"
+	@build/macrobench figures --folder "$$RESULTS/figures"
 
 test: build
-	@ctest --test-dir build --output-on-failure --parallel $(JOBS)
+	@ctest --test-dir build --output-on-failure --parallel "$$JOBS"
 
 # Commands that only run the program do not wait for the tests to be compiled.
 needs_all := $(filter-out replicate views report regress readme-tables,$(MAKECMDGOALS))
 build:
-	@tools/build '$(CUDA)' '$(CUDA_ARCHITECTURES)' '$(OCTAVE)' '$(JOBS)' \
-	    '$(or $(TARGETS),$(if $(needs_all),,macrobench))'
+	@tools/build "$$CUDA" "$$CUDA_ARCHITECTURES" "$$OCTAVE" "$$JOBS" \
+	    "$${TARGETS:-$(if $(needs_all),,macrobench)}"
 
 views: build
-	@for records in '$(RESULTS)'/$(or $(MACHINE),*)/records.jsonl; do \
-	  for view in tables 'claims --write' 'roofline --write' report; do \
+	@set +f; for records in "$$RESULTS"/$${MACHINE:-*}/records.jsonl; do \
+	  for view in tables 'claims --write' 'roofline --write' 'times --write' report; do \
 	    build/macrobench $$view --results "$$(dirname "$$records")" || exit; \
 	  done; \
 	done
@@ -101,16 +107,16 @@ views: build
 # Without gnuplot the page has the figures' data, so it is made even if gnuplot cannot be installed.
 report: build
 	@tools/setup report || true
-	@build/macrobench report $(if $(MACHINE),--results '$(RESULTS)/$(MACHINE)')
+	@build/macrobench report $${MACHINE:+--results "$$RESULTS/$$MACHINE"}
 
 regress: build
-	@build/macrobench regress --base '$(BASE)' $(CASES) $(REGRESS_FLAGS)
+	@build/macrobench regress --base="$$BASE" $$CASES $$REGRESS_FLAGS
 
 check: build
-	@tools/check '$(JOBS)' $(CHECKS)
+	@tools/check "$$JOBS" $$CHECKS
 
 fuzz:
-	@tools/fuzz '$(FUZZ_SECONDS)' '$(JOBS)'
+	@tools/fuzz "$$FUZZ_SECONDS" "$$JOBS"
 
 format:
 	@tools/check --format

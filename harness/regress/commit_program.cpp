@@ -1,7 +1,6 @@
 #include "harness/regress/commit_program.hpp"
 
 #include <system_error>
-#include <vector>
 
 #include "harness/system/process.hpp"
 
@@ -13,18 +12,14 @@ namespace {
 
 constexpr double longest_build = 12 * 3600;  // seconds
 
+/// Of this program's own sources: a script of that name in a folder above could be anybody's.
 fs::path build_script() {
-  std::vector<fs::path> folders{this_program().parent_path().parent_path()};
-  for (fs::path folder = fs::current_path(); folders.back() != folder;
-       folder = folder.parent_path()) {
-    folders.push_back(folder);
-  }
-  for (const fs::path& folder : folders) {
-    if (fs::exists(folder / "tools/commit_build")) return folder / "tools/commit_build";
-  }
+  const fs::path source = MACROBENCH_SOURCE_DIR;
+  if (fs::exists(source / "tools/commit_build")) return source / "tools/commit_build";
   throw UsageError(
-      "there is no repository around this program or this folder to build a commit in: name a "
-      "program with --base-program");
+      "{}: the repository that this program was built in is no longer there, so no commit can be "
+      "built: name a program with --base-program",
+      source.string());
 }
 
 }  // namespace

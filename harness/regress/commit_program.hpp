@@ -24,9 +24,8 @@ SourceState source_of(const Machine& machine);
 std::filesystem::path this_program();
 
 /// The program of a commit (a branch, a tag or a hash) of the repository that this program was
-/// built in, or that it is called in: build/commits/<sha>/build/macrobench. It is built if need be,
-/// which the user sees on standard error. Throws UsageError where there is no repository, and
-/// NotBuilt.
+/// built in: build/commits/<sha>/build/macrobench. It is built if need be, which the user sees on
+/// standard error. Throws UsageError where there is no repository, and NotBuilt.
 std::filesystem::path program_of_commit(const std::string& ref, bool with_cuda);
 
 }  // namespace macrobench

@@ -146,6 +146,9 @@ const RegisterCommand registered{
          "  macrobench regress --base v1.0 rbc/serial_tuned --nk 512,1024 --pairs 41\n"
          "  macrobench regress --base main --head HEAD --markdown summary.md --junit junit.xml\n"
          "  macrobench regress --base main --instructions        the same on a noisy machine\n"
+         "A commit is built and run with your rights, as your own code is: compare with a "
+         "stranger's "
+         "only\nonce you have read it.\n"
          "Exit codes: 0 no case is slower, 1 one is, 3 a result is invalid, 4 a case failed, 5 one "
          "may "
          "be\nslower: measure more pairs, on a quieter machine, or with --instructions.",
