@@ -18,9 +18,10 @@ struct Answer {
 };
 
 /// Runs the program, by a shell, with these arguments; `streams` says which of its streams are
-/// read.
-inline Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1") {
-  const std::string command = "'" + program_path() + "' " + arguments + " " + streams;
+/// read, and `before` is what the shell does first.
+inline Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1",
+                         const std::string& before = "") {
+  const std::string command = before + "'" + program_path() + "' " + arguments + " " + streams;
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("popen: " + command);
   Answer answer;

@@ -13,6 +13,7 @@
 
 #include "harness/records/results_folder.hpp"
 #include "harness/run/runner.hpp"
+#include "harness/system/standard_streams.hpp"
 #include "harness/text/nearest.hpp"
 
 namespace macrobench {
@@ -68,7 +69,9 @@ void warn(const std::vector<std::string>& warnings) {
   }
 }
 
-int command_line_main(int argc, char** argv) try {
+namespace {
+
+int run_command_line(int argc, char** argv) {
   // The harness runs each case in it; not for people.
   if (argc == 2 && std::string(argv[1]) == "child") return child_main();
 
@@ -108,6 +111,15 @@ int command_line_main(int argc, char** argv) try {
     return complain(ExitCode::usage, usage_of(error, argc, argv));
   }
   return static_cast<int>(chosen());
+}
+
+}  // namespace
+
+int command_line_main(int argc, char** argv) try {
+  open_standard_descriptors();
+  const int code = run_command_line(argc, argv);
+  flush_standard_output();
+  return code;
 } catch (const UsageError& error) {
   return complain(ExitCode::usage, error.what());
 } catch (const std::exception& error) {

@@ -5,13 +5,12 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
-#include "harness/system/whole_file.hpp"
+#include "harness/system/output_folder.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 
@@ -65,13 +64,12 @@ Curves curves_of(const Chosen& chosen, const AxisOptions& options) {
   return chosen.figure->curves(parameters);
 }
 
-void write(const Figure& figure, const Curves& curves, const std::string& folder) {
-  const fs::path file = fs::path(folder) / (figure.name + ".csv");
-  std::error_code failed;
-  fs::create_directories(file.parent_path(), failed);
-  if (failed) throw UsageError("{}: it cannot be written", file.string());
-  write_whole(file, to_csv(curves));
-  fmt::print("{}: {}\n", file.string(), figure.summary);
+void write(const Figure& figure, const Curves& curves, const fs::path& folder) {
+  const fs::path file = figure.name + ".csv";
+  OutputFolder(folder)
+      .folder(file.parent_path().string())
+      .write(file.filename().string(), to_csv(curves));
+  fmt::print("{}: {}\n", (folder / file).string(), figure.summary);
 }
 
 ExitCode figures(const Flags& flags, const AxisOptions& options) {

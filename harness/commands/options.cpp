@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <type_traits>
@@ -20,16 +21,29 @@ double parse_duration(const std::string& text) {
                          : unit == "m"               ? 60
                          : unit == "h"               ? 3600
                                                      : 0;
-  if (error != std::errc{} || seconds == 0 || !(number >= 0)) {
+  if (error != std::errc{} || seconds == 0 || !(number >= 0) || !std::isfinite(number)) {
     throw UsageError("'{}' is not a duration: write 90s, 5m, 1.5h or none", text);
   }
   return number * seconds;
 }
 
+namespace {
+
+/// What is wrong with it, for CLI11; empty if nothing is.
+std::string is_finite(const std::string& text) {
+  double number = 0;
+  const bool is_odd = CLI::detail::lexical_cast(text, number) && !std::isfinite(number);
+  return is_odd ? text + " is not a finite number" : "";
+}
+
+}  // namespace
+
 template <class Value>
 void Options::add_option(const std::string& name, Value& value, const std::string& help,
                          const OptionRules& rules) {
   CLI::Option* const option = app_.add_option(name, value, help);
+  // No bound keeps a NaN out: it is neither below nor above one.
+  if constexpr (std::is_floating_point_v<Value>) option->check(CLI::Validator(is_finite, ""));
   if constexpr (std::is_arithmetic_v<Value>) {
     if (rules.range) {
       option->check(CLI::Range(static_cast<Value>(rules.range->first),

@@ -196,6 +196,7 @@ ExitCode profile(const Case& which, const Flags& flags) {
 
 ExitCode run(const Flags& flags, const AxisOptions& options) {
   const Case which = case_from(options);
+  check(flags.run);
   if (flags.profile) return profile(which, flags);
   check_save(*which.implementation, flags.run.save);
   const Record record = record_from(which, flags);

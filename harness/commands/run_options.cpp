@@ -36,6 +36,12 @@ void add_run_options(Options& app, RunOptions& run, std::string& place, bool& st
       {.one_of = {"close", "spread", "none"}});
 }
 
+void check(const RunOptions& run) {
+  if (run.sampling.minimum <= run.sampling.maximum) return;
+  throw UsageError("--min-samples {} is more than --max-samples {}", run.sampling.minimum,
+                   run.sampling.maximum);
+}
+
 void CampaignFlags::add_to(Options& app, const std::string& budget) {
   app.add_duration("--budget", schedule.budget, budget,
                    "How long to measure in all: 90s, 5m, none");
@@ -52,6 +58,7 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
 std::vector<ScheduledCase> CampaignFlags::run_cases(
     const std::vector<Case>& cases, const Machine& machine,
     const std::map<std::string, CaseHint>& hints) const {
+  check(schedule.run);
   ScheduleOptions options = schedule;
   options.hints = hints;
   const std::filesystem::path folder = std::filesystem::path(results) / machine.slug();

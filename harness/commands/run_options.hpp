@@ -14,6 +14,9 @@ namespace macrobench {
 /// where on the machine, which is then Machine::placed().
 void add_run_options(Options& app, RunOptions& run, std::string& place, bool& strict);
 
+/// Throws UsageError if options that belong together contradict each other.
+void check(const RunOptions& run);
+
 /// The options of a command that runs many cases and keeps their records.
 struct CampaignFlags {
   ScheduleOptions schedule;

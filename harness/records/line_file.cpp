@@ -1,12 +1,14 @@
 #include "harness/records/line_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 
+#include "harness/system/output_folder.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -23,8 +25,17 @@ void fail(const fs::path& path, std::string_view what, int error) {
 
 void LineFile::open(const fs::path& path, int flags) {
   path_ = path;
-  descriptor_ = Descriptor(::open(path.c_str(), flags | O_CREAT | O_CLOEXEC, 0644));
-  if (!descriptor_.is_open()) fail(path, "cannot be written to", errno);
+  descriptor_ = Descriptor(::open(path.c_str(), flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (descriptor_.is_open()) return;
+  if (errno == ELOOP) refuse_link(path);
+  fail(path, "cannot be written to", errno);
+}
+
+bool LineFile::is_in_place() const {
+  struct stat opened{};
+  struct stat found{};
+  return ::fstat(descriptor(), &opened) == 0 && ::lstat(path_.c_str(), &found) == 0 &&
+         opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
 }
 
 void LineFile::cut_to(const Usable& usable) {
@@ -38,21 +49,19 @@ void LineFile::cut_to(std::size_t length) {
 }
 
 void LineFile::append(std::string_view text) {
-  int error = 0;
-  for (std::string_view rest = text; error == 0 && !rest.empty();) {
-    const ssize_t written = ::write(descriptor(), rest.data(), rest.size());
-    if (written >= 0) {
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
+  int error = write_all(descriptor(), text);
   if (error == 0 && ::fsync(descriptor()) != 0) error = errno;
   if (error != 0) {
     static_cast<void>(!::ftruncate(descriptor(), length_));
     fail(path_, "cannot be written to", error);
   }
   length_ += static_cast<off_t>(text.size());
+  if (!is_in_place()) {
+    throw Failure(
+        "{}: it was removed or replaced while it was written to, so nothing more is measured; "
+        "start again",
+        path_.string());
+  }
 }
 
 /// Makes the folder and its parents, each durable.
@@ -71,21 +80,6 @@ void make_folder(const fs::path& folder) {
 void sync_folder(const fs::path& folder) {
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.is_open()) ::fsync(opened.get());
-}
-
-void replace_durably(const fs::path& path, std::string_view text) {
-  fs::path aside = path;
-  aside += ".unfinished";
-  {
-    LineFile file;
-    file.open(aside, O_WRONLY | O_APPEND);
-    file.cut_to(0);
-    file.append(text);
-  }
-  std::error_code error;
-  fs::rename(aside, path, error);
-  if (error) fail(path, "cannot be replaced", error.value());
-  sync_folder(path.parent_path());
 }
 
 }  // namespace macrobench

@@ -16,7 +16,8 @@ struct Usable {
   bool lacks_line_end = false;  ///< whether the last line is whole except for its line end
 };
 
-/// A file that grows only by whole lines. Throws Failure if something cannot be done.
+/// A file that grows only by whole lines, and is never a link. Throws Failure if something cannot
+/// be done.
 class LineFile {
  public:
   /// Creates it if needed; `flags` are those of open(2).
@@ -24,12 +25,15 @@ class LineFile {
   /// Keeps only what can be used, in whole lines.
   void cut_to(const Usable& usable);
   void cut_to(std::size_t length);
-  /// Writes the text and waits until it is on the disk. On an error the file is unchanged.
+  /// Writes the text and waits until it is on the disk. On an error the file is unchanged; it is
+  /// one if the path no longer leads to this file, because then nobody would find the text.
   void append(std::string_view text);
 
   [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
  private:
+  [[nodiscard]] bool is_in_place() const;
+
   std::filesystem::path path_;
   Descriptor descriptor_;
   off_t length_ = 0;
@@ -43,9 +47,5 @@ void make_folder(const std::filesystem::path& folder);
 
 /// Waits until the folder's list of files is on the disk.
 void sync_folder(const std::filesystem::path& folder);
-
-/// Replaces the file by the text, which is first written beside it and to the disk, so that at any
-/// moment one of the two is there, whole.
-void replace_durably(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace macrobench

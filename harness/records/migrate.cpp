@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "harness/model/registry.hpp"
-#include "harness/records/line_file.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/system/output_folder.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
@@ -97,7 +97,9 @@ Migration migrate(const fs::path& folder) {
     }
     text += '\n';
   }
-  if (migration.rewritten > 0) replace_durably(path, text);
+  if (migration.rewritten > 0) {
+    OutputFolder(folder).write(path.filename().string(), text, Durable::yes);
+  }
   return migration;
 }
 

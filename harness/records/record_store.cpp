@@ -18,6 +18,7 @@
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
+#include "harness/system/output_folder.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
@@ -139,6 +140,7 @@ RecordStore::RecordStore(fs::path folder) {
   // With a limit on file sizes, a write is then an error, which can be undone, instead of a kill.
   std::signal(SIGXFSZ, SIG_IGN);
   if (folder.filename().empty()) folder = folder.parent_path();
+  if (fs::is_symlink(folder)) refuse_link(folder);
   make_folder(folder);
 
   lock_.open(folder / lock_name, O_RDWR);

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/model/input_file.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/run/energy_window.hpp"
@@ -26,6 +27,7 @@
 #include "harness/run/stage_clock.hpp"
 #include "harness/system/digest.hpp"
 #include "harness/system/nvml.hpp"
+#include "harness/system/output_folder.hpp"
 #include "harness/system/rapl.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
@@ -88,6 +90,15 @@ Energy energy_of(Instance& instance, const std::optional<NvmlDevice>& gpu, doubl
   });
 }
 
+/// Throws UsageError for a file that is no longer what the case's key says: between its digest and
+/// its reading anything may have happened to it.
+void check_files(const Case& which) {
+  for (const Axis& axis : which.implementation->axes) {
+    const Value* value = axis.is_file ? which.parameters.find(axis.name) : nullptr;
+    if (value != nullptr) static_cast<void>(look_at(axis.name, std::get<std::string>(*value)));
+  }
+}
+
 /// Judges a solution that another process stored.
 JobAnswer certify(const Job& job, const Case& which, Instance& instance) {
   say({{"at", "the check of the stored solution"}});
@@ -104,7 +115,8 @@ std::string store(const Job& job, const Case& which, const Instance& instance) {
   say({{"at", "storing the first solution"}});
   const std::string text = instance.stored(which.key());
   if (text.size() > largest_stored_solution) return {};
-  write_whole(job.store, text);
+  const std::filesystem::path file = job.store;
+  OutputFolder(file.parent_path()).write(file.filename().string(), text);
   return sha256(text);
 }
 
@@ -124,6 +136,7 @@ JobAnswer run_job(const Job& job) {
 
   say({{"at", "the first solution"}});
   sample.first_solution = timed_solution(*instance, sample, 0);
+  check_files(which);
   // Opened only now: start-up and the first solution are the papers', without a driver that NVML
   // has already woken.
   const std::optional<NvmlDevice> gpu = device_of(which);

@@ -15,12 +15,12 @@
 #include <utility>
 
 #include "harness/records/doubt.hpp"
-#include "harness/records/line_file.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/machine_watch.hpp"
+#include "harness/system/output_folder.hpp"
 #include "harness/system/process.hpp"
 #include "harness/text/document_parts.hpp"
 #include "harness/text/format.hpp"
@@ -205,7 +205,7 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
   if (options.energy) job.energy_within = std::min(options.deadline, 1e9);
   if (!options.store.empty() && implementation.stores) {
     const std::filesystem::path file = solution_file(options.store, record.key);
-    make_folder(file.parent_path());
+    static_cast<void>(OutputFolder(options.store).folder(file.parent_path().filename().string()));
     job.store = std::filesystem::absolute(file).string();
   }
   const int processes = implementation.has_start ? std::max(1, options.sampling.processes) : 1;

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <string_view>
 #include <utility>
 
 namespace macrobench {
@@ -19,13 +21,27 @@ class Descriptor {
 
   [[nodiscard]] int get() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
+  /// 0, or -1 with errno set.
+  int close() {
+    const int number = std::exchange(number_, -1);
+    return number >= 0 ? ::close(number) : 0;
   }
 
  private:
   int number_;
 };
+
+/// Writes all of the text; returns 0, or the errno of what kept it from that.
+inline int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
 
 }  // namespace macrobench

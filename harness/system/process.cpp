@@ -81,12 +81,8 @@ class SignalsBlocked {
 /// A file in memory: unlike a pipe, it cannot fill up, or raise SIGPIPE when nobody reads it.
 Descriptor file_with(std::string_view content) {
   Descriptor file(::memfd_create("macrobench_job", MFD_CLOEXEC));
-  while (file.is_open() && !content.empty()) {
-    const ssize_t written = ::write(file.get(), content.data(), content.size());
-    if (written < 0) return Descriptor();
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  if (file.is_open()) ::lseek(file.get(), 0, SEEK_SET);
+  if (!file.is_open() || write_all(file.get(), content) != 0) return Descriptor();
+  ::lseek(file.get(), 0, SEEK_SET);
   return file;
 }
 
@@ -177,9 +173,16 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   }
   ::sigprocmask(SIG_SETMASK, &signals, nullptr);
   // Move them out of the way first: one may have the number that another needs.
-  input = ::fcntl(input, F_DUPFD_CLOEXEC, 10);
-  output = ::fcntl(output, F_DUPFD_CLOEXEC, 10);
-  answer = ::fcntl(answer, F_DUPFD_CLOEXEC, 10);
+  for (int* moved : {&input, &answer, &output}) {
+    const int number = ::fcntl(*moved, F_DUPFD_CLOEXEC, 10);
+    if (number < 0) {
+      constexpr std::string_view problem =
+          "a process may not open enough files here: raise the limit (ulimit -n 64)\n";
+      static_cast<void>(!::write(output, problem.data(), problem.size()));
+      ::_exit(127);
+    }
+    *moved = number;
+  }
   ::dup2(input, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   if (!request.shares_error) ::dup2(output, STDERR_FILENO);

@@ -1,10 +1,15 @@
 #include "harness/system/whole_file.hpp"
 
+#include <fcntl.h>
+
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
+#include "harness/system/descriptor.hpp"
+#include "harness/system/output_folder.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -25,23 +30,47 @@ std::string read_whole(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void write_whole(const fs::path& path, std::string_view text) {
-  fs::path unfinished = path;
-  unfinished += ".unfinished";
-  errno = 0;
-  std::ofstream stream(unfinished, std::ios::binary);
-  stream << text;
-  stream.close();
-  std::error_code failed;
-  if (stream) {
-    fs::rename(unfinished, path, failed);
-    if (!failed) return;
-  } else {
-    failed = std::error_code(errno, std::generic_category());
+namespace {
+
+/// Of a device or a pipe, which cannot be replaced.
+void write_to(const fs::path& path, std::string_view text) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
+  int error = file.is_open() ? write_all(file.get(), text) : errno;
+  if (error == 0 && file.close() != 0) error = errno;
+  if (error != 0) {
+    throw Failure("{}: it cannot be written ({})", path.string(), std::strerror(error));
   }
+}
+
+/// Where the links end; the last one may lead to nothing yet.
+fs::path followed(fs::path path) {
+  constexpr int most_links = 40;  // the kernel's own limit
+  for (int i = 0; fs::is_symlink(path); ++i) {
+    if (i == most_links) {
+      throw Failure("{}: it cannot be written ({})", path.string(), std::strerror(ELOOP));
+    }
+    path = path.parent_path() / fs::read_symlink(path);
+  }
+  return path;
+}
+
+}  // namespace
+
+void write_whole(const fs::path& path, std::string_view text) {
   std::error_code ignored;
-  fs::remove(unfinished, ignored);
-  throw Failure("{}: it cannot be written ({})", path.string(), failed.message());
+  const fs::file_type type = fs::status(path, ignored).type();
+  const bool is_stream = type != fs::file_type::regular && type != fs::file_type::directory &&
+                         type != fs::file_type::not_found && type != fs::file_type::none;
+  // /dev/stdout leads to a regular file where the shell says so, and that one is the shell's.
+  const bool is_open_elsewhere = path.string().starts_with("/dev/");
+  if (is_stream || is_open_elsewhere) return write_to(path, text);
+  const fs::path file = followed(path);
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored)) {
+    throw Failure("{}: it cannot be written ({})", path.string(),
+                  std::strerror(fs::exists(folder, ignored) ? ENOTDIR : ENOENT));
+  }
+  OutputFolder(folder).write(file.filename().string(), text);
 }
 
 }  // namespace macrobench

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "harness/system/process.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/csv.hpp"
 #include "harness/text/document.hpp"
 #include "harness/text/error.hpp"
@@ -184,18 +183,16 @@ std::string gnuplot_script(const Plot& plot) {
   return text + "unset multiplot\n";
 }
 
-DrawnPlot drawn(Plot plot, const fs::path& folder) {
+DrawnPlot drawn(Plot plot, const OutputFolder& out) {
   if (plot.data.rows.empty()) {
     return {std::move(plot), "", "There is nothing to plot: no record has a number for it."};
   }
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) {
-    throw Failure(fmt::format("{}: it cannot be created ({})", folder.string(), failed.message()));
-  }
-  fs::remove(folder / (plot.name + ".svg"), failed);
-  write_whole(folder / (plot.name + ".csv"), to_csv(plot));
-  write_whole(folder / (plot.name + ".gp"), gnuplot_script(plot));
+  const fs::path& folder = out.path();
+  // A link of this name is removed, so that gnuplot does not follow it.
+  std::error_code ignored;
+  fs::remove(folder / (plot.name + ".svg"), ignored);
+  out.write(plot.name + ".csv", to_csv(plot));
+  out.write(plot.name + ".gp", gnuplot_script(plot));
   const ProcessResult result =
       run_process({.executable = "gnuplot",
                    .command = {"gnuplot", "-e", "cd " + quoted(folder.string()), plot.name + ".gp"},

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "harness/system/output_folder.hpp"
 
 namespace macrobench {
 
@@ -84,7 +85,7 @@ struct DrawnPlot {
 
 /// Writes FOLDER/NAME.csv and NAME.gp and has gnuplot make NAME.svg of them. Throws Failure if a
 /// file cannot be written.
-DrawnPlot drawn(Plot plot, const std::filesystem::path& folder);
+DrawnPlot drawn(Plot plot, const OutputFolder& out);
 
 /// The SVG as an element of an HTML page: without its prologue, with a name for those who cannot
 /// see it, and with ids that no other figure of the page has.

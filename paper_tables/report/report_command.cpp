@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "harness/commands/command.hpp"
-#include "harness/system/whole_file.hpp"
+#include "harness/system/output_folder.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/report/report.hpp"
@@ -40,7 +40,7 @@ std::vector<Comparison> compare_with_print(const fs::path& folder, Definitions& 
 
 ExitCode report(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
-  const fs::path out = flags.out.empty() ? machine.folder : fs::path(flags.out);
+  const OutputFolder out(flags.out.empty() ? machine.folder : fs::path(flags.out));
   Definitions definitions(flags.definitions);
   const Lookup lookup = lookup_in(machine.results);
   const std::vector<PaperClaims> claims = read_claims(flags.definitions, {}, definitions);
@@ -63,8 +63,9 @@ ExitCode report(const Flags& flags) {
 
   std::vector<Plot> plots = paper_plots(definitions, lookup, machine.machine);
   plots.insert(plots.begin(), speed_up_plot(made.comparisons));
-  for (Plot& plot : plots) made.figures.push_back(drawn(std::move(plot), out / "figures"));
-  write_whole(out / "report.html", render_html(made));
+  const OutputFolder figures = out.folder("figures");
+  for (Plot& plot : plots) made.figures.push_back(drawn(std::move(plot), figures));
+  out.write("report.html", render_html(made));
 
   const auto without = std::ranges::find_if(
       made.figures, [](const DrawnPlot& figure) { return figure.svg.empty(); });
@@ -72,7 +73,7 @@ ExitCode report(const Flags& flags) {
     fmt::print(stderr, "macrobench: warning: {}: {}\n", without->plot.name, without->why_not);
   }
   fmt::print(
-      "{}: {} tables, {} figures\n", (out / "report.html").string(), made.tables.size(),
+      "{}: {} tables, {} figures\n", (out.path() / "report.html").string(), made.tables.size(),
       std::ranges::count_if(made.figures, [](const DrawnPlot& f) { return !f.svg.empty(); }));
   return ExitCode::ok;
 }

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 
 #include "harness/records/record_json.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/csv.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
@@ -22,7 +20,6 @@ namespace macrobench {
 
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 ordered_json to_json(const Cell& cell) {
@@ -160,15 +157,10 @@ std::string render(const Table& table, std::string_view format) {
   throw UsageError(unknown_name("format", format, table_formats()));
 }
 
-void write_table(const Table& table, const fs::path& folder) {
-  const fs::path place = folder / table.definition->paper;
-  std::error_code failed;
-  fs::create_directories(place, failed);
-  if (failed) {
-    throw Failure(fmt::format("{}: it cannot be created ({})", place.string(), failed.message()));
-  }
+void write_table(const Table& table, const OutputFolder& folder) {
+  const OutputFolder place = folder.folder(table.definition->paper);
   for (const std::string& format : table_formats()) {
-    write_whole(place / (table.definition->table + "." + format), render(table, format));
+    place.write(table.definition->table + "." + format, render(table, format));
   }
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/system/output_folder.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/tables/table.hpp"
 
@@ -29,6 +29,6 @@ std::string render(const Table& table, std::string_view format);
 
 /// Writes FOLDER/<paper>/<table>.<format> in every format, each by a rename, so that no reader sees
 /// half of one. Throws Failure.
-void write_table(const Table& table, const std::filesystem::path& folder);
+void write_table(const Table& table, const OutputFolder& folder);
 
 }  // namespace macrobench

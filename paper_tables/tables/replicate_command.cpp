@@ -140,18 +140,18 @@ ExitCode replicate(const Flags& flags) {
   const std::filesystem::path folder =
       std::filesystem::path(flags.campaign.results) / machine.slug();
   if (flags.dry_run) {
-    return print_plan(
-        planned_cases(plan, read_results(folder), machine, flags.campaign.schedule),
-        flags.output.is_json());
+    return print_plan(planned_cases(plan, read_results(folder), machine, flags.campaign.schedule),
+                      flags.output.is_json());
   }
 
   const std::vector<ScheduledCase> schedule =
       flags.campaign.run_cases(plan.cases, machine, plan.hints);
   const Lookup lookup = lookup_in(schedule, machine, read_results(folder).campaigns);
+  const OutputFolder out = tables_folder(folder);
   ordered_json tables = ordered_json::array();
   for (const Definition* definition : wanted) {
     const Table table = make_table(*definition, definitions, lookup, machine.slug(), machine);
-    write_table(table, tables_folder(folder));
+    write_table(table, out);
     if (flags.output.is_json()) {
       tables.push_back(to_json(table));
     } else {
@@ -165,8 +165,7 @@ ExitCode replicate(const Flags& flags) {
         {"schema", 1}, {"folder", folder.string()}, {"tables", tables}, {"cases", cases}};
     fmt::print("{}", to_text(all));
   } else {
-    fmt::print("The tables are in {} as Markdown, LaTeX, CSV and JSON.\n",
-               tables_folder(folder).string());
+    fmt::print("The tables are in {} as Markdown, LaTeX, CSV and JSON.\n", out.path().string());
   }
   const bool lacks_cases = flags.campaign.strict && !plan.left_out.empty();
   return gravest(lacks_cases ? ExitCode::failed : ExitCode::ok,

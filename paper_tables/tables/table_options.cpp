@@ -7,7 +7,7 @@
 
 #include "harness/commands/command.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/system/whole_file.hpp"
+#include "harness/system/output_folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
@@ -65,8 +65,9 @@ void ViewOptions::show(const Output& output, const std::filesystem::path& folder
     output_.print(output);
     return;
   }
-  write_whole(folder / (name_ + ".json"), to_text(output.json()));
-  write_whole(folder / (name_ + ".md"), to_markdown(output.document()));
+  const OutputFolder out(folder);
+  out.write(name_ + ".json", to_text(output.json()));
+  out.write(name_ + ".md", to_markdown(output.document()));
   fmt::print("{0}.json and {0}.md written to {1}\n", name_, folder.string());
 }
 
@@ -83,8 +84,8 @@ std::vector<std::string> chosen_papers(std::vector<std::string> papers,
   return papers;
 }
 
-std::filesystem::path tables_folder(const std::filesystem::path& results) {
-  return results / "tables";
+OutputFolder tables_folder(const std::filesystem::path& results) {
+  return OutputFolder(results).folder("tables");
 }
 
 Machine machine_of(const Results& results) {

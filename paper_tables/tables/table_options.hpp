@@ -8,6 +8,7 @@
 #include "harness/commands/output_options.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/system/output_folder.hpp"
 
 namespace macrobench {
 
@@ -53,8 +54,8 @@ class ViewOptions {
 std::vector<std::string> chosen_papers(std::vector<std::string> papers,
                                        const std::vector<std::string>& named);
 
-/// Where a machine's tables are in its folder of results.
-std::filesystem::path tables_folder(const std::filesystem::path& results);
+/// Where a machine's tables are written, in its folder of results.
+OutputFolder tables_folder(const std::filesystem::path& results);
 
 /// The machine of the newest record; empty if nothing is known about it.
 Machine machine_of(const Results& results);

@@ -46,8 +46,9 @@ ExitCode tables(const Flags& flags) {
     made.push_back(make_table(*definition, definitions, lookup, machine.name, machine.machine));
   }
   if (flags.output.format().empty()) {
-    for (const Table& table : made) write_table(table, tables_folder(machine.folder));
-    fmt::print("{} tables written to {}\n", made.size(), tables_folder(machine.folder).string());
+    const OutputFolder folder = tables_folder(machine.folder);
+    for (const Table& table : made) write_table(table, folder);
+    fmt::print("{} tables written to {}\n", made.size(), folder.path().string());
     return ExitCode::ok;
   }
   if (flags.output.format() == "html") {

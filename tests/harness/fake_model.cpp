@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/model/input_file.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -27,6 +28,7 @@ class FakeInstance final : public Instance {
  public:
   FakeInstance(const Parameters& parameters, bool has_start)
       : behaviour_(parameters.name("behaviour")),
+        input_(input_file_from(parameters.name("input")).path),
         seconds_(parameters.real("pace") * static_cast<double>(parameters.integer("size"))),
         has_start_(has_start) {}
 
@@ -45,6 +47,7 @@ class FakeInstance final : public Instance {
       std::raise(SIGSEGV);
     }
     if (behaviour_ == "hang") sleep_for(600);
+    if (behaviour_ == "writes") std::ofstream(input_, std::ios::app) << "more";
     if (behaviour_ == "throw") throw std::runtime_error("the fake threw this");
     if (behaviour_ == "usage") throw UsageError("the fake cannot do this");
     if (behaviour_ == "exit") {
@@ -76,6 +79,7 @@ class FakeInstance final : public Instance {
 
  private:
   std::string behaviour_;
+  std::string input_;
   double seconds_;
   bool has_start_;
   unsigned solutions_ = 0;
@@ -130,8 +134,8 @@ std::vector<Axis> axes() {
   Axis size{"size", "how large", std::int64_t{1}, {1, 1e9}};
   size.headline = true;
   Axis behaviour{"behaviour", "how it misbehaves", std::string("fine")};
-  behaviour.choices = {"fine",    "crash", "hang",   "throw",   "usage",  "exit",
-                       "invalid", "turns", "wavers", "process", "copies", "elsewhere"};
+  behaviour.choices = {"fine",  "crash",  "hang",    "throw",  "usage",     "exit",  "invalid",
+                       "turns", "wavers", "process", "copies", "elsewhere", "writes"};
   Axis input{"input", "what it reads", std::string()};
   input.is_file = true;
   return {size, Axis{"rounds", "how often", std::int64_t{1}, {1, 1e9}},

@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "harness/model/input_file.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
@@ -185,6 +186,16 @@ TEST(Runner, SavesAValidSolutionOnce) {
   const Record record = run_fake("plain", {}, options);
   EXPECT_EQ(record.status, Status::failed);
   EXPECT_EQ(record.why, options.save + ": it cannot be written (No such file or directory)");
+}
+
+TEST(Runner, AFileThatChangesWhileItIsReadMakesNoRecordOfWhatItWas) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "input", "some");
+  const InputFile input = look_at("input", (folder.path() / "input").string());
+  const Record record =
+      run_fake("plain", {{"behaviour", std::string("writes")}, {"input", to_string(input)}});
+  EXPECT_EQ(record.status, Status::failed);
+  EXPECT_THAT(to_string(record.why), HasSubstr("the file has changed"));
 }
 
 TEST(Runner, HoldsThreadsWhereTheMachineSays) {

@@ -226,7 +226,7 @@ TEST_F(Rendered, UnknownFormatIsAnError) {
 
 TEST_F(Rendered, IsWrittenWholeOrNotAtAll) {
   const ScratchFolder folder;
-  write_table(table("aldrich_2010/table_3"), folder.path());
+  write_table(table("aldrich_2010/table_3"), OutputFolder(folder.path()));
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "aldrich_2010")) {
     names.push_back(entry.path().filename().string());
@@ -235,10 +235,11 @@ TEST_F(Rendered, IsWrittenWholeOrNotAtAll) {
   EXPECT_THAT(names, ElementsAre("table_3.csv", "table_3.json", "table_3.md", "table_3.tex"));
 
   write_file(folder.path() / "file", "");
-  EXPECT_THROW(write_table(table("aldrich_2010/table_3"), folder.path() / "file"), Failure);
+  EXPECT_THROW(OutputFolder(folder.path() / "file"), Failure);
   // A folder in the way of one of the four.
   std::filesystem::create_directories(folder.path() / "blocked/aldrich_2010/table_3.json/full");
-  EXPECT_THROW(write_table(table("aldrich_2010/table_3"), folder.path() / "blocked"), Failure);
+  EXPECT_THROW(write_table(table("aldrich_2010/table_3"), OutputFolder(folder.path() / "blocked")),
+               Failure);
   for (const auto& entry :
        std::filesystem::directory_iterator(folder.path() / "blocked/aldrich_2010")) {
     EXPECT_THAT(entry.path().string(), Not(HasSubstr("unfinished")));
