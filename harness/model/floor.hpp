@@ -16,6 +16,7 @@ struct Floor {
   std::vector<std::string> stages = {};  ///< to which they belong; the whole solution if none
 
   [[nodiscard]] bool is_known() const { return bytes > 0 || operations > 0; }
+  bool operator==(const Floor&) const = default;
 };
 
 /// The bytes of a floating-point number.

@@ -52,20 +52,23 @@ Reason why_disturbed(const Conditions& met, double seconds) {
   return {};
 }
 
-/// The least seconds that one solution spent on what the floor counts; none without a sample.
+/// The least seconds that one solution spent on what the floor counts, or on everything if that was
+/// not timed; none without a sample.
 std::optional<double> least_seconds(const Record& record, const Floor& floor) {
   std::vector<double> all;
-  if (floor.stages.empty()) {
+  for (const std::string& stage : floor.stages) {
+    const std::vector<double> seconds = seconds_of_stage(record, stage);
+    if (all.empty()) all.resize(seconds.size());
+    if (seconds.empty() || seconds.size() != all.size()) {
+      all.clear();
+      break;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += seconds[i];
+  }
+  if (all.empty()) {
     for (const Sample& sample : record.samples) {
       all.push_back(sample.first_solution);
       all.insert(all.end(), sample.solutions.begin(), sample.solutions.end());
-    }
-  } else {
-    for (const std::string& stage : floor.stages) {
-      const std::vector<double> seconds = seconds_of_stage(record, stage);
-      if (all.empty()) all.resize(seconds.size());
-      if (seconds.empty() || seconds.size() != all.size()) return std::nullopt;
-      for (std::size_t i = 0; i < all.size(); ++i) all[i] += seconds[i];
     }
   }
   if (all.empty()) return std::nullopt;
@@ -168,12 +171,8 @@ Reason why_implausible(const Record& record, const Machine& machine) {
       fmt::format("{}, and the least is {}", format_duration(*seconds), format_duration(least))};
 }
 
-void judge_speed(Record& record, const Machine& machine) {
-  doubt(record, Status::implausible, why_implausible(record, machine));
-}
-
 void judge_time(Record& record, const Machine& machine) {
-  judge_speed(record, machine);
+  doubt(record, Status::implausible, why_implausible(record, machine));
   doubt(record, Status::throttled, why_throttled(record));
   doubt(record, Status::noisy, why_noisy(record));
 }

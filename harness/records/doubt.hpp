@@ -61,9 +61,8 @@ PhysicalLimits limits_of_gpu(const Machine& machine);
 /// if it can, or no floor is known.
 Reason why_implausible(const Record& record, const Machine& machine);
 
-/// Both give a measured record the status and the reason for which its time is not believed, if
-/// there is one: implausible; or implausible, then throttled, then noisy.
-void judge_speed(Record& record, const Machine& machine);
+/// Gives a measured record the status and the reason for which its time is not believed, if there
+/// is one: implausible, then throttled, then noisy.
 void judge_time(Record& record, const Machine& machine);
 
 /// The records that the newest one makes noisy, each with its new status and reason: itself if the

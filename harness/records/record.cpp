@@ -83,6 +83,10 @@ bool has_right_result(Status status) {
   return status == Status::measured || is_doubted(status);
 }
 
+bool is_result_believed(Status status) {
+  return has_right_result(status) && status != Status::implausible;
+}
+
 bool replaces(const Record& newer, const Record& older) {
   return !is_doubted(newer.status) || older.status != Status::measured;
 }

@@ -24,7 +24,7 @@ enum class Status {
   constant,      ///< not a measurement: a calibrated parameter, a vendor's figure
   noisy,         ///< the result is right, and others used the machine during the time
   throttled,     ///< the result is right, and the GPU held its clock back during the time
-  implausible,   ///< the result is right, and no machine can do it in that time
+  implausible,   ///< no machine can do it in that time, or its record contradicts itself
   not_run,       ///< no GPU here, over the budget, not in this build
   invalid,       ///< it ran, and the result is not right
   failed,        ///< it crashed, was killed or answered garbage
@@ -35,11 +35,14 @@ std::string to_string(Status status);
 /// Throws std::invalid_argument.
 Status status_from(std::string_view text);
 
-/// Whether the result is right and its time is not believed: it is shown with its mark, and is no
-/// baseline, no evidence and no predictor; the next run replaces it.
+/// Whether the result is said to be right and its time is not believed: it is shown with its mark,
+/// and is no baseline, no evidence and no predictor; the next run replaces it.
 bool is_doubted(Status status);
-/// Whether the case ran and its result is right, believed or not in its time.
+/// Whether the case ran and its result is said to be right, believed or not.
 bool has_right_result(Status status);
+/// Whether its figures are believed even if its time is not: nothing is that an implausible record
+/// says.
+bool is_result_believed(Status status);
 
 /// What one process measured, in seconds. Start-up is real only once per process; the papers timed
 /// a first solution; a steady time needs repeats.

@@ -32,14 +32,18 @@ void name_files(const std::vector<Axis>& axes, Record& record) {
   record.parameters = named;
 }
 
+std::optional<Floor> floor_of(const Model& model, const Parameters& given, const Record& record) {
+  if (!record.outcome) return std::nullopt;
+  Floor floor = model.floor_of(record.implementation, given, *record.outcome);
+  return floor.is_known() ? std::optional(std::move(floor)) : std::nullopt;
+}
+
 /// The work of an implementation that the build leaves out is not known here.
 void add_work_and_floor(const Model& model, const Parameters& given, Record& record) {
   const bool is_here =
       Registry::global().find(record.model + "/" + record.implementation) != nullptr;
   if (!record.work && is_here) record.work = model.work_of(record.implementation, given);
-  if (record.floor || !record.outcome) return;
-  Floor floor = model.floor_of(record.implementation, given, *record.outcome);
-  if (floor.is_known()) record.floor = std::move(floor);
+  if (!record.floor) record.floor = floor_of(model, given, record);
 }
 
 /// What an unknown implementation runs on is not known.
@@ -69,6 +73,16 @@ void add_facts(Record& record) {
     add_processor(*model, given, record);
   } catch (const UsageError&) {
     // A record of axes or values that no longer exist: nothing is known about it.
+  }
+}
+
+std::optional<Floor> declared_floor(const Record& record) {
+  const Model* model = Registry::global().find_model(record.model);
+  if (model == nullptr) return std::nullopt;
+  try {
+    return floor_of(*model, complete_recorded(model->axes, record.parameters), record);
+  } catch (const UsageError&) {
+    return std::nullopt;
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "harness/model/floor.hpp"
 #include "harness/model/parameters.hpp"
 #include "harness/records/record.hpp"
 
@@ -11,6 +13,10 @@ namespace macrobench {
 /// which part a GPU does. Files are named without their folders. So a record of an earlier schema
 /// is as complete as this build can make it.
 void add_facts(Record& record);
+
+/// The floor that this build declares for the record's case, whatever the record says; none if it
+/// declares none.
+std::optional<Floor> declared_floor(const Record& record);
 
 /// Parameters as records hold them: for a file, its name and digest.
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters);

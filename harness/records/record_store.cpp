@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/records/doubt.hpp"
+#include "harness/records/contradiction.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/system/output_folder.hpp"
@@ -119,11 +119,7 @@ Read read(const fs::path& folder) {
         results.machines[line["id"].get<std::string>()] =
             machine_from_json(line.value("machine", ordered_json()));
       });
-  // What a file says of a stranger's time is not believed if no machine can do it.
-  for (Record& record : results.records) {
-    const auto machine = results.machines.find(record.machine);
-    if (machine != results.machines.end()) judge_speed(record, machine->second);
-  }
+  judge_records(results.records, results.machines);
   read.campaigns = read_lines<nlohmann::json>(
       folder / campaigns_name, campaign_schema, results.warnings,
       [&](const nlohmann::json& line) { add_event(results.campaigns, line); });
@@ -188,7 +184,9 @@ void RecordStore::append(const CampaignEvent& event, const Machine& machine) {
 
 void RecordStore::append(const Machine& machine) {
   const std::string id = machine.id();
-  if (results_.machines.contains(id)) return;
+  const auto known = results_.machines.find(id);
+  // A block that its id does not name is replaced: the last one of an id counts.
+  if (known != results_.machines.end() && known->second.id() == id) return;
   machines_.append(to_line({{"schema", machine_schema}, {"id", id}, {"machine", machine.block}}));
   results_.machines[id] = machine;
 }

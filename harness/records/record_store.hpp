@@ -24,8 +24,9 @@ struct Results {
 };
 
 /// Reads DIR/records.jsonl, machines.jsonl and campaigns.jsonl; empty if they are missing. A
-/// line that is not a record is skipped with a warning. Throws Failure if a file cannot be read, or
-/// comes from a later schema.
+/// line that is not a record is skipped with a warning, and a record that cannot be true is
+/// implausible: see judge_records(). Throws Failure if a file cannot be read, or comes from a later
+/// schema.
 Results read_results(const std::filesystem::path& folder);
 
 /// The one writer of a machine's results folder. Append-only: a record is one line, written whole

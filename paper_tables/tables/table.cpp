@@ -110,6 +110,9 @@ class TableMaker {
         const Finding baseline = find(other, column);
         for (const Finding& one : {numerator, baseline}) {
           if (const auto missing = without_record(one)) return *missing;
+          if (!is_result_believed(one.record->status)) {
+            return Cell{.status = one.record->status, .why = one.record->why};
+          }
         }
         return cell(*numerator.record, *baseline.record, row);
       };
@@ -159,10 +162,14 @@ class TableMaker {
       const Finding finding = find(table, row, i);
       const auto missing = without_record(finding);
       cells.push_back(missing ? *missing : cell(*finding.record, row, table.columns[i]));
-      if (missing || !is_time(row.quantity)) continue;  // what is no time is as right as ever
+      if (missing) continue;
       const Record& record = *finding.record;
-      cells.back().origins[origin_of(record)] = finding.campaign;
-      if (!is_doubted(record.status)) continue;
+      if (is_time(row.quantity)) {
+        cells.back().origins[origin_of(record)] = finding.campaign;
+        if (!is_doubted(record.status)) continue;
+      } else if (is_result_believed(record.status)) {
+        continue;
+      }
       cells.back().status = record.status;
       cells.back().why = record.why;
     }

@@ -278,7 +278,8 @@ Times times_of(const Results& results) {
   for (const Record& record : results.records) {
     if (record.model == ceilings_model) continue;
     if (record.status == Status::measured) by_key[record.key] = &record;
-    if (record.outcome) with_outcome[record.key] = &record;
+    const bool is_implausible = record.status == Status::implausible;
+    if (record.outcome && !is_implausible) with_outcome[record.key] = &record;
   }
   std::vector<const Record*> measured;
   Times times;

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <set>
-#include <string_view>
 #include <utility>
 
+#include "harness/records/contradiction.hpp"
 #include "harness/records/record_facts.hpp"
-#include "harness/records/statistics.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {
@@ -19,8 +16,6 @@ namespace {
 
 using Result = Check::Result;
 
-/// A clock's resolution, and what a sum of rounded numbers may be off.
-constexpr double clock_slack = 1e-3;
 /// How far a time may be below a floor that is itself measured.
 constexpr double floor_slack = 1.1;
 
@@ -37,28 +32,6 @@ std::string name_of(const Record& record) {
   return fmt::format("{} of {}", record.key, record.time);
 }
 
-/// The key's parameters are among the record's; what it leaves out is not judged.
-bool is_key_of_its_parameters(const Record& record) {
-  std::string_view rest = record.key;
-  const std::string id = record.model + "/" + record.implementation;
-  if (!rest.starts_with(id)) return false;
-  rest.remove_prefix(id.size());
-  std::set<std::string> parts;
-  for (const auto& [name, value] : record.parameters) {
-    parts.insert(key_part(name, to_string(value)));
-  }
-  while (!rest.empty()) {
-    const auto next = std::ranges::find_if(parts, [&](const std::string& part) {
-      const std::string_view after = rest.substr(std::min(rest.size(), part.size()));
-      return rest.starts_with(part) && (after.empty() || after.front() == ' ');
-    });
-    if (next == parts.end()) return false;
-    rest.remove_prefix(next->size());
-    parts.erase(next);
-  }
-  return true;
-}
-
 Check lines(const Results& results) {
   Check check{.name = "lines", .about = "every line is what the schemas allow"};
   for (const std::string& warning : results.warnings) check.fail(warning);
@@ -67,31 +40,26 @@ Check lines(const Results& results) {
   return check;
 }
 
+/// Fails for each record that the rule speaks against.
+void judge(Check& check, const Results& results, Reason (*against)(const Record&)) {
+  for (const Record& record : results.records) {
+    const Reason why = against(record);
+    if (!why.empty()) check.fail(fmt::format("{}: {}", name_of(record), why));
+  }
+}
+
 Check keys(const Results& results) {
   Check check{.name = "keys", .about = "a key says its case's parameters"};
+  judge(check, results, against_key);
   std::size_t elsewhere = 0;
   for (const Record& record : results.records) {
-    if (!is_key_of_its_parameters(record)) {
-      check.fail(fmt::format("{}: its parameters are others", name_of(record)));
-      continue;
-    }
     const std::string id = record.model + "/" + record.implementation;
     const Implementation* here = Registry::global().find(id);
     if (here == nullptr) {
       ++elsewhere;
-      continue;
-    }
-    if (record.origin != to_string(here->origin)) {
+    } else if (record.origin != to_string(here->origin)) {
       check.fail(fmt::format("{}: {} is {}, not {}", name_of(record), id, to_string(here->origin),
                              record.origin));
-    }
-    try {
-      const Case same{here, complete_recorded(here->axes, record.parameters)};
-      if (same.key() != record.key) {
-        check.fail(fmt::format("{}: the key of its parameters is {}", name_of(record), same.key()));
-      }
-    } catch (const UsageError&) {
-      ++elsewhere;  // axes of another version
     }
   }
   check.detail = records_of(results.records.size());
@@ -180,13 +148,7 @@ Check floors(const Results& results) {
     Record again = record;
     // What was found implausible while it was read has said that it was measured.
     if (again.status == Status::implausible) again.status = Status::measured;
-    if (again.status == Status::measured && !(median(seconds_of(record, Phase::solution)) > 0)) {
-      check.fail(fmt::format("{}: a solution takes no time", name_of(record)));
-      continue;
-    }
-    again.floor.reset();
-    add_facts(again);
-    if (!again.floor) again.floor = record.floor;
+    if (const auto declared = declared_floor(record)) again.floor = declared;
     // A cache may move bytes faster than memory does.
     if (again.floor) again.floor->bytes = 0;
     const std::optional<FloorShare> share = share_of(again, ceilings);
@@ -203,96 +165,29 @@ Check floors(const Results& results) {
   return check;
 }
 
-double seconds_in(const Sample& sample) {
-  double sum = sample.start + sample.first_solution;
-  for (const double seconds : sample.solutions) sum += seconds;
-  return sum;
-}
-
-/// Why a sample's stages are not parts of its solutions; empty if they are.
-std::string against_stages(const Sample& sample) {
-  std::vector<double> whole{sample.first_solution};
-  whole.insert(whole.end(), sample.solutions.begin(), sample.solutions.end());
-  std::vector<double> parts(whole.size(), 0);
-  for (const auto& [name, entries] : sample.stages) {
-    if (entries.size() != whole.size()) {
-      return fmt::format("stage {} has {} times, and there are {} solutions", name, entries.size(),
-                         whole.size());
-    }
-    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += entries[i];
-  }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i] > whole[i] * (1 + clock_slack) + 1e-6) {
-      return fmt::format("the stages of solution {} take longer than it", i + 1);
-    }
-  }
-  return {};
-}
-
 Check times(const Results& results) {
   Check check{.name = "times", .about = "samples fit into their case's wall time"};
-  for (const Record& record : results.records) {
-    double sum = 0;
-    for (const Sample& sample : record.samples) {
-      sum += seconds_in(sample);
-      const std::string why = against_stages(sample);
-      if (!why.empty()) check.fail(fmt::format("{}: {}", name_of(record), why));
-    }
-    if (sum > record.seconds + clock_slack) {
-      check.fail(fmt::format("{}: its samples add up to {:.4g} s, and it took {:.4g} s",
-                             name_of(record), sum, record.seconds));
-    }
-  }
+  judge(check, results, against_times);
   check.detail = records_of(results.records.size());
   return check;
 }
 
-/// What contradicts the record's status; empty if nothing does.
-std::string against_status(const Record& record) {
-  const std::optional<Outcome>& outcome = record.outcome;
-  if (outcome && outcome->valid != outcome->why.empty()) {
-    return "its outcome has a reason only if it is not valid";
-  }
-  if (record.expected_invalid && record.status != Status::invalid) {
-    return "it is known to be invalid, and has another status";
-  }
-  if (record.status == Status::measured) {
-    if (record.samples.empty()) return "it is measured, and has no sample";
-    if (!outcome || !outcome->valid) return "it is measured, and has no valid outcome";
-    if (!record.why.empty()) return "it is measured, and has a reason why not";
-    return {};
-  }
-  if (record.why.empty()) return "it is not measured, and has no reason";
-  if (record.status == Status::invalid && (!outcome || outcome->valid)) {
-    return "it is invalid, and its outcome is not";
-  }
-  if (record.status == Status::not_run && has_result(record))
-    return "it was not run, and has a result";
-  return {};
-}
-
 Check outcomes(const Results& results) {
   Check check{.name = "outcomes", .about = "a status is what its outcome says"};
-  for (const Record& record : results.records) {
-    const std::string why = against_status(record);
-    if (!why.empty()) check.fail(fmt::format("{}: {}", name_of(record), why));
-  }
+  judge(check, results, [](const Record& record) {
+    const bool was_found = record.why.clause == status_contradicted;
+    return was_found ? record.why : against_status(record);
+  });
   check.detail = records_of(results.records.size());
   return check;
 }
 
 Check residuals(const Results& results) {
   Check check{.name = "residuals", .about = "a valid result is as exact as it must be"};
-  std::size_t count = 0;
-  for (const Record& record : results.records) {
-    if (!record.outcome || !record.outcome->valid) continue;
-    ++count;
-    const Outcome& outcome = *record.outcome;
-    if (!(outcome.residual <= outcome.allowed) || !(outcome.residual >= 0)) {
-      check.fail(fmt::format("{}: its residual is {:.3g}, and {:.3g} is allowed", name_of(record),
-                             outcome.residual, outcome.allowed));
-    }
-  }
+  judge(check, results, against_residual);
+  const auto count = std::ranges::count_if(results.records, [](const Record& record) {
+    return record.outcome && record.outcome->valid;
+  });
   check.detail = fmt::format("{} valid result{}", count, count == 1 ? "" : "s");
   return check;
 }

@@ -197,13 +197,16 @@ Record made_record(const Asked& asked, const Machine& machine) {
   record.campaign = record.implementation == "serial_tuned" ? second_campaign : first_campaign;
   record.source = sha256("made");
   record.time = "2026-01-01T00:00:00Z";
-  record.seconds = 1;
-
   const double solution = solution_seconds(record);
   end(record, solution);
   if (record.status == Status::measured || record.status == Status::invalid) {
     add_samples(record, asked, solution);
     record.outcome = outcome_of(record, asked);
+  }
+  record.seconds = 1;
+  for (const Sample& sample : record.samples) {
+    record.seconds += sample.start + sample.first_solution;
+    for (const double seconds : sample.solutions) record.seconds += seconds;
   }
   return record;
 }

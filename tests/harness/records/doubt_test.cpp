@@ -163,7 +163,9 @@ TEST(Doubt, AFloorOfStagesCountsTheirTime) {
   record.samples[0].stages["panel"] = {9e-4, 9e-4};
   EXPECT_EQ(why_implausible(record, a_machine()), Reason());
   record.samples[0].stages.erase("panel");
-  EXPECT_EQ(why_implausible(record, a_machine()), Reason()) << "nobody timed it";
+  EXPECT_EQ(why_implausible(record, a_machine()), Reason()) << "the whole of it took long enough";
+  record.samples[0].solutions = {5e-4};
+  EXPECT_FALSE(why_implausible(record, a_machine()).empty()) << "a part takes no longer";
 }
 
 TEST(Doubt, ATimeOfAStrangersFileThatNoMachineReachesIsNotBelieved) {

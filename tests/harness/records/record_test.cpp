@@ -31,7 +31,7 @@ TEST(Record, ComesBackFromJson) {
   EXPECT_THAT(back.samples[0].solutions, ElementsAre(0.0625, 0.03125));
   EXPECT_THAT(back.samples[0].stages.at("policy"), ElementsAre(0.1, 0.05, 0.025));
   EXPECT_EQ(back.parameters.integer("size"), 1);
-  EXPECT_EQ(back.parameters.real("pace"), 0.5);
+  EXPECT_EQ(back.parameters.real("pace"), 0.0);
   EXPECT_EQ(back.outcome->notes.at("way"), "continuous");
   EXPECT_THAT(back.outcome->series.at("path"), ElementsAre(1.5, 39.1234568)) << "nine digits";
 }

@@ -14,8 +14,10 @@
 #include <random>
 #include <set>
 #include <sstream>
+#include <utility>
+#include <vector>
 
-#include "harness/records/doubt.hpp"
+#include "harness/records/contradiction.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/regress/history.hpp"
@@ -238,10 +240,11 @@ struct Original {
       add(all[i]);
     }
     for (const char* ceiling : {"copy", "multiply_add"}) {
-      Record record = record_of("cpu", {{"ceiling", std::string(ceiling)}}, {1e-3});
+      Record record = record_of("cpu", {{"ceiling", std::string(ceiling)}}, {0.1});
       record.model = "roofline";
       record.key = fmt::format("roofline/cpu ceiling={}", ceiling);
-      record.samples.front().stages[ceiling] = {1e-3, 1e-3};
+      record.samples.front().stages[ceiling] = {0.1, 0.1};
+      record.seconds = 1;
       record.outcome = Outcome{};
       record.outcome->valid = true;
       std::string line = to_line(to_json(record));
@@ -263,9 +266,9 @@ struct Original {
 
 /// What a record says once it is read beside these machines.
 std::string read_meaning(Record record, const std::map<std::string, Machine>& machines) {
-  const auto machine = machines.find(record.machine);
-  if (machine != machines.end()) judge_speed(record, machine->second);
-  return to_line(to_json(record));
+  std::vector<Record> one{std::move(record)};
+  judge_records(one, machines);
+  return to_line(to_json(one.front()));
 }
 
 /// What the lines of the text say that are still as they were, of machines that may have changed;

@@ -141,7 +141,7 @@ TEST_F(Folder, WithAKeyOfAnotherCase) {
     record["case"]["parameters"]["nk"] = 64;
     record.erase("solution");
   });
-  expect_failure("keys", "its parameters are others");
+  expect_failure("keys", "its key is of other parameters");
 }
 
 TEST_F(Folder, WithAKeyThatHidesAParameter) {
@@ -149,7 +149,7 @@ TEST_F(Folder, WithAKeyThatHidesAParameter) {
     record["case"]["parameters"]["gamma"] = 3.0;
     record.erase("solution");
   });
-  expect_failure("keys", "the key of its parameters is");
+  expect_failure("keys", "its key leaves out a parameter (gamma)");
 }
 
 TEST_F(Folder, OfAnotherMachineThanItsId) {
@@ -181,12 +181,12 @@ TEST_F(Folder, WithATimeOfNothing) {
       for (ordered_json& seconds : sample["solutions"]) seconds = 0;
     }
   });
-  expect_failure("floors", "takes no time");
+  expect_failure("times", "its solutions take no time");
 }
 
 TEST_F(Folder, WithSamplesLongerThanTheirCase) {
   forge_case([](ordered_json& record) { record["samples"][0]["first_solution"] = 1e6; });
-  expect_failure("times", "its samples add up to");
+  expect_failure("times", "its samples take longer than the whole of it");
 }
 
 TEST_F(Folder, WithStagesLongerThanTheirSolution) {
@@ -194,7 +194,7 @@ TEST_F(Folder, WithStagesLongerThanTheirSolution) {
     const std::size_t solutions = 1 + record["samples"][0]["solutions"].size();
     record["samples"][0]["stages"]["all"] = std::vector<double>(solutions, 1e3);
   });
-  expect_failure("times", "take longer than it");
+  expect_failure("times", "its stages take longer than their solution");
 }
 
 TEST_F(Folder, WithAStatusThatItsOutcomeDenies) {
@@ -205,9 +205,16 @@ TEST_F(Folder, WithAStatusThatItsOutcomeDenies) {
   expect_failure("outcomes", "it was not run, and has a result");
 }
 
+TEST_F(Folder, WithAReasonWhyATimeIsNoneThatIsShownAllTheSame) {
+  forge_case([](ordered_json& record) {
+    record["reason"] = {{"clause", "others used the cores that it needs"}, {"detail", nullptr}};
+  });
+  expect_failure("outcomes", "it is measured, and has a reason why not");
+}
+
 TEST_F(Folder, WithAResidualThatIsNotAllowed) {
   forge_case([](ordered_json& record) { record["outcome"]["residual"] = 1; });
-  expect_failure("residuals", "its residual is 1");
+  expect_failure("residuals", "its residual is above what is allowed (1,");
 }
 
 TEST_F(Folder, WithAnotherSolutionThanTheRecordNames) {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/records/machine.hpp"
+#include "harness/records/reason.hpp"
+#include "harness/records/record.hpp"
+
+namespace macrobench {
+
+// What contradicts itself in a record that was read from a file: anybody may have written it. Each
+// is empty if nothing does. What this program cannot judge, such as a parameter that it does not
+// know, is left alone. No reason repeats a word of the record.
+
+/// The status, by the outcome, the samples and the reason.
+Reason against_status(const Record& record);
+/// The clause of against_status(): what a record said before judge_records() is then not known.
+inline constexpr const char* status_contradicted = "its status contradicts the rest of it";
+
+/// The residual of an outcome that calls itself valid, by what it allows.
+Reason against_residual(const Record& record);
+
+/// The key, by the parameters: it names those that differ from their defaults, and no others.
+Reason against_key(const Record& record);
+
+/// The samples' seconds, by the wall time of the case; those of stages, by their solution's; and a
+/// solution that takes no time.
+Reason against_times(const Record& record);
+
+/// Makes implausible each record of a right result that contradicts itself or its machine's block,
+/// or that took less time than any machine needs by the floor that this program declares (the
+/// record's own, if it declares none). The machines are by the id under which they were read.
+void judge_records(std::vector<Record>& records, const std::map<std::string, Machine>& machines);
+
+}  // namespace macrobench

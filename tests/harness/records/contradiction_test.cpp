@@ -1,0 +1,216 @@
+// What a record cannot say and be true, forged in files, and the files that are committed.
+
+#include "harness/records/contradiction.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/record_json.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
+#include "harness/text/json_values.hpp"
+#include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using Change = std::function<void(ordered_json&)>;
+
+class Forged : public testing::Test {
+ protected:
+  [[nodiscard]] std::filesystem::path file(const char* name) const { return folder_.path() / name; }
+
+  /// The record of a file that holds only it, right in every detail but for the change.
+  [[nodiscard]] Record with(const Change& change, const char* name = "records.jsonl") const {
+    return of(a_record(), change, name);
+  }
+  [[nodiscard]] Record of(const Record& record, const Change& change,
+                          const char* name = "records.jsonl") const {
+    std::filesystem::remove(file("records.jsonl"));
+    std::filesystem::remove(file("machines.jsonl"));
+    RecordStore(folder_.path()).append(record, a_machine());
+    ordered_json line = ordered_json::parse(content_of(file(name)));
+    change(line);
+    write_file(file(name), to_line(line));
+    const Results results = read_results(folder_.path());
+    EXPECT_THAT(results.warnings, IsEmpty());
+    EXPECT_THAT(results.records, SizeIs(1));
+    return results.records.at(0);
+  }
+
+  static void expect_implausible(const Record& record, const std::string& why) {
+    EXPECT_EQ(record.status, Status::implausible) << why;
+    EXPECT_THAT(to_string(record.why), HasSubstr(why));
+  }
+
+ private:
+  ScratchFolder folder_;
+};
+
+TEST_F(Forged, ARightOneIsBelieved) {
+  const Record record = with([](ordered_json&) {});
+  EXPECT_EQ(record.status, Status::measured) << record.why;
+}
+
+TEST_F(Forged, AResidualIsNoMoreThanWhatIsAllowed) {
+  for (const ordered_json& residual : {ordered_json(1), ordered_json(-1), ordered_json(nullptr)}) {
+    expect_implausible(with([&](ordered_json& line) { line["outcome"]["residual"] = residual; }),
+                       "its residual is above what is allowed");
+  }
+  expect_implausible(with([](ordered_json& line) { line["outcome"]["allowed"] = nullptr; }),
+                     "its residual is above what is allowed");
+}
+
+TEST_F(Forged, WhatWasInvalidIsNotMeasured) {
+  expect_implausible(with([](ordered_json& line) { line["outcome"]["why"] = "not converged"; }),
+                     "its outcome has a reason only if it is not valid");
+  expect_implausible(with([](ordered_json& line) {
+                       line["reason"] = {{"clause", "not converged"}, {"detail", nullptr}};
+                     }),
+                     "it is measured, and has a reason why not");
+  expect_implausible(with([](ordered_json& line) { line["expected_invalid"] = true; }),
+                     "it is known to be invalid");
+  expect_implausible(with([](ordered_json& line) { line["samples"] = ordered_json::array(); }),
+                     "has no sample");
+}
+
+TEST_F(Forged, ANoisyRecordIsJudgedToo) {
+  const Change noisy = [](ordered_json& line) {
+    line["status"] = "noisy";
+    line["reason"] = {{"clause", "others used the cores that it needs"}, {"detail", nullptr}};
+  };
+  EXPECT_EQ(with(noisy).status, Status::noisy);
+  expect_implausible(with([&](ordered_json& line) {
+                       noisy(line);
+                       line["outcome"]["residual"] = 1;
+                     }),
+                     "its residual is above what is allowed");
+}
+
+TEST_F(Forged, AKeyIsOfItsParameters) {
+  const auto with_key = [this](const char* key) {
+    return with([&](ordered_json& line) { line["key"] = key; });
+  };
+  for (const char* key :
+       {"fake/plain size=2", "fake/plain size=10", "fake/plain size=", "fake/plain siz", "fake/",
+        "fake/plain size=1 size=1", "fake/plain size=1 rounds=2", "fake/plainer size=1",
+        "fake/plain size=1 ", "fake/plain =1", ""}) {
+    expect_implausible(with_key(key), "its key is of other parameters");
+  }
+  EXPECT_EQ(with_key("fake/plain pace=0 size=1").status, Status::measured) << "says it all";
+  expect_implausible(with([](ordered_json& line) { line["case"]["parameters"]["pace"] = 0.5; }),
+                     "its key leaves out a parameter (pace)");
+}
+
+TEST_F(Forged, WhatThisProgramLacksIsLeftAlone) {
+  EXPECT_EQ(with([](ordered_json& line) {
+              line["case"]["implementation"] = "of tomorrow";
+              line["case"]["parameters"]["pace"] = 0.5;
+              line["key"] = "fake/of tomorrow size=1";
+            }).status,
+            Status::measured);
+  EXPECT_EQ(with([](ordered_json& line) {
+              line["case"]["parameters"]["pace"] = 0.5;
+              line["case"]["parameters"]["of tomorrow"] = 1;
+            }).status,
+            Status::measured);
+}
+
+TEST_F(Forged, AMachinesBlockHasItsId) {
+  const auto change_cpu = [](ordered_json& line) { line["machine"]["cpu"]["model"] = "Faster"; };
+  expect_implausible(with(change_cpu, "machines.jsonl"), "its machine's block has another id");
+  EXPECT_EQ(with([](ordered_json& line) { line["machine"]["now"]["mhz"] = 3000; }, "machines.jsonl")
+                .status,
+            Status::measured)
+      << "what changes from hour to hour";
+}
+
+TEST_F(Forged, AMachinesBlockIsMendedByTheNextRun) {
+  static_cast<void>(
+      with([](ordered_json& line) { line["machine"]["os"] = "x"; }, "machines.jsonl"));
+  RecordStore(file("")).append(a_record(), a_machine());
+  for (const Record& record : read_results(file("")).records) {
+    EXPECT_EQ(record.status, Status::measured) << record.why;
+  }
+}
+
+TEST_F(Forged, SamplesFitIntoTheirCase) {
+  expect_implausible(with([](ordered_json& line) { line["seconds"] = 1; }),
+                     "its samples take longer than the whole of it");
+  expect_implausible(with([](ordered_json& line) { line["samples"][1]["start"] = 1e12; }),
+                     "its samples take longer than the whole of it");
+  expect_implausible(
+      with([](ordered_json& line) { line["samples"][0]["stages"]["policy"][1] = 0.5; }),
+      "its stages take longer than their solution (solution 2)");
+  expect_implausible(
+      with([](ordered_json& line) { line["samples"][0]["stages"]["policy"].erase(0); }),
+      "its stages are not of its solutions");
+  expect_implausible(with([](ordered_json& line) {
+                       for (ordered_json& sample : line["samples"]) {
+                         sample["stages"] = ordered_json::object();
+                         for (ordered_json& seconds : sample["solutions"]) seconds = 0;
+                       }
+                     }),
+                     "its solutions take no time");
+}
+
+/// A case whose floor this program declares.
+TEST_F(Forged, AFloorOfItsOwnHelpsNoTime) {
+  const Case which = Registry::global().make_case("rbc/serial", {{"nk", std::int64_t{4096}}}, 1);
+  Record record = a_record(which.key());
+  record.model = "rbc";
+  record.implementation = "serial";
+  record.parameters = which.parameters;
+  record.floor.reset();
+  record.samples = {{0, 1e3, {1e3}, {}}};
+  record.seconds = 1e4;
+  const auto in_seconds = [&](double seconds, const ordered_json& floor) {
+    return of(record, [&](ordered_json& line) {
+      line["samples"][0]["solutions"][0] = seconds;
+      line["case"]["floor"] = floor;
+    });
+  };
+  const ordered_json tiny{{"bytes", 1}, {"operations", 1}, {"stages", ordered_json::array()}};
+  EXPECT_EQ(in_seconds(1e3, tiny).status, Status::measured);
+  expect_implausible(in_seconds(1e-6, nullptr), "faster than any such machine");
+  expect_implausible(in_seconds(1e-6, tiny), "faster than any such machine");
+  std::filesystem::remove(file("machines.jsonl"));
+  const Results results = read_results(file(""));
+  ASSERT_THAT(results.records, SizeIs(1));
+  expect_implausible(results.records[0], "faster than any such machine");
+}
+
+TEST(CommittedResults, ContradictNothing) {
+  std::size_t count = 0;
+  for (const auto& folder : machine_folders_in(source_folder() + "/results")) {
+    const Results results = read_results(folder);
+    EXPECT_THAT(results.warnings, IsEmpty());
+    std::istringstream lines(content_of(folder / "records.jsonl"));
+    std::size_t i = 0;
+    for (std::string line; std::getline(lines, line); ++i) {
+      const auto object = nlohmann::json::parse(line);
+      ASSERT_LT(i, results.records.size());
+      EXPECT_EQ(to_string(results.records[i].status), object["status"].get<std::string>())
+          << results.records[i].key << ": " << results.records[i].why;
+    }
+    EXPECT_EQ(i, results.records.size());
+    count += i;
+    for (const auto& [id, machine] : results.machines) EXPECT_EQ(machine.id(), id);
+  }
+  EXPECT_GE(count, 3000U);
+}
+
+}  // namespace
+}  // namespace macrobench
