@@ -1,11 +1,17 @@
 #include "harness/commands/axis_options.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "harness/records/machine.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/format.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -26,19 +32,46 @@ void check_names(const std::vector<const Implementation*>& implementations,
 
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
+/// Each of them is a process, and a plan of more takes longer than they do.
+constexpr int most_cases = 10'000;
+
+/// The values that the text names, part by part, so that no text makes more of them than there may
+/// be cases.
+std::vector<Value> values_in(const std::string& text, const Axis& axis) {
+  if (axis.is_file) return parse_values(axis, text, available_cores());
+  std::vector<Value> values;
+  for (const std::string_view part : split(text, ',')) {
+    std::ranges::move(parse_values(axis, part, available_cores()), std::back_inserter(values));
+    if (std::ssize(values) > most_cases) {
+      throw UsageError("{}: more than {} values; name fewer", axis.name,
+                       with_separators(most_cases));
+    }
+  }
+  return values;
+}
+
 /// Every combination of the values that the implementation allows.
 std::vector<Parameters> grid_of(const Implementation& implementation, const Model& model,
                                 const Texts& texts) {
-  std::vector<Parameters> grid{Parameters{}};
+  std::vector<std::pair<std::string, std::vector<Value>>> allowed;
+  double cases = 1;
   for (const auto& [name, text] : texts) {
     const auto axis = std::ranges::find(implementation.axes, name, &Axis::name);
     if (axis == implementation.axes.end()) continue;
+    auto& values = allowed.emplace_back(name, values_in(text, find_axis(model.axes, name))).second;
+    std::erase_if(values, [&](const Value& value) { return !allows(*axis, value); });
+    cases *= static_cast<double>(values.size());
+  }
+  if (cases > most_cases) {
+    throw UsageError(
+        "{}: these values make {} cases, and at most {} are run at once: name fewer values",
+        implementation.id(), with_separators(cases), with_separators(most_cases));
+  }
+  std::vector<Parameters> grid{Parameters{}};
+  for (const auto& [name, values] : allowed) {
     std::vector<Parameters> finer;
-    const auto values = parse_values(find_axis(model.axes, name), text, available_cores());
     for (const Parameters& point : grid) {
-      for (const Value& value : values) {
-        if (allows(*axis, value)) finer.emplace_back(point).set(name, value);
-      }
+      for (const Value& value : values) finer.emplace_back(point).set(name, value);
     }
     grid = std::move(finer);
   }

@@ -30,7 +30,8 @@ enum class Unnamed { by_default, quick };
 
 /// Every combination of the values that the options name (lists and ranges), in their order, for
 /// each implementation; each case once. A value that an implementation does not allow is skipped
-/// for it, and so is an axis that it lacks. Throws UsageError, also if nothing is left.
+/// for it, and so is an axis that it lacks. Throws UsageError, also if nothing is left or an
+/// implementation has more than 10,000 cases.
 std::vector<Case> cases_of(const std::vector<const Implementation*>& implementations,
                            const AxisOptions& options, Unnamed unnamed);
 

@@ -72,6 +72,12 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
   expect_usage_error("replicate --budget soon", "is not a duration");
   expect_usage_error("replicate aldrich_2010/table_33", "aldrich_2010/table_3");
   expect_usage_error("sweep rbc --nk 128..64", "upwards");
+  expect_usage_error(
+      "sweep rbc --implementations serial --nk 2..9901:1 --nz 2..201:1 --gamma 0.5..99.5:1",
+      "make 198,000,000 cases, and at most 10,000 are run at once");
+  std::string ranges = "2..10001:1";
+  for (int i = 0; i < 1000; ++i) ranges += ",2..10001:1";
+  expect_usage_error("sweep rbc --nk " + ranges, "nk: more than 10,000 values");
 }
 
 TEST(CommandLine, SaysBeforeACaseRunsThatItCannotBeSaved) {
