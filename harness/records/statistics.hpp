@@ -25,7 +25,8 @@ struct ConfidenceInterval {
 ConfidenceInterval interval_of_median(std::vector<double> values, double confidence = 0.95);
 
 /// For the ratio of two medians, numerator's over denominator's, by the percentile bootstrap, which
-/// resamples each separately. The same samples give the same interval. A sample of one number
+/// resamples each separately: of more than a thousand numbers, by the distribution of their
+/// resamples' medians. The same samples give the same interval. A sample of one number
 /// counts as known exactly. None if either is empty, both are known exactly, or the ratio may be 0
 /// over 0.
 std::optional<ConfidenceInterval> bootstrap_ratio_of_medians(const std::vector<double>& numerator,

@@ -87,5 +87,27 @@ TEST(Bootstrap, OfPairsStaysWithinThem) {
   EXPECT_FALSE(bootstrap_median_ratio({}, 0.5));
 }
 
+/// By drawing every number of every resample, each of the two takes minutes.
+TEST(Bootstrap, OfManySamplesIsTheIntervalOfOrderStatistics) {
+  std::vector<double> many = around(1, 1'000'000, 1);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] += 1e-9 * static_cast<double>(i);
+  const auto [low, high] = interval_of_median(many);
+  const auto paired = bootstrap_median_ratio(many, 0.95);
+  const auto ratio = bootstrap_ratio_of_medians(many, {1});
+  for (const auto& interval : {paired, ratio}) {
+    ASSERT_TRUE(interval);
+    EXPECT_NEAR(interval->low, low, 0.1 * (high - low));
+    EXPECT_NEAR(interval->high, high, 0.1 * (high - low));
+  }
+}
+
+TEST(Bootstrap, IsAsWideWhetherItDrawsTheSamplesOrTheirRanks) {
+  const auto width = [](int count) {
+    const auto interval = bootstrap_median_ratio(around(1, count, 3), 0.95);
+    return interval->high - interval->low;
+  };
+  EXPECT_NEAR(width(1001) / width(1000), 1, 0.15);
+}
+
 }  // namespace
 }  // namespace macrobench
