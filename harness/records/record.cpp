@@ -50,7 +50,8 @@ class BelievedSeconds {
   }
   void add(double seconds, const Sample& sample, std::size_t solution) {
     all_.push_back(seconds);
-    const bool is_slowed = sample.gpu && std::ranges::count(sample.gpu->throttled, solution) > 0;
+    const bool is_slowed =
+        sample.gpu && std::ranges::binary_search(sample.gpu->throttled, solution);
     if (takes_all_ || !is_slowed) believed_.push_back(seconds);
   }
   [[nodiscard]] bool is_empty() const { return all_.empty(); }

@@ -73,8 +73,14 @@ std::vector<double> series_at(const JsonCursor& cursor) {
   return cursor.list_of(&JsonCursor::number_or_null);
 }
 
+/// More than any model has. Parameters are looked up one after the other.
+constexpr std::size_t most_parameters = 256;
+
 Parameters parameters_at(const JsonCursor& cursor) {
   Parameters parameters;
+  if (cursor.value().size() > most_parameters) {
+    cursor.fail("it must have at most {} members", most_parameters);
+  }
   cursor.each_member([&](const std::string& name, const JsonCursor& field) {
     std::optional<Value> value = value_from_json(field.value());
     if (!value) field.fail("it must be a number or a string");

@@ -2,6 +2,7 @@
 
 #include "harness/records/contradiction.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -210,6 +211,29 @@ TEST(CommittedResults, ContradictNothing) {
     for (const auto& [id, machine] : results.machines) EXPECT_EQ(machine.id(), id);
   }
   EXPECT_GE(count, 3000U);
+}
+
+// --- as fast as the file is long -----------------------------------------------------------------
+
+TEST(RecordOfAnySize, HasNoMoreParametersThanAnyModel) {
+  nlohmann::json line = to_json(a_record());
+  for (int i = 0; i < 300'000; ++i) line["case"]["parameters"][fmt::format("p{}", i)] = i;
+  try {
+    static_cast<void>(record_from_json(line));
+    FAIL() << "it took them all";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("/case/parameters: it must have at most 256 members"));
+  }
+}
+
+TEST(RecordOfAnySize, MayHaveEveryOtherSolutionThrottled) {
+  Record record = a_record();
+  Sample& sample = record.samples.front();
+  sample.stages.clear();
+  sample.solutions.assign(400'000, 1);
+  sample.gpu.emplace();
+  for (std::size_t i = 2; i <= sample.solutions.size(); i += 2) sample.gpu->throttled.push_back(i);
+  EXPECT_THAT(seconds_of(record, Phase::solution), SizeIs(200'000));
 }
 
 }  // namespace

@@ -170,6 +170,17 @@ TEST_F(RecordStoreTest, WhatNestsTooDeepIsPassedOver) {
   EXPECT_THAT(results.warnings[0], AllOf(HasSubstr("line 1"), HasSubstr("nests deeper than")));
 }
 
+TEST_F(RecordStoreTest, AMachineOfAMillionMembersIsPassedOver) {
+  append(1);
+  std::string line = R"({"schema":1,"id":"a","machine":{"cpu":{"model":null,"cores_available":2})";
+  for (int i = 0; i < 1'000'000; ++i) line += fmt::format(R"(,"{}":0)", i);
+  write_file(machines(), line + "}}\n" + content_of(machines()));
+  const Results results = read_results(folder);
+  EXPECT_EQ(results.machines.size(), 1u);
+  ASSERT_EQ(results.warnings.size(), 1u);
+  EXPECT_THAT(results.warnings[0], HasSubstr("it is longer than any machine's block"));
+}
+
 TEST_F(RecordStoreTest, AMachineThatCannotAnswerIsPassedOver) {
   append(1);
   const std::string good = content_of(machines());
