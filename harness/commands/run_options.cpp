@@ -18,9 +18,9 @@ void add_run_options(Options& app, RunOptions& run, std::string& place, bool& st
       "Fail on cells that were not run, timed out, are known to be invalid, or have a time "
       "that is not believed");
   app.add_option("--min-samples", run.sampling.minimum,
-                 "The least number of solutions, including the first", {.range = {{1, 1'000'000}}});
+                 "The least number of solutions, including the first", {.range = {{1, 10'000}}});
   app.add_option("--max-samples", run.sampling.maximum, "The largest number of solutions",
-                 {.range = {{1, 1'000'000}}});
+                 {.range = {{1, 10'000}}});
   app.add_option("--spread", run.sampling.relative_spread,
                  "Stop when the median's relative standard error is below this",
                  {.range = {{0, 1}}});

@@ -53,6 +53,9 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
   expect_usage_error(run + "--grid_low 2 --grid_high 1", "raise grid_high");
   expect_usage_error(run + "--nk", "needs a value");
   expect_usage_error(run + "--nk 4 --nk 5", "twice");
+  // After each of them, all are sorted.
+  expect_usage_error(run + "--max-samples 10001", "not in range 1 to 10000");
+  expect_usage_error(run + "--min-samples 10001", "not in range 1 to 10000");
   expect_usage_error(run + "--maximizer interpolated", "maximizer = interpolated");
   expect_usage_error(run + "--block 32", "has no parameter 'block'");
   expect_usage_error(run + "--betta 0.9", "the nearest is 'beta'");
