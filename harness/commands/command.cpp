@@ -9,12 +9,15 @@
 #include <deque>
 #include <exception>
 #include <filesystem>
+#include <ranges>
+#include <string_view>
 #include <vector>
 
 #include "harness/records/results_folder.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/system/standard_streams.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -38,19 +41,20 @@ std::string without_absolute_path(const std::string& word) {
   return path.is_absolute() ? word.substr(0, begin) + folder_name(path) : word;
 }
 
-int complain(ExitCode code, const std::string& sentence) {
-  fmt::print(stderr, "macrobench: {}\n", sentence);
+int complain(ExitCode code, std::string_view sentence) {
+  print_line(stderr, "macrobench: {}", sentence);
   return static_cast<int>(code);
 }
 
 /// CLI11 would only say that an argument was not expected.
 std::string usage_of(const CLI::Error& error, int argc, char** argv) {
   const std::string name = argc > 1 && argv[1][0] != '-' ? argv[1] : "";
-  if (name.empty()) return fmt::format("{}; see macrobench --help", error.what());
+  const std::string said = shortened(error.what(), 500);
+  if (name.empty()) return fmt::format("{}; see macrobench --help", said);
   std::vector<std::string> known;
   for (const Command& command : commands()) known.push_back(command.name);
   if (std::ranges::count(known, name) == 0) return unknown_name("command", name, known);
-  return fmt::format("{}; see macrobench {} --help", error.what(), name);
+  return fmt::format("{}; see macrobench {} --help", said, name);
 }
 
 }  // namespace
@@ -63,9 +67,18 @@ const std::string& asked() {
   return words_asked();
 }
 
+void print_text_line(std::FILE* stream, std::string_view line) {
+  constexpr std::size_t longest = 4000;
+  fmt::print(stream, "{}\n", printable(shortened(line, longest)));
+}
+
 void warn(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) {
-    fmt::print(stderr, "macrobench: warning: {}\n", warning);
+  constexpr std::size_t most = 100;
+  for (const std::string& warning : warnings | std::views::take(most)) {
+    print_line(stderr, "macrobench: warning: {}", warning);
+  }
+  if (warnings.size() > most) {
+    print_line(stderr, "macrobench: warning: and {} more warnings", warnings.size() - most);
   }
 }
 

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <fmt/core.h>
+
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -58,7 +62,15 @@ class RegisterCommand {
 /// part.
 const std::string& asked();
 
-/// One line on standard error for each.
+/// Prints a line that may have a stranger's text in it: printable(), and cut if it is very long.
+void print_text_line(std::FILE* stream, std::string_view line);
+/// The same of a format and what goes into it.
+template <class... Args>
+void print_line(std::FILE* stream, fmt::format_string<Args...> text, Args&&... args) {
+  print_text_line(stream, fmt::format(text, std::forward<Args>(args)...));
+}
+
+/// One line on standard error for each; of very many only the first.
 void warn(const std::vector<std::string>& warnings);
 
 /// The program: parses, runs the subcommand, turns exceptions into one sentence on standard error

@@ -69,7 +69,7 @@ void write(const Figure& figure, const Curves& curves, const fs::path& folder) {
   OutputFolder(folder)
       .folder(file.parent_path().string())
       .write(file.filename().string(), to_csv(curves));
-  fmt::print("{}: {}\n", (folder / file).string(), figure.summary);
+  print_line(stdout, "{}: {}", (folder / file).string(), figure.summary);
 }
 
 ExitCode figures(const Flags& flags, const AxisOptions& options) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "harness/text/error.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -22,7 +23,7 @@ double parse_duration(const std::string& text) {
                          : unit == "h"               ? 3600
                                                      : 0;
   if (error != std::errc{} || seconds == 0 || !(number >= 0) || !std::isfinite(number)) {
-    throw UsageError("'{}' is not a duration: write 90s, 5m, 1.5h or none", text);
+    throw UsageError("'{}' is not a duration: write 90s, 5m, 1.5h or none", shown(text));
   }
   return number * seconds;
 }

@@ -87,13 +87,15 @@ std::string percent(const std::optional<double>& change) {
 void print(const Results& results, std::size_t i) {
   const Campaign& campaign = results.campaigns[i];
   const auto records = records_of(results, campaign.id);
-  fmt::print("  {}  {} record{}\n", campaign.id, records, records == 1 ? "" : "s");
+  print_line(stdout, "  {}  {} record{}", campaign.id, records, records == 1 ? "" : "s");
   for (const Sitting& sitting : campaign.sittings) {
-    fmt::print("    asked  {}\n    began  {}\n    ended  {}\n", sitting.asked, sitting.began,
-               sitting.ended.empty() ? "no: it was cut off" : sitting.ended);
+    const bool is_cut_off = sitting.ended.empty();
+    print_line(stdout, "    asked  {}", sitting.asked);
+    print_line(stdout, "    began  {}", sitting.began);
+    print_line(stdout, "    ended  {}", is_cut_off ? "no: it was cut off" : sitting.ended);
   }
   for (const auto& [speed, during, since_previous] : changes_in(results.campaigns, i)) {
-    fmt::print("    {:<66} {:>8.2f} {}  to its end {:>6}  since the campaign before {:>6}\n",
+    print_line(stdout, "    {:<66} {:>8.2f} {}  to its end {:>6}  since the campaign before {:>6}",
                speed.key, speed.rate() / 1e9, speed.bytes > 0 ? "GB/s   " : "GFLOP/s",
                percent(during), percent(since_previous));
   }
@@ -121,7 +123,7 @@ ExitCode list_campaigns(const Flags& flags) {
                     {"records_without_a_campaign", older},
                     {"campaigns", std::move(campaigns)}});
     if (flags.output.is_json()) continue;
-    fmt::print("{}: {} campaign{}{}\n", folder_name(folder), results.campaigns.size(),
+    print_line(stdout, "{}: {} campaign{}{}", folder_name(folder), results.campaigns.size(),
                results.campaigns.size() == 1 ? "" : "s",
                older > 0 ? fmt::format(", and {} records older than campaigns", older) : "");
     for (std::size_t i = 0; i < results.campaigns.size(); ++i) print(results, i);
@@ -143,17 +145,17 @@ ExitCode migrate_folder(const Flags& flags) {
                               {"without_facts", migration.without_facts}}));
     return ExitCode::ok;
   }
-  fmt::print("{}: {} records rewritten in schema {}, {} unchanged", folder.string(),
-             migration.rewritten, record_schema, migration.unchanged);
-  if (migration.passed_over > 0) {
-    fmt::print(", {} lines kept that are no record", migration.passed_over);
-  }
-  fmt::print("\n");
+  const std::string kept =
+      migration.passed_over > 0
+          ? fmt::format(", {} lines kept that are no record", migration.passed_over)
+          : "";
+  print_line(stdout, "{}: {} records rewritten in schema {}, {} unchanged{}", folder.string(),
+             migration.rewritten, record_schema, migration.unchanged, kept);
   for (const auto& [id, count] : migration.without_facts) {
-    fmt::print(
-        "  {} records of {} lack their work and floor, which this build does not know: "
-        "migrate with a build that has it\n",
-        count, id);
+    print_line(stdout,
+               "  {} records of {} lack their work and floor, which this build does "
+               "not know: migrate with a build that has it",
+               count, id);
   }
   return ExitCode::ok;
 }

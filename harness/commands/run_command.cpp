@@ -169,7 +169,7 @@ Record record_from(const Case& which, const Flags& flags) {
   }
   if (!store) return run_case(which, machine, options);
   CampaignRun campaign(*store, machine, asked());
-  fmt::print(stderr, "{}\n", campaign.says());
+  print_text_line(stderr, campaign.says());
   options.campaign = campaign.id();
   Record record = run_case(which, machine, options);
   store->append(record, machine);
@@ -184,13 +184,13 @@ ExitCode profile(const Case& which, const Flags& flags) {
   }
   const Profiled profiled = solve_for_profiler(which, flags.run.thorough);
   const Outcome& outcome = profiled.outcome;
-  fmt::print(
-      "{0}: {1}; {2} with a profiler's own cost, which is not a measurement.\n"
-      "With a profiler, from a build with CUDA:\n"
-      "  nsys profile --trace=cuda,nvtx --output=profile macrobench {3}\n"
-      "  ncu --nvtx --nvtx-include solution/ --output=profile macrobench {3}\n",
-      which.key(), outcome.valid ? "valid" : "invalid: " + outcome.why,
-      format_duration(profiled.seconds), asked());
+  print_line(stdout, "{}: {}; {} with a profiler's own cost, which is not a measurement.",
+             which.key(), outcome.valid ? "valid" : "invalid: " + outcome.why,
+             format_duration(profiled.seconds));
+  print_line(stdout, "With a profiler, from a build with CUDA:");
+  print_line(stdout, "  nsys profile --trace=cuda,nvtx --output=profile macrobench {}", asked());
+  print_line(stdout, "  ncu --nvtx --nvtx-include solution/ --output=profile macrobench {}",
+             asked());
   return outcome.valid ? ExitCode::ok : ExitCode::invalid;
 }
 
@@ -201,8 +201,7 @@ ExitCode run(const Flags& flags, const AxisOptions& options) {
   check_save(*which.implementation, flags.run.save);
   const Record record = record_from(which, flags);
   if (!flags.run.save.empty() && (!record.outcome || !record.outcome->valid)) {
-    fmt::print(stderr, "macrobench: {} is not written: there is no valid solution\n",
-               flags.run.save);
+    print_line(stderr, "macrobench: {} is not written: there is no valid solution", flags.run.save);
   }
   flags.output.print(
       {.document = [&] { return document_of(record); }, .json = [&] { return to_json(record); }});

@@ -14,12 +14,6 @@ namespace macrobench {
 
 namespace {
 
-std::string shortened(std::string text, std::size_t width) {
-  if (text.size() <= width) return text;
-  if (width <= 3) return text.substr(0, width);
-  return text.substr(0, width - 3) + "...";
-}
-
 bool went_wrong(const ScheduledCase& scheduled) {
   return scheduled.record && (scheduled.record->status == Status::timeout ||
                               verdict(*scheduled.record, false) != ExitCode::ok);
@@ -43,8 +37,8 @@ std::string what_happened(const ScheduledCase& scheduled) {
 
 std::string line_of(const ScheduledCase& scheduled, int done, int total) {
   const std::string all = std::to_string(total);
-  return fmt::format("[{:>{}}/{}] {}  {}\n", done, all.size(), all, scheduled.which.key(),
-                     what_happened(scheduled));
+  return printable(fmt::format("[{:>{}}/{}] {}  {}", done, all.size(), all, scheduled.which.key(),
+                               what_happened(scheduled)));
 }
 
 std::string bar(const Case& which, int done, int total, double eta) {
@@ -56,7 +50,7 @@ std::string bar(const Case& which, int done, int total, double eta) {
                   percent, eta > 0 ? "ETA " + format_duration(eta) + "  " : " ");
   // The last column stays empty, because some terminals break the line there.
   const std::size_t width = terminal_width(STDERR_FILENO) - 1;
-  return shortened(head + which.key(), width);
+  return shortened(printable(head + which.key()), width);
 }
 
 }  // namespace
@@ -71,11 +65,11 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
   }
   progress.ended = [=, &out](const ScheduledCase& scheduled, int done, int total) {
     out << erase;
-    if (!is_a_terminal || went_wrong(scheduled)) out << line_of(scheduled, done, total);
+    if (!is_a_terminal || went_wrong(scheduled)) out << line_of(scheduled, done, total) << '\n';
     out << std::flush;
   };
   progress.says = [&out, erase](const std::string& message) {
-    out << erase << message << '\n' << std::flush;
+    out << erase << printable(message) << '\n' << std::flush;
   };
   return progress;
 }

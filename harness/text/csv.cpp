@@ -4,13 +4,28 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
 namespace {
 
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
+/// A spreadsheet computes what begins with one of these signs, and may pass over spaces; a number
+/// is what it says.
+bool is_formula(std::string_view field) {
+  field = trim(field);
+  if (field.empty() || std::string_view("=+-@").find(field.front()) == std::string_view::npos) {
+    return false;
+  }
+  return !finite_number(field) && !(field.front() == '+' && finite_number(field.substr(1)));
+}
+
+std::string quoted(const std::string& text) {
+  const std::string line = printable(text);
+  const std::string field = is_formula(line) ? "'" + line : line;
+  if (field.find_first_of(",\"") == std::string::npos) return field;
   std::string result = "\"";
   for (const char c : field) {
     if (c == '"') result += '"';

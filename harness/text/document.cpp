@@ -195,10 +195,4 @@ std::string PanelCells::line(std::size_t row, std::string_view between) const {
   return text;
 }
 
-std::string printable(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
-  return text;
-}
-
 }  // namespace macrobench

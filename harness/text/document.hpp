@@ -132,7 +132,7 @@ std::string html_page(const Words& title, const std::string& content);
 std::string to_latex(const Document& document);
 
 /// The text as it may stand in an element or in an attribute's quotes: nothing in it is markup, and
-/// no character is one that HTML has not.
+/// it is printable() but for the ends of its lines.
 std::string escape_html(std::string_view text);
 
 }  // namespace macrobench

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/text/document_parts.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -162,13 +163,13 @@ std::string escape_html(std::string_view text) {
   constexpr Entity entities[] = {
       {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
   std::string result;
-  for (const char& c : text) {
+  for (const char c : printable(text, "\n")) {
     const auto* entity = std::ranges::find(entities, c, &Entity::first);
-    const auto code = static_cast<unsigned char>(c);
-    const bool is_control = (code < 0x20 && c != '\n' && c != '\t') || code == 0x7F;
-    result += entity != std::end(entities) ? entity->second
-              : is_control                 ? "\uFFFD"
-                                           : std::string_view(&c, 1);
+    if (entity != std::end(entities)) {
+      result += entity->second;
+    } else {
+      result += c;
+    }
   }
   return result;
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t panel_limit = 7;
 
 /// What does not stand for itself in LaTeX's text, the longer before what it begins with.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 40> replacements{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 42> replacements{{
     {"(a + bN)^2", R"($(a + bN)^2$)"},
     {"a + bN log N", R"($a + bN \log N$)"},
     {"a + bN", R"($a + bN$)"},
@@ -33,6 +33,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 40> replacem
     {"|", R"(\textbar{})"},
     {"<", R"(\textless{})"},
     {">", R"(\textgreater{})"},
+    {"[", "{[}"},  // after a row's end it would begin a length
+    {"\uFFFD", "?"},
     {"–", "--"},
     {"…", R"(\dots{})"},
     {"“", "``"},
@@ -59,7 +61,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 40> replacem
     {"Nz", "$N_z$"},
 }};
 
-std::string escaped(std::string_view text) {
+std::string escaped(const std::string& its) {
+  const std::string line = printable(its);
+  std::string_view text = line;
   std::string result;
   while (!text.empty()) {
     std::string_view taken = text.substr(0, 1);
@@ -100,7 +104,7 @@ std::string as_latex(const Words& words, bool in_column = false) {
         return in_column ? "\\rlap{" + symbol + "}" : symbol;
       }
       default:
-        return in_column ? number(printable(span.text)) : escaped(printable(span.text));
+        return in_column ? number(span.text) : escaped(span.text);
     }
   });
 }

@@ -15,7 +15,8 @@ namespace {
 /// Columns of numbers beside each other before a grid is split into panels.
 constexpr std::size_t panel_limit = 10;
 
-/// So that none of it is Markdown's own, nor calls a person or an issue on GitHub.
+/// So that none of it is Markdown's own, nor calls a person or an issue on GitHub, nor links to a
+/// place.
 std::string escaped(const std::string& text) {
   std::string result;
   const std::string line = printable(text);
@@ -25,10 +26,12 @@ std::string escaped(const std::string& text) {
     const auto last = static_cast<unsigned char>(i > 0 ? line[i - 1] : ' ');
     // Between letters it is only itself: x86_64.
     const bool in_a_word = c == '_' && std::isalnum(last) != 0 && std::isalnum(next) != 0;
+    const bool in_an_address = (c == ':' && line.compare(i, 3, "://") == 0) ||
+                               (c == '.' && i >= 3 && line.compare(i - 3, 3, "www") == 0);
     if (in_a_word) {
       result += c;
-    } else if (std::string_view("\\|*_<`~$").find(c) != std::string_view::npos ||
-               (c == ']' && (next == '(' || next == ':'))) {
+    } else if (std::string_view("\\|*_<`~$").find(c) != std::string_view::npos || in_an_address ||
+               (c == ']' && (next == '(' || next == ':' || i + 1 == line.size()))) {
       result += '\\';
       result += c;
     } else if ((c == '@' && std::isalnum(next) != 0) || (c == '#' && std::isdigit(next) != 0) ||
@@ -45,9 +48,16 @@ std::string superscript(const std::string& symbol) {
   static constexpr std::array<const char*, 12> letters{"ᵃ", "ᵇ", "ᶜ", "ᵈ", "ᵉ", "ᶠ",
                                                        "ᵍ", "ʰ", "ⁱ", "ʲ", "ᵏ", "ˡ"};
   if (symbol == "†") return symbol;
-  const auto index = static_cast<std::size_t>(symbol.front() - 'a');
-  return symbol.size() == 1 && index < letters.size() ? letters[index]
-                                                      : fmt::format("<sup>{}</sup>", symbol);
+  const auto index =
+      symbol.size() == 1 ? static_cast<std::size_t>(symbol.front() - 'a') : letters.size();
+  return index < letters.size() ? letters[index] : fmt::format("<sup>{}</sup>", escaped(symbol));
+}
+
+/// Within backticks nothing is escaped, so that what has one or a table's bar is an element.
+std::string as_code(const std::string& text) {
+  if (text.empty()) return "";
+  if (text.find_first_of("`|") != std::string::npos) return "<code>" + escaped(text) + "</code>";
+  return "`" + printable(text) + "`";
 }
 
 std::string as_markdown(const Words& words) {
@@ -56,13 +66,27 @@ std::string as_markdown(const Words& words) {
       case Span::Style::strong:
         return "**" + escaped(span.text) + "**";
       case Span::Style::code:
-        return "`" + printable(span.text) + "`";
+        return as_code(span.text);
       case Span::Style::mark:
         return superscript(span.text);
       default:
         return escaped(span.text);
     }
   });
+}
+
+/// The same as a line of its own, whose first characters make no heading, quotation, list or rule.
+std::string as_line(const Words& words) {
+  std::string text = as_markdown(words);
+  text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+  const std::size_t first = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : ' '; };
+  const bool is_number = first > 0 && (at(first) == '.' || at(first) == ')');
+  const bool is_sign = first == 0 && (at(0) == '#' || at(0) == '-' || at(0) == '+');
+  const char next = at(first + 1);
+  const bool is_mark = (is_number || is_sign) && (next == ' ' || next == at(first));
+  if (!text.empty() && (is_mark || text.front() == '>')) text.insert(first, "\\");
+  return text;
 }
 
 std::string panel_of(const Grid& panel) {
@@ -92,15 +116,15 @@ std::string panel_of(const Grid& panel) {
 
 std::string as_markdown(const Grid& grid) {
   std::string text;
-  if (!grid.caption.empty()) text += as_markdown(grid.caption) + ":\n\n";
+  if (!grid.caption.empty()) text += as_line(grid.caption) + ":\n\n";
   bool is_first = true;
   for (const Grid& panel : panels_of(grid, panel_limit)) {
     if (!std::exchange(is_first, false)) text += "\n";
     text += panel_of(panel);
   }
   if (grid.folded.empty()) return text;
-  return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n", escape_html(grid.folded),
-                     text);
+  return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n",
+                     escape_html(printable(grid.folded)), text);
 }
 
 std::string as_markdown(const List& list) {
@@ -108,14 +132,14 @@ std::string as_markdown(const List& list) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const ListItem& item = list.items[i];
     if (list.style == List::Style::notes) {
-      text += (i > 0 ? "\n" : "") + as_markdown(item.words) + "\n";
+      text += (i > 0 ? "\n" : "") + as_line(item.words) + "\n";
       continue;
     }
     const std::string bullet =
         list.style == List::Style::numbers ? std::to_string(i + 1) + ". " : "* ";
-    text += bullet + as_markdown(item.words) + "\n";
+    text += bullet + as_line(item.words) + "\n";
     for (const Words& below : item.below) {
-      text += std::string(bullet.size(), ' ') + "* " + as_markdown(below) + "\n";
+      text += std::string(bullet.size(), ' ') + "* " + as_line(below) + "\n";
     }
   }
   return text;
@@ -129,14 +153,13 @@ std::string to_markdown(const Document& document) {
   for (const auto* blocks : {&document.about, &document.summary, &document.body}) {
     for (const Block& block : *blocks) {
       if (!text.empty()) text += "\n";
-      text +=
-          std::visit(Overloaded{[](const Heading& it) {
-                                  return std::string(static_cast<std::size_t>(it.level), '#') +
-                                         " " + as_markdown(it.words) + "\n";
-                                },
-                                [](const Paragraph& it) { return as_markdown(it.words) + "\n"; },
-                                [](const auto& it) { return as_markdown(it); }},
-                     block);
+      text += std::visit(Overloaded{[](const Heading& it) {
+                                      return std::string(static_cast<std::size_t>(it.level), '#') +
+                                             " " + as_markdown(it.words) + "\n";
+                                    },
+                                    [](const Paragraph& it) { return as_line(it.words) + "\n"; },
+                                    [](const auto& it) { return as_markdown(it); }},
+                         block);
     }
   }
   return text;

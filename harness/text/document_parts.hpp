@@ -50,9 +50,6 @@ std::string written(const Words& words, Write write) {
   return text;
 }
 
-/// On one line, without characters that a terminal would obey.
-std::string printable(std::string text);
-
 template <class... Visitors>
 struct Overloaded : Visitors... {
   using Visitors::operator()...;

@@ -9,13 +9,15 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
 using nlohmann::json;
 
 void JsonCursor::fail(std::string_view what) const {
-  const std::string_view place = pointer_.empty() ? "/" : std::string_view(pointer_);
+  constexpr std::size_t longest = 200;
+  const std::string place = pointer_.empty() ? "/" : shortened(pointer_, longest);
   if (file_ != nullptr) throw UsageError("{} at {}: {}", *file_, place, what);
   throw std::invalid_argument(fmt::format("{}: {}", place, what));
 }

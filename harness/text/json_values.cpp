@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "harness/text/strings.hpp"
+
 namespace macrobench {
 
 namespace {
@@ -31,7 +33,20 @@ std::string laid_out(const ordered_json& json, std::size_t indent) {
 }  // namespace
 
 std::string to_text(const ordered_json& json) {
-  return laid_out(json, 0) + "\n";
+  const std::string all = laid_out(json, 0) + "\n";
+  std::string text;
+  text.reserve(all.size());
+  for (std::string_view rest = all; !rest.empty();) {
+    const auto [code, length] = first_code_point(rest);
+    // Only in strings, where an escape says the same.
+    if (code == 0x7F || is_hidden_control(code)) {
+      text += fmt::format("\\u{:04x}", static_cast<unsigned>(code));
+    } else {
+      text += rest.substr(0, length);
+    }
+    rest.remove_prefix(length);
+  }
+  return text;
 }
 
 void check_nesting(std::string_view json) {

@@ -24,8 +24,16 @@ inline std::string to_line(const nlohmann::ordered_json& json) {
 }
 
 /// For a reader: what fits on a line is on one, such as a cell or a row of numbers; with the last
-/// line's end. What is not UTF-8 is replaced.
+/// line's end. What is not UTF-8 is replaced, and what a terminal would obey is an escape.
 std::string to_text(const nlohmann::ordered_json& json);
+
+/// The text's value; discarded if it is not JSON. (Json::parse() would end at a NUL and pass over
+/// what follows.)
+template <class Json = nlohmann::json>
+Json parsed(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) return Json(Json::value_t::discarded);
+  return Json::parse(text, nullptr, false);
+}
 
 /// Throws std::invalid_argument if a JSON text nests deeper than any of ours, so that recursion
 /// into its values, one call per level, does not run out of stack.

@@ -7,9 +7,14 @@
 #include <cstddef>
 #include <numeric>
 
+#include "harness/text/strings.hpp"
+
 namespace macrobench {
 
 namespace {
+
+/// Of a name that is compared; ours are far shorter.
+constexpr std::size_t longest = 200;
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -30,13 +35,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view name, const std::vector<std::string>& names) {
   if (names.empty()) return {};
+  name = name.substr(0, longest);
   return std::ranges::min(names, {}, [&](const auto& known) { return edit_distance(name, known); });
 }
 
 std::string unknown_name(std::string_view kind, std::string_view name,
                          const std::vector<std::string>& names) {
-  if (names.empty()) return fmt::format("unknown {} '{}'; there are none", kind, name);
-  return fmt::format("unknown {} '{}'; the nearest is '{}' (all of them: {})", kind, name,
+  if (names.empty()) return fmt::format("unknown {} '{}'; there are none", kind, shown(name));
+  return fmt::format("unknown {} '{}'; the nearest is '{}' (all of them: {})", kind, shown(name),
                      nearest(name, names), fmt::join(names, ", "));
 }
 

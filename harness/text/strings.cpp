@@ -25,6 +25,60 @@ std::string_view trim(std::string_view text) {
   return text.substr(0, text.find_last_not_of(white) + 1);
 }
 
+std::string printable(std::string_view text, std::string_view kept) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const auto [code, length] = first_code_point(text);
+    const std::string_view character = text.substr(0, length);
+    const bool is_kept = kept.find(text.front()) != std::string_view::npos;
+    if ((code < 0x20 || code == 0x7F) && !is_kept) {
+      result += ' ';
+    } else if (code == 0xFFFD || is_hidden_control(code)) {
+      result += "\uFFFD";
+    } else {
+      result += character;
+    }
+    text.remove_prefix(length);
+  }
+  return result;
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  constexpr std::string_view dots = "...";
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most - std::min(most, dots.size());
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + std::string(dots.substr(0, most));
+}
+
+std::string shown(std::string_view value) {
+  return shortened(value, 100);
+}
+
+CodePoint first_code_point(std::string_view text) {
+  constexpr CodePoint invalid{0xFFFD, 1};
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return invalid;
+  char32_t code = first & (0x7F >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return invalid;
+    code = code << 6 | (byte(i) & 0x3F);
+  }
+  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = code >= 0xD800 && code < 0xE000;
+  return code < least[length] || is_surrogate || code > 0x10FFFF ? invalid
+                                                                 : CodePoint{code, length};
+}
+
+bool is_hidden_control(char32_t code) {
+  return (code >= 0x80 && code < 0xA0) || code == 0x061C || code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
 std::optional<double> finite_number(std::string_view text) {
   double number = 0;
   const char* end = text.data() + text.size();

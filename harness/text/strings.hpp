@@ -14,6 +14,29 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// Without white space at its beginning and its end.
 std::string_view trim(std::string_view text);
 
+/// On one line, in UTF-8, and without what a terminal obeys or what changes the order of the text
+/// around it: a control character becomes a space unless it is among those kept, and U+FFFD
+/// replaces what is not UTF-8, the control characters beyond ASCII and those of direction.
+std::string printable(std::string_view text, std::string_view kept = {});
+
+/// The text, or its beginning and "..." where it has more than so many bytes.
+std::string shortened(std::string_view text, std::size_t most);
+
+/// What an error shows of a value, which may be a stranger's and of any length.
+std::string shown(std::string_view value);
+
+/// A code point of UTF-8 at the beginning of a text that is not empty. What is not UTF-8 is U+FFFD
+/// of one byte.
+struct CodePoint {
+  char32_t value;
+  std::size_t length;  ///< bytes
+};
+CodePoint first_code_point(std::string_view text);
+
+/// Whether it is a control character beyond ASCII's, one of direction or one that ends a line: a
+/// terminal or an editor may obey it.
+bool is_hidden_control(char32_t code);
+
 /// The finite number that the whole text is, if it is one.
 std::optional<double> finite_number(std::string_view text);
 

@@ -70,11 +70,12 @@ ExitCode report(const Flags& flags) {
   const auto without = std::ranges::find_if(
       made.figures, [](const DrawnPlot& figure) { return figure.svg.empty(); });
   if (without != made.figures.end()) {
-    fmt::print(stderr, "macrobench: warning: {}: {}\n", without->plot.name, without->why_not);
+    warn({fmt::format("{}: {}", without->plot.name, without->why_not)});
   }
-  fmt::print(
-      "{}: {} tables, {} figures\n", (out.path() / "report.html").string(), made.tables.size(),
-      std::ranges::count_if(made.figures, [](const DrawnPlot& f) { return !f.svg.empty(); }));
+  const auto drawn_ones =
+      std::ranges::count_if(made.figures, [](const DrawnPlot& f) { return !f.svg.empty(); });
+  print_line(stdout, "{}: {} tables, {} figures", (out.path() / "report.html").string(),
+             made.tables.size(), drawn_ones);
   return ExitCode::ok;
 }
 

@@ -50,13 +50,15 @@ std::string read_colour(const Place& place) {
                                    {"purple", okabe_ito::purple}});
 }
 
-/// It is a part of file names.
+/// Whether it can be a part of file names, and of gnuplot's scripts.
+bool is_name(const std::string& text) {
+  return !text.empty() &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+}
+
 std::string read_name(const Place& place) {
   std::string name = place.text();
-  const bool is_name =
-      !name.empty() &&
-      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
-  if (!is_name) place.fail("it must be of small letters, digits and underscores");
+  if (!is_name(name)) place.fail("it must be of small letters, digits and underscores");
   return name;
 }
 
@@ -177,6 +179,9 @@ class FigureMaker {
   Plot make(const std::string& paper) {
     place_.allow({"figure", "title", "reading", "caption", "height", "table", "x", "square_roots",
                   "curves", "parameters", "points", "scans", "panels"});
+    if (!is_name(paper)) {
+      place_.fail("its folder's name must be of small letters, digits and underscores");
+    }
     plot_.name = paper + "_" + read_name(place_.at("figure"));
     plot_.title = place_.at("title").text();
     plot_.caption = place_.at("caption").text();

@@ -116,7 +116,7 @@ ExitCode print_plan(const std::vector<PlannedCase>& all, bool as_json) {
     const std::string detail = one.what != "run" ? one.why
                                : one.seconds     ? "about " + format_duration(*one.seconds)
                                                  : "no prediction yet";
-    fmt::print("{:<10}  {:<18}  {}\n", one.what, detail, one.key);
+    print_line(stdout, "{:<10}  {:<18}  {}", one.what, detail, one.key);
   }
   fmt::print("{} cases: {} to run (those with a prediction: {}), {} to reuse, {} that cannot run\n",
              all.size(), counts["run"], format_duration(predicted), counts["reuse"],
@@ -165,7 +165,8 @@ ExitCode replicate(const Flags& flags) {
         {"schema", 1}, {"folder", folder.string()}, {"tables", tables}, {"cases", cases}};
     fmt::print("{}", to_text(all));
   } else {
-    fmt::print("The tables are in {} as Markdown, LaTeX, CSV and JSON.\n", out.path().string());
+    print_line(stdout, "The tables are in {} as Markdown, LaTeX, CSV and JSON.",
+               out.path().string());
   }
   const bool lacks_cases = flags.campaign.strict && !plan.left_out.empty();
   return gravest(lacks_cases ? ExitCode::failed : ExitCode::ok,

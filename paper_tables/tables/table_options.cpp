@@ -68,7 +68,7 @@ void ViewOptions::show(const Output& output, const std::filesystem::path& folder
   const OutputFolder out(folder);
   out.write(name_ + ".json", to_text(output.json()));
   out.write(name_ + ".md", to_markdown(output.document()));
-  fmt::print("{0}.json and {0}.md written to {1}\n", name_, folder.string());
+  print_line(stdout, "{0}.json and {0}.md written to {1}", name_, folder.string());
 }
 
 std::vector<std::string> chosen_papers(std::vector<std::string> papers,

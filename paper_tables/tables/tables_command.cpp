@@ -48,7 +48,7 @@ ExitCode tables(const Flags& flags) {
   if (flags.output.format().empty()) {
     const OutputFolder folder = tables_folder(machine.folder);
     for (const Table& table : made) write_table(table, folder);
-    fmt::print("{} tables written to {}\n", made.size(), folder.path().string());
+    print_line(stdout, "{} tables written to {}", made.size(), folder.path().string());
     return ExitCode::ok;
   }
   if (flags.output.format() == "html") {

@@ -10,7 +10,6 @@
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/text/document_parts.hpp"
 #include "paper_tables/verify/proofs.hpp"
 #include "paper_tables/verify/verification.hpp"
 
@@ -39,7 +38,7 @@ Verification verify(const fs::path& folder, const Flags& flags, const SourceHist
   const Results results = read_results(folder);
   for (Check& check : check_lines(results, history)) one.checks.push_back(std::move(check));
   const Progress progress{
-      .says = [](const std::string& message) { fmt::print(stderr, "{}\n", printable(message)); }};
+      .says = [](const std::string& message) { print_text_line(stderr, message); }};
   one.checks.push_back(certify_solutions(folder, results, flags.run, progress));
   one.checks.push_back(rerun_cases(results, this_machine(),
                                    {flags.rerun, static_cast<std::uint64_t>(flags.seed)}, flags.run,

@@ -17,6 +17,7 @@
 #include "harness/commands/command.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
@@ -81,6 +82,28 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
   std::string ranges = "2..10001:1";
   for (int i = 0; i < 1000; ++i) ranges += ",2..10001:1";
   expect_usage_error("sweep rbc --nk " + ranges, "nk: more than 10,000 values");
+}
+
+TEST(CommandLine, EchoesNothingThatATerminalWouldObey) {
+  for (const std::string& hostile : {std::string("a\x1b]0;title\x07\nb"), std::string("\u009b31m"),
+                                     std::string("\x9b"
+                                                 "31m \u202e"),
+                                     std::string(50'000, 'x')}) {
+    for (const std::string command :
+         {"'HERE'", "run 'HERE'", "run 'rbc/HERE'", "run rbc/serial '--HERE' 1",
+          "run rbc/serial --nk 'HERE'", "run rbc/serial --maximizer 'HERE'",
+          "run rbc/serial --place 'HERE'", "run rbc/serial --nk 16 --results '/dev/null/HERE'",
+          "run krusell_smith/cpu --wealth 'HERE'", "run krusell_smith/cpu --save '/HERE/b'",
+          "sweep rbc --nk '1..HERE'", "replicate 'HERE'", "replicate --budget 'HERE'",
+          "tables --format 'HERE'", "tables --results 'HERE'", "history 'HERE'",
+          "compare 'HERE' 'HERE'", "figures 'HERE'", "regress --base-program 'HERE'"}) {
+      const Answer answer = macrobench(std::regex_replace(command, std::regex("HERE"), hostile));
+      EXPECT_NE(answer.code, 0) << command;
+      EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
+      EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << command;
+      EXPECT_LT(answer.output.size(), 5'000u) << command;
+    }
+  }
 }
 
 TEST(CommandLine, SaysBeforeACaseRunsThatItCannotBeSaved) {

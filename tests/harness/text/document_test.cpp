@@ -5,11 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "harness/text/csv.hpp"
 #include "harness/text/document_parts.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/strings.hpp"
+#include "tests/hostile_text.hpp"
 
 namespace macrobench {
 namespace {
@@ -99,8 +103,52 @@ TEST(DocumentText, BreaksTitlesWhereTheGridIsTooWide) {
             "A             6  1\n");
 }
 
-TEST(DocumentText, HasNothingThatATerminalWouldObey) {
-  EXPECT_THAT(to_text({.body = {Paragraph{hostile}}}, 200), Not(HasSubstr("\x1b")));
+/// The text wherever a document has one.
+Document document_with(std::string_view its) {
+  const std::string text(its);
+  Grid grid{.caption = text,
+            .columns = {{text, words}, {text}, {"n"}, {"below", words, below}},
+            .groups = {{.label = text, .rows = {{{text, Words(text) + mark("a"), "1", text}}}}},
+            .folded = text};
+  return {.title = text,
+          .about = {Paragraph{text}},
+          .summary = {Paragraph{strong(text, text) + " and " + text}},
+          .body = {Heading{text}, Paragraph{mark(text)}, std::move(grid),
+                   List{{{mark("a") + text}, {text}}, List::Style::notes},
+                   List{{{strong(text), {text, Words("see ") + text}}, {text}}},
+                   List{{{text}}, List::Style::numbers}}};
+}
+
+TEST(Document, HasNothingOfAHostileTextInAnyFormat) {
+  const Document tame = document_with(harmless_text);
+  for (const std::string_view text : hostile_texts) {
+    SCOPED_TRACE(text);
+    const Document document = document_with(text);
+    const std::string in_text = to_text(document, 80);
+    const std::string markdown = to_markdown(document);
+    const std::string html = to_html_page(document);
+    const std::string latex = to_latex(document);
+    for (const std::string& page : {in_text, markdown, html, latex}) {
+      EXPECT_EQ(printable(page, "\n"), page);
+    }
+    EXPECT_EQ(markup_of_markdown(markdown), markup_of_markdown(to_markdown(tame))) << markdown;
+    EXPECT_EQ(markup_of_html(html), markup_of_html(to_html_page(tame))) << html;
+    EXPECT_EQ(markup_of_latex(latex), markup_of_latex(to_latex(tame))) << latex;
+    EXPECT_EQ(std::ranges::count(markdown, '\n'), std::ranges::count(to_markdown(tame), '\n'));
+  }
+}
+
+TEST(Document, HasCodeThatEndsWithIt) {
+  for (const std::string_view text : hostile_texts) {
+    const std::string page = to_markdown({.body = {Paragraph{code(std::string(text))}}});
+    const bool is_element = text.find_first_of("`|") != std::string_view::npos;
+    EXPECT_THAT(page, is_element ? testing::StartsWith("<code>") : testing::StartsWith("`"));
+    EXPECT_THAT(page, is_element ? testing::EndsWith("</code>\n") : testing::EndsWith("`\n"));
+    EXPECT_EQ(std::ranges::count(is_element ? "" : page.substr(1, page.size() - 3), '`'), 0);
+    if (is_element) {
+      EXPECT_EQ(markup_of_markdown(page), (Markup{"<code", "</code"}));
+    }
+  }
 }
 
 TEST(DocumentMarkdown, IsAPage) {
@@ -190,15 +238,43 @@ TEST(DocumentLatex, IsALongtableWithItsCaption) {
 }
 
 TEST(DocumentLatex, HasNoMarkupOfTheText) {
-  EXPECT_THAT(to_latex({.body = {Paragraph{hostile}}}),
-              HasSubstr("a \\textless{}b\\textgreater{}\\&\"'\\textbar{}`*\\_[x](y)@someone \\#12 "
-                        "\\$z\\$  [31m end\\par"));
+  EXPECT_THAT(
+      to_latex({.body = {Paragraph{hostile}}}),
+      HasSubstr("a \\textless{}b\\textgreater{}\\&\"'\\textbar{}`*\\_{[}x](y)@someone \\#12 "
+                "\\$z\\$  {[}31m end\\par"));
 }
 
 TEST(Csv, HasTheNamedMembersOfEachRow) {
   const auto rows = nlohmann::ordered_json::parse(
       R"([{"b": "x, \"y\"", "a": 1.5, "left": "out"}, {"a": null, "b": true, "c": 7}])");
   EXPECT_EQ(to_csv({"a", "b", "c"}, rows), "a,b,c\n1.5,\"x, \"\"y\"\"\",\n,true,7\n");
+}
+
+TEST(Csv, HasNothingThatASpreadsheetWouldCompute) {
+  EXPECT_EQ(csv_line({"-1.5", "+1.5", "1e-5", "", "-", "=1+1", " =1", "+cmd", "@SUM(A1)", "-2+3",
+                      "\t=1", "\r=1", "a\n=1", "-inf"}),
+            "-1.5,+1.5,1e-5,,'-,'=1+1,' =1,'+cmd,'@SUM(A1),'-2+3,' =1,' =1,a =1,'-inf\n");
+  for (const std::string_view text : hostile_texts) {
+    const std::string line = csv_line({std::string(text), "1"});
+    EXPECT_EQ(markup_of_csv(line), Markup{"2 fields"}) << line;
+    EXPECT_EQ(printable(line, "\n"), line);
+  }
+}
+
+TEST(JsonForAReader, HasNothingThatATerminalWouldObey) {
+  for (const std::string_view text : hostile_texts) {
+    const std::string valid = nlohmann::json::parse(to_line(text)).get<std::string>();
+    const std::string written =
+        to_text(nlohmann::ordered_json{{valid, nlohmann::ordered_json::array({valid})}});
+    EXPECT_EQ(printable(written, "\n"), written);
+    EXPECT_EQ(nlohmann::json::parse(written)[valid][0], valid);
+  }
+}
+
+TEST(Parsed, EndsAtTheTextsEndAndNotAtANul) {
+  EXPECT_EQ(parsed("{}"), nlohmann::json::object());
+  EXPECT_TRUE(parsed(std::string_view("{}\0", 3)).is_discarded());
+  EXPECT_TRUE(parsed(std::string_view("{}\0{", 4)).is_discarded());
 }
 
 TEST(JsonForAReader, HasWhatFitsOnALine) {
