@@ -121,6 +121,11 @@ class Parameter {
     axis_.optional = true;
     return *this;
   }
+  /// A larger file is refused.
+  Parameter& at_most_bytes(double most) {
+    axis_.most_bytes = static_cast<std::uintmax_t>(most);
+    return *this;
+  }
   /// Printed after the interval if a number is outside it: why, or what to do instead.
   Parameter& otherwise(std::string what) {
     axis_.otherwise = std::move(what);

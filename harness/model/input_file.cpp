@@ -43,7 +43,7 @@ State state_of(const struct stat& about) {
           about.st_mtim.tv_nsec, about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
 }
 
-std::string digest_of_file(std::string_view axis, const std::string& path) {
+std::string digest_of_file(std::string_view axis, const std::string& path, std::uintmax_t most) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat about{};
   if (!file.is_open() || ::fstat(file.get(), &about) != 0) {
@@ -52,6 +52,11 @@ std::string digest_of_file(std::string_view axis, const std::string& path) {
   if (S_ISDIR(about.st_mode)) refuse(axis, path, "it is a folder, not a file");
   if (!S_ISREG(about.st_mode)) {
     refuse(axis, path, "it is not a regular file, and it must be read twice");
+  }
+  const auto bytes = static_cast<std::uintmax_t>(about.st_size);
+  if (bytes > most) {
+    refuse(axis, path,
+           fmt::format("it is too large: it has {} bytes, and at most {} are read", bytes, most));
   }
 
   // A case is read more often than its files change, but a clock's step may hide two changes.
@@ -102,7 +107,7 @@ InputFile input_file_from(std::string_view value) {
   return {std::string(value.substr(0, at)), std::string(value.substr(at + 1))};
 }
 
-InputFile look_at(std::string_view axis, std::string_view value) {
+InputFile look_at(std::string_view axis, std::string_view value, std::uintmax_t most) {
   if (value.empty()) return {};
   check_characters(axis, value);
   InputFile file = input_file_from(value);
@@ -112,7 +117,7 @@ InputFile look_at(std::string_view axis, std::string_view value) {
       std::filesystem::exists(value, ignored)) {
     file = {std::string(value), ""};
   }
-  const std::string digest = digest_of_file(axis, file.path);
+  const std::string digest = digest_of_file(axis, file.path, most);
   if (!file.digest.empty() && file.digest != digest) {
     refuse(
         axis, file.path,

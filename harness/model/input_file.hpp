@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -25,7 +26,8 @@ std::string without_folders(std::string_view value);
 InputFile input_file_from(std::string_view value);
 
 /// Reads the file that a path or a value names. A value's digest must be the file's; a path gets
-/// it. Throws UsageError with one sentence that begins with `axis`.
-InputFile look_at(std::string_view axis, std::string_view value);
+/// it. Throws UsageError with one sentence that begins with `axis`, also for a file of more than
+/// `most` bytes, which is not read.
+InputFile look_at(std::string_view axis, std::string_view value, std::uintmax_t most);
 
 }  // namespace macrobench

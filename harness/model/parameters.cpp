@@ -23,12 +23,12 @@ double as_double(const Value& value) {
 
 Value checked_number(const Axis& axis, double number, std::string_view printed) {
   if (!axis.interval.contains(number)) {
-    throw UsageError("{} = {}: it must be {}{}{}", axis.name, printed, axis.interval.describe(),
-                     axis.otherwise.empty() ? "" : "; ", axis.otherwise);
+    throw UsageError("{} = {}: it must be {}{}{}", axis.name, shown(printed),
+                     axis.interval.describe(), axis.otherwise.empty() ? "" : "; ", axis.otherwise);
   }
   if (std::holds_alternative<double>(axis.default_value)) return number;
   if (number != std::floor(number)) {
-    throw UsageError("{} = {}: it must be a whole number", axis.name, printed);
+    throw UsageError("{} = {}: it must be a whole number", axis.name, shown(printed));
   }
   return static_cast<std::int64_t>(number);
 }
@@ -104,13 +104,14 @@ bool allows(const Axis& axis, const Value& value) {
 }
 
 Value parse_value(const Axis& axis, std::string_view text, int cores) {
-  if (axis.is_file) return to_string(look_at(axis.name, text));
+  if (axis.is_file) return to_string(look_at(axis.name, text, axis.most_bytes));
   if (std::holds_alternative<std::string>(axis.default_value)) {
     if (!allows(axis, std::string(text))) {
       if (axis.choices.size() == 1) {
-        throw UsageError("{} = {}: there is only {} here", axis.name, text, axis.choices.front());
+        throw UsageError("{} = {}: there is only {} here", axis.name, shown(text),
+                         axis.choices.front());
       }
-      throw UsageError("{} = {}: it must be one of {}; the nearest is '{}'", axis.name, text,
+      throw UsageError("{} = {}: it must be one of {}; the nearest is '{}'", axis.name, shown(text),
                        fmt::join(axis.choices, ", "), nearest(text, axis.choices));
     }
     return std::string(text);
@@ -118,7 +119,8 @@ Value parse_value(const Axis& axis, std::string_view text, int cores) {
   if (axis.counts_cores && text == "all") return static_cast<std::int64_t>(cores);
   const std::optional<double> number = finite_number(text);
   if (!number) {
-    throw UsageError("{} = {}: it must be a number, {}", axis.name, text, axis.interval.describe());
+    throw UsageError("{} = {}: it must be a number, {}", axis.name, shown(text),
+                     axis.interval.describe());
   }
   return checked_number(axis, *number, text);
 }
@@ -136,7 +138,7 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
   std::vector<Value> values;
   for (const std::string_view part : split(text, ',')) {
     const auto refuse = [&](std::string_view why) {
-      throw UsageError("{} = {}: {}", axis.name, part, why);
+      throw UsageError("{} = {}: {}", axis.name, shown(part), why);
     };
     const std::size_t dots = part.find("..");
     if (dots == std::string_view::npos) {

@@ -40,7 +40,9 @@ struct Axis {
   bool headline = false;      ///< in every key; other axes only if they differ from the default
   bool counts_cores = false;  ///< whole numbers; "all" means every core of the machine
   bool is_file = false;       ///< names only: a user's file, to be read; empty for none
-  bool optional = false;      ///< only the implementations that name it have it
+  /// Of a file; a larger one is refused before it is read.
+  std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
+  bool optional = false;  ///< only the implementations that name it have it
   /// Printed after the interval if a number is outside it: why, or what to do. May be empty.
   std::string otherwise = {};
 };

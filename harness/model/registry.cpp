@@ -174,7 +174,7 @@ const Implementation& Registry::implementation(std::string_view id) const {
   if (const Implementation* found = find(id)) return *found;
   const std::size_t slash = id.find('/');
   if (slash == std::string_view::npos) {
-    throw UsageError("'{}' is not an implementation: write it as model/implementation", id);
+    throw UsageError("'{}' is not an implementation: write it as model/implementation", shown(id));
   }
   static_cast<void>(model(id.substr(0, slash)));
   if (const LeftOut* known = find_left_out(id)) {
@@ -193,7 +193,7 @@ Case Registry::make_case(std::string_view id, const Parameters& given, int cores
   for (const auto& [name, value] : given) {
     static_cast<void>(find_axis(its_model.axes, name));
     const bool taken = std::ranges::find(chosen.axes, name, &Axis::name) != chosen.axes.end();
-    if (!taken) throw UsageError("{} has no parameter '{}'", chosen.id(), name);
+    if (!taken) throw UsageError("{} has no parameter '{}'", chosen.id(), shown(name));
   }
   Case made{&chosen, complete(chosen.axes, given, cores)};
   its_model.check(made.parameters);

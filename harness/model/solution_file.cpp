@@ -41,7 +41,7 @@ SolutionReader::SolutionReader(std::string_view text, const std::string& key) : 
     rest_.remove_prefix(expected.size());
     return;
   }
-  const auto header = nlohmann::json::parse(take_line(rest_), nullptr, false);
+  const auto header = parsed(take_line(rest_));
   if (!header.is_object() || header.value("what", nlohmann::json()) != what_it_is) {
     throw UsageError("it is not a solution that --store wrote");
   }

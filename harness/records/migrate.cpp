@@ -51,7 +51,7 @@ std::string lost_of_case(const Record& before, const Record& after) {
 /// The line of the present schema, as it is if it says the same already. Throws
 /// std::invalid_argument if the line is not a record.
 std::string migrated(std::string_view line, const std::string& place, Migration& migration) {
-  const json before = json::parse(line, nullptr, false);
+  const json before = parsed(line);
   if (!before.is_object()) throw std::invalid_argument("it is not a JSON object");
   const Record read = record_from_json(before);
   Record record = read;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/text/strings.hpp"
+
 namespace macrobench {
 
 namespace {
@@ -73,7 +75,7 @@ Status status_from(std::string_view text) {
   for (const auto& [status, name] : status_names) {
     if (name == text) return status;
   }
-  throw std::invalid_argument(fmt::format("'{}' is no status", text));
+  throw std::invalid_argument(fmt::format("'{}' is no status", shown(text)));
 }
 
 bool is_doubted(Status status) {

@@ -39,6 +39,9 @@ constexpr const char* lock_name = ".lock";
 /// The free space that the disk needs before anything runs: a few dozen records.
 constexpr std::size_t room = std::size_t{64} << 10;
 
+/// More than any case's record has.
+constexpr std::size_t longest_line = std::size_t{64} << 20;
+
 std::string content_of(const fs::path& path) {
   try {
     return read_whole(path);
@@ -77,11 +80,15 @@ Usable read_lines(const fs::path& path, int known_schema, std::vector<std::strin
     const bool is_last = !has_end || end + 1 == rest.size();
     const std::string_view line = rest.substr(0, end);
     try {
+      if (line.size() > longest_line) {
+        throw std::invalid_argument(
+            fmt::format("it has {} bytes, and at most {} are read", line.size(), longest_line));
+      }
       check_nesting(line);
       if (std::is_same_v<Json, ordered_json> && line.size() > longest_ordered_line) {
         throw std::invalid_argument("it is longer than any machine's block");
       }
-      const Json object = Json::parse(line, nullptr, false);
+      const Json object = parsed<Json>(line);
       check_schema(object, known_schema, path, number);
       if (is_last && (object.is_discarded() || !(has_end || object.is_object()))) {
         warnings.push_back(

@@ -16,6 +16,7 @@
 
 #include "harness/system/process.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
 
 namespace macrobench {
 
@@ -307,7 +308,7 @@ Contender contender_at(const std::filesystem::path& program, RegressionSide side
                                          program.string()};
   const ProcessResult result =
       run_process({.executable = "/bin/sh", .command = command, .input = "", .deadline = 60});
-  const auto list = nlohmann::json::parse(result.answer, nullptr, false);
+  const auto list = parsed(result.answer);
   Contender contender{.side = std::move(side), .child = {program.string(), "child"}, .axes = {}};
   try {
     for (const auto& model : list.at("models")) {

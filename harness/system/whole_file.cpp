@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "harness/system/descriptor.hpp"
@@ -16,7 +15,7 @@ namespace macrobench {
 
 namespace fs = std::filesystem;
 
-std::string read_whole(const fs::path& path) {
+std::string read_whole(const fs::path& path, std::uintmax_t most) {
   const auto fail = [&](int error) {
     throw std::system_error(error, std::generic_category(), path.string());
   };
@@ -27,7 +26,17 @@ std::string read_whole(const fs::path& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) fail(errno != 0 ? errno : EIO);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const std::uintmax_t size = fs::file_size(path);
+  if (size > most) {
+    throw Failure("{}: it is too large: it has {} bytes, and at most {} are read", path.string(),
+                  size, most);
+  }
+  // What is appended meanwhile is left to the next reader.
+  std::string text(size, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(size));
+  if (file.bad()) fail(EIO);
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
 }
 
 namespace {

@@ -181,6 +181,8 @@ enum class Stage {
   panel    ///< one panel, from the first cross-section, under the stored policy
 };
 
+inline constexpr int most_agents = 100'000'000;
+
 /// One numerical problem, and how an implementation should solve it.
 struct Problem {
   Calibration calibration;

@@ -24,6 +24,7 @@ namespace {
 using Parameter = macrobench::Parameter<Problem>;
 
 constexpr double most_shock_bytes = 16e9;
+constexpr double most_wealth_bytes = 3e9;  // thirty for each agent
 constexpr std::array<const char*, 4> state_names = {"(bad, unemployed)", "(bad, employed)",
                                                     "(good, unemployed)", "(good, employed)"};
 constexpr Interval weight = above_up_to(0, 1);
@@ -47,7 +48,7 @@ std::vector<Parameter> all_parameters() {
   const auto calibrated = in(&Problem::calibration);
   const auto of_grids = in(&Problem::grids);
   std::vector<Parameter> all{
-      Parameter("N", &Problem::N, "agents", from_to(1, 1e8)).headline().optional(),
+      Parameter("N", &Problem::N, "agents", from_to(1, most_agents)).headline().optional(),
       Parameter("T", &Problem::T, "periods of the panel", from_to(10, 100'000)).headline(),
       Parameter("nk", of_grids(&Grids::n_k), "points of the grid of k", from_to(4, 4096))
           .headline(),
@@ -75,10 +76,12 @@ std::vector<Parameter> all_parameters() {
           "begins; without it Maliar, Maliar and Valli's law, and the policy under it, which egm "
           "finds in start-up"),
       Parameter("shocks", &Problem::shocks, "employment, T rows of N bits, with --aggregate")
+          .at_most_bytes(most_shock_bytes)
           .optional(),
       Parameter("aggregate", &Problem::aggregate, "aggregate states, T lines, bad or good"),
       Parameter("wealth", &Problem::wealth,
-                "initial wealth: N lines, or a histogram 'k unemployed employed'"),
+                "initial wealth: N lines, or a histogram 'k unemployed employed'")
+          .at_most_bytes(most_wealth_bytes),
       Parameter("seed", &Problem::seed, "seed of the shocks", from_to(0, 9e15)),
       Parameter("tolerance", &Problem::tolerance, "on |B_new - B|", tolerance),
       Parameter("relaxation", &Problem::relaxation,

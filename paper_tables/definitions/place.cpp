@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -20,6 +21,9 @@ namespace macrobench {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+/// Bytes; ours have less than a thousandth of it.
+constexpr std::uintmax_t largest_definition = std::uintmax_t{64} << 20;
+
 std::string display_path(const fs::path& file) {
   std::error_code ignored;
   const fs::path near = file.lexically_proximate(fs::current_path(ignored));
@@ -29,8 +33,9 @@ std::string display_path(const fs::path& file) {
 json read_json(const fs::path& path, const std::string& file) {
   std::string text;
   try {
-    text = read_whole(path);
+    text = read_whole(path, largest_definition);
     check_nesting(text);
+    if (text.find('\0') != std::string::npos) throw std::invalid_argument("there is a NUL in it");
     return json::parse(text);
   } catch (const std::system_error& error) {
     throw UsageError(fmt::format("{}: it cannot be read ({})", file, error.code().message()));

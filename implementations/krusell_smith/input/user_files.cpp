@@ -23,6 +23,12 @@ namespace {
 
 constexpr std::string_view space = " \t\r";
 constexpr std::string_view histogram_header = "k unemployed employed";
+constexpr std::size_t longest_line = 4096;
+constexpr std::size_t most_points = 1'000'000;  ///< of a histogram
+
+std::string joined(const std::vector<std::string_view>& words) {
+  return fmt::format("{}", fmt::join(words, " "));
+}
 
 /// A file that one of a case's parameters names.
 class Source {
@@ -54,9 +60,12 @@ class Source {
   void for_each_line(const Use& use) const {
     std::ifstream stream = open();
     std::vector<std::string_view> words;
-    std::string line;
-    for (int number = 1; std::getline(stream, line); ++number) {
-      std::string_view rest = std::string_view(line).substr(0, line.find('#'));
+    std::array<char, longest_line + 1> line{};
+    int number = 1;
+    for (; stream.getline(line.data(), line.size()); ++number) {
+      const auto taken = static_cast<std::size_t>(stream.gcount());
+      std::string_view rest(line.data(), stream.eof() ? taken : taken - 1);
+      rest = rest.substr(0, rest.find('#'));
       words.clear();
       while (true) {
         rest.remove_prefix(std::min(rest.find_first_not_of(space), rest.size()));
@@ -68,18 +77,22 @@ class Source {
       if (!words.empty()) use(number, words);
     }
     if (stream.bad()) refuse("it cannot be read to its end");
+    if (!stream.eof()) {
+      refuse(number, fmt::format("it has more than {} characters", longest_line));
+    }
   }
 
   [[nodiscard]] double number(int line, std::string_view word) const {
     const std::optional<double> value = finite_number(word);
-    if (!value) refuse(line, fmt::format("'{}' is not a number", word));
+    if (!value) refuse(line, fmt::format("'{}' is not a number", shown(word)));
     return *value;
   }
 
   [[nodiscard]] double wealth(int line, std::string_view word, double k_max) const {
     const double k = number(line, word);
     if (k < 0 || k > k_max) {
-      refuse(line, fmt::format("wealth of {} is outside the grid of k, 0 to {}", word, k_max));
+      refuse(line,
+             fmt::format("wealth of {} is outside the grid of k, 0 to {}", shown(word), k_max));
     }
     return k;
   }
@@ -201,7 +214,7 @@ std::vector<std::uint8_t> read_aggregate(const Problem& problem) {
     const bool is_bad = word == "bad" || word == "0";
     const bool is_good = word == "good" || word == "1";
     if (words.size() > 1 || (!is_bad && !is_good)) {
-      source.refuse(line, fmt::format("'{}' is not bad, good, 0 or 1", fmt::join(words, " ")));
+      source.refuse(line, fmt::format("'{}' is not bad, good, 0 or 1", shown(joined(words))));
     }
     const int now = is_good ? good : bad;
     if (!a.empty() && !(economy.chance(a.back(), now) > 0)) {
@@ -222,13 +235,15 @@ GivenWealth read_wealth(const Problem& problem) {
   std::vector<double> agents;
   std::vector<std::pair<int, std::vector<double>>> rows;
   source.for_each_line([&](int line, const std::vector<std::string_view>& words) {
-    if (agents.empty() && !is_histogram &&
-        fmt::format("{}", fmt::join(words, " ")) == histogram_header) {
+    if (agents.empty() && !is_histogram && joined(words) == histogram_header) {
       is_histogram = true;
     } else if (is_histogram) {
       if (words.size() != 3) {
         source.refuse(
             line, fmt::format("{} numbers under the header '{}'", words.size(), histogram_header));
+      }
+      if (rows.size() == most_points) {
+        source.refuse(line, fmt::format("there are more than {} points", most_points));
       }
       std::vector<double> row;
       for (const std::string_view word : words) row.push_back(source.number(line, word));
@@ -237,7 +252,10 @@ GivenWealth read_wealth(const Problem& problem) {
       if (words.size() != 1) {
         source.refuse(line, fmt::format("'{}' is neither one agent's wealth nor the header of a "
                                         "histogram, '{}'",
-                                        fmt::join(words, " "), histogram_header));
+                                        shown(joined(words)), histogram_header));
+      }
+      if (agents.size() == most_agents) {
+        source.refuse(line, fmt::format("there are more than {} agents", most_agents));
       }
       agents.push_back(source.wealth(line, words.front(), k_max));
     }

@@ -104,6 +104,14 @@ TEST_F(FileOfAnAxis, ThatCannotBeReadIsSaidToBeSo) {
   EXPECT_THAT(complaint([&] { value_of("a\xFF"); }), HasSubstr("not UTF-8"));
 }
 
+TEST_F(FileOfAnAxis, ThatIsTooLargeIsRefusedUnread) {
+  const std::string file = written("sparse", "");
+  std::filesystem::resize_file(file, std::uintmax_t{10'000'000'000});
+  EXPECT_EQ(complaint([&] { value_of(file); }),
+            "shocks = " + file +
+                ": it is too large: it has 10000000000 bytes, and at most 1073741824 are read");
+}
+
 TEST_F(FileOfAnAxis, ThatChangedIsAnError) {
   const std::string file = written("a.bin", "abc");
   const std::string value = value_of(file);

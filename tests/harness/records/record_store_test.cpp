@@ -109,6 +109,37 @@ TEST_F(RecordStoreTest, TornLastLineIsDroppedWhereverItTears) {
   }
 }
 
+TEST_F(RecordStoreTest, ARecordWithANulAfterItIsNone) {
+  append(3);
+  std::string text = content_of(records());
+  text.insert(text.find('\n'), std::string("\0 and more", 10));
+  write_file(records(), text);
+  const Results seen = read_results(folder);
+  EXPECT_EQ(seen.records.size(), 2u);
+  ASSERT_EQ(seen.warnings.size(), 1u);
+  EXPECT_THAT(seen.warnings[0], HasSubstr("line 1: skipped, it is not a record (it is not JSON)"));
+}
+
+TEST_F(RecordStoreTest, ALineThatIsTooLongIsSkippedUnread) {
+  append(1);
+  const std::string whole = content_of(records());
+  constexpr std::size_t too_long = (std::size_t{64} << 20) + 1;
+  write_file(records(), whole + std::string(too_long, '[') + "\n" + whole);
+  const Results seen = read_results(folder);
+  EXPECT_EQ(seen.records.size(), 2u);
+  ASSERT_EQ(seen.warnings.size(), 1u);
+  EXPECT_THAT(seen.warnings[0], HasSubstr("it has 67108865 bytes, and at most 67108864 are read"));
+}
+
+TEST_F(RecordStoreTest, AFileThatIsTooLargeIsRefusedUnread) {
+  append(1);
+  std::filesystem::resize_file(records(), std::uintmax_t{40} << 30);
+  const std::string why = failure_of([&] { read_results(folder); });
+  EXPECT_THAT(why, AllOf(HasSubstr("records.jsonl: it is too large: it has 42949672960 bytes"),
+                         HasSubstr("at most 1073741824 are read")));
+  EXPECT_EQ(failure_of([&] { RecordStore store(folder); }), why);
+}
+
 TEST_F(RecordStoreTest, ATornLineMayEndInALineEnd) {
   append(1);
   const std::string whole = content_of(records());

@@ -232,6 +232,27 @@ TEST_F(UserFiles, OfAgentsWealthBeginThePanel) {
               HasSubstr("it holds agents, but this implementation needs"));
 }
 
+TEST_F(UserFiles, WithoutAnEndAreRefused) {
+  const std::string sparse = written("wealth", "1\n");
+  std::filesystem::resize_file(sparse, std::uintmax_t{10'000'000'000});
+  EXPECT_THAT(
+      complaint({{"wealth", sparse}}),
+      EndsWith("it is too large: it has 10000000000 bytes, and at most 3000000000 are read"));
+  const std::string zeros(100'000, '\0');
+  const std::string digits(3'000'000, '1');
+  for (const char* axis : {"wealth", "aggregate"}) {
+    const auto said = [&](const std::string& content) {
+      return complaint({{axis, written(axis, content)}}, "histogram");
+    };
+    EXPECT_THAT(said("1\n" + zeros), EndsWith("line 2: it has more than 4096 characters"));
+    EXPECT_THAT(said(digits), EndsWith("line 1: it has more than 4096 characters"));
+    EXPECT_THAT(said(digits + "\n1\n"), EndsWith("line 1: it has more than 4096 characters"));
+    const std::string cut = said(std::string(4096, 'x') + "\n1\n");
+    EXPECT_THAT(cut, HasSubstr("line 1: 'xxx"));
+    EXPECT_LT(cut.size(), 500u);
+  }
+}
+
 TEST_F(UserFiles, OfAHistogramBeginAnyPanel) {
   const std::string poor_and_rich =
       "k unemployed employed # the header\n0 .5 0\n12.5 0.5 .25\n40 0 .75\n";
