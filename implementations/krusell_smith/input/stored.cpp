@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
 #include "implementations/krusell_smith/input/cache.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
 
@@ -33,7 +36,8 @@ ordered_json to_json(const Grids& grids) {
 json parse(const Problem& problem) {
   std::ifstream stream(problem.stored.path, std::ios::binary);
   if (!stream) refuse(problem, "it cannot be read");
-  const json object = json::parse(stream, nullptr, false);
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  const json object = parsed(text);
   if (object.is_discarded()) refuse(problem, "it is not JSON, as --save writes it");
   if (!object.is_object() || object.value("what", json()) != what_it_is) {
     refuse(problem, "it is not a solution of this model written by --save");
