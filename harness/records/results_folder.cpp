@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "harness/system/digest.hpp"
+#include "harness/system/folder.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -15,22 +16,20 @@ namespace macrobench {
 namespace fs = std::filesystem;
 
 bool has_records(const fs::path& folder) {
-  return fs::exists(folder / "records.jsonl");
+  std::error_code unreadable;
+  return fs::exists(folder / "records.jsonl", unreadable);
 }
 
 std::vector<fs::path> machine_folders_in(const fs::path& folder) {
-  std::vector<fs::path> folders;
-  std::error_code unreadable;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable)) {
-    if (has_records(entry.path())) folders.push_back(entry.path());
-  }
-  std::ranges::sort(folders);
+  std::vector<fs::path> folders = paths_in(folder);
+  std::erase_if(folders, [](const fs::path& path) { return !has_records(path); });
   return folders;
 }
 
 fs::path find_machine_folder(const fs::path& given) {
   if (has_records(given)) return given;
-  if (fs::exists(given)) {
+  std::error_code unreadable;
+  if (fs::exists(given, unreadable)) {
     throw UsageError("{}: there are no records{}", given.string(),
                      listed("in it there are", machine_folders_in(given)));
   }

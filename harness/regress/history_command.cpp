@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "harness/commands/command.hpp"
@@ -85,7 +86,10 @@ std::string key_now(const Wanted& wanted) {
 std::vector<fs::path> machine_folders(const std::vector<std::string>& given) {
   std::vector<fs::path> folders;
   for (const std::string& name : given) {
-    if (has_records(name) || !fs::is_directory(name)) folders.push_back(find_machine_folder(name));
+    std::error_code unreadable;
+    if (has_records(name) || !fs::is_directory(name, unreadable)) {
+      folders.push_back(find_machine_folder(name));
+    }
     std::ranges::move(machine_folders_in(name), std::back_inserter(folders));
   }
   std::ranges::sort(folders);

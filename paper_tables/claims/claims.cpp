@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <system_error>
 #include <utility>
 
+#include "harness/system/folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/definitions.hpp"
@@ -286,13 +288,10 @@ PaperClaims read_paper(const fs::path& folder, const std::string& paper, Definit
 std::vector<PaperClaims> read_claims(const fs::path& folder, const std::vector<std::string>& papers,
                                      Definitions& all) {
   std::vector<std::string> known;
-  std::error_code failed;
-  for (fs::directory_iterator paper(folder, failed), end; paper != end; ++paper) {
-    if (fs::exists(paper->path() / claims_file)) {
-      known.push_back(paper->path().filename().string());
-    }
+  for (const fs::path& paper : paths_in(folder)) {
+    std::error_code unreadable;
+    if (fs::exists(paper / claims_file, unreadable)) known.push_back(paper.filename().string());
   }
-  std::ranges::sort(known);
   if (known.empty()) {
     throw UsageError(
         fmt::format("{}: there is no {} in it or in its folders", folder.string(), claims_file));

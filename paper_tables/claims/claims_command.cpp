@@ -1,12 +1,12 @@
 // macrobench claims: what the papers say in words, judged by a machine's records.
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/commands/command.hpp"
+#include "harness/records/results_folder.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
@@ -24,25 +24,12 @@ struct Flags {
   ViewOptions view;
 };
 
-/// The machines' folders in a folder that holds several of them.
-std::vector<std::string> machines_in(const std::string& folder) {
-  std::vector<std::string> machines;
-  if (!std::filesystem::is_directory(folder)) return machines;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (std::filesystem::exists(entry.path() / "records.jsonl")) {
-      machines.push_back(entry.path().string());
-    }
-  }
-  std::ranges::sort(machines);
-  return machines;
-}
-
-/// One by one; this machine's if none is named.
+/// One by one, those of a folder that holds several too; this machine's if none is named.
 std::vector<std::string> folders_of(const std::vector<std::string>& named) {
   std::vector<std::string> folders;
   for (const std::string& name : named) {
-    const std::vector<std::string> several = machines_in(name);
-    folders.insert(folders.end(), several.begin(), several.end());
+    const std::vector<std::filesystem::path> several = machine_folders_in(name);
+    for (const std::filesystem::path& folder : several) folders.push_back(folder.string());
     if (several.empty()) folders.push_back(name);
   }
   if (folders.empty()) folders.emplace_back();

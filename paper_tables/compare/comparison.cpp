@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "harness/records/results_folder.hpp"
@@ -294,7 +295,8 @@ std::vector<std::string> published_machines(Definitions& all) {
 
 ComparedSide side_of(const std::string& name, Definitions& all) {
   if (name.starts_with(in_print)) return published_side(name.substr(in_print.size()), all);
-  if (!fs::exists(name) && std::ranges::count(published_machines(all), name) > 0) {
+  std::error_code unreadable;
+  if (!fs::exists(name, unreadable) && std::ranges::count(published_machines(all), name) > 0) {
     throw UsageError(fmt::format(
         "{0}: there are no records; for the published machine write {1}{0}", name, in_print));
   }

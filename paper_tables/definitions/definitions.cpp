@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/system/folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/find.hpp"
@@ -95,13 +96,11 @@ void check_references(const Definition& definition, const std::vector<Place>& ro
 }  // namespace
 
 Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
-  std::error_code failed;
-  for (fs::directory_iterator paper(folder_, failed), end; paper != end; ++paper) {
-    if (!paper->is_directory()) continue;
-    for (const fs::directory_entry& table : fs::directory_iterator(paper->path())) {
-      const fs::path file = table.path().filename();
+  for (const fs::path& paper : paths_in(folder_)) {
+    for (const fs::path& table : paths_in(paper)) {
+      const fs::path file = table.filename();
       if (file.extension() != ".json" || file == claims_file || file == figures_file) continue;
-      ids_.push_back(paper->path().filename().string() + "/" + table.path().stem().string());
+      ids_.push_back(paper.filename().string() + "/" + file.stem().string());
     }
   }
   std::sort(ids_.begin(), ids_.end());

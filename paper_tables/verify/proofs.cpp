@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -14,7 +15,9 @@
 #include "harness/records/results_folder.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/run/job.hpp"
 #include "harness/system/digest.hpp"
+#include "harness/system/folder.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/format.hpp"
 
@@ -65,10 +68,10 @@ bool is_stored(const std::string& model) {
 std::string against_solution(const fs::path& file, const Record& record, const Case& which,
                              const RunOptions& options) {
   try {
-    if (sha256(read_whole(file)) != record.solution) {
+    if (sha256(read_whole(file, largest_stored_solution)) != record.solution) {
       return "the stored solution is not the one that the record names";
     }
-  } catch (const std::system_error&) {
+  } catch (const std::runtime_error&) {
     return "its stored solution cannot be read";
   }
   const Certified certified = certify(which, fs::absolute(file).string(), options);
@@ -190,15 +193,12 @@ std::vector<std::string> foreign_files(const fs::path& folder) {
     foreign.emplace_back("solutions is not a folder");
     return foreign;
   }
-  std::vector<std::string> in_it;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "solutions", ignored)) {
-    if (!fs::is_regular_file(entry.symlink_status(ignored))) {
-      in_it.push_back(
-          fmt::format("solutions/{} is not a regular file", entry.path().filename().string()));
+  for (const fs::path& path : paths_in(folder / "solutions")) {
+    if (!fs::is_regular_file(fs::symlink_status(path, ignored))) {
+      foreign.push_back(
+          fmt::format("solutions/{} is not a regular file", path.filename().string()));
     }
   }
-  std::ranges::sort(in_it);
-  foreign.insert(foreign.end(), in_it.begin(), in_it.end());
   return foreign;
 }
 

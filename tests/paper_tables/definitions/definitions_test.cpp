@@ -27,6 +27,12 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
+TEST(Definitions, PassOverALinkThatLeadsNowhere) {
+  const OneDefinition one(small_definition());
+  std::filesystem::create_symlink("loop", one.folder.path() / "loop");
+  EXPECT_EQ(Definitions(one.folder.path()).ids(), one.all->ids());
+}
+
 TEST(Definitions, AreAllFilesOfPapersButTheirClaimsAndFigures) {
   std::vector<std::string> ids;
   for (const auto& file : std::filesystem::recursive_directory_iterator(definitions_folder())) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/text/strings.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
@@ -44,6 +45,8 @@ TEST(MachineFolder, IsFoundByAPartOfItsNameByAllThatReadIt) {
     std::filesystem::create_directory(folder.path() / name);
     copy_fixture(folder.path() / name);
   }
+  // What leads nowhere is passed over.
+  std::filesystem::create_symlink("loop", folder.path() / "loop");
   for (const std::string& command : reading_commands) {
     // A report takes seconds to draw.
     if (!command.starts_with("report")) {
@@ -68,6 +71,37 @@ TEST(MachineFolder, WithoutARecordIsRefusedByAllThatReadIt) {
     const Answer answer = macrobench(command + quoted(folder.path()));
     EXPECT_EQ(answer.code, 2) << command << answer.output;
     EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+  }
+}
+
+TEST(MachineFolder, PrintsNothingThatATerminalWouldObey) {
+  const ScratchFolder scratch;
+  const std::filesystem::path folder = scratch.path() / "a\x1b]0;title\x07 \u009b31m \xff";
+  std::filesystem::create_directory(folder);
+  copy_fixture(folder);
+  std::ofstream(folder / "records.jsonl", std::ios::app) << "\x1b[31m\n{}\n";
+  for (std::string command : reading_commands) {
+    if (command.starts_with("report")) continue;
+    const Answer answer = macrobench(command + quoted(folder));
+    EXPECT_EQ(answer.code, 0) << command << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("warning: ")) << command;
+    EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
+  }
+  for (const char* command : {"results campaigns --results ", "verify ", "tables --results ",
+                              "roofline --write --results ", "results migrate "}) {
+    const Answer answer = macrobench(command + quoted(folder));
+    EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
+  }
+}
+
+TEST(ClaimsCommand, PassesOverALinkThatLeadsNowhere) {
+  const ScratchFolder folder;
+  std::filesystem::create_directory(folder.path() / "machine");
+  copy_fixture(folder.path() / "machine");
+  std::filesystem::create_symlink("loop", folder.path() / "loop");
+  for (const char* command : {"claims --results ", "results campaigns --results "}) {
+    const Answer answer = macrobench(command + quoted(folder.path()));
+    EXPECT_EQ(answer.code, 0) << answer.output;
   }
 }
 
