@@ -95,7 +95,8 @@ Energy energy_of(Instance& instance, const std::optional<NvmlDevice>& gpu, doubl
 void check_files(const Case& which) {
   for (const Axis& axis : which.implementation->axes) {
     const Value* value = axis.is_file ? which.parameters.find(axis.name) : nullptr;
-    if (value != nullptr) static_cast<void>(look_at(axis.name, std::get<std::string>(*value)));
+    if (value != nullptr)
+      static_cast<void>(look_at(axis.name, std::get<std::string>(*value), axis.most_bytes));
   }
 }
 

@@ -126,8 +126,8 @@ void add_samples(Record& record, const Asked& asked, double solution) {
         sample.solutions.push_back(rounded(relative * here));
       }
     }
-    // Each stage takes half of what the ones before it have left.
-    double left = here;
+    // Each stage takes half of what the ones before it have left, of the shortest solution.
+    double left = 0.98 * here;
     for (const std::string& stage : asked.stages) {
       left /= 2;
       sample.stages[stage].assign(1 + sample.solutions.size(), rounded(left));

@@ -191,7 +191,7 @@ TEST(Runner, SavesAValidSolutionOnce) {
 TEST(Runner, AFileThatChangesWhileItIsReadMakesNoRecordOfWhatItWas) {
   const ScratchFolder folder;
   write_file(folder.path() / "input", "some");
-  const InputFile input = look_at("input", (folder.path() / "input").string());
+  const InputFile input = look_at("input", (folder.path() / "input").string(), 1'000);
   const Record record =
       run_fake("plain", {{"behaviour", std::string("writes")}, {"input", to_string(input)}});
   EXPECT_EQ(record.status, Status::failed);
