@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <system_error>
+
+#include "harness/system/folder.hpp"
 
 namespace macrobench {
 
@@ -37,13 +38,8 @@ bool is_package(const std::filesystem::path& zone) {
 }  // namespace
 
 Rapl::Rapl(const std::filesystem::path& powercap) : last_seconds_(now()) {
-  std::error_code ignored;
-  std::vector<std::filesystem::path> zones;
-  for (std::filesystem::directory_iterator at(powercap, ignored), end; at != end;
-       at.increment(ignored)) {
-    if (is_package(at->path())) zones.push_back(at->path());
-  }
-  for (const std::filesystem::path& zone : zones) {
+  for (const std::filesystem::path& zone : paths_in(powercap)) {
+    if (!is_package(zone)) continue;
     const std::optional<double> count = number_in(zone / "energy_uj");
     const std::optional<double> range = number_in(zone / "max_energy_range_uj");
     if (!count || !range || *range <= 0) {

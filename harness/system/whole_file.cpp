@@ -41,23 +41,23 @@ std::string read_whole(const fs::path& path, std::uintmax_t most) {
 
 namespace {
 
+[[noreturn]] void refuse(const fs::path& path, int error) {
+  throw Failure("{}: it cannot be written ({})", path.string(), std::strerror(error));
+}
+
 /// Of a device or a pipe, which cannot be replaced.
 void write_to(const fs::path& path, std::string_view text) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
   int error = file.is_open() ? write_all(file.get(), text) : errno;
   if (error == 0 && file.close() != 0) error = errno;
-  if (error != 0) {
-    throw Failure("{}: it cannot be written ({})", path.string(), std::strerror(error));
-  }
+  if (error != 0) refuse(path, error);
 }
 
 /// Where the links end; the last one may lead to nothing yet.
 fs::path followed(fs::path path) {
   constexpr int most_links = 40;  // the kernel's own limit
   for (int i = 0; fs::is_symlink(path); ++i) {
-    if (i == most_links) {
-      throw Failure("{}: it cannot be written ({})", path.string(), std::strerror(ELOOP));
-    }
+    if (i == most_links) refuse(path, ELOOP);
     path = path.parent_path() / fs::read_symlink(path);
   }
   return path;
@@ -76,8 +76,7 @@ void write_whole(const fs::path& path, std::string_view text) {
   const fs::path file = followed(path);
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, ignored)) {
-    throw Failure("{}: it cannot be written ({})", path.string(),
-                  std::strerror(fs::exists(folder, ignored) ? ENOTDIR : ENOENT));
+    refuse(path, fs::exists(folder, ignored) ? ENOTDIR : ENOENT);
   }
   OutputFolder(folder).write(file.filename().string(), text);
 }
