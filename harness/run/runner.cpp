@@ -42,15 +42,13 @@ struct Attempt {
 
 /// The part of a child's output that may be in a record: valid UTF-8 without control characters,
 /// and not too long.
-std::string presentable(std::string text) {
-  constexpr std::size_t longest = 400;
-  if (text.size() > longest) text = text.substr(0, longest) + "...";
-  return printable(nlohmann::json::parse(to_line(text)).get<std::string>());
+std::string presentable(std::string_view text) {
+  return printable(shortened(text, 400));
 }
 
 std::string last_line(std::string_view output) {
   output = trim(output);
-  return presentable(std::string(output.substr(output.find_last_of("\r\n") + 1)));
+  return presentable(output.substr(output.find_last_of("\r\n") + 1));
 }
 
 /// What the child wrote on its answering descriptor.
