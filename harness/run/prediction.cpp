@@ -15,8 +15,10 @@ namespace macrobench {
 namespace {
 
 /// The growth of a solution's time that is assumed if fewer than three sizes are known: that of the
-/// work, if the model gives it, else the worst published one.
+/// work, if the model gives it, else the worst published one. Downwards it is never more than
+/// the ratio of the sizes: a solution has parts that do not shrink.
 double assumed_growth(const Implementation& implementation, double ratio) {
+  if (ratio < 1) return ratio;
   return implementation.sizes() == Sizes::of_work ? ratio : ratio * ratio;
 }
 
@@ -51,7 +53,7 @@ Prediction KnownTimes::predict(double size) const {
   // The nearest smaller size that is known, or else the smallest of all.
   const auto above = known_.upper_bound(size);
   const auto& [last_size, last] = above == known_.begin() ? *above : *std::prev(above);
-  const double growth = assumed_growth(*implementation_, std::max(1.0, size / last_size));
+  const double growth = assumed_growth(*implementation_, size / last_size);
 
   Prediction prediction{.solution = last.solution * growth};
   std::vector<Point> points;
