@@ -1,8 +1,8 @@
 # Writes OUT/source_state.cpp, definitions of harness/records/source_digest.hpp, and leaves it alone if
 # nothing changed. Run at every build:
 #   cmake -DSOURCE=<repository> -DOUT=<folder> -P source_state.cmake
-# Where the sources came without their repository, the environment's MACROBENCH_COMMIT says which
-# commit they are of.
+# Where the sources came without their repository, cmake/archived_commit says which commit they are of,
+# if git made the archive; the environment's MACROBENCH_COMMIT does so in any case.
 
 cmake_minimum_required(VERSION 3.24)
 
@@ -26,6 +26,10 @@ if(GIT AND EXISTS "${SOURCE}/.git")
       set(dirty "true")
     endif()
   endif()
+endif()
+if(commit STREQUAL "")
+  file(STRINGS "${SOURCE}/cmake/archived_commit" archived LIMIT_COUNT 1 REGEX "^[0-9a-f]+$")
+  set(commit "${archived}")
 endif()
 if(DEFINED ENV{MACROBENCH_COMMIT})
   set(dirty "std::nullopt")

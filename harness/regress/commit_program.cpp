@@ -1,7 +1,5 @@
 #include "harness/regress/commit_program.hpp"
 
-#include <system_error>
-
 #include "harness/system/process.hpp"
 
 namespace macrobench {
@@ -30,11 +28,6 @@ SourceState source_of(const Machine& machine) {
   const Json commit = source.is_object() ? source.value("commit", Json()) : Json();
   return {.commit = commit.is_string() ? commit.get<std::string>() : "",
           .dirty = source.is_object() && source.value("dirty", Json()) == true};
-}
-
-fs::path this_program() {
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored);
 }
 
 fs::path program_of_commit(const std::string& ref, bool with_cuda) {

@@ -17,6 +17,7 @@
 #include "harness/regress/regression.hpp"
 #include "harness/regress/regression_run.hpp"
 #include "harness/system/process.hpp"
+#include "harness/system/program_files.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/json_values.hpp"
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/system/program_files.hpp"
 #include "implementations/lifecycle/processes/protocol.hpp"
 #include "implementations/lifecycle/solver.hpp"
 #include "implementations/numerics/child_program.hpp"
@@ -40,8 +41,7 @@ std::vector<std::string> mpirun() {
 
 /// The worker, beside this program even if the build was moved.
 fs::path worker() {
-  std::error_code unknown;
-  return fs::read_symlink("/proc/self/exe", unknown).parent_path() / "macrobench_lifecycle_worker";
+  return this_program().parent_path() / "macrobench_lifecycle_worker";
 }
 
 std::string no_mpi_here() {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/system/program_files.hpp"
 #include "implementations/newton/solver.hpp"
 
 namespace macrobench::newton {
@@ -12,7 +13,7 @@ namespace macrobench::newton {
 namespace {
 
 void start(const Problem&) {
-  numerics::start_octave(MACROBENCH_OCTAVE_DIR);
+  numerics::start_octave(data_folder("octave/newton", MACROBENCH_OCTAVE_DIR).string());
 }
 
 void solve(const Problem& problem, Stages& stages, Solution<double>& solution) {

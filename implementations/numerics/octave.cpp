@@ -37,7 +37,9 @@ std::string Octave::read_line() {
 
 void start_octave(const std::string& folder) {
   interpreter() = std::make_unique<Octave>();
-  running_octave().send("addpath('" + folder + "'); puts(\"ready\\n\"); fflush(stdout);\n");
+  std::string quoted;
+  for (const char c : folder) quoted += c == '\'' ? "''" : std::string(1, c);
+  running_octave().send("addpath('" + quoted + "'); puts(\"ready\\n\"); fflush(stdout);\n");
   running_octave().read_line();
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/system/program_files.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {
@@ -21,7 +22,7 @@ namespace {
 using numerics::Octave;
 
 void start(const Problem&) {
-  numerics::start_octave(MACROBENCH_OCTAVE_DIR);
+  numerics::start_octave(data_folder("octave/rbc", MACROBENCH_OCTAVE_DIR).string());
 }
 
 /// Numbers as an Octave row vector, to the last bit.

@@ -8,6 +8,7 @@
 #include "harness/commands/command.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/system/output_folder.hpp"
+#include "harness/system/program_files.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
@@ -37,7 +38,7 @@ void TableOptions::add_to(Options& app) {
 }
 
 std::string default_definitions() {
-  return MACROBENCH_PAPER_TABLES_DIR;
+  return data_folder("papers", MACROBENCH_PAPER_TABLES_DIR).string();
 }
 
 void add_definitions_option(Options& app, std::string& folder, const std::string& help) {
