@@ -25,7 +25,7 @@ void run(benchmark::State& state, const Case& which) {
     state.SetIterationTime(clock.seconds());
   }
   const Outcome outcome = instance->check(false);
-  state.counters["iterations"] = static_cast<double>(outcome.iterations);
+  state.counters["solver_iterations"] = static_cast<double>(outcome.iterations);
   state.counters["residual"] = outcome.residual;
   state.counters["checked_states"] = static_cast<double>(outcome.checked_states);
   if (!outcome.valid) return state.SkipWithError(outcome.why.c_str());

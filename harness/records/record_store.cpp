@@ -34,6 +34,7 @@ namespace fs = std::filesystem;
 constexpr const char* campaigns_name = "campaigns.jsonl";
 constexpr const char* machines_name = "machines.jsonl";
 constexpr const char* records_name = "records.jsonl";
+constexpr const char* regressions_name = "regressions.jsonl";
 constexpr const char* lock_name = ".lock";
 
 /// The free space that the disk needs before anything runs: a few dozen records.
@@ -52,6 +53,7 @@ std::string content_of(const fs::path& path) {
 }
 
 constexpr int machine_schema = 1;
+constexpr int regression_schema = 1;
 
 /// What keeps the order of its members looks each of them up one after the other.
 constexpr std::size_t longest_ordered_line = std::size_t{64} << 10;
@@ -114,6 +116,7 @@ struct Read {
   Usable records;
   Usable machines;
   Usable campaigns;
+  Usable regressions;
 };
 
 Read read(const fs::path& folder) {
@@ -137,6 +140,9 @@ Read read(const fs::path& folder) {
   read.campaigns = read_lines<nlohmann::json>(
       folder / campaigns_name, campaign_schema, results.warnings,
       [&](const nlohmann::json& line) { add_event(results.campaigns, line); });
+  read.regressions = read_lines<nlohmann::json>(
+      folder / regressions_name, regression_schema, results.warnings,
+      [&](const nlohmann::json& line) { results.regressions.push_back(line); });
   return read;
 }
 
@@ -180,6 +186,8 @@ RecordStore::RecordStore(fs::path folder) {
   campaigns_.cut_to(found.campaigns);
   sync_folder(folder);
   results_ = std::move(found.results);
+  folder_ = std::move(folder);
+  usable_regressions_ = found.regressions;
 }
 
 void RecordStore::append(const Record& record, const Machine& machine) {
@@ -194,6 +202,19 @@ void RecordStore::append(const CampaignEvent& event, const Machine& machine) {
   append(machine);
   campaigns_.append(to_line(line));
   add_event(results_.campaigns, line);
+}
+
+void RecordStore::append_regression(ordered_json regression, const Machine& machine) {
+  append(machine);
+  // Few folders have any, so only these have the file.
+  if (regressions_.descriptor() < 0) {
+    regressions_.open(folder_ / regressions_name, O_WRONLY | O_APPEND);
+    regressions_.cut_to(usable_regressions_);
+    sync_folder(folder_);
+  }
+  regression["machine_id"] = machine.id();
+  regressions_.append(to_line(regression));
+  results_.regressions.push_back(regression);
 }
 
 void RecordStore::append(const Machine& machine) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,17 @@ struct Results {
   std::vector<Record> records;
   std::map<std::string, Machine> machines;
   std::vector<Campaign> campaigns;  ///< in the order in which they began
+  /// What `regress` measured and was asked to keep: its JSON and the machine's id.
+  std::vector<nlohmann::json> regressions;
   /// One sentence for each line that could not be used: a torn last line, a line that is not a
   /// record.
   std::vector<std::string> warnings;
 };
 
-/// Reads DIR/records.jsonl, machines.jsonl and campaigns.jsonl; empty if they are missing. A
-/// line that is not a record is skipped with a warning, and a record that cannot be true is
-/// implausible: see judge_records(). Throws Failure if a file cannot be read, or comes from a later
-/// schema.
+/// Reads DIR/records.jsonl, machines.jsonl, campaigns.jsonl and regressions.jsonl; empty if they
+/// are missing. A line that is not a record is skipped with a warning, and a record that cannot be
+/// true is implausible: see judge_records(). Throws Failure if a file cannot be read, or comes from
+/// a later schema.
 Results read_results(const std::filesystem::path& folder);
 
 /// The one writer of a machine's results folder. Append-only: a record is one line, written whole
@@ -46,6 +49,8 @@ class RecordStore {
   void append(const Record& record, const Machine& machine);
   /// The same for a campaign's beginning or end.
   void append(const CampaignEvent& event, const Machine& machine);
+  /// The same for what `regress` measured on it.
+  void append_regression(nlohmann::ordered_json regression, const Machine& machine);
 
  private:
   void append(const Machine& machine);
@@ -54,6 +59,9 @@ class RecordStore {
   LineFile records_;
   LineFile machines_;
   LineFile campaigns_;
+  LineFile regressions_;
+  std::filesystem::path folder_;
+  Usable usable_regressions_;
   Results results_;
 };
 

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/records/statistics.hpp"
 #include "harness/regress/history.hpp"
@@ -60,9 +64,13 @@ std::string commit_of(const HistoryStep& step) {
   return step.commit.substr(0, 8) + (step.dirty ? "+" : "");
 }
 
+std::string percent_of(double ratio) {
+  return fmt::format("{:+.1f}%", 100 * (ratio - 1));
+}
+
 std::string comparison_of(const HistoryStep& step) {
   if (!step.ratio) return "";
-  const std::string change = fmt::format("{:+.1f}%", 100 * (*step.ratio - 1));
+  const std::string change = percent_of(*step.ratio);
   return step.verdict ? fmt::format("{} {}", change, to_string(*step.verdict)) : change;
 }
 
@@ -113,19 +121,107 @@ Grid steps_of(const History& history) {
                  std::move(rows));
 }
 
+std::string machine_of(const History& history) {
+  return history.machine + (history.by_regress ? ", as regress measured it" : "");
+}
+
+/// "1a2b3c4d (A. Author: what the commit says)".
+std::string commit_in_words(const std::string& commit, const Commits& commits) {
+  const auto facts = commits.find(commit);
+  if (facts == commits.end()) return commit.empty() ? "an unknown commit" : commit.substr(0, 8);
+  return fmt::format("{} ({}: {})", commit.substr(0, 8), facts->second.author,
+                     facts->second.subject);
+}
+
+/// The last commit that was timed before the step; empty if it is not known.
+std::string commit_before(const History& history, std::size_t step) {
+  while (step-- > 0) {
+    if (!history.steps[step].seconds.empty()) return history.steps[step].commit;
+  }
+  return "";
+}
+
+std::string change_in_words(const ChangePoint& change) {
+  return fmt::format("{} {}, from {} to {}", percent_of(change.ratio()),
+                     change.ratio() > 1 ? "slower" : "faster", format_duration(change.before),
+                     format_duration(change.after));
+}
+
+/// Whose change it is: the commit's own, or that of one between two that were measured.
+std::string cause_in_words(const History& history, const ChangePoint& change,
+                           const Commits& commits) {
+  const HistoryStep& step = history.steps[change.step];
+  const std::string before = commit_before(history, change.step);
+  const std::string its = commit_in_words(step.commit, commits);
+  if (before == step.commit) return its + ", in another measurement of the same commit";
+  if (before.empty() || step.commit.empty()) return its;
+  return fmt::format("{}, after {}", its, before.substr(0, 8));
+}
+
 }  // namespace
 
-Document document_of(const std::vector<History>& histories) {
+Document document_of(const std::vector<History>& histories, const Commits& commits) {
   Document document;
   for (const History& history : histories) {
     document.title = history.key;
-    document.body.emplace_back(Heading{"On " + history.machine});
+    document.body.emplace_back(Heading{"On " + machine_of(history)});
     document.body.emplace_back(steps_of(history));
+    List changes;
+    for (const ChangePoint& change : history.changes) {
+      changes.items.push_back(
+          {strong(change_in_words(change)) + ": " + cause_in_words(history, change, commits)});
+    }
+    if (!changes.items.empty()) document.body.emplace_back(std::move(changes));
   }
   return document;
 }
 
-nlohmann::ordered_json to_json(const std::vector<History>& histories) {
+Document changes_of(const std::vector<History>& histories, const Commits& commits) {
+  struct Change {
+    const History* history;
+    const ChangePoint* point;
+  };
+  std::vector<Change> changes;
+  std::size_t series = 0;
+  std::size_t steady = 0;
+  for (const History& history : histories) {
+    if (std::ranges::count_if(history.steps,
+                              [](const HistoryStep& step) { return !step.seconds.empty(); }) < 2) {
+      continue;
+    }
+    ++series;
+    if (history.changes.empty()) ++steady;
+    for (const ChangePoint& point : history.changes) changes.push_back({&history, &point});
+  }
+  std::ranges::stable_sort(changes, std::greater(),
+                           [](const Change& change) { return change.point->ratio(); });
+  std::vector<Row> rows;
+  for (const auto& [history, point] : changes) {
+    rows.push_back({{history->key, machine_of(*history), percent_of(point->ratio()),
+                     format_duration(point->before), format_duration(point->after),
+                     cause_in_words(*history, *point, commits)}});
+  }
+  using enum Column::Kind;
+  Document document{.title = "What changed, and by whom"};
+  document.body.emplace_back(Paragraph{
+      series == 0
+          ? Words("No case was measured at two commits: `history --build FROM..TO CASE` "
+                  "measures one over a range.")
+          : Words(fmt::format("{} of {} cases with two measurements or more did not change.",
+                              steady, series))});
+  if (!rows.empty()) {
+    document.body.emplace_back(grid_of({{"case", words},
+                                        {"machine", words, Column::Place::above},
+                                        {"change"},
+                                        {"from"},
+                                        {"to"},
+                                        {"at", words, Column::Place::below}},
+                                       std::move(rows)));
+  }
+  return document;
+}
+
+nlohmann::ordered_json to_json(const std::vector<History>& histories, const Commits& commits) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const History& history : histories) {
     nlohmann::ordered_json steps = nlohmann::ordered_json::array();
@@ -146,10 +242,28 @@ nlohmann::ordered_json to_json(const std::vector<History>& histories) {
                        {"seconds", step.seconds},
                        {"ratio", or_null(step.ratio)},
                        {"interval", to_json(step.interval)},
-                       {"verdict", or_null(step.verdict ? to_string(*step.verdict) : "")}});
+                       {"verdict", or_null(step.verdict ? to_string(*step.verdict) : "")},
+                       {"beside", or_null(step.beside)}});
     }
-    all.push_back(
-        {{"key", history.key}, {"machine", history.machine}, {"steps", std::move(steps)}});
+    nlohmann::ordered_json changes = nlohmann::ordered_json::array();
+    for (const ChangePoint& change : history.changes) {
+      const std::string& commit = history.steps[change.step].commit;
+      const auto facts = commits.find(commit);
+      const CommitFacts known = facts == commits.end() ? CommitFacts{} : facts->second;
+      changes.push_back({{"step", change.step},
+                         {"commit", or_null(commit)},
+                         {"after", or_null(commit_before(history, change.step))},
+                         {"author", or_null(known.author)},
+                         {"subject", or_null(known.subject)},
+                         {"before_seconds", change.before},
+                         {"after_seconds", change.after},
+                         {"ratio", change.ratio()}});
+    }
+    all.push_back({{"key", history.key},
+                   {"machine", history.machine},
+                   {"by_regress", history.by_regress},
+                   {"steps", std::move(steps)},
+                   {"changes", std::move(changes)}});
   }
   return {{"schema", 1}, {"histories", std::move(all)}};
 }

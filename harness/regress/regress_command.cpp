@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -13,12 +14,15 @@
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/regress/commit_pair.hpp"
 #include "harness/regress/commit_program.hpp"
 #include "harness/regress/regression.hpp"
 #include "harness/regress/regression_run.hpp"
 #include "harness/system/process.hpp"
 #include "harness/system/program_files.hpp"
 #include "harness/system/whole_file.hpp"
+#include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {
@@ -39,30 +43,31 @@ struct Flags {
   std::string junit;
   std::string markdown;
   std::string gbench;
+  std::string bencher;
+  std::string action_benchmark;
+  std::string results;     ///< the folder that keeps the measurements for `history`
+  bool unchanged = false;  ///< measure what has not changed too
 };
 
 // --- the programs ------------------------------------------------------------------------------
 
 Contender contender(const std::string& ref, const std::string& program, const Machine& machine) {
-  if (!program.empty()) {
-    if (!fs::exists(program)) throw UsageError("{}: the program does not exist", program);
-    return contender_at(fs::absolute(program), {program, ""});
-  }
-  const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
-  const fs::path built = program_of_commit(ref, with_cuda);
-  // build/commits/<sha>/build/macrobench
-  const std::string commit = built.parent_path().parent_path().filename().string();
-  return contender_at(built, {ref, commit});
+  if (program.empty()) return contender_of(ref, machine);
+  if (!fs::exists(program)) throw UsageError("{}: the program does not exist", program);
+  return contender_at(fs::absolute(program), {program, ""});
+}
+
+/// What this program is called.
+RegressionSide this_side(const Machine& machine) {
+  const SourceState source = source_of(machine);
+  return {source.dirty ? "the working tree, with changes to" : "this program", source.commit};
 }
 
 Contender head_contender(const Flags& flags, const Machine& machine) {
   if (!flags.head.empty() || !flags.head_program.empty()) {
     return contender(flags.head, flags.head_program, machine);
   }
-  const SourceState source = source_of(machine);
-  return contender_at(
-      this_program(),
-      {source.dirty ? "the working tree, with changes to" : "this program", source.commit});
+  return contender_at(this_program(), this_side(machine));
 }
 
 // --- the cases ---------------------------------------------------------------------------------
@@ -74,6 +79,32 @@ std::vector<Case> cases_from(const AxisOptions& options) {
     std::ranges::move(implementations_of(name), std::back_inserter(chosen));
   }
   return cases_of(chosen, options, Unnamed::quick);
+}
+
+/// Takes the cases out of the plan that are the same in both commits: neither is built or timed for
+/// them.
+Regression without_measuring(RegressionPlan& plan, const Flags& flags, const Machine& machine) {
+  Regression regression{.base = {flags.base, ""},
+                        .head = {flags.head, ""},
+                        .terms = plan.terms,
+                        .machine = machine.slug(),
+                        .time = utc_now(),
+                        .seconds = 0,
+                        .cases = {}};
+  // A program that the user names may be anything: it is measured.
+  if (flags.unchanged || !flags.base_program.empty() || !flags.head_program.empty()) {
+    return regression;
+  }
+  const CommitPair commits(own_sources(), flags.base, flags.head);
+  regression.base.commit = commits.base();
+  regression.head =
+      flags.head.empty() ? this_side(machine) : RegressionSide{flags.head, commits.head()};
+  std::erase_if(plan.cases, [&](const Case& which) {
+    const bool is_same = commits.has_same(*which.implementation);
+    if (is_same) regression.cases.push_back(unchanged(which.key()));
+    return is_same;
+  });
+  return regression;
 }
 
 // --- the command -------------------------------------------------------------------------------
@@ -96,7 +127,8 @@ void check(const Flags& flags) {
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
   }
   // Check now, not after a quarter of an hour of measuring.
-  for (const std::string& path : {flags.json, flags.junit, flags.markdown, flags.gbench}) {
+  for (const std::string& path : {flags.json, flags.junit, flags.markdown, flags.gbench,
+                                  flags.bencher, flags.action_benchmark}) {
     if (path.empty()) continue;
     const fs::path folder = fs::absolute(path).parent_path();
     if (fs::is_directory(path) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
@@ -116,18 +148,29 @@ ExitCode regress(const Flags& flags, const AxisOptions& options) try {
     plan.longest = longest_by_default;
   }
   const Machine machine = this_machine();
-  const Contender base = contender(flags.base, flags.base_program, machine);
-  const Contender head = head_contender(flags, machine);
-  const Regression regression = run_regression(plan, base, head, machine, terminal_progress());
+  Regression regression = without_measuring(plan, flags, machine);
+  if (!plan.cases.empty()) {
+    const Contender base = contender(flags.base, flags.base_program, machine);
+    const Contender head = head_contender(flags, machine);
+    Regression measured = run_regression(plan, base, head, machine, terminal_progress());
+    std::ranges::move(regression.cases, std::back_inserter(measured.cases));
+    regression = std::move(measured);
+  }
 
   const ExitCode code = exit_code_of(regression, flags.leniency);
+  if (!flags.results.empty()) {
+    RecordStore(fs::path(flags.results) / machine.slug())
+        .append_regression(to_json(regression, code), machine);
+  }
   flags.output.print({.document = [&] { return document_of(regression); },
                       .json = [&] { return to_json(regression, code); }});
-  const std::array<std::pair<std::string, std::string>, 4> files{
+  const std::array<std::pair<std::string, std::string>, 6> files{
       {{flags.json, to_text(to_json(regression, code))},
        {flags.junit, to_junit(regression)},
        {flags.markdown, to_markdown(document_of(regression))},
-       {flags.gbench, to_text(to_google_benchmark(regression))}}};
+       {flags.gbench, to_text(to_google_benchmark(regression))},
+       {flags.bencher, to_text(to_bencher(regression))},
+       {flags.action_benchmark, to_text(to_action_benchmark(regression))}}};
   for (const auto& [path, text] : files) {
     if (!path.empty()) write_whole(path, text);
   }
@@ -147,6 +190,8 @@ const RegisterCommand registered{
          "  macrobench regress --base v1.0 rbc/serial_tuned --nk 512,1024 --pairs 41\n"
          "  macrobench regress --base main --head HEAD --markdown summary.md --junit junit.xml\n"
          "  macrobench regress --base main --instructions        the same on a noisy machine\n"
+         "A case is the same, without a build or a measurement, if its sources, flags and build "
+         "rules are\nthe same in both commits.\n"
          "A commit is built and run with your rights, as your own code is: compare with a "
          "stranger's "
          "only\nonce you have read it.\n"
@@ -185,6 +230,14 @@ const RegisterCommand registered{
       app.add_option("--markdown", flags.markdown, "Write a pull request's summary to this file");
       app.add_option("--gbench", flags.gbench,
                      "Write Google Benchmark's JSON to this file, for its tools and trackers");
+      app.add_option("--bencher", flags.bencher, "Write Bencher's metric format to this file");
+      app.add_option("--action-benchmark", flags.action_benchmark,
+                     "Write what github-action-benchmark reads as customSmallerIsBetter to this "
+                     "file");
+      app.add_option("--results", flags.results,
+                     "Keep the measurements in this folder of results too, for `history`");
+      app.add_flag("--unchanged", flags.unchanged,
+                   "Measure also the cases that nothing has changed between the commits");
     },
     regress};
 

@@ -53,11 +53,6 @@ std::string to_string(Verdict verdict) {
   return names.at(static_cast<std::size_t>(verdict));
 }
 
-bool has_ratio(Verdict verdict) {
-  return verdict != Verdict::failed && verdict != Verdict::invalid && verdict != Verdict::is_new &&
-         verdict != Verdict::left_out;
-}
-
 double least_disturbed(const Record& record) {
   double least = std::numeric_limits<double>::quiet_NaN();
   for (const Sample& sample : record.samples) {
@@ -107,6 +102,13 @@ void conclude(RegressionCase& one, const RegressionTerms& terms) {
   }
 }
 
+RegressionCase unchanged(std::string key) {
+  return {.key = std::move(key),
+          .verdict = Verdict::same,
+          .why = "not measured: its sources, flags and build rules are the same in both",
+          .same_source = true};
+}
+
 void doubt(RegressionCase& one) {
   one.alarm = RegressionAlarm{.base = std::exchange(one.base, {}),
                               .head = std::exchange(one.head, {}),
@@ -143,8 +145,8 @@ std::string summary_of(const Regression& regression) {
 }
 
 ExitCode exit_code_of(const Regression& regression, const RegressionLeniency& leniency) {
-  const bool compared_one =
-      std::ranges::any_of(regression.cases, has_ratio, &RegressionCase::verdict);
+  const bool compared_one = std::ranges::any_of(
+      regression.cases, [](const RegressionCase& one) { return one.ratio.has_value(); });
   const bool base_failed = std::ranges::any_of(regression.cases, &RegressionCase::base_failed);
   const std::map<Verdict, ExitCode> codes{
       {Verdict::failed, ExitCode::failed},

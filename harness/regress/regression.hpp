@@ -30,8 +30,6 @@ enum class Verdict {
 };
 
 std::string to_string(Verdict verdict);  ///< "slower", "not slower", "new", "left out"
-/// Whether it rests on a ratio: a case that is invalid, or failed, has none.
-bool has_ratio(Verdict verdict);
 
 /// What is fixed before anything is measured.
 struct RegressionTerms {
@@ -60,7 +58,7 @@ struct RegressionAlarm {
 struct RegressionCase {
   std::string key;
   Verdict verdict = Verdict::left_out;
-  std::string why = {};           ///< one clause, if there is no ratio
+  std::string why = {};           ///< one clause, if there is no ratio: it was not compared
   std::string advice = {};        ///< what to do, if the verdict needs something
   std::vector<double> base = {};  ///< seconds of a solution, or instructions
   std::vector<double> head = {};
@@ -92,6 +90,10 @@ Verdict verdict_of(const ConfidenceInterval& interval, double threshold);
 
 /// Fills in the ratio, its interval, the verdict and the advice from the pairs.
 void conclude(RegressionCase& one, const RegressionTerms& terms);
+
+/// The case of this key, which is the same because nothing that decides it has changed: it is not
+/// measured.
+RegressionCase unchanged(std::string key);
 
 /// Puts the pairs of a case that came out slower aside as an alarm, and makes it ready to be
 /// measured again.
@@ -130,8 +132,15 @@ nlohmann::ordered_json to_json(const Regression& regression, ExitCode code);
 /// [low, high]; null if there is none.
 nlohmann::ordered_json to_json(const std::optional<ConfidenceInterval>& interval);
 
-/// Google Benchmark's JSON: each case that could be compared as "base/KEY" and "head/KEY",
-/// with one repetition per pair. Its compare.py reads it as `compare.py filters FILE base/ head/`.
+// For trackers: each side of each case that was measured is one entry, "base/KEY" or "head/KEY", of
+// the median of its pairs and the median's interval; nanoseconds, or instructions.
+
+/// Google Benchmark's JSON; the interval is two counters, `low` and `high`. Its compare.py reads it
+/// as `compare.py filters FILE base/ head/`.
 nlohmann::ordered_json to_google_benchmark(const Regression& regression);
+/// Bencher's metric format: the measure "latency", or "instructions".
+nlohmann::ordered_json to_bencher(const Regression& regression);
+/// What github-action-benchmark reads as customSmallerIsBetter.
+nlohmann::ordered_json to_action_benchmark(const Regression& regression);
 
 }  // namespace macrobench

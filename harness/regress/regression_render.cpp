@@ -69,8 +69,16 @@ std::string number(double value) {
   return fmt::format("{:g}", value);
 }
 
+bool compares(const Regression& regression) {
+  return std::ranges::any_of(regression.cases,
+                             [](const RegressionCase& one) { return one.ratio.has_value(); });
+}
+
 std::string terms_in_words(const Regression& regression) {
   const RegressionTerms& terms = regression.terms;
+  if (!compares(regression) && counts_of(regression).contains(Verdict::same)) {
+    return "Nothing had to be built or measured; --unchanged measures these cases nevertheless.";
+  }
   const std::string limit = number(100 * (terms.threshold - 1));
   if (terms.instructions) {
     return fmt::format(
@@ -94,8 +102,10 @@ std::string conclusion(const Regression& regression) {
   if (counts.contains(Verdict::ambiguous)) {
     return "Nothing is certainly slower, but something may be.";
   }
-  if (!std::ranges::any_of(regression.cases, has_ratio, &RegressionCase::verdict)) {
-    return "Nothing could be compared.";
+  if (!compares(regression)) {
+    return counts.contains(Verdict::same)
+               ? "Nothing is slower: nothing that decides it has changed."
+               : "Nothing could be compared.";
   }
   return "Nothing is slower.";
 }
@@ -193,12 +203,44 @@ ordered_json case_as_json(const RegressionCase& one) {
           {"head", samples(one.head)}};
 }
 
+// --- trackers ----------------------------------------------------------------------------------
+
+/// One side of a case, in nanoseconds or instructions.
+struct Tracked {
+  std::string name;
+  std::size_t pairs;
+  double median;
+  ConfidenceInterval interval;
+};
+
+std::vector<Tracked> tracked(const Regression& regression) {
+  const double unit = regression.terms.instructions ? 1 : 1e9;
+  std::vector<Tracked> all;
+  for (const RegressionCase& one : regression.cases) {
+    if (!one.ratio) continue;
+    for (const auto& [side, values] :
+         {std::pair("base", &one.base), std::pair("head", &one.head)}) {
+      const ConfidenceInterval interval = interval_of_median(*values, regression.terms.confidence);
+      all.push_back({.name = fmt::format("{}/{}", side, one.key),
+                     .pairs = values->size(),
+                     .median = unit * median(*values),
+                     .interval = {unit * interval.low, unit * interval.high}});
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 Document document_of(const Regression& regression) {
   std::vector<const RegressionCase*> notable;
   std::vector<const RegressionCase*> others;
+  std::vector<Row> untouched;
   for (const RegressionCase* one : worst_first(regression)) {
+    if (one->verdict == Verdict::same && !one->ratio) {
+      untouched.push_back({{one->key}});
+      continue;
+    }
     const bool quiet = one->verdict > Verdict::faster && !one->alarm;
     (quiet ? others : notable).push_back(one);
   }
@@ -210,6 +252,15 @@ Document document_of(const Regression& regression) {
   if (!others.empty()) {
     Grid grid = grid_of(others, regression.terms);
     grid.folded = fmt::format("{} other case{}", others.size(), others.size() == 1 ? "" : "s");
+    document.body.emplace_back(std::move(grid));
+  }
+  if (!untouched.empty()) {
+    const std::size_t cases = untouched.size();
+    Grid grid = grid_of({{"the same, and so not measured: its sources, flags and build rules are "
+                          "those of the base",
+                          Column::Kind::words}},
+                        std::move(untouched));
+    grid.folded = fmt::format("{} case{} that nothing changed", cases, cases == 1 ? "" : "s");
     document.body.emplace_back(std::move(grid));
   }
   document.body.emplace_back(Paragraph{terms_in_words(regression)});
@@ -285,34 +336,25 @@ ordered_json to_json(const std::optional<ConfidenceInterval>& interval) {
 
 ordered_json to_google_benchmark(const Regression& regression) {
   ordered_json benchmarks = ordered_json::array();
-  ordered_json left_out = ordered_json::object();
-  // It only has units of time; an instruction counts as a nanosecond.
-  const double unit = regression.terms.instructions ? 1 : 1e9;
-  int family = 0;
+  for (const Tracked& one : tracked(regression)) {
+    benchmarks.push_back({{"name", one.name},
+                          {"family_index", benchmarks.size()},
+                          {"per_family_instance_index", 0},
+                          {"run_name", one.name},
+                          {"run_type", "iteration"},
+                          {"repetitions", 1},
+                          {"repetition_index", 0},
+                          {"threads", 1},
+                          {"iterations", one.pairs},
+                          {"real_time", one.median},
+                          {"cpu_time", one.median},
+                          {"time_unit", "ns"},
+                          {"low", one.interval.low},
+                          {"high", one.interval.high}});
+  }
+  ordered_json not_compared = ordered_json::object();
   for (const RegressionCase& one : regression.cases) {
-    if (!has_ratio(one.verdict)) {
-      left_out[one.key] = fmt::format("{}: {}", to_string(one.verdict), one.why);
-      continue;
-    }
-    for (const char* side : {"base", "head"}) {
-      const std::vector<double>& values = side == std::string_view("base") ? one.base : one.head;
-      const std::string name = fmt::format("{}/{}", side, one.key);
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        benchmarks.push_back({{"name", name},
-                              {"family_index", family},
-                              {"per_family_instance_index", 0},
-                              {"run_name", name},
-                              {"run_type", "iteration"},
-                              {"repetitions", values.size()},
-                              {"repetition_index", i},
-                              {"threads", 1},
-                              {"iterations", 1},
-                              {"real_time", values[i] * unit},
-                              {"cpu_time", values[i] * unit},
-                              {"time_unit", "ns"}});
-      }
-      ++family;
-    }
+    if (!one.ratio) not_compared[one.key] = fmt::format("{}: {}", to_string(one.verdict), one.why);
   }
   return {{"context",
            {{"date", regression.time},
@@ -327,8 +369,32 @@ ordered_json to_google_benchmark(const Regression& regression) {
             {"base", side_of(regression.base)},
             {"head", side_of(regression.head)},
             {"unit", regression.terms.instructions ? "instructions, as ns" : "seconds, as ns"},
-            {"not_compared", std::move(left_out)}}},
+            {"not_compared", std::move(not_compared)}}},
           {"benchmarks", std::move(benchmarks)}};
+}
+
+ordered_json to_bencher(const Regression& regression) {
+  ordered_json all = ordered_json::object();
+  const char* measure = regression.terms.instructions ? "instructions" : "latency";
+  for (const Tracked& one : tracked(regression)) {
+    all[one.name][measure] = {{"value", one.median},
+                              {"lower_value", one.interval.low},
+                              {"upper_value", one.interval.high}};
+  }
+  return all;
+}
+
+ordered_json to_action_benchmark(const Regression& regression) {
+  ordered_json all = ordered_json::array();
+  for (const Tracked& one : tracked(regression)) {
+    const double reach = std::max(one.interval.high - one.median, one.median - one.interval.low);
+    all.push_back({{"name", one.name},
+                   {"unit", regression.terms.instructions ? "instructions" : "ns"},
+                   {"value", one.median},
+                   {"range", fmt::format("± {}", to_nine_digits(reach))},
+                   {"extra", fmt::format("median of {} on {}", one.pairs, regression.machine)}});
+  }
+  return all;
 }
 
 }  // namespace macrobench

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/regress/commit_program.hpp"
 #include "harness/system/process.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
@@ -324,6 +325,13 @@ Contender contender_at(const std::filesystem::path& program, RegressionSide side
                      program.string());
   }
   return contender;
+}
+
+Contender contender_of(const std::string& ref, const Machine& machine) {
+  const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
+  const std::filesystem::path built = program_of_commit(ref, with_cuda);
+  // build/commits/<sha>/build/macrobench
+  return contender_at(built, {ref, built.parent_path().parent_path().filename().string()});
 }
 
 std::string uncountable(const Case& which) {

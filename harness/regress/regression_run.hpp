@@ -24,6 +24,9 @@ struct Contender {
 
 /// The program at the path, by its own `list --json`. Throws UsageError if it is not macrobench.
 Contender contender_at(const std::filesystem::path& program, RegressionSide side);
+/// The program of a commit, which is built if need be, with CUDA if the machine's program has it.
+/// Throws UsageError and NotBuilt.
+Contender contender_of(const std::string& ref, const Machine& machine);
 
 struct RegressionPlan {
   std::vector<Case> cases;

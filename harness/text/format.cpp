@@ -50,8 +50,12 @@ double to_nine_digits(double value) {
   return std::strtod(fmt::format("{:.9g}", value).c_str(), nullptr);
 }
 
+std::string utc(std::time_t time) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
+}
+
 std::string utc_now(std::time_t ago) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr) - ago));
+  return utc(std::time(nullptr) - ago);
 }
 
 }  // namespace macrobench

@@ -19,7 +19,9 @@ std::string format_number(double number);
 /// last bit.
 double to_nine_digits(double value);
 
-/// Now, or so many seconds ago, in UTC: "2026-11-20T10:00:00Z".
+/// In UTC: "2026-11-20T10:00:00Z".
+std::string utc(std::time_t time);
+/// Now, or so many seconds ago.
 std::string utc_now(std::time_t ago = 0);
 
 }  // namespace macrobench

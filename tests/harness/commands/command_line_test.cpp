@@ -436,7 +436,66 @@ TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
   EXPECT_EQ(json["cases"][0]["base"]["samples"].size(), 9);
   EXPECT_THAT(content_of(file("a.xml")), StartsWith("<?xml"));
   EXPECT_THAT(content_of(file("a.md")), StartsWith("### Nothing is slower."));
-  EXPECT_EQ(nlohmann::json::parse(content_of(file("g.json")))["benchmarks"].size(), 2 * 2 * 9);
+  EXPECT_EQ(nlohmann::json::parse(content_of(file("g.json")))["benchmarks"].size(), 2 * 2);
+}
+
+/// Whether each object of the JSON has each of its names once; a parser keeps the last alone.
+bool has_names_once(const std::string& text) {
+  std::vector<std::set<std::string>> names;
+  bool once = true;
+  const auto note = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+    using Event = nlohmann::json::parse_event_t;
+    if (event == Event::object_start) names.emplace_back();
+    if (event == Event::key) once = names.back().insert(value.get<std::string>()).second && once;
+    if (event == Event::object_end) names.pop_back();
+    return true;
+  };
+  return nlohmann::json::parse(text, note).is_object() && once;
+}
+
+TEST(CommandLine, GoogleBenchmarksProgramWritesEachNameOnce) {
+  const ScratchFolder folder;
+  const std::string file = (folder.path() / "g.json").string();
+  const std::string program = test_programs_folder() + "/macrobench_gbench";
+  const std::string command = "'" + program + "' --benchmark_filter=newton/serial.*n=256 " +
+                              "--benchmark_min_time=0.01 --benchmark_format=json >" + file +
+                              " 2>/dev/null";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const std::string text = content_of(file);
+  EXPECT_TRUE(has_names_once(text)) << text;
+  EXPECT_EQ(nlohmann::json::parse(text)["benchmarks"][0]["solver_iterations"], 2.0);
+}
+
+TEST(CommandLine, HistoryTakesInWhatRegressMeasured) {
+  const ScratchFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  const std::string regress = std::string("regress --base-program '") + program_path() +
+                              "' newton/serial --n 256 --pairs 9 --process-seconds 0.001 "
+                              "--threshold 100" +
+                              results;
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(macrobench(regress).code, 0);
+  const Answer text = macrobench("history newton/serial --n 256" + results);
+  EXPECT_EQ(text.code, 0) << text.output;
+  EXPECT_THAT(text.output,
+              AllOf(StartsWith("newton/serial n=256"), HasSubstr("as regress measured it")));
+  const Answer json = macrobench("history newton/serial --n 256 --format json" + results);
+  const auto history = nlohmann::json::parse(json.output)["histories"][0];
+  EXPECT_EQ(history["by_regress"], true);
+  EXPECT_GE(history["steps"].size(), 3) << json.output;
+  EXPECT_EQ(history["steps"][0]["seconds"].size(), 9);
+  const Answer all = macrobench("history" + results);
+  EXPECT_EQ(all.code, 0);
+  EXPECT_THAT(all.output, HasSubstr("cases with two measurements or more"));
+  const Answer page = macrobench("history --format html" + results);
+  EXPECT_THAT(page.output, StartsWith("<!DOCTYPE html>"));
+}
+
+TEST(CommandLine, HistoryRefusesARangeThatIsNone) {
+  const ScratchFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  expect_usage_error("history newton/serial --build HEAD" + results, "name two commits");
+  expect_usage_error("history --build HEAD..HEAD" + results, "needs a case");
+  expect_usage_error("history newton/serial --build nowhere..--all" + results, "is not a commit");
 }
 
 TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/harness/support.hpp"
@@ -125,6 +127,115 @@ TEST(History, TimesAtTheEndsOfWhatANumberHoldsFitThePlot) {
   results.records[0].samples[0].solutions = {0, 0, 5e-324};
   results.records[1].samples[0].solutions = {1.7e308, 1.7e308};
   EXPECT_LT(text_of(of(results)).size(), 1000U);
+}
+
+// --- what regress measured -----------------------------------------------------------------------
+
+/// A line of regressions.jsonl: head over base, of nine pairs.
+nlohmann::json regression_of(const std::string& base, const std::string& head, double before,
+                             double after, const std::string& time) {
+  Regression regression{.base = {"main", base},
+                        .head = {"this program", head},
+                        .terms = {},
+                        .machine = "here",
+                        .time = time,
+                        .seconds = 1,
+                        .cases = {{.key = "fake/plain size=1",
+                                   .base = std::vector<double>(9, before),
+                                   .head = std::vector<double>(9, after)}}};
+  for (std::size_t i = 0; i < 9; ++i) {
+    regression.cases[0].base[i] *= 1 + 1e-3 * static_cast<double>(i);
+    regression.cases[0].head[i] *= 1 + 1e-3 * static_cast<double>(i);
+  }
+  conclude(regression.cases[0], regression.terms);
+  auto line = nlohmann::json::parse(to_json(regression, ExitCode::ok).dump());
+  line["machine_id"] = a_machine().id();
+  return line;
+}
+
+const std::string first_commit(40, '1'), second_commit(40, '2'), third_commit(40, '3');
+
+/// The third commit was measured before the second; it is 20% slower.
+Results two_regressions() {
+  Results results;
+  results.machines[a_machine().id()] = a_machine();
+  results.regressions = {regression_of(second_commit, third_commit, 1, 1.2, "2026-11-05T10:00:00Z"),
+                         regression_of(first_commit, second_commit, 1, 1, "2026-11-06T10:00:00Z")};
+  return results;
+}
+
+Commits three_known() {
+  return {{first_commit, {"2026-11-01T00:00:00Z", "Ada", "the first"}},
+          {second_commit, {"2026-11-02T00:00:00Z", "Ada", "the second"}},
+          {third_commit, {"2026-11-03T00:00:00Z", "Charles <c@d>", "the engine"}}};
+}
+
+TEST(History, TakesInWhatRegressMeasuredInTheOrderOfTheCommits) {
+  std::vector<History> histories;
+  EXPECT_TRUE(add_history(histories, two_regressions(), "fake/plain size=1").empty());
+  ASSERT_THAT(histories, SizeIs(1));
+  History& history = histories[0];
+  compare_steps(history, {}, three_known());
+  EXPECT_TRUE(history.by_regress);
+  std::vector<std::string> commits;
+  for (const HistoryStep& step : history.steps) commits.push_back(step.commit);
+  EXPECT_EQ(commits,
+            (std::vector<std::string>{first_commit, second_commit, second_commit, third_commit}));
+  EXPECT_EQ(history.steps.back().verdict, Verdict::slower);
+  EXPECT_EQ(history.steps.back().beside, second_commit);
+  ASSERT_THAT(history.changes, SizeIs(1));
+  EXPECT_EQ(history.changes[0].step, 3U);
+  EXPECT_NEAR(history.changes[0].ratio(), 1.2, 0.01);
+}
+
+TEST(History, SaysWhoMadeItSlower) {
+  std::vector<History> histories;
+  add_history(histories, two_regressions(), "fake/plain size=1");
+  compare_steps(histories.at(0), {}, three_known());
+  for (const Document& document :
+       {document_of(histories, three_known()), changes_of(histories, three_known())}) {
+    EXPECT_THAT(to_text(document, 200),
+                HasSubstr("33333333 (Charles <c@d>: the engine), after 22222222"));
+    EXPECT_THAT(to_html_page(document), HasSubstr("Charles &lt;c@d&gt;: the engine"));
+  }
+  const auto json = nlohmann::json::parse(to_json(histories, three_known()).dump());
+  const auto& change = json["histories"][0]["changes"][0];
+  EXPECT_EQ(change["commit"], third_commit);
+  EXPECT_EQ(change["author"], "Charles <c@d>");
+  EXPECT_THAT(to_text(changes_of({}, {}), 100), HasSubstr("No case was measured at two commits"));
+}
+
+TEST(History, OfRecordsAndOfRegressStandApart) {
+  Results results = two_regressions();
+  results.records = {at_time("2026-11-02T10:00:00Z", a_machine(), {1.10})};
+  std::vector<History> histories;
+  add_history(histories, results, "fake/plain size=1");
+  EXPECT_THAT(histories, SizeIs(2));
+  EXPECT_EQ(keys_of(results), std::set<std::string>{"fake/plain size=1"});
+}
+
+TEST(History, RegressionsThatCannotBeUsedAreSkipped) {
+  const nlohmann::json good = two_regressions().regressions[0];
+  const std::vector<std::pair<const char*, nlohmann::json>> wrong{
+      {"/cases", 1},
+      {"/cases/0/key", 1},
+      {"/cases/0/base", 7},
+      {"/cases/0/base/samples/0", -1},
+      {"/cases/0/head/samples", {"fast"}},
+      {"/cases/0/ratio", "large"},
+      {"/cases/0/interval", {1}},
+      {"/base", nullptr},
+      {"/machine_id", 5},
+      {"/unit", 5}};
+  for (const auto& [pointer, value] : wrong) {
+    Results results = two_regressions();
+    results.regressions[0][nlohmann::json::json_pointer(pointer)] = value;
+    std::vector<History> histories;
+    EXPECT_THAT(add_history(histories, results, "fake/plain size=1"), SizeIs(1)) << pointer;
+    ASSERT_THAT(histories, SizeIs(1)) << pointer;
+    EXPECT_THAT(histories[0].steps, SizeIs(2)) << pointer;
+    EXPECT_LE(keys_of(results).size(), 1U);
+  }
 }
 
 TEST(History, OfRecordsWithoutAMachine) {

@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/regress/regression.hpp"
+#include "harness/text/strings.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
 
@@ -76,20 +78,47 @@ TEST(RegressionRender, Junit) {
             content_of(source_folder() + "/tests/harness/regress/golden/regression.xml"));
 }
 
-TEST(RegressionRender, JunitIsWellFormed) {
-  if (std::system("python3 -c 'import xml.dom.minidom' >/dev/null 2>&1") != 0) {
+/// Reads the file as JUnit's readers do: suites of cases, each of which has passed, or has exactly
+/// one outcome, and counts that agree with them. Exits with 0 if all is well.
+constexpr const char* junit_reader = R"(
+import sys, xml.etree.ElementTree as tree
+suites = tree.parse(sys.argv[1]).getroot()
+assert suites.tag == 'testsuites', suites.tag
+for suite in suites:
+    assert suite.tag == 'testsuite' and suite.get('name')
+    cases = suite.findall('testcase')
+    ends = [[end.tag for end in case] for case in cases]
+    assert all(end in ([], ['failure'], ['error'], ['skipped']) for end in ends), ends
+    assert all(case.get('name') and case.get('classname') for case in cases)
+    assert all(float(case.get('time', 0)) >= 0 for case in cases)
+    assert all(end.get('message') for case in cases for end in case)
+    for counts in suites, suite:
+        assert int(counts.get('tests')) == len(cases)
+        for count, tag in ('failures', 'failure'), ('errors', 'error'), ('skipped', 'skipped'):
+            assert int(counts.get(count)) == ends.count([tag]), (count, ends)
+        assert float(counts.get('time')) >= 0
+)";
+
+TEST(RegressionRender, JunitIsRead) {
+  if (std::system("python3 -c 'import xml.etree.ElementTree' >/dev/null 2>&1") != 0) {
     GTEST_SKIP() << "python3 is not here to read the XML";
   }
   const ScratchFolder folder;
+  const auto read = [&](const std::string& text) {
+    write_file(folder.path() / "junit.xml", text);
+    write_file(folder.path() / "read.py", junit_reader);
+    return std::system(("python3 '" + (folder.path() / "read.py").string() + "' '" +
+                        (folder.path() / "junit.xml").string() + "'")
+                           .c_str());
+  };
   Regression regression = example();
+  regression.cases.push_back(unchanged("newton/serial n=512"));
+  regression.cases.push_back(
+      {.key = "rbc/crashes", .verdict = Verdict::failed, .why = "signal 11"});
+  EXPECT_EQ(read(to_junit(regression)), 0) << to_junit(regression);
   regression.base.name = hostile;
   for (RegressionCase& one : regression.cases) one.key += "\xff\x02<]]>&";
-  write_file(folder.path() / "junit.xml", to_junit(regression));
-  const std::string read =
-      "python3 -c 'import sys, xml.dom.minidom as m; "
-      "m.parse(sys.argv[1])' " +
-      (folder.path() / "junit.xml").string();
-  EXPECT_EQ(std::system(read.c_str()), 0) << to_junit(regression);
+  EXPECT_EQ(read(to_junit(regression)), 0) << to_junit(regression);
 }
 
 TEST(RegressionRender, Json) {
@@ -114,29 +143,96 @@ TEST(RegressionRender, Json) {
   EXPECT_EQ(slower["head"]["median"], 0.0022);
 }
 
-TEST(RegressionRender, GoogleBenchmark) {
-  const auto json = nlohmann::json::parse(to_google_benchmark(example()).dump());
-  ASSERT_TRUE(json.contains("context"));
-  const auto& benchmarks = json["benchmarks"];
-  ASSERT_EQ(benchmarks.size(), 3 * 2 * 3) << "three cases have a ratio";
+/// The names of an array's entries; each only once, because trackers look for an entry by its name.
+std::vector<std::string> names_of(const nlohmann::json& entries) {
   std::vector<std::string> names;
+  for (const auto& one : entries) names.push_back(one.at("name"));
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+  return names;
+}
+
+const auto each_side_once = ElementsAre(
+    "base/rbc/serial nk=256", "head/rbc/serial nk=256", "base/rbc/thrust_omp nk=256",
+    "head/rbc/thrust_omp nk=256", "base/rbc/serial_tuned nk=256", "head/rbc/serial_tuned nk=256");
+
+// github-action-benchmark's extractor for googlecpp reads name, real_time, time_unit, iterations,
+// cpu_time and threads of each entry. Bencher's adapter cpp_google reads name (not empty, at most
+// 1,024 bytes), real_time and time_unit of each, and needs the context's list of caches.
+TEST(RegressionRender, GoogleBenchmarkForTrackers) {
+  Regression regression = example();
+  regression.cases.push_back(unchanged("newton/serial n=512"));
+  const auto json = nlohmann::json::parse(to_google_benchmark(regression).dump());
+  EXPECT_TRUE(json.at("context").at("caches").is_array());
+  const auto& benchmarks = json.at("benchmarks");
+  EXPECT_THAT(names_of(benchmarks), each_side_once);
   for (const auto& one : benchmarks) {
-    if (names.empty() || names.back() != one["name"].get<std::string>()) {
-      names.push_back(one["name"]);
-    }
-    for (const char* field :
-         {"run_name", "run_type", "repetitions", "repetition_index", "threads", "iterations",
-          "real_time", "cpu_time", "time_unit", "family_index", "per_family_instance_index"}) {
-      EXPECT_TRUE(one.contains(field)) << field;
+    EXPECT_LE(one.at("name").get<std::string>().size(), 1024U);
+    EXPECT_EQ(one.at("run_name"), one.at("name"));
+    EXPECT_EQ(one.at("run_type"), "iteration");
+    EXPECT_EQ(one.at("time_unit"), "ns");
+    for (const char* number : {"real_time", "cpu_time", "iterations", "threads", "repetitions",
+                               "repetition_index", "family_index", "per_family_instance_index"}) {
+      EXPECT_TRUE(one.at(number).is_number()) << number;
     }
   }
-  EXPECT_THAT(names, ElementsAre("base/rbc/serial nk=256", "head/rbc/serial nk=256",
-                                 "base/rbc/thrust_omp nk=256", "head/rbc/thrust_omp nk=256",
-                                 "base/rbc/serial_tuned nk=256", "head/rbc/serial_tuned nk=256"));
-  EXPECT_EQ(benchmarks[1]["repetition_index"], 1);
-  EXPECT_EQ(benchmarks[1]["real_time"], 2e6);
-  EXPECT_EQ(benchmarks[1]["time_unit"], "ns");
-  EXPECT_TRUE(json["context"]["not_compared"].contains("newton/serial n=256"));
+  const auto& slower = benchmarks[3];
+  EXPECT_EQ(slower["real_time"], 2.2e6);
+  EXPECT_EQ(slower["low"], 1.1e6);
+  EXPECT_EQ(slower["high"], 3.3e6);
+  const auto& not_compared = json["context"]["not_compared"];
+  EXPECT_TRUE(not_compared.contains("newton/serial n=256"));
+  EXPECT_THAT(not_compared["newton/serial n=512"].get<std::string>(), HasSubstr("not measured"));
+}
+
+// Bencher's metric format: by name, by measure, a value and its bounds.
+TEST(RegressionRender, Bencher) {
+  const auto json = nlohmann::json::parse(to_bencher(example()).dump());
+  ASSERT_EQ(json.size(), 6U);
+  for (const auto& [name, measures] : json.items()) {
+    ASSERT_EQ(measures.size(), 1U) << name;
+    const auto& metric = measures.at("latency");
+    ASSERT_EQ(metric.size(), 3U);
+    EXPECT_LE(metric.at("lower_value").get<double>(), metric.at("value").get<double>());
+    EXPECT_LE(metric.at("value").get<double>(), metric.at("upper_value").get<double>());
+  }
+  EXPECT_EQ(json["head/rbc/thrust_omp nk=256"]["latency"]["value"], 2.2e6);
+}
+
+// github-action-benchmark's customSmallerIsBetter: an array of names, values and units, texts or
+// numbers; a range is read if a number follows its "±", and nothing else.
+TEST(RegressionRender, ActionBenchmark) {
+  const auto json = nlohmann::json::parse(to_action_benchmark(example()).dump());
+  EXPECT_THAT(names_of(json), each_side_once);
+  for (const auto& one : json) {
+    EXPECT_TRUE(one.at("value").is_number());
+    EXPECT_EQ(one.at("unit"), "ns");
+    EXPECT_TRUE(one.at("extra").is_string());
+    const std::string range = one.at("range");
+    const std::string sign = "± ";
+    ASSERT_TRUE(range.starts_with(sign)) << range;
+    EXPECT_TRUE(finite_number(range.substr(sign.size()))) << range;
+  }
+  EXPECT_EQ(json[3]["value"], 2.2e6);
+  EXPECT_EQ(json[3]["range"], "± 1100000");
+}
+
+TEST(RegressionRender, WhatNothingChangedIsListedAndNotMeasured) {
+  Regression regression = example();
+  regression.cases = {unchanged("newton/serial n=256"), unchanged("rbc/serial nk=256")};
+  const std::string text = to_text(document_of(regression), 100);
+  EXPECT_THAT(text, HasSubstr("Nothing is slower: nothing that decides it has changed.\n2 same"));
+  EXPECT_THAT(text, HasSubstr("rbc/serial nk=256\n"));
+  EXPECT_THAT(text, HasSubstr("--unchanged"));
+  EXPECT_THAT(text, Not(HasSubstr("pairs of processes")));
+  EXPECT_EQ(exit_code_of(regression, {}), ExitCode::ok);
+  const auto json = nlohmann::json::parse(to_json(regression, ExitCode::ok).dump());
+  EXPECT_EQ(json["summary"]["same"], 2);
+  EXPECT_EQ(json["cases"][0]["same_source"], true);
+  EXPECT_EQ(json["cases"][0]["base"], nullptr);
+  regression.cases.push_back(example().cases[0]);
+  const std::string partly = to_text(document_of(regression), 100);
+  EXPECT_THAT(partly, HasSubstr("Nothing is slower.\n3 same"));
+  EXPECT_THAT(partly, HasSubstr("the same, and so not measured"));
 }
 
 TEST(RegressionRender, InstructionsAreNoSeconds) {

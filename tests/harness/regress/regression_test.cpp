@@ -193,7 +193,9 @@ TEST(RegressionExitCode, ABaseThatCannotRunAtAllIsNoPass) {
   EXPECT_EQ(exit_code_of(regression, {}), ExitCode::ok);
   regression.cases[0].base_failed = true;
   EXPECT_EQ(exit_code_of(regression, {}), ExitCode::failed);
-  regression.cases[1].verdict = Verdict::same;
+  regression.cases[1] = unchanged("a");
+  EXPECT_EQ(exit_code_of(regression, {}), ExitCode::failed) << "nothing was compared with it";
+  regression.cases[1].ratio = 1;
   EXPECT_EQ(exit_code_of(regression, {}), ExitCode::ok);
 }
 
