@@ -33,7 +33,10 @@ JsonCursor JsonCursor::member(const std::string& name, const json& value) const 
 }
 
 void JsonCursor::allow(const std::vector<std::string>& names) const {
+  // With it a person's editor completes the file's fields.
+  const bool has_schema = file_ != nullptr && pointer_.empty();
   each_member([&](const std::string& name, const JsonCursor&) {
+    if (has_schema && name == "$schema") return;
     if (std::ranges::count(names, name) == 0) fail(unknown_name("field", name, names));
   });
 }

@@ -33,7 +33,7 @@ class JsonCursor {
         fmt::format(text, std::forward<First>(first), std::forward<Rest>(rest)...)));
   }
 
-  /// Refuses members that nothing reads: most are misspelt.
+  /// Refuses members that nothing reads: most are misspelt. A file may say its "$schema".
   void allow(const std::vector<std::string>& names) const;
   /// Refuses a schema later than the one given, and what is no schema.
   void check_schema(std::int64_t known) const;

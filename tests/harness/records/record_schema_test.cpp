@@ -5,36 +5,24 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/json_schema.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using valijson::adapters::NlohmannJsonAdapter;
 
-class Validator {
+class Validator : public JsonSchema {
  public:
-  explicit Validator(const std::string& file) {
-    const json document = json::parse(content_of(source_folder() + "/harness/records/" + file));
-    valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(document), schema_);
-  }
-  bool accepts(const json& line) {
-    return valijson::Validator().validate(schema_, NlohmannJsonAdapter(line), nullptr);
-  }
-
- private:
-  valijson::Schema schema_;
+  explicit Validator(const std::string& file)
+      : JsonSchema(json::parse(content_of(source_folder() + "/harness/records/" + file))) {}
 };
 
 Record record_with(Status status) {
