@@ -130,6 +130,7 @@ int run_command_line(int argc, char** argv) {
 
 int command_line_main(int argc, char** argv) try {
   open_standard_descriptors();
+  Registry::global().check();
   const int code = run_command_line(argc, argv);
   flush_standard_output();
   return code;

@@ -95,12 +95,18 @@ Grid times_of(const Record& record) {
   return grid_of({{"time", words}, {"median"}, {"spread"}, {"n"}}, std::move(rows));
 }
 
+/// Of a solution that is wrong at first sight there are none.
+std::string states_checked(const Outcome& outcome) {
+  if (outcome.checked_states == 0) return "";
+  return fmt::format("; {} states checked{}", outcome.checked_states,
+                     outcome.exhaustive ? ", all of them" : "");
+}
+
 Grid result_of(const Outcome& outcome) {
   std::vector<Row> rows{
       {{"iterations", std::to_string(outcome.iterations)}},
       {{"residual", fmt::format("{:.2e}", outcome.residual),
-        fmt::format("{:.2e} is allowed; {} states checked{}", outcome.allowed,
-                    outcome.checked_states, outcome.exhaustive ? ", all of them" : "")}}};
+        fmt::format("{:.2e} is allowed{}", outcome.allowed, states_checked(outcome))}}};
   for (const auto& [name, value] : outcome.figures) {
     rows.push_back({{name, fmt::format("{:.10g}", value)}});
   }

@@ -1,6 +1,7 @@
 #include "harness/model/registry.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -23,6 +24,12 @@ std::vector<LeftOut> read_left_out(std::string_view list) {
   }
   std::ranges::sort(all, {}, &LeftOut::id);
   return all;
+}
+
+/// A file's path from the repository's root; the compiler may have been given another.
+std::string_view in_repository(std::string_view file) {
+  const std::size_t at = file.rfind("implementations/");
+  return at == std::string_view::npos ? file : file.substr(at);
 }
 
 /// Complete, except for files.
@@ -122,13 +129,26 @@ Registry& Registry::global() {
 }
 
 void Registry::add(Model model) {
+  if (!model.check) model.check = [](const Parameters&) {};
+  if (find_model(model.name) != nullptr) {
+    conflicts_.push_back(fmt::format("two models are named {}: rename one", model.name));
+    return;
+  }
   const auto after = std::ranges::upper_bound(models_, model.name, {}, &Model::name);
   models_.insert(after, std::move(model));
 }
 
 void Registry::add(Implementation implementation) {
   if (!implementation.work) implementation.work = model(implementation.model).work;
-  implementations_.emplace(implementation.id(), std::move(implementation));
+  const auto [known, is_new] = implementations_.try_emplace(implementation.id(), implementation);
+  if (is_new) return;
+  conflicts_.push_back(fmt::format("two implementations are named {}, in {} and {}: rename one",
+                                   known->first, in_repository(known->second.source),
+                                   in_repository(implementation.source)));
+}
+
+void Registry::check() const {
+  if (!conflicts_.empty()) throw Failure("{}", fmt::join(conflicts_, "; "));
 }
 
 std::vector<const Implementation*> Registry::implementations() const {

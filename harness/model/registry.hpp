@@ -108,8 +108,9 @@ struct Model {
   std::vector<Axis> axes = {};  ///< everything that an implementation of it may have
   /// The axis along which a row of a table grows and a sweep is extrapolated: "nk".
   std::string size_axis;
-  /// Throws UsageError if values that are each allowed do not work together.
-  std::function<void(const Parameters&)> check;
+  /// Throws UsageError if values that are each allowed do not work together. Null, until it is in
+  /// the registry, if there are none.
+  std::function<void(const Parameters&)> check = {};
   std::vector<Figure> figures = {};
   std::vector<DerivedNumber> derived = {};
   /// What the time of its published algorithm grows with, if that is not the size itself: the nodes
@@ -181,6 +182,9 @@ class Registry {
 
   void add(Model model);
   void add(Implementation implementation);
+  /// Throws Failure if two implementations or models have the same name: what registers itself
+  /// before main() cannot be told so.
+  void check() const;
 
   /// Sorted by name.
   [[nodiscard]] const std::vector<Model>& models() const { return models_; }
@@ -206,6 +210,7 @@ class Registry {
  private:
   std::vector<Model> models_;
   std::map<std::string, Implementation, std::less<>> implementations_;  ///< by id
+  std::vector<std::string> conflicts_;                                  ///< one sentence each
 };
 
 /// The part of `given` for which the implementation has axes: a table gives the same parameters to
