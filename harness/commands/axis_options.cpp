@@ -17,17 +17,13 @@ namespace macrobench {
 
 namespace {
 
-/// Refuses a parameter that none of the implementations has: it would only be passed over.
-void check_names(const std::vector<const Implementation*>& implementations,
-                 const AxisOptions& options) {
+/// A parameter that none of the implementations has would only be passed over.
+std::vector<std::string> names_in(const std::vector<const Implementation*>& implementations) {
   std::set<std::string> known;
   for (const Implementation* implementation : implementations) {
     for (const Axis& axis : implementation->axes) known.insert(axis.name);
   }
-  for (const auto& [name, text] : options.values) {
-    if (known.contains(name)) continue;
-    throw UsageError(unknown_name("parameter", name, {known.begin(), known.end()}));
-  }
+  return {known.begin(), known.end()};
 }
 
 using Texts = std::vector<std::pair<std::string, std::string>>;
@@ -80,7 +76,19 @@ std::vector<Parameters> grid_of(const Implementation& implementation, const Mode
 
 }  // namespace
 
+void AxisOptions::check_names(const std::vector<std::string>& axes) const {
+  for (const auto& [name, text] : values) {
+    if (std::ranges::count(axes, name) > 0) continue;
+    std::vector<std::string> known = axes;
+    known.insert(known.end(), command_options.begin(), command_options.end());
+    throw UsageError(unknown_name("parameter", name, known));
+  }
+}
+
 Parameters AxisOptions::parameters(const std::vector<Axis>& axes) const {
+  std::vector<std::string> known;
+  for (const Axis& axis : axes) known.push_back(axis.name);
+  check_names(known);
   Parameters given;
   for (const auto& [name, text] : values) {
     given.set(name, parse_value(find_axis(axes, name), text, available_cores()));
@@ -88,8 +96,10 @@ Parameters AxisOptions::parameters(const std::vector<Axis>& axes) const {
   return given;
 }
 
-AxisOptions parse_axis_options(const std::vector<std::string>& arguments) {
+AxisOptions parse_axis_options(const std::vector<std::string>& arguments,
+                               std::vector<std::string> command_options) {
   AxisOptions options;
+  options.command_options = std::move(command_options);
   for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
     if (!argument->starts_with("--")) {
       options.names.push_back(*argument);
@@ -124,7 +134,7 @@ std::vector<const Implementation*> implementations_of(const std::string& name) {
 
 std::vector<Case> cases_of(const std::vector<const Implementation*>& implementations,
                            const AxisOptions& options, Unnamed unnamed) {
-  check_names(implementations, options);
+  options.check_names(names_in(implementations));
   const Registry& registry = Registry::global();
   std::vector<Case> cases;
   std::set<std::string> keys;

@@ -13,13 +13,17 @@ namespace macrobench {
 struct AxisOptions {
   std::vector<std::string> names;
   std::vector<std::pair<std::string, std::string>> values;
+  std::vector<std::string> command_options = {};  ///< which a wrong name may have been meant for
 
+  /// Throws UsageError, with the nearest name, if one is given that is not among these axes'.
+  void check_names(const std::vector<std::string>& axes) const;
   /// One value for each axis that is named. Throws UsageError.
   [[nodiscard]] Parameters parameters(const std::vector<Axis>& axes) const;
 };
 
 /// Throws UsageError if an option has no value or is given twice.
-AxisOptions parse_axis_options(const std::vector<std::string>& arguments);
+AxisOptions parse_axis_options(const std::vector<std::string>& arguments,
+                               std::vector<std::string> command_options = {});
 
 /// "rbc/serial", or all of the model "rbc". Throws UsageError.
 std::vector<const Implementation*> implementations_of(const std::string& name);

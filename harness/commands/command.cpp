@@ -11,8 +11,11 @@
 #include <filesystem>
 #include <ranges>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "harness/model/registry.hpp"
+#include "harness/records/machine.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/system/standard_streams.hpp"
@@ -46,14 +49,30 @@ int complain(ExitCode code, std::string_view sentence) {
   return static_cast<int>(code);
 }
 
+/// The first option that the command does not have; empty if that is not what is wrong.
+std::string unknown_option(const CLI::Error& error, const CLI::App& app) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return {};
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const std::string& word : command->remaining()) {
+      if (word.starts_with("--")) return word.substr(2, word.find('=') - 2);
+    }
+  }
+  return {};
+}
+
 /// CLI11 would only say that an argument was not expected.
-std::string usage_of(const CLI::Error& error, int argc, char** argv) {
+std::string usage_of(const CLI::Error& error, const CLI::App& app, int argc, char** argv) {
   const std::string name = argc > 1 && argv[1][0] != '-' ? argv[1] : "";
   const std::string said = shortened(error.what(), 500);
   if (name.empty()) return fmt::format("{}; see macrobench --help", said);
   std::vector<std::string> known;
   for (const Command& command : commands()) known.push_back(command.name);
   if (std::ranges::count(known, name) == 0) return unknown_name("command", name, known);
+  if (const std::string option = unknown_option(error, app); !option.empty()) {
+    return fmt::format("{}; see macrobench {} --help",
+                       unknown_name("option", option, names_of_options(*app.get_subcommand(name))),
+                       name);
+  }
   return fmt::format("{}; see macrobench {} --help", said, name);
 }
 
@@ -84,6 +103,39 @@ void warn(const std::vector<std::string>& warnings) {
 
 namespace {
 
+constexpr const char* about =
+    "Macrobench: the papers that brought GPUs to macroeconomics, run again.";
+
+/// What the program is, for who types its name alone, and what to try on this machine.
+std::string greeting() {
+  const Machine machine = this_machine();
+  const Registry& registry = Registry::global();
+  const auto runs_here = [&](const char* id) {
+    const Implementation* const its = registry.find(id);
+    return its != nullptr && its->unavailable().empty();
+  };
+  const std::string fastest = runs_here("rbc/frontier_cuda") ? "rbc/frontier_cuda" : "rbc/frontier";
+  std::vector<std::pair<std::string, std::string>> commands{
+      {"doctor", "this machine, and what can run"},
+      {"list", "the models and their programs"},
+      {"run " + fastest + " --nk 4096 --certify", "a solution, timed and checked"}};
+  if (has_records(std::filesystem::path("results") / machine.slug())) {
+    commands.emplace_back("tables aldrich_2014/table_2", "a table in print, and here");
+    commands.emplace_back("claims", "the papers' words, judged here");
+  } else {
+    commands.emplace_back("replicate --budget 1m", "their tables here, in a minute");
+    commands.emplace_back("report", "then all of it on one page");
+  }
+  std::string text = fmt::format(
+      "{}\n\nEvery program behind their tables, timed only if its result is right; then each\n"
+      "table again, published and measured side by side. On this machine, try:\n\n",
+      about);
+  for (const auto& [command, what] : commands) {
+    text += fmt::format("  macrobench {:<37}  {}\n", command, what);
+  }
+  return text + "\nmacrobench --help lists all commands, macrobench COMMAND --help explains one.\n";
+}
+
 int run_command_line(int argc, char** argv) {
   // The harness runs each case in it; not for people.
   if (argc == 2 && std::string(argv[1]) == "child") return child_main();
@@ -92,8 +144,12 @@ int run_command_line(int argc, char** argv) {
   std::ranges::transform(words, words.begin(), without_absolute_path);
   words_asked() = fmt::format("{}", fmt::join(words, " "));
 
-  CLI::App app("Macrobench: the papers that brought GPUs to macroeconomics, run again.",
-               "macrobench");
+  if (argc <= 1) {
+    fmt::print("{}", greeting());
+    return static_cast<int>(ExitCode::ok);
+  }
+
+  CLI::App app(about, "macrobench");
   app.require_subcommand(1);
   app.set_version_flag("--version", MACROBENCH_VERSION);
   app.failure_message(CLI::FailureMessage::simple);
@@ -121,7 +177,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::Error& error) {
-    return complain(ExitCode::usage, usage_of(error, argc, argv));
+    return complain(ExitCode::usage, usage_of(error, app, argc, argv));
   }
   return static_cast<int>(chosen());
 }

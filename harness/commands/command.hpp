@@ -49,7 +49,9 @@ class RegisterCommand {
       const auto flags = std::make_shared<Flags>();
       app.allow_extras();
       add(*flags, app);
-      return [flags, run, &app] { return run(*flags, parse_axis_options(app.remaining())); };
+      return [flags, run, &app] {
+        return run(*flags, parse_axis_options(app.remaining(), app.names()));
+      };
     };
     keep(std::move(command));
   }

@@ -1,6 +1,7 @@
-// macrobench doctor: what this machine is, and what can run on it.
+// macrobench doctor: what this machine is, what can run on it, and what it lacks.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -54,20 +55,152 @@ nlohmann::ordered_json to_json(const Machine& machine) {
   return json;
 }
 
-Document document_of(const Machine& machine) {
-  std::vector<Row> rows;
-  for (const auto& [id, why] : reasons()) {
-    rows.push_back({{id, why.empty() ? "can run here" : "cannot run: " + why}});
+using nlohmann::ordered_json;
+
+/// The value at the pointer, or null.
+ordered_json at(const Machine& machine, const char* pointer) {
+  return machine.block.value(ordered_json::json_pointer(pointer), ordered_json());
+}
+
+std::string text_at(const Machine& machine, const char* pointer) {
+  const ordered_json value = at(machine, pointer);
+  return value.is_string() ? value.get<std::string>() : "unknown";
+}
+
+double number_at(const Machine& machine, const char* pointer) {
+  const ordered_json value = at(machine, pointer);
+  return value.is_number() ? value.get<double>() : 0;
+}
+
+/// "512 KiB", "32 MiB".
+std::string binary_size(double bytes) {
+  constexpr double mebi = 1 << 20;
+  return bytes < mebi ? fmt::format("{:.4g} KiB", bytes / 1024)
+                      : fmt::format("{:.4g} MiB", bytes / mebi);
+}
+
+/// "L1 32 KiB of data and 32 KiB of instructions, L2 1 MiB, L3 32 MiB shared by 2 threads".
+std::string caches_in_words(const ordered_json& caches) {
+  std::map<int, std::vector<std::string>> levels;
+  if (!caches.is_array()) return "unknown";
+  for (const ordered_json& cache : caches) {
+    const std::string type = cache.value("type", "");
+    const int shared = cache.value("shared_by", 1);
+    levels[cache.value("level", 0)].push_back(
+        binary_size(cache.value("bytes", 0.0)) +
+        (type == "Data"          ? " of data"
+         : type == "Instruction" ? " of instructions"
+                                 : "") +
+        (shared > 1 ? fmt::format(" shared by {} threads", shared) : ""));
   }
-  std::vector<Row> meters;
-  for (const auto& [processor, why] : reasons_against_energy(machine)) {
-    meters.push_back({{processor, why.empty() ? "can be measured" : "cannot be measured: " + why}});
+  std::vector<std::string> words;
+  for (const auto& [level, parts] : levels) {
+    words.push_back(fmt::format("L{} {}", level, fmt::join(parts, " and ")));
+  }
+  return words.empty() ? "unknown" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string processor_in_words(const Machine& machine) {
+  const double cores = number_at(machine, "/cpu/cores_available");
+  std::vector<std::string> flags;
+  const ordered_json known = at(machine, "/cpu/flags");
+  if (known.is_array()) {
+    for (const ordered_json& flag : known) flags.push_back(flag.get<std::string>());
+  }
+  return fmt::format("{}, {:.0f} core{}{}{}", text_at(machine, "/cpu/model"), cores,
+                     cores == 1 ? "" : "s", flags.empty() ? "" : "; ", fmt::join(flags, ", "));
+}
+
+std::string gpu_in_words(const Machine& machine) {
+  if (!machine.has_gpu()) return "none";
+  return fmt::format("{}, {:.1f} GB, driver {}", text_at(machine, "/gpu/name"),
+                     number_at(machine, "/gpu/memory_mib") * (1 << 20) / 1e9,
+                     text_at(machine, "/gpu/driver"));
+}
+
+std::string build_in_words(const Machine& machine) {
+  const std::string cuda = text_at(machine, "/cuda_compiler/name");
+  return fmt::format("{} {}, {}; commit {}{}", text_at(machine, "/compiler/name"),
+                     text_at(machine, "/compiler/flags"),
+                     cuda == "unknown" ? "no CUDA" : "CUDA by " + cuda,
+                     text_at(machine, "/source/commit").substr(0, 12),
+                     at(machine, "/source/dirty") == true ? " and changes" : "");
+}
+
+/// Whether it is quiet enough to measure.
+std::string load_in_words(const Machine& machine) {
+  const double load = number_at(machine, "/now/load_average/0");
+  const double cores = number_at(machine, "/cpu/cores_available");
+  return fmt::format("{:.1f} of {:.0f} cores busy over the last minute{}", load, cores,
+                     load > 0.1 * cores + 0.1 ? ": wait until it is quiet before you measure" : "");
+}
+
+Grid machine_in_words(const Machine& machine) {
+  std::vector<Row> rows{
+      {{"processor", processor_in_words(machine)}},
+      {{"caches", caches_in_words(at(machine, "/cpu/caches"))}},
+      {{"memory", fmt::format("{:.1f} GB", number_at(machine, "/memory_bytes") / 1e9)}},
+      {{"GPU", gpu_in_words(machine)}},
+      {{"system", text_at(machine, "/os") + ", " + text_at(machine, "/kernel")}},
+      {{"build", build_in_words(machine)}},
+      {{"load", load_in_words(machine)}},
+      {{"results", "results/" + machine.slug()}}};
+  using enum Column::Kind;
+  return grid_of({{"what", words}, {"here", words}}, std::move(rows));
+}
+
+/// What can run, by model.
+Grid programs_here() {
+  std::map<std::string, std::vector<std::string>> by_model;
+  for (const auto& [id, why] : reasons()) {
+    const std::size_t slash = id.find('/');
+    if (why.empty()) by_model[id.substr(0, slash)].push_back(id.substr(slash + 1));
+  }
+  std::vector<Row> rows;
+  for (const auto& [model, names] : by_model) {
+    rows.push_back({{model, fmt::format("{}", fmt::join(names, ", "))}});
   }
   using enum Column::Kind;
-  return {.title = fmt::format("This machine (results/{})", machine.slug()),
-          .body = {grid_of_object(machine.block, {}),
-                   grid_of({{"energy of", words}, {"here", words}}, std::move(meters)),
-                   grid_of({{"implementation", words}, {"here", words}}, std::move(rows))}};
+  return grid_of({{"model", words}, {"can run here", words}}, std::move(rows));
+}
+
+/// What cannot, by what it lacks.
+Grid missing_here(const Machine& machine) {
+  struct Missing {
+    std::vector<std::string> for_what = {};
+    std::string command = {};
+  };
+  std::map<std::string, Missing> missing;
+  for (const auto& [id, why] : reasons()) {
+    if (why.empty()) continue;
+    const LeftOut* const left_out = Registry::global().find_left_out(id);
+    const bool needs_gpu = Registry::global().needs_gpu(id) && !machine.has_gpu();
+    Missing& its = missing[needs_gpu             ? "an NVIDIA GPU"
+                           : left_out != nullptr ? left_out->lacks
+                                                 : why];
+    its.for_what.push_back(id);
+    if (left_out != nullptr && !needs_gpu) its.command = left_out->remedy;
+  }
+  for (const auto& [processor, why] : reasons_against_energy(machine)) {
+    if (!why.empty()) missing[why].for_what.push_back("run --energy on the " + processor);
+  }
+  std::vector<Row> rows;
+  for (const auto& [what, its] : missing) {
+    rows.push_back({{what, its.command, fmt::format("for {}", fmt::join(its.for_what, ", "))}});
+  }
+  using enum Column::Kind;
+  return grid_of(
+      {{"missing", words}, {"what brings it", words}, {"for", words, Column::Place::below}},
+      std::move(rows));
+}
+
+Document document_of(const Machine& machine) {
+  Document document{.title = "This machine", .body = {machine_in_words(machine), programs_here()}};
+  Grid missing = missing_here(machine);
+  if (rows_in(missing) > 0) document.body.emplace_back(std::move(missing));
+  document.body.emplace_back(
+      Paragraph{"macrobench doctor --json has everything that a record keeps of the machine."});
+  return document;
 }
 
 ExitCode doctor(const OutputOptions& output) {
@@ -79,7 +212,7 @@ ExitCode doctor(const OutputOptions& output) {
 
 const RegisterCommand registered{
     {.name = "doctor",
-     .summary = "What this machine is, and which implementations can run on it",
+     .summary = "What this machine is, what can run on it, and what it lacks",
      .example = "  macrobench doctor\n  macrobench doctor --json",
      .rank = 50},
     [](OutputOptions& output, Options& app) { output.add_to(app, {"text", "md", "html", "json"}); },

@@ -1,22 +1,38 @@
-// macrobench list: models, their axes, implementations.
+// macrobench list: models, implementations, parameters, and what else registers a topic.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
+#include "harness/commands/list_topics.hpp"
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/source_digest.hpp"
+#include "harness/text/nearest.hpp"
 
 namespace macrobench {
 
 namespace {
 
 using nlohmann::ordered_json;
+using enum Column::Kind;
+
+std::vector<ListTopic>& topics() {
+  static std::vector<ListTopic> all;
+  return all;
+}
+
+struct Flags {
+  std::string name;
+  OutputOptions output;
+};
 
 std::string allowed(const Axis& axis) {
   if (axis.is_file) return "a file";
@@ -32,24 +48,30 @@ ordered_json describe(const Axis& axis) {
           {"allowed", axis.choices.empty() ? as_json(allowed(axis)) : as_json(axis.choices)}};
 }
 
+ordered_json as_json(const Implementation& implementation) {
+  ordered_json json{{"name", implementation.name},
+                    {"origin", to_string(implementation.origin)},
+                    {"summary", implementation.summary},
+                    {"source", source_digest(implementation)}};
+  for (const Axis& axis : implementation.axes) json["axes"].push_back(axis.name);
+  return json;
+}
+
+ordered_json as_json(const Model& model) {
+  ordered_json json{{"name", model.name}, {"summary", model.summary}};
+  for (const Axis& axis : model.axes) json["axes"].push_back(describe(axis));
+  for (const Implementation* implementation : implementations_of(model.name)) {
+    json["implementations"].push_back(as_json(*implementation));
+  }
+  for (const Figure& figure : model.figures) {
+    json["figures"].push_back({{"name", figure.name}, {"summary", figure.summary}});
+  }
+  return json;
+}
+
 ordered_json as_json(const Registry& registry) {
   ordered_json json{{"schema", 1}, {"models", ordered_json::array()}};
-  for (const Model& model : registry.models()) {
-    ordered_json entry{{"name", model.name}, {"summary", model.summary}};
-    for (const Axis& axis : model.axes) entry["axes"].push_back(describe(axis));
-    for (const Implementation* implementation : implementations_of(model.name)) {
-      ordered_json one{{"name", implementation->name},
-                       {"origin", to_string(implementation->origin)},
-                       {"summary", implementation->summary},
-                       {"source", source_digest(*implementation)}};
-      for (const Axis& axis : implementation->axes) one["axes"].push_back(axis.name);
-      entry["implementations"].push_back(one);
-    }
-    for (const Figure& figure : model.figures) {
-      entry["figures"].push_back({{"name", figure.name}, {"summary", figure.summary}});
-    }
-    json["models"].push_back(entry);
-  }
+  for (const Model& model : registry.models()) json["models"].push_back(as_json(model));
   json["left_out"] = ordered_json::array();
   for (const LeftOut& missing : registry.left_out()) {
     json["left_out"].push_back({{"name", missing.id}, {"why_not", missing.why()}});
@@ -57,53 +79,146 @@ ordered_json as_json(const Registry& registry) {
   return json;
 }
 
+constexpr const char* origins_explained =
+    "An implementation is published (the paper's own algorithm, its quirks included), corrected "
+    "(a published mistake mended, under its own name) or frontier (the best that we know for the "
+    "same problem).";
+
+std::vector<LeftOut> left_out_of(const Model& model) {
+  std::vector<LeftOut> missing = Registry::global().left_out();
+  std::erase_if(missing, [&](const LeftOut& one) { return !one.id.starts_with(model.name + "/"); });
+  return missing;
+}
+
+/// One screen.
 Document document_of(const Registry& registry) {
-  using enum Column::Kind;
-  Document document{.title = "Models, implementations and their parameters"};
-  for (const Model& model : registry.models()) {
-    std::vector<Row> implementations;
-    for (const Implementation* one : implementations_of(model.name)) {
-      implementations.push_back({{one->id(), to_string(one->origin), one->summary}});
-    }
-    for (const LeftOut& missing : registry.left_out()) {
-      if (!missing.id.starts_with(model.name + "/")) continue;
-      implementations.push_back(
-          {{missing.id, "", fmt::format("not in this build, which has no {}", missing.lacks)}});
-    }
-    std::vector<Row> parameters;
-    for (const Axis& axis : model.axes) {
-      parameters.push_back(
-          {{"--" + axis.name, axis.is_file ? "none" : to_string(axis.default_value),
-            fmt::format("{} ({})", axis.help, allowed(axis))}});
-    }
-    std::vector<Row> figures;
-    for (const Figure& figure : model.figures) figures.push_back({{figure.name, figure.summary}});
-    document.body.emplace_back(Heading{fmt::format("{}: {}", model.name, model.summary)});
-    document.body.emplace_back(grid_of({{"implementation", words}, {"origin", words}, {"", words}},
-                                       std::move(implementations)));
-    document.body.emplace_back(
-        grid_of({{"parameter", words}, {"default", words}, {"", words}}, std::move(parameters)));
-    if (figures.empty()) continue;
+  std::vector<Row> models;
+  for (const Model& model : registry.models()) models.push_back({{model.name, model.summary}});
+  std::vector<Row> deeper{
+      {{"macrobench list MODEL", "its implementations, parameters and figures"}},
+      {{"macrobench list MODEL/IMPLEMENTATION", "one of them, and how to run it"}}};
+  for (const ListTopic& topic : list_topics()) {
+    deeper.push_back({{"macrobench list " + topic.name, topic.summary}});
+  }
+  return {.title = "Models",
+          .body = {grid_of({{"model", words}, {"", words}}, std::move(models)),
+                   Paragraph{origins_explained},
+                   grid_of({{"more", words}, {"", words}}, std::move(deeper))}};
+}
+
+Grid parameters_of(const std::vector<Axis>& axes) {
+  std::vector<Row> rows;
+  for (const Axis& axis : axes) {
+    rows.push_back({{"--" + axis.name, axis.is_file ? "none" : to_string(axis.default_value),
+                     fmt::format("{} ({})", axis.help, allowed(axis))}});
+  }
+  return grid_of({{"parameter", words}, {"default", words}, {"", words}}, std::move(rows));
+}
+
+Document document_of(const Model& model) {
+  std::vector<Row> implementations;
+  for (const Implementation* one : implementations_of(model.name)) {
+    const std::string why = one->unavailable();
+    implementations.push_back({{one->id(), to_string(one->origin),
+                                one->summary + (why.empty() ? "" : "; cannot run: " + why)}});
+  }
+  for (const LeftOut& missing : left_out_of(model)) {
+    implementations.push_back(
+        {{missing.id, "", fmt::format("not in this build, which has no {}", missing.lacks)}});
+  }
+  std::vector<Row> figures;
+  for (const Figure& figure : model.figures) figures.push_back({{figure.name, figure.summary}});
+  Document document{.title = fmt::format("{}: {}", model.name, model.summary),
+                    .body = {grid_of({{"implementation", words}, {"origin", words}, {"", words}},
+                                     std::move(implementations)),
+                             Paragraph{origins_explained}, parameters_of(model.axes)}};
+  if (!figures.empty()) {
     document.body.emplace_back(grid_of({{"figure", words}, {"", words}}, std::move(figures)));
   }
   return document;
 }
 
-ExitCode list(const OutputOptions& output) {
+/// A source as the compiler names it, which may be from the folder of the build.
+std::string from_root(const std::string& source) {
+  const std::size_t folder = source.rfind("implementations/");
+  return folder == std::string::npos ? source : source.substr(folder);
+}
+
+std::string where_it_runs(RunsOn runs_on) {
+  return runs_on == RunsOn::gpu   ? "on a GPU"
+         : runs_on == RunsOn::cpu ? "on the CPU"
+                                  : "on the CPU, as another program";
+}
+
+Document document_of(const Implementation& implementation) {
+  const Model& model = Registry::global().model(implementation.model);
+  const std::string why = implementation.unavailable();
+  std::vector<Row> facts{{{"model", model.summary}},
+                         {{"origin", to_string(implementation.origin)}},
+                         {{"runs", where_it_runs(implementation.runs_on) +
+                                       (why.empty() ? ", here too" : "; not here: " + why)}},
+                         {{"source", from_root(implementation.source)}}};
+  const auto has_size = std::ranges::count(implementation.axes, model.size_axis, &Axis::name) > 0;
+  const std::string size = has_size && !model.trial_sizes.empty()
+                               ? fmt::format(" --{} {}", model.size_axis, model.trial_sizes.front())
+                               : "";
+  facts.push_back({{"try", fmt::format("macrobench run {}{}", implementation.id(), size)}});
+  return {.title = fmt::format("{}: {}", implementation.id(), implementation.summary),
+          .body = {grid_of({{"what", words}, {"", words}}, std::move(facts)),
+                   Paragraph{origins_explained}, parameters_of(implementation.axes)}};
+}
+
+template <class Listed>
+Output output_of(const Listed& listed) {
+  return {.document = [&listed] { return document_of(listed); },
+          .json = [&listed] { return as_json(listed); }};
+}
+
+Output output_of(const std::string& name) {
   const Registry& registry = Registry::global();
-  output.print({.document = [&] { return document_of(registry); },
-                .json = [&] { return as_json(registry); }});
+  if (name.empty()) return output_of(registry);
+  if (name.find('/') != std::string::npos) return output_of(registry.implementation(name));
+  if (const Model* model = registry.find_model(name)) return output_of(*model);
+  std::vector<std::string> known;
+  for (const Model& model : registry.models()) known.push_back(model.name);
+  for (const ListTopic& topic : list_topics()) {
+    if (topic.name == name) return topic.output();
+    known.push_back(topic.name);
+  }
+  throw UsageError(unknown_name("model or list", name, known));
+}
+
+ExitCode list(const Flags& flags) {
+  flags.output.print(output_of(flags.name));
   return ExitCode::ok;
 }
 
 const RegisterCommand registered{
     {.name = "list",
-     .summary = "Models, implementations and their parameters",
-     .example = "  macrobench list\n  macrobench list --json | jq .models[].implementations[].name",
+     .summary = "Models, implementations, parameters, tables and claims",
+     .example = "  macrobench list\n"
+                "  macrobench list rbc\n"
+                "  macrobench list rbc/frontier\n"
+                "  macrobench list --json | jq .models[].implementations[].name",
      .rank = 40},
-    [](OutputOptions& output, Options& app) { output.add_to(app, {"text", "md", "html", "json"}); },
+    [](Flags& flags, Options& app) {
+      app.add_option("name", flags.name,
+                     "A model, an implementation, tables or claims; all models if none",
+                     {.type_name = "NAME"});
+      flags.output.add_to(app, {"text", "md", "html", "json"});
+    },
     list};
 
 }  // namespace
+
+RegisterListTopic::RegisterListTopic(ListTopic topic) {
+  topics().push_back(std::move(topic));
+}
+
+std::vector<ListTopic> list_topics() {
+  std::vector<ListTopic> all = topics();
+  std::ranges::sort(all, {}, &ListTopic::name);
+  return all;
+}
 
 }  // namespace macrobench

@@ -1,6 +1,10 @@
 #include "harness/commands/options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -8,9 +12,18 @@
 #include <type_traits>
 
 #include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
+
+std::vector<std::string> names_of_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  }
+  return names;
+}
 
 double parse_duration(const std::string& text) {
   if (text == "none") return std::numeric_limits<double>::infinity();
@@ -29,6 +42,17 @@ double parse_duration(const std::string& text) {
 }
 
 namespace {
+
+/// As CLI11's own, with the nearest one.
+CLI::Validator is_one_of(const std::vector<std::string>& names) {
+  const std::string all = fmt::format("{{{}}}", fmt::join(names, ","));
+  return {[=](const std::string& text) {
+            if (std::ranges::count(names, text) > 0) return std::string();
+            return fmt::format("{} not in {}; the nearest is '{}'", text, all,
+                               nearest(text, names));
+          },
+          all};
+}
 
 /// What is wrong with it, for CLI11; empty if nothing is.
 std::string is_finite(const std::string& text) {
@@ -96,7 +120,7 @@ void Options::apply(const OptionRules& rules, CLI::Option* option) const {
   option->envname(rules.envname)->required(rules.required);
   if (rules.values) option->expected(rules.values->first, rules.values->second);
   if (rules.one_each) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  if (!rules.one_of.empty()) option->check(CLI::IsMember(rules.one_of));
+  if (!rules.one_of.empty()) option->check(is_one_of(rules.one_of));
   for (const std::string& other : rules.excludes) option->excludes(app_.get_option(other));
 }
 
@@ -106,6 +130,10 @@ void Options::allow_extras() {
 
 std::vector<std::string> Options::remaining() const {
   return app_.remaining();
+}
+
+std::vector<std::string> Options::names() const {
+  return names_of_options(app_);
 }
 
 Options* Options::add_subcommand(const std::string& name, const std::string& summary) {

@@ -28,6 +28,9 @@ struct OptionRules {
 /// "5m", "90s", "1.5h", "300" (seconds) or "none" (infinite). Throws UsageError.
 double parse_duration(const std::string& text);
 
+/// Without the dashes: "budget", "help".
+std::vector<std::string> names_of_options(const CLI::App& app);
+
 /// The options of one subcommand, as CLI11 parses them. That library's header takes longer to
 /// compile than a command does: only this unit's source and the program's include it.
 class Options {
@@ -55,6 +58,7 @@ class Options {
   /// Arguments that no option takes are no error: remaining() has them.
   void allow_extras();
   [[nodiscard]] std::vector<std::string> remaining() const;
+  [[nodiscard]] std::vector<std::string> names() const;
 
   /// A subcommand of this one, of which exactly one is then to be named; parsed() of that one
   /// holds.

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
-#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -45,7 +43,7 @@ void OutputOptions::print(const Output& output) const {
 }
 
 std::string written(const Document& document, const std::string& format) {
-  if (format == "text") return to_text(document, terminal_width(STDOUT_FILENO));
+  if (format == "text") return to_terminal(document);
   if (format == "md") return to_markdown(document);
   if (format == "html") return to_html_page(document);
   if (format == "latex" || format == "tex") return to_latex(document);

@@ -194,7 +194,17 @@ const Implementation& Registry::implementation(std::string_view id) const {
   if (const Implementation* found = find(id)) return *found;
   const std::size_t slash = id.find('/');
   if (slash == std::string_view::npos) {
-    throw UsageError("'{}' is not an implementation: write it as model/implementation", shown(id));
+    std::vector<std::string> ids;
+    for (const Implementation* known : implementations()) ids.push_back(known->id());
+    std::vector<std::string> alike = ids;
+    const bool is_model = find_model(id) != nullptr;
+    std::erase_if(alike, [&](const std::string& known) {
+      return is_model ? !known.starts_with(fmt::format("{}/", id))
+                      : !known.ends_with(fmt::format("/{}", id));
+    });
+    throw UsageError("'{}' is {}: write it as model/implementation, such as {}", shown(id),
+                     is_model ? "a model" : "not an implementation",
+                     alike.empty() ? nearest(id, ids) : fmt::format("{}", fmt::join(alike, ", ")));
   }
   static_cast<void>(model(id.substr(0, slash)));
   if (const LeftOut* known = find_left_out(id)) {

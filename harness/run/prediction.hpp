@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <map>
 #include <string>
@@ -26,6 +27,7 @@ class KnownTimes {
   void add(const Record& record, double size);
 
   [[nodiscard]] Prediction predict(double size) const;
+  [[nodiscard]] std::size_t sizes() const { return known_.size(); }
   [[nodiscard]] bool a_smaller_one_timed_out(double size) const { return smallest_timeout_ < size; }
 
  private:

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "harness/records/record.hpp"
@@ -41,17 +44,34 @@ std::string line_of(const ScheduledCase& scheduled, int done, int total) {
                                what_happened(scheduled)));
 }
 
-std::string bar(const Case& which, int done, int total, double eta) {
-  constexpr int cells = 20;
-  const int filled = total > 0 ? cells * done / total : 0;
-  const int percent = total > 0 ? 100 * done / total : 0;
-  const std::string head =
-      fmt::format("[{:#<{}}{:.<{}}] {}/{} {}% {}", "", filled, "", cells - filled, done, total,
-                  percent, eta > 0 ? "ETA " + format_duration(eta) + "  " : " ");
-  // The last column stays empty, because some terminals break the line there.
-  const std::size_t width = terminal_width(STDERR_FILENO) - 1;
-  return shortened(printable(head + which.key()), width);
-}
+/// The line on a terminal.
+class Bar {
+ public:
+  /// By the cases that are done, or, if the time to the end is known, by the time.
+  std::string line(const Case& which, int done, int total, const Moment& now) {
+    if (total != total_) fraction_ = 0;
+    total_ = total;
+    const double by_time =
+        now.elapsed > 0 && now.eta > 0 ? now.elapsed / (now.elapsed + now.eta) : 0;
+    const double by_cases = total > 0 ? static_cast<double>(done) / total : 0;
+    fraction_ = std::max({fraction_, by_time, by_cases});
+    constexpr int cells = 20;
+    const int filled = static_cast<int>(cells * fraction_);
+    const std::string head = fmt::format(
+        "[{:#<{}}{:.<{}}] {}/{} {}% {}", "", filled, "", cells - filled, done, total,
+        static_cast<int>(100 * fraction_),
+        now.eta > 0 ? "ETA " + format_duration(now.eta < 1 ? now.eta : std::round(now.eta)) + "  "
+                    : " ");
+    // The last column stays empty, because some terminals break the line there.
+    const std::size_t width = terminal_width(STDERR_FILENO) - 1;
+    const std::string part = now.at.empty() ? "" : ": " + now.at;
+    return shortened(printable(head + which.key() + part), width);
+  }
+
+ private:
+  double fraction_ = 0;
+  int total_ = 0;
+};
 
 }  // namespace
 
@@ -59,8 +79,12 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
   const std::string erase = is_a_terminal ? "\r\x1b[K" : "";
   Progress progress;
   if (is_a_terminal) {
-    progress.begins = [&out, erase](const Case& which, int done, int total, double eta) {
-      out << erase << bar(which, done, total, eta) << std::flush;
+    const auto bar = std::make_shared<Bar>();
+    progress.moves = [&out, erase, bar](const Case& which, int done, int total, const Moment& now) {
+      out << erase << bar->line(which, done, total, now) << std::flush;
+    };
+    progress.begins = [moves = progress.moves](const Case& which, int done, int total, double eta) {
+      moves(which, done, total, {.eta = eta});
     };
   }
   progress.ended = [=, &out](const ScheduledCase& scheduled, int done, int total) {

@@ -125,18 +125,27 @@ Attempt judge(const ProcessResult& result, double deadline, bool first) {
   return {std::move(answer.answer), Status::measured, {}};
 }
 
+/// The part of the job that the child has reached, by the whole lines that it has written.
+std::string part_reached(std::string_view answer) {
+  constexpr std::size_t most = std::size_t{1} << 16;  // what it says before its answer is short
+  return answer.size() > most ? "" : listen(answer.substr(0, answer.find_last_of('\n') + 1)).at;
+}
+
 /// Runs the child, and adds what it used.
-Attempt attempt(const Job& job, const std::vector<std::string>& child_command,
+Attempt attempt(const Job& job, const RunOptions& options,
                 const std::map<std::string, std::string>& environment, double deadline,
                 Usage& usage) {
   const std::vector<std::string> self{"macrobench", "child"};
-  const bool is_self = child_command.empty();
-  const ProcessResult result =
-      run_process({.executable = is_self ? "/proc/self/exe" : child_command.front(),
-                   .command = is_self ? self : child_command,
-                   .input = to_line(to_json(job)),
-                   .deadline = deadline,
-                   .environment = environment});
+  const bool is_self = options.child_command.empty();
+  ProcessRequest request{.executable = is_self ? "/proc/self/exe" : options.child_command.front(),
+                         .command = is_self ? self : options.child_command,
+                         .input = to_line(to_json(job)),
+                         .deadline = deadline,
+                         .environment = environment};
+  if (options.ticks) {
+    request.ticks = [&](std::string_view answer) { options.ticks(part_reached(answer)); };
+  }
+  const ProcessResult result = run_process(request);
   usage.cpu_seconds += result.cpu_seconds;
   usage.preempted += result.preempted;
   return judge(result, deadline, !job.checked);
@@ -213,7 +222,7 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
     if (process > 1 && !is_affordable_again(timing, longest_repeated_process, options.deadline)) {
       break;
     }
-    Attempt made = attempt(job, options.child_command, environment,
+    Attempt made = attempt(job, options, environment,
                            process == 1 ? options.deadline : options.deadline - elapsed, usage);
     record.status = made.status;
     record.why = std::move(made.why);
@@ -302,7 +311,7 @@ Certified certify(const Case& which, const std::string& file, const RunOptions& 
                 .energy_within = {},
                 .cores = {}};
   Usage usage;
-  Attempt made = attempt(job, options.child_command, {}, options.deadline, usage);
+  Attempt made = attempt(job, options, {}, options.deadline, usage);
   if (!made.answer) return {.why = std::move(made.why)};
   return {.outcome = std::move(made.answer->outcome)};
 }

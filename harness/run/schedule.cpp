@@ -33,6 +33,12 @@ constexpr double grace = 1;
 /// is an average over much of what happens to the machine.
 constexpr double longest_in_turn = 10;
 
+/// The cases of a row from which a law can extrapolate the others.
+constexpr std::size_t cases_of_a_law = 3;
+
+/// Of a budget, that a case may take before every row has had its turns.
+constexpr double share_of_a_turn = 0.1;
+
 /// The cases of a series that are left to run, and what is known about their times.
 class Series {
  public:
@@ -45,7 +51,16 @@ class Series {
   [[nodiscard]] bool is_done() const { return waiting_.empty(); }
   [[nodiscard]] double head_size() const { return waiting_.begin()->first; }
   [[nodiscard]] std::size_t head() const { return waiting_.begin()->second; }
-  void drop_head() { waiting_.erase(waiting_.begin()); }
+  void drop_head() {
+    waiting_.erase(waiting_.begin());
+    ++dropped_;
+  }
+  /// The cases that had their turn, or whose times are known from before.
+  [[nodiscard]] std::size_t turns() const { return std::max(dropped_, times_.sizes()); }
+  template <class IsSuch>
+  [[nodiscard]] bool has_waiting(IsSuch is_such) const {
+    return std::ranges::any_of(waiting_, [&](const auto& one) { return is_such(one.second); });
+  }
   [[nodiscard]] bool a_smaller_one_timed_out() const {
     return times_.a_smaller_one_timed_out(head_size());
   }
@@ -75,6 +90,7 @@ class Series {
   const Implementation* implementation_;
   std::multimap<double, std::size_t> waiting_;  ///< the places of cases, by size
   KnownTimes times_;
+  std::size_t dropped_ = 0;
 };
 
 /// The machines, by id, whose times may be compared with this one's.
@@ -267,14 +283,44 @@ class Schedule {
     return *place.cost;
   }
 
+  /// When a series has its turn. Within a budget the published rows come before ours, and each row
+  /// as far as a law needs before any goes on; without one all is a question of cost.
+  struct Turn {
+    bool ours = false;
+    std::size_t round = 0;
+    Cost cost = {};
+    auto operator<=>(const Turn&) const = default;
+  };
+
+  [[nodiscard]] bool has_budget() const { return std::isfinite(options_.budget); }
+
+  /// The longest case that is run in turn with others.
+  [[nodiscard]] double longest_turn() const {
+    const double longest = std::min(budget_left(), longest_in_turn);
+    return has_budget() ? std::min(longest, share_of_a_turn * options_.budget) : longest;
+  }
+
+  /// Whether no published row waits for the series.
+  [[nodiscard]] bool is_ours(const Series& series) const {
+    return has_budget() &&
+           !series.has_waiting([&](std::size_t index) { return !places_[index].hint.extra; });
+  }
+
+  [[nodiscard]] std::size_t round_of(const Series& series, const Cost& cost) const {
+    if (!has_budget()) return 0;
+    const bool is_long = cost.seconds > share_of_a_turn * options_.budget;
+    return is_long ? cases_of_a_law : std::min(series.turns(), cases_of_a_law);
+  }
+
   /// The waiting cases of a group that are run in turn and fit the budget that is left, with the
-  /// cheapest one first.
-  [[nodiscard]] std::vector<std::pair<Cost, std::size_t>> to_run(std::optional<int> group) {
+  /// cheapest one first; within a budget only ours, or only those of published rows.
+  [[nodiscard]] std::vector<std::pair<Cost, std::size_t>> to_run(std::optional<int> group,
+                                                                 bool ours) {
     std::vector<std::pair<Cost, std::size_t>> members;
     if (!group) return members;
-    const double longest = std::min(budget_left(), longest_in_turn);
+    const double longest = longest_turn();
     for (const std::size_t index : groups_.at(*group)) {
-      if (!places_[index].series) continue;
+      if (!places_[index].series || is_ours(series_[*places_[index].series]) != ours) continue;
       const Cost& cost = cost_of(index);
       if (cost.seconds <= longest) members.emplace_back(cost, index);
     }
@@ -284,35 +330,39 @@ class Schedule {
 
   /// The series whose next case is to be run; null at the end. A group that was begun comes first:
   /// its cheapest case, after the smaller ones of that case's series. Else it is the series whose
-  /// next case's group costs least.
+  /// turn it is, and of those the one whose next case's group costs least.
   Series* next_series() {
-    if (const auto members = to_run(group_); !members.empty()) {
+    if (const auto members = to_run(group_, is_ours_); !members.empty()) {
       return &series_[*places_[members.front().second].series];
     }
     Series* best = nullptr;
-    Cost lowest{};
+    Turn first{};
     for (Series& series : series_) {
       if (series.is_done()) continue;
       const std::size_t head = series.head();
-      Cost cost = cost_of(head);
-      if (cost.seconds <= std::min(budget_left(), longest_in_turn)) {
-        for (const auto& [its, index] : to_run(places_[head].hint.group)) {
+      Turn turn{.ours = is_ours(series), .cost = cost_of(head)};
+      Cost& cost = turn.cost;
+      turn.round = round_of(series, cost);
+      if (cost.seconds <= longest_turn()) {
+        for (const auto& [its, index] : to_run(places_[head].hint.group, turn.ours)) {
           cost.about = std::max(cost.about, its.about);
           cost.extra = cost.extra && its.extra;
           cost.seconds = std::max(cost.seconds, its.seconds);
         }
       }
-      if (best != nullptr && cost >= lowest) continue;
+      if (best != nullptr && turn >= first) continue;
       best = &series;
-      lowest = cost;
+      first = turn;
     }
     group_ = best == nullptr ? std::nullopt : places_[best->head()].hint.group;
+    is_ours_ = first.ours;
     return best;
   }
 
-  [[nodiscard]] double budget_left() const {
-    return options_.budget - std::chrono::duration<double>(Clock::now() - begin_).count();
+  [[nodiscard]] double elapsed() const {
+    return std::chrono::duration<double>(Clock::now() - begin_).count();
   }
+  [[nodiscard]] double budget_left() const { return options_.budget - elapsed(); }
 
   /// Larger cases of the series meet the same reason, or a stronger one, when their turn comes.
   [[nodiscard]] Reason reason_against(const Series& series, const Prediction& prediction) const {
@@ -330,10 +380,20 @@ class Schedule {
   }
 
   void run_one(ScheduledCase& scheduled, Series& series) {
-    progress_.begins(scheduled.which, done_, total(), eta());
+    const double eta_at_begin = eta();
+    progress_.begins(scheduled.which, done_, total(), eta_at_begin);
     RunOptions run = options_.run;
     const double left = budget_left();
     run.deadline = std::min(run.deadline, left + grace);
+    run.ticks = [&, begun = elapsed()](const std::string& at) {
+      // What the case takes beyond its prediction is not taken off the others' time.
+      const double predicted =
+          std::isnan(scheduled.predicted_seconds) ? 0.0 : scheduled.predicted_seconds;
+      const double spent = std::min(elapsed() - begun, predicted);
+      const double to_end = std::min(eta_at_begin - spent, std::max(0.0, budget_left()));
+      progress_.moves(scheduled.which, done_, total(),
+                      {.elapsed = elapsed(), .eta = std::max(0.0, to_end), .at = at});
+    };
     Record record = run_case(scheduled.which, machine_, run);
     if (record.status == Status::timeout && run.deadline < options_.run.deadline) {
       // The budget stopped it, not its deadline: that says nothing about the case itself.
@@ -396,6 +456,7 @@ class Schedule {
   std::vector<Place> places_;  ///< of the cases
   std::map<int, std::vector<std::size_t>> groups_;
   std::optional<int> group_;  ///< that was begun
+  bool is_ours_ = false;      ///< of what part of it that was
   std::vector<Series> series_;
   std::map<std::string, std::size_t> by_name_;
   std::set<std::string> comparable_ = comparable_ids(store_.results(), machine_);

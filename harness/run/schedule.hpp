@@ -34,28 +34,41 @@ struct ScheduledCase {
   double predicted_seconds = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Shows a person the progress, or nothing. Called before and after each case.
+/// Where a schedule is while a case runs.
+struct Moment {
+  double elapsed = 0;   ///< seconds since the schedule began
+  double eta = 0;       ///< seconds to its end, as far as that can be predicted
+  std::string at = {};  ///< the part of the case: "the first solution"; may be empty
+};
+
+/// Shows a person the progress, or nothing. Called before and after each case, and once a second
+/// within it.
 struct Progress {
   std::function<void(const Case& which, int done, int total, double eta_seconds)> begins =
+      [](const auto&...) {};
+  std::function<void(const Case& which, int done, int total, const Moment& now)> moves =
       [](const auto&...) {};
   std::function<void(const ScheduledCase& which, int done, int total)> ended = [](const auto&...) {
   };
   std::function<void(const std::string& message)> says = [](const auto&...) {};
 };
 
-/// Progress for a person: on a terminal one line that is overwritten and removed at the end, and a
-/// line that stays for each case that went wrong; otherwise one plain line per case.
+/// Progress for a person: on a terminal one line that is overwritten and removed at the end, with a
+/// bar that never goes back, and a line that stays for each case that went wrong; otherwise one
+/// plain line per case.
 Progress terminal_progress(bool is_a_terminal, std::ostream& out);
 /// The same on standard error.
 Progress terminal_progress();
 
-/// Runs the cases within the budget, shared over all of them: the cheapest predicted group first,
-/// by its dearest case of no more than ten seconds; where two cost about the same, the one that a
-/// published row needs. Within a series (cases that differ only along the axes their model grows
-/// along) the order is increasing. A case with a record of the same key, comparable machine and
-/// source digest is reused, except where it is of another campaign and one of its group is measured
-/// now: it is then run again, so that what is compared is of one campaign. Each record is in the
-/// store before the next case begins; so is the reason why a case was not run.
+/// Runs the cases within the budget, shared over all of them. Within a finite one those of
+/// published rows come first, and of these three of each row, smallest sizes first, so that a law
+/// can extrapolate the rest; then ours. Else, and besides, the cheapest predicted group comes
+/// first, by its dearest case of no more than ten seconds; where two cost about the same, the one
+/// that a published row needs. Within a series (cases that differ only along the axes their model
+/// grows along) the order is increasing. A case with a record of the same key, comparable machine
+/// and source digest is reused, except where it is of another campaign and one of its group is
+/// measured now: it is then run again, so that what is compared is of one campaign. Each record is
+/// in the store before the next case begins; so is the reason why a case was not run.
 std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& store,
                                         const Machine& machine, const ScheduleOptions& options,
                                         const Progress& progress);

@@ -266,15 +266,21 @@ ProcessResult run_process(const ProcessRequest& request) {
   // If the kernel has no pidfd_open, the end is noticed when both pipes close, or at the next tick.
   const Descriptor life(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
   constexpr double tick = 0.05;
+  double next_second = 1;
   while (!has_ended(child)) {
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (request.ticks && elapsed >= next_second) {
+      request.ticks(answer.head());
+      next_second = std::floor(elapsed) + 1;
+    }
     const double left = request.deadline - elapsed;
     if (left <= 0 || answer.cut()) {
       if (left <= 0) result.end = ProcessResult::End::deadline;
       break;
     }
     const bool closed = output.reader() < 0 && answer.reader() < 0;
-    const double patience = life.is_open() ? 1000 : closed ? 0.001 : tick;
+    const double longest = request.ticks ? next_second - elapsed : 1000;
+    const double patience = life.is_open() ? longest : closed ? 0.001 : tick;
     std::array<pollfd, 3> waiting{
         {{output.reader(), POLLIN, 0}, {answer.reader(), POLLIN, 0}, {life.get(), POLLIN, 0}}};
     const int milliseconds = static_cast<int>(std::ceil(1000 * std::min(left, patience)));

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace macrobench {
@@ -16,6 +18,8 @@ struct ProcessRequest {
   double deadline = 600;                                ///< seconds
   std::map<std::string, std::string> environment = {};  ///< variables added to this process's own
   bool shares_error = false;  ///< its standard error is this process's own, and not kept
+  /// Called once a second while it runs, with what it has answered so far; it must not throw.
+  std::function<void(std::string_view answer)> ticks = {};
 };
 
 /// How it ended.

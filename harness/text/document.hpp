@@ -119,8 +119,15 @@ struct Document {
   std::vector<Block> body = {};
 };
 
+/// Whether a terminal is told to show what is published, measured, extrapolated and invalid in
+/// different colours.
+enum class Colours { none, ansi };
+
 /// For a terminal with this many columns; grids that are not in panels may be wider.
-std::string to_text(const Document& document, std::size_t width);
+std::string to_text(const Document& document, std::size_t width, Colours colours = Colours::none);
+/// For what standard output is: as wide as it, and in colours if it is a terminal that has them and
+/// NO_COLOR is not set.
+std::string to_terminal(const Document& document);
 /// A page of GitHub's Markdown, its tables aligned in the source too.
 std::string to_markdown(const Document& document);
 /// The summary and the body, for a page whose headings of this level are above.

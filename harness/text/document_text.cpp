@@ -1,5 +1,9 @@
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "harness/text/document_parts.hpp"
@@ -11,10 +15,34 @@ namespace {
 
 constexpr std::size_t gap = 2;
 
-std::string as_text(const Words& words) {
-  return written(words, [](const Span& span) {
-    const bool is_letter = span.style == Span::Style::mark && span.text != "†";
-    return (is_letter ? "^" : "") + printable(span.text);
+/// What a terminal shows a kind of number or verdict in; empty without one.
+std::string_view colour_of(std::string_view kind) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> colours{
+      {{"published", "\x1b[36m"},
+       {"measured", "\x1b[32m"},
+       {"extrapolated", "\x1b[33m"},
+       {"invalid", "\x1b[31m"},
+       {"absent", "\x1b[2m"},
+       {"verdict reproduced", "\x1b[32m"},
+       {"verdict contradicted", "\x1b[31m"},
+       {"verdict depends", "\x1b[33m"},
+       {"verdict", "\x1b[1m"}}};
+  const auto* const known =
+      std::ranges::find(colours, kind, &std::pair<std::string_view, std::string_view>::first);
+  return known == colours.end() ? std::string_view() : known->second;
+}
+
+/// Spans without a kind are of the given one.
+std::string as_text(const Words& words, Colours colours = Colours::none,
+                    std::string_view kind = {}) {
+  return written(words, [&](const Span& span) {
+    const bool is_mark = span.style == Span::Style::mark;
+    const std::string text = (is_mark && span.text != "†" ? "^" : "") + printable(span.text);
+    const std::string_view colour =
+        colours == Colours::none || text.empty() || is_mark
+            ? std::string_view()
+            : colour_of(span.kind.empty() ? kind : std::string_view(span.kind));
+    return colour.empty() ? text : std::string(colour) + text + "\x1b[0m";
   });
 }
 
@@ -63,8 +91,8 @@ std::vector<std::size_t> widths_of(const Grid& grid, bool narrow_titles = false)
 
 class PanelText {
  public:
-  PanelText(const Grid& panel, std::vector<std::size_t> widths, std::size_t width)
-      : panel_(panel), widths_(std::move(widths)), width_(width) {
+  PanelText(const Grid& panel, std::vector<std::size_t> widths, std::size_t width, Colours colours)
+      : panel_(panel), widths_(std::move(widths)), width_(width), colours_(colours) {
     const bool has_lines_above =
         std::ranges::count(panel.columns, Column::Place::above, &Column::place) > 0;
     indent_ = has_lines_above ? gap : 0;
@@ -110,13 +138,15 @@ class PanelText {
     return text;
   }
 
-  [[nodiscard]] std::string line(const std::vector<Words>& cells) const {
+  [[nodiscard]] std::string line(const std::vector<Words>& cells,
+                                 const std::string& kind = {}) const {
     std::string text;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const Column& column = panel_.columns[i];
       if (column.place != Column::Place::inside) continue;
       text += text.empty() ? std::string(indent_, ' ') : std::string(gap, ' ');
-      text += padded(as_text(cells[i]), widths_[i],
+      const bool is_name = i + 1 < names_in(panel_);
+      text += padded(as_text(cells[i], colours_, is_name ? "" : kind), widths_[i],
                      column.kind == Column::Kind::words ? Side::left : Side::right);
     }
     text.erase(text.find_last_not_of(' ') + 1);
@@ -128,7 +158,7 @@ class PanelText {
     std::string text;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       if (panel_.columns[i].place != place || row.cells[i].empty()) continue;
-      text += (text.empty() ? "" : "; ") + as_text(row.cells[i]);
+      text += (text.empty() ? "" : "; ") + as_text(row.cells[i], colours_);
     }
     return text;
   }
@@ -138,7 +168,7 @@ class PanelText {
     const std::string above = joined(row, Column::Place::above);
     if (above != above_ && !above.empty()) text += indented(above, width_, 0);
     above_ = above;
-    text += line(row.cells);
+    text += line(row.cells, row.kind);
     const std::string below = joined(row, Column::Place::below);
     if (!below.empty()) text += indented(below, width_, indent_ + 4);
     return text;
@@ -147,11 +177,12 @@ class PanelText {
   const Grid& panel_;
   std::vector<std::size_t> widths_;
   std::size_t width_;
+  Colours colours_;
   std::size_t indent_ = 0;
   std::string above_;
 };
 
-std::string as_text(const Grid& grid, std::size_t width) {
+std::string as_text(const Grid& grid, std::size_t width, Colours colours) {
   const std::size_t names = names_in(grid);
   std::vector<std::size_t> widths = widths_of(grid);
   std::size_t limit = grid.columns.size();
@@ -169,12 +200,12 @@ std::string as_text(const Grid& grid, std::size_t width) {
     } else {
       widths = widths_of(panel);
     }
-    text += (text.empty() ? "" : "\n") + PanelText(panel, widths, width).text();
+    text += (text.empty() ? "" : "\n") + PanelText(panel, widths, width, colours).text();
   }
   return (grid.caption.empty() ? "" : indented(as_text(grid.caption), width, 0)) + text;
 }
 
-std::string as_text(const List& list, std::size_t width) {
+std::string as_text(const List& list, std::size_t width, Colours colours) {
   std::string text;
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const ListItem& item = list.items[i];
@@ -182,8 +213,9 @@ std::string as_text(const List& list, std::size_t width) {
                                : list.style == List::Style::bullets ? "* "
                                                                     : "";
     if (i > 0 && !item.below.empty()) text += "\n";
-    text += indented(bullet + as_text(item.words), width, 0);
-    for (const Words& below : item.below) text += indented("- " + as_text(below), width, 2);
+    text += indented(bullet + as_text(item.words, colours), width, 0);
+    for (const Words& below : item.below)
+      text += indented("- " + as_text(below, colours), width, 2);
   }
   return text;
 }
@@ -196,7 +228,7 @@ bool is_parted(const Block& before, const Block& after) {
 
 }  // namespace
 
-std::string to_text(const Document& document, std::size_t width) {
+std::string to_text(const Document& document, std::size_t width, Colours colours) {
   std::string text;
   const Block title = Heading{document.title};
   const Block* before = &title;
@@ -206,13 +238,20 @@ std::string to_text(const Document& document, std::size_t width) {
       if (!text.empty() && is_parted(*before, block)) text += "\n";
       text += std::visit(
           Overloaded{[&](const Heading& it) { return indented(as_text(it.words), width, 0); },
-                     [&](const Paragraph& it) { return indented(as_text(it.words), width, 0, 0); },
-                     [&](const auto& it) { return as_text(it, width); }},
+                     [&](const Paragraph& it) {
+                       return indented(as_text(it.words, colours), width, 0, 0);
+                     },
+                     [&](const auto& it) { return as_text(it, width, colours); }},
           block);
       before = &block;
     }
   }
   return text;
+}
+
+std::string to_terminal(const Document& document) {
+  return to_text(document, terminal_width(STDOUT_FILENO),
+                 has_colours(STDOUT_FILENO) ? Colours::ansi : Colours::none);
 }
 
 }  // namespace macrobench

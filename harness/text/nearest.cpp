@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 #include "harness/text/strings.hpp"
 
@@ -31,19 +33,46 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// As it is compared: neither case nor the kind of dash is what a word is wrong in.
+std::string plain(std::string_view name) {
+  std::string text(name.substr(0, longest));
+  std::ranges::transform(text, text.begin(), [](unsigned char c) {
+    return c == '-' ? '_' : static_cast<char>(std::tolower(c));
+  });
+  return text;
+}
+
+/// The nearest one first.
+std::vector<std::string> by_distance(std::string_view name, const std::vector<std::string>& names) {
+  std::vector<std::pair<std::size_t, std::string>> known;
+  const std::string wanted = plain(name);
+  for (const std::string& one : names) known.emplace_back(edit_distance(wanted, plain(one)), one);
+  std::ranges::stable_sort(known, {}, &std::pair<std::size_t, std::string>::first);
+  std::vector<std::string> sorted;
+  for (auto& [distance, one] : known) sorted.push_back(std::move(one));
+  return sorted;
+}
+
 }  // namespace
 
 std::string nearest(std::string_view name, const std::vector<std::string>& names) {
-  if (names.empty()) return {};
-  name = name.substr(0, longest);
-  return std::ranges::min(names, {}, [&](const auto& known) { return edit_distance(name, known); });
+  return names.empty() ? std::string() : by_distance(name, names).front();
 }
 
 std::string unknown_name(std::string_view kind, std::string_view name,
                          const std::vector<std::string>& names) {
   if (names.empty()) return fmt::format("unknown {} '{}'; there are none", kind, shown(name));
-  return fmt::format("unknown {} '{}'; the nearest is '{}' (all of them: {})", kind, shown(name),
-                     nearest(name, names), fmt::join(names, ", "));
+  constexpr std::size_t most = 12;
+  std::vector<std::string> known = names;
+  std::string rest;
+  if (known.size() > most) {
+    known = by_distance(name, names);
+    rest = fmt::format(" and {} more", known.size() - most / 2);
+    known.resize(most / 2);
+  }
+  return fmt::format("unknown {} '{}'; the nearest is '{}' ({}: {}{})", kind, shown(name),
+                     nearest(name, names), rest.empty() ? "all of them" : "the most alike",
+                     fmt::join(known, ", "), rest);
 }
 
 }  // namespace macrobench

@@ -1,10 +1,12 @@
 #include "harness/text/strings.hpp"
 
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <system_error>
 
 namespace macrobench {
@@ -88,8 +90,15 @@ std::optional<double> finite_number(std::string_view text) {
 }
 
 std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("\x1b[")) {
+      i = std::min(text.find('m', i), text.size());
+    } else if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+      ++width;
+    }
+  }
+  return width;
 }
 
 std::string padded(const std::string& text, std::size_t width, Side side) {
@@ -119,6 +128,14 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
 std::size_t terminal_width(int descriptor) {
   winsize size{};
   return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+}
+
+bool has_colours(int descriptor) {
+  const auto value_of = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  return ::isatty(descriptor) != 0 && value_of("NO_COLOR").empty() && value_of("TERM") != "dumb";
 }
 
 }  // namespace macrobench

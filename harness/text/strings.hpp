@@ -40,7 +40,7 @@ bool is_hidden_control(char32_t code);
 /// The finite number that the whole text is, if it is one.
 std::optional<double> finite_number(std::string_view text);
 
-/// The number of columns that the text takes: one per code point.
+/// The number of columns that the text takes: one per code point, and none for what sets a colour.
 std::size_t display_width(std::string_view text);
 
 enum class Side { left, right };
@@ -53,5 +53,8 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
 
 /// The number of columns of the descriptor's terminal; 100 if it is not a terminal.
 std::size_t terminal_width(int descriptor);
+
+/// Whether the descriptor is a terminal that shows colours and the user has not set NO_COLOR.
+bool has_colours(int descriptor);
 
 }  // namespace macrobench

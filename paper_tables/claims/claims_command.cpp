@@ -1,8 +1,11 @@
 // macrobench claims: what the papers say in words, judged by a machine's records.
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/commands/command.hpp"
@@ -36,6 +39,19 @@ std::vector<std::string> folders_of(const std::vector<std::string>& named) {
   return folders;
 }
 
+/// For a terminal: the totals, then the claims, if those of a paper are asked for.
+Document on_screen(const ClaimReport& report, bool has_claims) {
+  Document whole = document_of(report);
+  Document screen{.title = std::move(whole.title), .body = std::move(whole.summary)};
+  if (has_claims) {
+    std::ranges::move(whole.body, std::back_inserter(screen.body));
+  } else {
+    screen.body.emplace_back(
+        Paragraph{"macrobench claims PAPER shows each claim of a paper, and what it rests on."});
+  }
+  return screen;
+}
+
 ExitCode claims(const Flags& flags) {
   std::vector<MachineResults> machines;
   for (const std::string& folder : folders_of(flags.results)) {
@@ -55,7 +71,11 @@ ExitCode claims(const Flags& flags) {
          .papers = judge_claims(papers, definitions, lookup_in(machine.results), machine.machine)});
   }
   const ClaimReport report = best_of(reports);
-  flags.view.show({.document = [&] { return document_of(report); },
+  flags.view.show({.document =
+                       [&] {
+                         return flags.view.is_page() ? document_of(report)
+                                                     : on_screen(report, !flags.papers.empty());
+                       },
                    .json = [&] { return to_json(report); },
                    .csv = [&] { return to_csv(report); }},
                   machines.front().folder);
@@ -66,12 +86,14 @@ const RegisterCommand registered{
     {.name = "claims",
      .summary = "Judge what the papers say in words by a machine's records",
      .example =
-         "  macrobench claims --results results/nvidia_h100\n"
+         "  macrobench claims\n"
+         "  macrobench claims aldrich_2010 --results results/nvidia_h100\n"
          "  macrobench claims --results results        all machines there, best evidence first\n"
-         "  macrobench claims --paper aldrich_2010 --format md",
+         "  macrobench claims aldrich_2010 --format md",
      .rank = 21},
     [](Flags& flags, Options& app) {
-      app.add_option("--paper", flags.papers, "Only this paper's (aldrich_2010); may be repeated",
+      app.add_option("paper,--paper", flags.papers,
+                     "Only these papers' (aldrich_2010), and on a terminal each of their claims",
                      {.type_name = "PAPER"});
       app.add_option("--results", flags.results,
                      "A machine's folder of results (part of its name is enough; default: this "

@@ -41,9 +41,8 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
     if (definition.hardware == id) side.text = definition.hardware_text;
   }
   if (std::ranges::find(ids, id) == ids.end()) {
-    throw UsageError(fmt::format("{}: no table has times of that machine; there are {}{}",
-                                 side.name, in_print,
-                                 fmt::join(ids, fmt::format(", {}", in_print))));
+    throw UsageError(fmt::format("{}: no table has times of that machine: {}", side.name,
+                                 unknown_name("published machine", id, ids)));
   }
   side.prices = prices_of(all.folder(), "published", id);
   return side;
@@ -241,17 +240,19 @@ std::optional<double> geometric_mean(const std::vector<double>& ratios) {
   return std::exp(logarithms / static_cast<double>(ratios.size()));
 }
 
-/// None if nothing was run on both.
+}  // namespace
+
 std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
                                  const std::vector<ComparedSide>& sides, std::size_t side,
-                                 bool is_gpu) {
-  MeanRatio mean{.side = side, .is_gpu = is_gpu};
+                                 std::optional<bool> is_gpu) {
+  MeanRatio mean{.side = side, .is_gpu = is_gpu.value_or(false)};
   std::vector<double> ratios;
   std::vector<double> joules;
   for (const ComparedCell& cell : cells) {
     const ComparedTime& first = cell.readings.front();
     const ComparedTime& other = cell.readings[side];
-    if (cell.is_gpu != is_gpu || !was_run(first) || !was_run(other)) continue;
+    const bool is_meant = cell.is_gpu == is_gpu.value_or(cell.is_gpu);
+    if (!is_meant || !was_run(first) || !was_run(other)) continue;
     if (other.ratio) {
       ratios.push_back(*other.ratio);
       if (first.joules && other.joules && first.joules_method == other.joules_method) {
@@ -273,14 +274,13 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
   const auto per = [&](std::optional<double> Prices::* price) {
     const std::optional<double>& here = sides[0].prices.*price;
     const std::optional<double>& there = sides[side].prices.*price;
-    return is_gpu && here && there ? std::optional(*mean.ratio * *here / *there) : std::nullopt;
+    return mean.is_gpu && here && there ? std::optional(*mean.ratio * *here / *there)
+                                        : std::nullopt;
   };
   mean.per_dollar = per(&Prices::gpu_usd);
   mean.per_joule = geometric_mean(joules);
   return mean;
 }
-
-}  // namespace
 
 std::vector<std::string> published_machines(Definitions& all) {
   std::set<std::string> ids;
@@ -326,7 +326,8 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
         ComparedCell cell{.group = place.group->label,
                           .row = row.label,
                           .column = table->columns[i].label,
-                          .implementation = row.implementation};
+                          .implementation = row.implementation,
+                          .quantity = row.quantity};
         for (SideReader& reader : readers) {
           cell.readings.push_back(reader.read(*table, row, i));
         }

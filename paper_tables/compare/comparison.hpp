@@ -69,6 +69,7 @@ struct ComparedTime {
 struct ComparedCell {
   std::string group, row, column;
   std::string implementation;
+  Quantity quantity = Quantity::solution;
   bool is_gpu = false;  ///< whether a GPU does what the row times, and not all of its solution
   std::vector<ComparedTime> readings = {};
 };
@@ -96,6 +97,12 @@ struct Comparison {
   std::vector<ComparedSide> sides;
   std::vector<ComparedTable> tables = {};  ///< those with a cell in a mean, refused or invalid
 };
+
+/// The mean over the cells, of this side's ratios to the first: of what a GPU does, of the rest, or
+/// of all where neither is named. None if nothing was run on both.
+std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
+                                 const std::vector<ComparedSide>& sides, std::size_t side,
+                                 std::optional<bool> is_gpu);
 
 /// The ids of machines that some table prints times of, sorted: the names that may follow
 /// "published/".

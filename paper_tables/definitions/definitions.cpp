@@ -155,7 +155,10 @@ std::vector<const Definition*> Definitions::get_all(const std::vector<std::strin
       const Definition* its = &get(id);
       if (std::ranges::count(definitions, its) == 0) definitions.push_back(its);
     }
-    if (!is_known) throw UsageError(unknown_name("table", name, ids_));
+    if (is_known) continue;
+    std::vector<std::string> known = papers();
+    known.insert(known.end(), ids_.begin(), ids_.end());
+    throw UsageError(unknown_name("table", name, known));
   }
   return definitions;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "harness/commands/command.hpp"
@@ -16,6 +17,8 @@
 namespace macrobench {
 
 namespace {
+
+constexpr const char* definitions_variable = "MACROBENCH_DEFINITIONS";
 
 /// Part of its name is not enough here: another machine's records could be taken for this one's.
 std::filesystem::path folder_of_this_machine() {
@@ -31,7 +34,7 @@ std::filesystem::path folder_of_this_machine() {
 }  // namespace
 
 void TableOptions::add_to(Options& app) {
-  app.add_option("tables", tables,
+  app.add_option("table", tables,
                  "Tables (aldrich_2010/table_3) or papers (aldrich_2010); all if none",
                  {.type_name = "TABLE"});
   add_definitions_option(app, definitions);
@@ -41,9 +44,14 @@ std::string default_definitions() {
   return data_folder("papers", MACROBENCH_PAPER_TABLES_DIR).string();
 }
 
+std::string definitions_in_use() {
+  const char* const given = std::getenv(definitions_variable);
+  return given == nullptr || *given == '\0' ? default_definitions() : given;
+}
+
 void add_definitions_option(Options& app, std::string& folder, const std::string& help) {
   folder = default_definitions();
-  app.add_option("--definitions", folder, help, {.envname = "MACROBENCH_DEFINITIONS"});
+  app.add_option("--definitions", folder, help, {.envname = definitions_variable});
 }
 
 void add_results_option(Options& app, std::string& folder) {

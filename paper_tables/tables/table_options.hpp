@@ -23,6 +23,9 @@ struct TableOptions {
 /// Where this program's own definitions are.
 std::string default_definitions();
 
+/// The same, unless MACROBENCH_DEFINITIONS names others: for what has no option.
+std::string definitions_in_use();
+
 /// The option --definitions; what it names is this program's own by default.
 void add_definitions_option(Options& app, std::string& folder,
                             const std::string& help = "Folder of the tables' definitions");

@@ -12,6 +12,8 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
@@ -261,9 +263,94 @@ TEST(CommandLine, ListAndDoctorSpeakJson) {
   EXPECT_THAT(names, AllOf(Contains("rbc/serial"), Contains("rbc/cuda_c"), Contains("rbc/octave")));
 }
 
+/// The number of lines, and the longest one.
+std::pair<std::size_t, std::size_t> size_of(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t count = 0;
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    widest = std::max(widest, display_width(line));
+  }
+  return {count, widest};
+}
+
+TEST(CommandLine, AloneItGreetsWithCommandsThatCanBeTyped) {
+  const Answer answer = macrobench("");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_LE(size_of(answer.output).first, 24U);
+  std::istringstream lines(answer.output);
+  int commands = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  macrobench ")) continue;
+    ++commands;
+    const std::string typed = line.substr(13, line.find("  ", 13) - 13);
+    EXPECT_EQ(macrobench(typed + " --help").code, 0) << typed;
+  }
+  EXPECT_EQ(commands, 5);
+}
+
+TEST(CommandLine, ListFitsAScreenAndGoesDeeper) {
+  const Answer all = macrobench("list");
+  const auto [lines, widest] = size_of(all.output);
+  EXPECT_LE(lines, 24U) << all.output;
+  EXPECT_LE(widest, 100U) << all.output;
+  EXPECT_THAT(all.output,
+              AllOf(HasSubstr("\nrbc "), HasSubstr("published (the paper's"),
+                    HasSubstr("macrobench list tables"), HasSubstr("macrobench list claims")));
+  EXPECT_THAT(macrobench("list rbc").output,
+              AllOf(HasSubstr("rbc/serial_tuned "), HasSubstr("--maximizer "),
+                    HasSubstr("frontier (the best"), Not(HasSubstr("beliefs/"))));
+  EXPECT_THAT(macrobench("list rbc/serial").output,
+              AllOf(HasSubstr("macrobench run rbc/serial --nk "), HasSubstr("--maximizer "),
+                    HasSubstr("implementations/rbc/serial.cpp")));
+  EXPECT_THAT(macrobench("list tables").output, HasSubstr("\naldrich_2014/table_2 "));
+  EXPECT_THAT(macrobench("list claims").output, HasSubstr("\naldrich_2010\n"));
+  EXPECT_EQ(nlohmann::json::parse(macrobench("list rbc --json").output).at("name"), "rbc");
+  EXPECT_EQ(nlohmann::json::parse(macrobench("list rbc/serial --json").output).at("origin"),
+            "published");
+  EXPECT_FALSE(nlohmann::json::parse(macrobench("list tables --json").output)["tables"].empty());
+  EXPECT_FALSE(nlohmann::json::parse(macrobench("list claims --json").output)["claims"].empty());
+}
+
+TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {
+  for (const auto& [arguments, word] : std::vector<std::pair<std::string, std::string>>{
+           {"replciate", "replicate"},
+           {"list rcb", "rbc"},
+           {"list tabels", "tables"},
+           {"list rbc/frontir", "rbc/frontier"},
+           {"run rbc/Serial", "rbc/serial"},
+           {"run rbc/serial --maximiser grid", "maximizer"},
+           {"run rbc/serial --dedline 5s", "deadline"},
+           {"run rbc/serial --nk 16 --real doubel", "double"},
+           {"run rbc/serial --place spred", "spread"},
+           {"doctor --jsn", "json"},
+           {"replicate --bugdet 5m", "budget"},
+           {"replicate aldrich2014", "aldrich_2014"},
+           {"replicate aldrich-2014/table-2", "aldrich_2014/table_2"},
+           {"compare published/c2057 published/k40", "c2075"},
+           {"claims aldrich2010 --results '" + source_folder() + "/results/amd_epyc_2_cores'",
+            "aldrich_2010"},
+           {"figures aldrich_2014/figure3", "aldrich_2014/figure_3"},
+           {"errata --paper oswald", "oswald_tutorial"}}) {
+    expect_usage_error(arguments, "the nearest is '" + word + "'");
+  }
+  expect_usage_error("run serial", "such as beliefs/serial, lifecycle/serial");
+  expect_usage_error("run newton",
+                     "'newton' is a model: write it as model/implementation, such as");
+}
+
+TEST(CommandLine, DoctorSpeaksToAPerson) {
+  const Answer answer = macrobench("doctor", "2>/dev/null");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr(" GB\n"), HasSubstr("L1 "), HasSubstr(" cores busy"),
+                                   HasSubstr("rbc "), HasSubstr("serial_tuned"),
+                                   Not(HasSubstr("memory_bytes")), Not(HasSubstr("rbc/serial "))));
+  EXPECT_LE(size_of(answer.output).first, 40U) << answer.output;
+}
+
 TEST(CommandLine, ListShowsThePapersPlots) {
-  EXPECT_THAT(macrobench("list").output, AllOf(HasSubstr("\naldrich_2014/figure_3 "),
-                                               HasSubstr("\noswald_tutorial/period_1 ")));
+  EXPECT_THAT(macrobench("list newton").output, HasSubstr("\naldrich_2014/figure_3 "));
+  EXPECT_THAT(macrobench("list lifecycle").output, HasSubstr("\noswald_tutorial/period_1 "));
   const auto list = nlohmann::json::parse(macrobench("list --json").output);
   std::vector<std::string> figures;
   for (const auto& model : list.at("models")) {
@@ -635,7 +722,13 @@ TEST(AxisOptions, TakesBothForms) {
 TEST(Nearest, IsTheLeastEdits) {
   EXPECT_EQ(nearest("tabel_3", {"table_1", "table_3", "table_2"}), "table_3");
   EXPECT_EQ(nearest("x", {}), "");
+  EXPECT_EQ(nearest("Frontier-CUDA", {"frontier", "frontier_cuda"}), "frontier_cuda");
   EXPECT_THAT(unknown_name("table", "x", {}), HasSubstr("there are none"));
+  std::vector<std::string> many;
+  for (int i = 0; i < 100; ++i) many.push_back("table_" + std::to_string(i));
+  EXPECT_THAT(unknown_name("table", "tabel_42", many),
+              AllOf(HasSubstr("the nearest is 'table_42' (the most alike: table_42, "),
+                    HasSubstr(" and 94 more)")));
 }
 
 }  // namespace

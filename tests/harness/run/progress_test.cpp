@@ -76,6 +76,23 @@ TEST(Progress, OneLineOnATerminalThatIsGoneAtTheEnd) {
   EXPECT_THAT(out.str(), Not(HasSubstr("\n")));
 }
 
+TEST(Progress, TheBarMovesWithinACaseAndNeverBack) {
+  std::ostringstream out;
+  const Progress progress = terminal_progress(true, out);
+  const ScheduledCase one = scheduled(Status::measured);
+  const auto shown = [&](int done, const Moment& now) {
+    out.str("");
+    progress.moves(one.which, done, 100, now);
+    return out.str();
+  };
+  EXPECT_THAT(shown(1, {.elapsed = 20, .eta = 80, .at = "the first solution"}),
+              testing::AllOf(HasSubstr("[####................] 1/100 20% ETA 1 min 20 s"),
+                             EndsWith("fake/plain size=1: the first solution")));
+  EXPECT_THAT(shown(1, {.elapsed = 50, .eta = 50.4}), HasSubstr("49% ETA 50 s"));
+  EXPECT_THAT(shown(2, {.elapsed = 60, .eta = 600}), HasSubstr("49% ETA 10 min"));
+  EXPECT_THAT(shown(99, {.elapsed = 60}), HasSubstr("99%  fake"));
+}
+
 TEST(Progress, ATerminalKeepsALineOfWhatWentWrong) {
   std::ostringstream out;
   const Progress progress = terminal_progress(true, out);

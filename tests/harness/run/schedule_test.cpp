@@ -1,5 +1,6 @@
 #include "harness/run/schedule.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -341,6 +342,60 @@ TEST_F(ScheduleTest, AtEqualCostPublishedRowsComeBeforeOurs) {
   run({plain(1, 1.1e-3), plain(1, 1.2e-3), plain(1, 1e-2)});
   EXPECT_THAT(began, ElementsAre("fake/plain size=1 pace=0.0012", "fake/plain size=1 pace=0.0011",
                                  "fake/plain size=1 pace=0.01"));
+}
+
+TEST_F(ScheduleTest, WithinABudgetEachPublishedRowHasItsLawThenTheRestThenOurs) {
+  const double slow = 2e-3;
+  const double fast = 1e-4;
+  const double ours = 1e-5;
+  for (const double pace : {slow, fast, ours}) remember(plain(1, pace), pace, Status::noisy);
+  std::vector<Case> cases;
+  for (const std::int64_t size : {16, 8, 4, 2}) {
+    for (const double pace : {ours, fast, slow}) {
+      cases.push_back(plain(size, pace));
+      options.hints[cases.back().key()] = {.seconds = static_cast<double>(size) * pace,
+                                           .extra = pace == ours};
+      // As a ratio of a column joins them.
+      options.hints[cases.back().key()].group = static_cast<int>(size);
+    }
+  }
+  options.budget = 60;
+  run(cases);
+  const auto key = [](int size, const char* pace) {
+    return fmt::format("fake/plain size={} pace={}", size, pace);
+  };
+  EXPECT_THAT(began,
+              ElementsAre(key(2, "0.0001"), key(2, "0.002"), key(4, "0.0001"), key(4, "0.002"),
+                          key(8, "0.0001"), key(8, "0.002"), key(16, "0.0001"), key(16, "0.002"),
+                          key(2, "1e-05"), key(4, "1e-05"), key(8, "1e-05"), key(16, "1e-05")));
+}
+
+TEST_F(ScheduleTest, WithinABudgetNoLongCaseDelaysTheOtherRows) {
+  const Case slow = fake_case("doubling", {{"size", std::int64_t{1}}});
+  options.hints[slow.key()].seconds = 50;
+  for (const std::int64_t size : {1, 2, 4}) options.hints[plain(size).key()].seconds = 0.1;
+  options.budget = 60;
+  run({slow, plain(1), plain(2), plain(4)});
+  EXPECT_THAT(began, ElementsAre("fake/plain size=1", "fake/plain size=2", "fake/plain size=4",
+                                 slow.key()));
+}
+
+TEST_F(ScheduleTest, MovesOnceASecondWithinACase) {
+  remember(plain(1, 0.7), 0.7);
+  remember(plain(2, 0.7), 1.4);
+  options.fresh = true;
+  options.run.sampling.minimum = 1;
+  options.run.sampling.maximum = 1;
+  std::vector<Moment> moments;
+  progress.moves = [&](const Case& which, int, int, const Moment& now) {
+    EXPECT_EQ(which.key(), plain(3, 0.7).key());
+    moments.push_back(now);
+  };
+  run({plain(3, 0.7)});
+  ASSERT_GE(moments.size(), 2U);
+  EXPECT_EQ(moments[0].at, "the first solution");
+  EXPECT_NEAR(moments[0].elapsed, 1, 0.5);
+  EXPECT_LT(moments[1].eta, moments[0].eta);
 }
 
 TEST_F(ScheduleTest, WhatIsComparedWithACaseMeasuredNowIsMeasuredNowToo) {

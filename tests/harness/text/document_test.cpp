@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string_view>
 
 #include "harness/text/csv.hpp"
@@ -101,6 +102,25 @@ TEST(DocumentText, BreaksTitlesWhereTheGridIsTooWide) {
             "paper  baseline  n\n"
             "------------------\n"
             "A             6  1\n");
+}
+
+TEST(Document, ColoursWhatATerminalShowsWithoutMovingIt) {
+  const Words doubtful(Span{"2.50", Span::Style::plain, "extrapolated"});
+  Document document{
+      .body = {
+          Grid{.columns = {{"", words}, {"", words}, {"16"}, {"32"}},
+               .groups =
+                   {{.rows = {{{"A", "published", "1", "2"}, "published"},
+                              {{"", "measured", "0.5", doubtful + mark("†")}, "measured", true}}}}},
+          List{{{strong("contradicted", "verdict contradicted") + ": it is slower"}}}}};
+  const std::string plain = to_text(document, 80);
+  const std::string coloured = to_text(document, 80, Colours::ansi);
+  EXPECT_EQ(plain.find('\x1b'), std::string::npos);
+  EXPECT_THAT(coloured, HasSubstr("\x1b[36m1\x1b[0m"));
+  EXPECT_THAT(coloured, HasSubstr("\x1b[32m0.5\x1b[0m"));
+  EXPECT_THAT(coloured, HasSubstr("\x1b[33m2.50\x1b[0m†"));
+  EXPECT_THAT(coloured, HasSubstr("\x1b[31mcontradicted\x1b[0m: it"));
+  EXPECT_EQ(std::regex_replace(coloured, std::regex("\x1b\\[[0-9]*m"), ""), plain);
 }
 
 /// The text wherever a document has one.
