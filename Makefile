@@ -1,6 +1,6 @@
 ## Macrobench replicates the papers that brought GPUs to macroeconomics.
 ##
-##   make replicate    run the papers' tables, and print published beside measured
+##   make replicate    run the papers' tables, and say how this machine stands to those in print
 ##   make test         build, and run all tests
 ##
 ##   make build        leave the program at build/macrobench

@@ -1,7 +1,6 @@
 #include "paper_tables/tables/render.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -12,7 +11,6 @@
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
-#include "harness/text/strings.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/quantity.hpp"
 
@@ -153,7 +151,7 @@ std::string render(const Table& table, std::string_view format) {
   if (format == "csv") return to_csv(table);
   if (format == "md") return to_markdown(document_of(table));
   if (format == "tex" || format == "latex") return to_latex(latex_document_of(table));
-  if (format == "text") return to_text(document_of(table, true), terminal_width(STDOUT_FILENO));
+  if (format == "text") return to_terminal(document_of(table, true));
   throw UsageError(unknown_name("format", format, table_formats()));
 }
 

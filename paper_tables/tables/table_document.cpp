@@ -28,6 +28,16 @@ std::string without_figures(std::string why) {
   return why;
 }
 
+/// By which a page and a terminal colour a number; empty if its row's kind says it.
+std::string kind_of(Status status) {
+  const bool is_without_time = status == Status::invalid || status == Status::failed ||
+                               status == Status::timeout || is_doubted(status);
+  return status == Status::extrapolated ? "extrapolated"
+         : is_without_time              ? "invalid"
+         : status == Status::not_run    ? "absent"
+                                        : "";
+}
+
 /// The marks behind a table's cells, in the order in which they appear: "†" for what is
 /// extrapolated, else a letter.
 class Marks {
@@ -59,14 +69,15 @@ class Marks {
   }
 
   /// The text and the cell's mark, if it has one.
-  Words on(const std::string& text, const Cell& cell) {
+  Words on(const std::string& number, const Cell& cell) {
+    const Words text(Span{number, Span::Style::plain, kind_of(cell.status)});
     if (cell.status == Status::extrapolated) return text + mark(marks_.front().symbol);
     const bool is_plain = cell.status == Status::measured || cell.status == Status::constant ||
                           (cell.status == Status::computed && cell.why.empty());
-    return is_plain ? Words(text) : with_reason(text, cell);
+    return is_plain ? text : with_reason(text, cell);
   }
 
-  Words with_reason(const std::string& text, const Cell& cell) {
+  Words with_reason(const Words& text, const Cell& cell) {
     const std::string status = cell.status == Status::not_run ? "not run" : to_string(cell.status);
     const std::string& reason = cell.why.clause;
     return text + letter(status, reason,

@@ -1,4 +1,5 @@
-// macrobench tables: makes the tables again from records, on any machine.
+// macrobench tables: makes the tables again from records, on any machine. Those that are named are
+// printed; all are written.
 
 #include <fmt/format.h>
 
@@ -45,17 +46,20 @@ ExitCode tables(const Flags& flags) {
   for (const Definition* definition : wanted) {
     made.push_back(make_table(*definition, definitions, lookup, machine.name, machine.machine));
   }
-  if (flags.output.format().empty()) {
+  const std::string format = flags.output.format().empty() && !flags.tables.tables.empty()
+                                 ? "text"
+                                 : flags.output.format();
+  if (format.empty()) {
     const OutputFolder folder = tables_folder(machine.folder);
     for (const Table& table : made) write_table(table, folder);
     print_line(stdout, "{} tables written to {}", made.size(), folder.path().string());
     return ExitCode::ok;
   }
-  if (flags.output.format() == "html") {
+  if (format == "html") {
     flags.output.print({.document = [&] { return page_of(made); }});
     return ExitCode::ok;
   }
-  if (flags.output.is_json() && made.size() > 1) {
+  if (format == "json" && made.size() > 1) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const Table& table : made) all.push_back(to_json(table));
     fmt::print("{}", to_text(all));
@@ -63,16 +67,18 @@ ExitCode tables(const Flags& flags) {
   }
   for (const Table& table : made) {
     if (&table != &made.front()) fmt::print("\n");
-    fmt::print("{}", render(table, flags.output.format()));
+    fmt::print("{}", render(table, format));
   }
   return ExitCode::ok;
 }
 
 const RegisterCommand registered{
     {.name = "tables",
-     .summary = "Make the tables again from a machine's records, without running anything",
-     .example = "  macrobench tables --results results/nvidia_h100\n"
-                "  macrobench tables aldrich_2010/table_3 --format md",
+     .summary = "Print tables again from a machine's records, without running anything",
+     .example =
+         "  macrobench tables aldrich_2010/table_3\n"
+         "  macrobench tables aldrich_2010/table_3 --format md --results results/nvidia_h100\n"
+         "  macrobench tables        writes all of them into the folder of results",
      .rank = 20},
     [](Flags& flags, Options& app) {
       flags.tables.add_to(app);

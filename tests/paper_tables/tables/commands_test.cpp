@@ -113,6 +113,17 @@ TEST(TablesCommand, PrintsATableFromRecordsOfAnotherMachine) {
             content_of(source_dir() / "tests/paper_tables/golden/aldrich_2010/table_3.md"));
 }
 
+TEST(TablesCommand, PrintsWhatIsNamedAndWritesNothing) {
+  const ScratchFolder folder;
+  copy_fixture(folder.path());
+  const Answer answer =
+      macrobench("tables aldrich_2010/table_3 --results " + quoted(folder.path()));
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("Table 3: Time to solve"), HasSubstr("measured "),
+                                   Not(HasSubstr("\x1b"))));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "tables"));
+}
+
 TEST(TablesCommand, SeveralAsJsonAreAnArray) {
   const Answer answer =
       macrobench("tables aldrich_2014 --format json --results " + quoted(fixture_folder()));
@@ -135,6 +146,7 @@ TEST(TablesCommand, BadRequestsAreOneSentenceAndCodeTwo) {
   const ScratchFolder folder;
   for (const auto& [arguments, says] : std::vector<std::pair<std::string, std::string>>{
            {"tables aldrich_2010/tabel_3" + results, "the nearest is 'aldrich_2010/table_3'"},
+           {"tables aldrich2014" + results, "the nearest is 'aldrich_2014'"},
            {"tables --format pdf" + results, "pdf"},
            {"tables --results " + quoted(folder.path()), "there are no records"},
            {"tables --definitions " + quoted(folder.path()) + results, "no definition"},
@@ -273,6 +285,28 @@ TEST(ReplicateCommand, RunsPrintsWritesAndReuses) {
   EXPECT_THAT(dry.output, AllOf(HasSubstr("reuse"), Not(HasSubstr("\"run\""))));
 }
 
+TEST(ReplicateCommand, EndsWithOneScreenAndPrintsTablesWhenAsked) {
+  json definition = small_definition();
+  definition["columns"][4]["parameters"]["nk"] = 100;
+  const OneDefinition one(definition);
+  const ScratchFolder folder;
+  const std::string arguments = "replicate paper --budget 1m --max-samples 3 --definitions " +
+                                quoted(one.folder.path()) + " --results " + quoted(folder.path());
+  const Answer answer = macrobench(arguments, "2>/dev/null");
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  EXPECT_LE(std::count(answer.output.begin(), answer.output.end(), '\n'), 24) << answer.output;
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("How many times faster than in print"), HasSubstr("\nrbc    old "),
+                    HasSubstr("Nk = 1,024, A: 17 min 5 s in print"), HasSubstr("Solved: "),
+                    HasSubstr("macrobench report --results "), Not(HasSubstr("Table 9"))));
+  EXPECT_THAT(macrobench(arguments + " --tables", "2>/dev/null").output,
+              AllOf(HasSubstr("Table 9: Times"), HasSubstr("How many times faster")));
+  const json made = json::parse(macrobench(arguments + " --json", "2>/dev/null").output);
+  EXPECT_EQ(made["standings"][0]["model"], "rbc");
+  EXPECT_EQ(made["standings"][0]["against"], "published/old");
+  EXPECT_GT(made["standings"][0]["published_programs"]["cpu"]["ratio"], 0);
+}
+
 TEST(ReplicateCommand, StrictCountsWhatWasNotRun) {
   const OneDefinition one(small_definition());
   const ScratchFolder folder;
@@ -283,10 +317,14 @@ TEST(ReplicateCommand, StrictCountsWhatWasNotRun) {
 }
 
 TEST(ClaimsCommand, PrintsTextMarkdownOrJson) {
-  const std::string arguments = "claims --paper aldrich_2010 --results " + quoted(fixture_folder());
+  const std::string arguments = "claims aldrich_2010 --results " + quoted(fixture_folder());
   const Answer text = macrobench(arguments, "2>/dev/null");
   EXPECT_EQ(text.code, 0) << "whatever the verdicts are";
   EXPECT_THAT(text.output, AllOf(HasSubstr("roughly 500 times"), HasSubstr("claims: ")));
+  EXPECT_LT(text.output.find("claims: "), text.output.find("roughly 500 times")) << "totals first";
+  const Answer totals = macrobench("claims --results " + quoted(fixture_folder()), "2>/dev/null");
+  EXPECT_THAT(totals.output, AllOf(HasSubstr("112 claims: "), HasSubstr("macrobench claims PAPER"),
+                                   Not(HasSubstr("roughly 500 times"))));
   EXPECT_THAT(macrobench(arguments + " --format md").output, HasSubstr("# The papers' claims"));
   const json made = json::parse(macrobench(arguments + " --format json", "2>/dev/null").output);
   EXPECT_EQ(made["papers"].size(), 1U);

@@ -15,8 +15,8 @@
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
+#include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/tables/render.hpp"
-#include "paper_tables/tables/schedule_lookup.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

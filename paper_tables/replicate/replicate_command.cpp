@@ -1,4 +1,4 @@
-// macrobench replicate: runs what the papers' tables need, and prints the tables.
+// macrobench replicate: runs what the papers' tables need, and says what it came to.
 
 #include <fmt/format.h>
 
@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <system_error>
+#include <utility>
 
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
@@ -16,10 +18,14 @@
 #include "harness/records/record_store.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
+#include "paper_tables/compare/standing.hpp"
 #include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/plan.hpp"
+#include "paper_tables/replicate/result_screen.hpp"
+#include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/tables/render.hpp"
-#include "paper_tables/tables/schedule_lookup.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
@@ -32,6 +38,7 @@ struct Flags {
   TableOptions tables;
   CampaignFlags campaign;
   bool dry_run = false;
+  bool prints_tables = false;
   OutputOptions output;
 };
 
@@ -132,6 +139,35 @@ ordered_json to_json(const ScheduledCase& scheduled) {
           {"reused", scheduled.reused}};
 }
 
+/// The papers of the tables that have claims.
+std::vector<std::string> papers_with_claims(const std::vector<const Definition*>& tables,
+                                            const Definitions& all) {
+  std::set<std::string> papers;
+  for (const Definition* table : tables) {
+    std::error_code unreadable;
+    if (std::filesystem::exists(all.folder() / table->paper / claims_file, unreadable)) {
+      papers.insert(table->paper);
+    }
+  }
+  return {papers.begin(), papers.end()};
+}
+
+/// How the command line names the tables and the folder of results, if not by default.
+void add_arguments(const Flags& flags, const std::filesystem::path& folder,
+                   Replication& replication) {
+  for (const std::string& table : flags.tables.tables) {
+    replication.replicate_arguments += " " + table;
+  }
+  if (flags.campaign.place != "none") {
+    replication.replicate_arguments += " --place " + flags.campaign.place;
+  }
+  const bool is_elsewhere = flags.campaign.results != "results";
+  if (is_elsewhere) replication.replicate_arguments += " --results " + flags.campaign.results;
+  if (is_elsewhere || flags.campaign.place != "none") {
+    replication.view_arguments = " --results " + folder.string();
+  }
+}
+
 ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
@@ -144,9 +180,17 @@ ExitCode replicate(const Flags& flags) {
                       flags.output.is_json());
   }
 
-  const std::vector<ScheduledCase> schedule =
-      flags.campaign.run_cases(plan.cases, machine, plan.hints);
-  const Lookup lookup = lookup_in(schedule, machine, read_results(folder).campaigns);
+  Replication replication{.machine_text = describe(machine),
+                          .tables_folder = (folder / "tables").string(),
+                          .standings = {},
+                          .claims = {},
+                          .cases = flags.campaign.run_cases(plan.cases, machine, plan.hints)};
+  add_arguments(flags, folder, replication);
+  for (const CellRequest& request : plan.left_out) {
+    replication.left_out.emplace_back(why_left_out(request, machine.has_gpu()));
+  }
+  ComparedSide here{.name = machine.slug(), .results = read_results(folder)};
+  const Lookup lookup = lookup_in(replication.cases, machine, here.results.campaigns);
   const OutputFolder out = tables_folder(folder);
   ordered_json tables = ordered_json::array();
   for (const Definition* definition : wanted) {
@@ -154,36 +198,46 @@ ExitCode replicate(const Flags& flags) {
     write_table(table, out);
     if (flags.output.is_json()) {
       tables.push_back(to_json(table));
-    } else {
+    } else if (flags.prints_tables) {
       fmt::print("{}\n", render(table, "text"));
     }
   }
+  replication.standings = standings_of(here, wanted, definitions);
+  const std::vector<std::string> papers = papers_with_claims(wanted, definitions);
+  std::vector<PaperClaims> claims;
+  if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
+  replication.claims = judge_claims(claims, definitions, lookup_in(here.results), machine);
+
   if (flags.output.is_json()) {
     ordered_json cases = ordered_json::array();
-    for (const ScheduledCase& scheduled : schedule) cases.push_back(to_json(scheduled));
-    const ordered_json all{
+    for (const ScheduledCase& scheduled : replication.cases) cases.push_back(to_json(scheduled));
+    ordered_json all{
         {"schema", 1}, {"folder", folder.string()}, {"tables", tables}, {"cases", cases}};
+    all.update(to_json(replication));
     fmt::print("{}", to_text(all));
   } else {
-    print_line(stdout, "The tables are in {} as Markdown, LaTeX, CSV and JSON.",
-               out.path().string());
+    flags.output.print({.document = [&] { return document_of(replication); }});
   }
   const bool lacks_cases = flags.campaign.strict && !plan.left_out.empty();
   return gravest(lacks_cases ? ExitCode::failed : ExitCode::ok,
-                 flags.campaign.verdict_on(schedule));
+                 flags.campaign.verdict_on(replication.cases));
 }
 
 const RegisterCommand registered{
     {.name = "replicate",
-     .summary = "Run what the papers' tables need, and print them with published and measured side "
-                "by side",
+     .summary =
+         "Run what the papers' tables need, and say how this machine stands to those in print",
      .example = "  macrobench replicate --budget 5m\n"
                 "  macrobench replicate aldrich_2010/table_3 aldrich_2014 --budget none\n"
-                "  macrobench replicate --dry-run",
+                "  macrobench replicate aldrich_2014/table_2 --budget 1m --tables\n"
+                "  macrobench replicate --dry-run\n"
+                "Every table is written, as Markdown, LaTeX, CSV and JSON, beside the records.",
      .rank = 10},
     [](Flags& flags, Options& app) {
       flags.tables.add_to(app);
       app.add_flag("--dry-run", flags.dry_run, "Only show what would be run, and what is known");
+      app.add_flag("--tables", flags.prints_tables,
+                   "Also print the tables, published beside measured; they are long");
       flags.output.add_to(app, {"text", "json"});
       flags.campaign.add_to(app, "5m");
     },

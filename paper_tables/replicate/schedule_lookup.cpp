@@ -1,4 +1,4 @@
-#include "paper_tables/tables/schedule_lookup.hpp"
+#include "paper_tables/replicate/schedule_lookup.hpp"
 
 #include <map>
 #include <memory>

@@ -1,0 +1,227 @@
+#include "paper_tables/compare/standing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// Cells with the same problem: a table, a group and a column.
+using Problem = std::tuple<std::string, std::string, std::string>;
+
+/// A cell that times a solution or a part of one, and where it is.
+struct Timed {
+  const ComparedTable* table;
+  const ComparedCell* cell;
+
+  [[nodiscard]] Problem problem() const { return {table->id, cell->group, cell->column}; }
+  [[nodiscard]] const ComparedTime& printed() const { return cell->readings.front(); }
+  [[nodiscard]] const ComparedTime& here() const { return cell->readings.back(); }
+};
+
+std::vector<Timed> timed_cells(const Comparison& comparison) {
+  std::vector<Timed> cells;
+  for (const ComparedTable& table : comparison.tables) {
+    for (const ComparedCell& cell : table.cells) {
+      const ComparedTime& printed = cell.readings.front();
+      if (cell.quantity == Quantity::start || !printed.seconds || !printed.differences.empty()) {
+        continue;
+      }
+      cells.push_back({&table, &cell});
+    }
+  }
+  return cells;
+}
+
+/// Whether the problem is the printed one, and only the way to solve it is another.
+bool is_same_problem(const ComparedTime& reading, const Model& model) {
+  return std::ranges::all_of(reading.differences, [&](const Difference& difference) {
+    const auto axis = std::ranges::find(model.axes, difference.field, &Axis::name);
+    return axis == model.axes.end() ? difference.field == "algorithm" : axis->counts_cores;
+  });
+}
+
+std::set<std::string> frontiers_of(const std::string& model, const Results& results) {
+  std::set<std::string> names;
+  for (const Record& record : results.records) {
+    if (record.model == model && record.origin == to_string(Origin::frontier)) {
+      names.insert(record.implementation);
+    }
+  }
+  return names;
+}
+
+/// For each problem the row that is fastest in print, beside the fastest frontier here.
+std::map<Problem, ComparedCell> todays_best(const std::vector<Comparison>& against,
+                                            const Model& model) {
+  std::map<Problem, ComparedCell> best;
+  for (const Comparison& comparison : against) {
+    for (const Timed& timed : timed_cells(comparison)) {
+      if (!timed.here().ratio || !is_same_problem(timed.here(), model)) continue;
+      const auto [known, is_new] = best.try_emplace(timed.problem(), *timed.cell);
+      const double printed = *known->second.readings.front().seconds;
+      const double here = *known->second.readings.back().seconds;
+      const bool is_faster_in_print = *timed.printed().seconds < printed;
+      const bool is_faster_here =
+          *timed.printed().seconds == printed && *timed.here().seconds < here;
+      if (is_faster_in_print || is_faster_here) known->second = *timed.cell;
+    }
+  }
+  return best;
+}
+
+/// The problem of a cell, "Nk = 65,536", "100(4)".
+std::string size_of(const ComparedCell& cell, const Definition& table) {
+  return table.axis.empty() ? cell.column : fmt::format("{} = {}", table.axis, cell.column);
+}
+
+Standing standing_of(const ComparedSide& here, const std::string& id, const Model& model,
+                     const std::vector<const Definition*>& tables, Definitions& all) {
+  const ComparedSide printed = side_of("published/" + id, all);
+  Standing standing{
+      .published = id, .published_text = printed.text, .model = model.name, .cpu = {}, .gpu = {}};
+  const Comparison own = compare({printed, here}, tables, {});
+  std::vector<ComparedCell> cells;
+  for (const Timed& timed : timed_cells(own)) cells.push_back(*timed.cell);
+  standing.cpu = mean_of(cells, own.sides, 1, false);
+  standing.gpu = mean_of(cells, own.sides, 1, true);
+
+  std::vector<Comparison> against;
+  for (const std::string& frontier : frontiers_of(model.name, here.results)) {
+    against.push_back(compare({printed, here}, tables, {.against = frontier, .force = true}));
+  }
+  const std::map<Problem, ComparedCell> best = todays_best(against, model);
+  std::vector<ComparedCell> best_cells;
+  for (const auto& [problem, cell] : best) best_cells.push_back(cell);
+  standing.today = mean_of(best_cells, own.sides, 1, std::nullopt);
+
+  const auto keep = [&](const Timed& timed, bool is_own) {
+    if (!timed.here().ratio) return;
+    const double seconds = *timed.printed().seconds;
+    if (standing.longest && standing.longest->printed >= seconds) return;
+    const auto today = best.find(timed.problem());
+    if (!is_own && today == best.end()) return;
+    standing.longest = {
+        .program = timed.cell->group.empty() ? timed.cell->row
+                                             : timed.cell->group + ": " + timed.cell->row,
+        .size = size_of(*timed.cell, all.get(timed.table->id)),
+        .printed = seconds,
+        .published = is_own ? timed.here().seconds : std::nullopt,
+        .today = today == best.end() ? std::nullopt : today->second.readings.back().seconds};
+  };
+  for (const Timed& timed : timed_cells(own)) keep(timed, true);
+  if (standing.longest) return standing;
+  for (const Comparison& comparison : against) {
+    for (const Timed& timed : timed_cells(comparison)) keep(timed, false);
+  }
+  return standing;
+}
+
+/// Two significant digits, for a glance: "3.3", "0.16", "8,100", "3.8e6".
+std::string about(double number) {
+  if (number < 9.95) return fmt::format("{:.2g}", number);
+  if (number >= 99'500) {
+    const double exponent = std::floor(std::log10(number));
+    return fmt::format("{:.1f}e{:.0f}", number / std::pow(10, exponent), exponent);
+  }
+  const double unit = std::pow(10, std::floor(std::log10(number)) - 1);
+  return with_separators(std::round(number / unit) * unit);
+}
+
+/// "3.3× (1.9–5.1)"; why there is none, if it is known.
+Words shown(const std::optional<MeanRatio>& mean) {
+  if (!mean) return "–";
+  if (!mean->ratio) {
+    return mean->invalid > 0 ? Words(Span{"invalid", Span::Style::plain, "invalid"}) : "unequal";
+  }
+  const std::string range =
+      mean->cells == 1 ? "" : fmt::format(" ({}–{})", about(*mean->lowest), about(*mean->highest));
+  return Words(Span{about(*mean->ratio) + "×" + range, Span::Style::plain, "measured"});
+}
+
+std::string sentence_on(const SolvedTwice& longest) {
+  std::string sentence = fmt::format("{}, {}: {} in print", longest.size, longest.program,
+                                     format_duration(longest.printed));
+  if (longest.published) sentence += fmt::format(", {} here", format_duration(*longest.published));
+  if (longest.today) sentence += fmt::format(", {} today", format_duration(*longest.today));
+  return sentence;
+}
+
+nlohmann::ordered_json to_json(const std::optional<MeanRatio>& mean) {
+  if (!mean) return nullptr;
+  return {{"cells", mean->cells},
+          {"ratio", or_null(mean->ratio)},
+          {"lowest", or_null(mean->lowest)},
+          {"highest", or_null(mean->highest)},
+          {"unequal", mean->unequal},
+          {"invalid", mean->invalid}};
+}
+
+}  // namespace
+
+std::vector<Standing> standings_of(const ComparedSide& here,
+                                   const std::vector<const Definition*>& tables, Definitions& all) {
+  std::map<std::pair<std::string, std::string>, std::vector<const Definition*>> by_machine;
+  for (const Definition* table : tables) {
+    const bool has_times = std::ranges::any_of(
+        rows_of(*table), [](const RowDefinition& row) { return is_time(row.quantity); });
+    if (has_times) by_machine[{table->model, table->hardware}].push_back(table);
+  }
+  std::vector<Standing> standings;
+  for (const auto& [pair, its] : by_machine) {
+    const Model& model = Registry::global().model(pair.first);
+    standings.push_back(standing_of(here, pair.second, model, its, all));
+  }
+  return standings;
+}
+
+nlohmann::ordered_json to_json(const std::vector<Standing>& standings) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Standing& standing : standings) {
+    nlohmann::ordered_json& one = json.emplace_back();
+    one = {{"model", standing.model},
+           {"against", "published/" + standing.published},
+           {"published_programs", {{"cpu", to_json(standing.cpu)}, {"gpu", to_json(standing.gpu)}}},
+           {"todays_best", to_json(standing.today)},
+           {"longest", nullptr}};
+    if (const auto& longest = standing.longest) {
+      one["longest"] = {{"program", longest->program},
+                        {"size", longest->size},
+                        {"printed_seconds", longest->printed},
+                        {"published_seconds", or_null(longest->published)},
+                        {"todays_seconds", or_null(longest->today)}};
+    }
+  }
+  return json;
+}
+
+Grid grid_of(const std::vector<Standing>& standings, Words caption) {
+  using enum Column::Kind;
+  std::vector<Row> rows;
+  for (const Standing& standing : standings) {
+    rows.push_back({{standing.model, standing.published, shown(standing.cpu), shown(standing.gpu),
+                     shown(standing.today),
+                     standing.longest ? sentence_on(*standing.longest) : "nothing solved here"}});
+  }
+  return grid_of({{"model", words},
+                  {"in print", words},
+                  {"published, CPU"},
+                  {"published, GPU"},
+                  {"frontier"},
+                  {"longest", words, Column::Place::below}},
+                 std::move(rows), std::move(caption));
+}
+
+}  // namespace macrobench

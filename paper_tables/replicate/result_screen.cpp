@@ -1,0 +1,194 @@
+#include "paper_tables/replicate/result_screen.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
+
+#include "harness/text/format.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// Cases of one kind: how many, and one of them.
+struct Group {
+  int count = 0;
+  std::string example = {};
+};
+/// By what they have in common.
+using Groups = std::map<std::string, Group>;
+
+/// The most frequent first.
+std::vector<std::pair<std::string, Group>> by_frequency(const Groups& groups) {
+  std::vector<std::pair<std::string, Group>> all(groups.begin(), groups.end());
+  std::ranges::stable_sort(all, std::ranges::greater{},
+                           [](const auto& entry) { return entry.second.count; });
+  return all;
+}
+
+std::string counted_cases(int count) {
+  return fmt::format("{} case{}", with_separators(count), count == 1 ? "" : "s");
+}
+
+/// The cases of a replication by what became of them.
+struct Tally {
+  int solved = 0, kept = 0, known_invalid = 0, not_run = 0;
+  Groups wrong, doubted, missing;
+  double seconds_over_budget = 0;  ///< predicted, as far as that is known
+  bool is_over_budget = false;
+
+  void add(Groups& groups, const std::string& what, const std::string& key) {
+    Group& group = groups[what];
+    if (++group.count == 1) group.example = key;
+  }
+
+  explicit Tally(const Replication& replication) {
+    for (const ScheduledCase& one : replication.cases) {
+      if (one.record) {
+        add_record(one);
+      } else {
+        ++not_run;
+        add(missing, one.why_not.clause, one.which.key());
+        if (one.why_not.clause != "over the budget") continue;
+        is_over_budget = true;
+        if (!std::isnan(one.predicted_seconds)) seconds_over_budget += one.predicted_seconds;
+      }
+    }
+    for (const Reason& why : replication.left_out) {
+      ++not_run;
+      add(missing, why.clause, "");
+    }
+  }
+
+ private:
+  void add_record(const ScheduledCase& one) {
+    const Record& record = *one.record;
+    kept += one.reused ? 1 : 0;
+    if (record.status == Status::measured) {
+      ++solved;
+    } else if (record.expected_invalid) {
+      ++known_invalid;
+    } else {
+      add(is_doubted(record.status) ? doubted : wrong,
+          fmt::format("{}: {}", to_string(record.status), record.why.clause), record.key);
+    }
+  }
+};
+
+/// "4 cases (invalid: not converged: rbc/serial nk=16 …), ...": each kind once.
+std::string kinds_in(const Groups& groups) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> kinds;
+  for (const auto& [what, group] : by_frequency(groups)) {
+    if (kinds.size() == most) {
+      kinds.emplace_back("and other reasons");
+      break;
+    }
+    kinds.push_back(
+        fmt::format("{} ({}{})", counted_cases(group.count), what,
+                    group.count == 1 ? "; " + group.example : "; the first is " + group.example));
+  }
+  return fmt::format("{}", fmt::join(kinds, ", "));
+}
+
+std::string sentence_on_claims(const std::vector<JudgedPaper>& papers) {
+  const VerdictCounts counts = count_verdicts(papers);
+  const auto of = [&](ClaimVerdict verdict) { return counts[static_cast<std::size_t>(verdict)]; };
+  const int all = std::accumulate(counts.begin(), counts.end(), 0);
+  const int apart = of(ClaimVerdict::fact) + of(ClaimVerdict::not_testable);
+  if (all == apart)
+    return fmt::format("None of {} in the papers can be tested with these results.", all);
+  return fmt::format(
+      "Of {} claims in the papers, {} can be tested here: {} hold, {} do not, {} depend on the "
+      "baseline, {} undecided.",
+      all, all - apart, of(ClaimVerdict::reproduced), of(ClaimVerdict::contradicted),
+      of(ClaimVerdict::depends_on_the_baseline), of(ClaimVerdict::undecided));
+}
+
+List findings_of(const Replication& replication, const Tally& tally) {
+  List list;
+  const auto add = [&](const char* what, const char* kind, const std::string& text) {
+    list.items.push_back({strong(what, kind) + ": " + text});
+  };
+  if (!replication.claims.empty()) {
+    add("Claims", "", sentence_on_claims(replication.claims));
+  }
+  add("Solved", "measured",
+      fmt::format("{}, {} of them kept from before.", counted_cases(tally.solved), tally.kept));
+  if (!tally.wrong.empty()) add("Wrong", "invalid", kinds_in(tally.wrong) + ".");
+  if (tally.known_invalid > 0) {
+    add("Invalid as published", "invalid",
+        fmt::format("{}, a finding of the papers' programs.", counted_cases(tally.known_invalid)));
+  }
+  if (!tally.doubted.empty()) {
+    add("Doubtful", "invalid", kinds_in(tally.doubted) + "; the next run measures them again.");
+  }
+  if (tally.not_run > 0) {
+    std::vector<std::string> reasons;
+    for (const auto& [why, group] : by_frequency(tally.missing)) {
+      reasons.push_back(fmt::format("{} {}", with_separators(group.count), why));
+    }
+    add("Not run", "", fmt::format("{}.", fmt::join(reasons, "; ")));
+  }
+  add("Tables", "", replication.tables_folder + ", as Markdown, LaTeX, CSV and JSON.");
+  return list;
+}
+
+/// What to type next, and why; the first is what helps most.
+Grid commands_of(const Replication& replication, const Tally& tally) {
+  std::vector<Row> rows;
+  const auto add = [&](const std::string& command, const std::string& what) {
+    rows.push_back({{"macrobench " + command, what}});
+  };
+  if (tally.is_over_budget) {
+    const bool is_known = tally.seconds_over_budget > 0;
+    add("replicate --budget none" + replication.replicate_arguments,
+        is_known ? fmt::format("the rest: {} or more", format_duration(tally.seconds_over_budget))
+                 : "the rest, however long it takes");
+  } else if (!tally.doubted.empty()) {
+    add("replicate" + replication.replicate_arguments, "measures again what is doubtful");
+  }
+  const std::string& folder = replication.view_arguments;
+  add("report" + folder, "all of it on one page, with figures");
+  add("tables PAPER/TABLE" + folder, "one table");
+  add("claims PAPER" + folder, "each claim, and what it rests on");
+  using enum Column::Kind;
+  return grid_of({{"next", words}, {"", words}}, std::move(rows));
+}
+
+constexpr const char* words_explained =
+    "“published” are the papers' own programs, run here. “frontier” is the best program that we "
+    "know for the same problem, held to the same check, against the fastest in print at each "
+    "size. Geometric means, lowest to highest; “–” is not run.";
+
+}  // namespace
+
+Document document_of(const Replication& replication) {
+  const Tally tally(replication);
+  Document document;
+  if (!replication.standings.empty()) {
+    document.body.emplace_back(grid_of(
+        replication.standings, "How many times faster than in print: " + replication.machine_text));
+    document.body.emplace_back(Paragraph{words_explained});
+  }
+  document.body.emplace_back(findings_of(replication, tally));
+  document.body.emplace_back(commands_of(replication, tally));
+  return document;
+}
+
+nlohmann::ordered_json to_json(const Replication& replication) {
+  const VerdictCounts counts = count_verdicts(replication.claims);
+  nlohmann::ordered_json claims = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    claims[to_string(static_cast<ClaimVerdict>(i))] = counts[i];
+  }
+  return {{"standings", to_json(replication.standings)}, {"claims", std::move(claims)}};
+}
+
+}  // namespace macrobench

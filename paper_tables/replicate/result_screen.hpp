@@ -1,0 +1,36 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/run/schedule.hpp"
+#include "harness/text/document.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
+#include "paper_tables/compare/standing.hpp"
+#include "paper_tables/definitions/lookup.hpp"
+
+namespace macrobench {
+
+/// What a replication came to.
+struct Replication {
+  std::string machine_text;           ///< "AMD EPYC, 2 cores, no GPU, GNU 12.2.0"
+  std::string tables_folder;          ///< where the tables were written
+  std::vector<Standing> standings;    ///< against each machine in print
+  std::vector<JudgedPaper> claims;    ///< of the tables' papers
+  std::vector<ScheduledCase> cases;   ///< those that this build has, run or not
+  std::vector<Reason> left_out = {};  ///< why each of the others has no case
+  /// The words after `macrobench replicate` that name the tables and the folder of results, and
+  /// those after another command that name this machine's folder; each empty, or with a space
+  /// before it.
+  std::string replicate_arguments = {}, view_arguments = {};
+};
+
+/// One screen: how the machine stands to those in print, what is right, wrong or missing, and what
+/// to do next.
+Document document_of(const Replication& replication);
+
+/// The standings, and the number of claims with each verdict.
+nlohmann::ordered_json to_json(const Replication& replication);
+
+}  // namespace macrobench

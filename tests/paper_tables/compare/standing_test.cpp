@@ -1,0 +1,82 @@
+// How a machine stands to one in print, at a glance.
+
+#include "paper_tables/compare/standing.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "paper_tables/definitions/lookup.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class StandingTest : public ::testing::Test {
+ protected:
+  /// Of the small definition's size, with a time that is the same in every sample.
+  void solve(const std::string& implementation, std::int64_t nk, double seconds,
+             const char* real = "double", const char* origin = "published") {
+    Record record = record_of(implementation,
+                              {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string(real)}},
+                              {seconds, seconds, seconds});
+    record.origin = origin;
+    record.samples.front().first_solution = seconds;
+    here_.results.records.push_back(std::move(record));
+  }
+
+  Standing standing() {
+    const std::vector<Standing> all = standings_of(here_, {&table_.get()}, *table_.all);
+    EXPECT_EQ(all.size(), 1U);
+    return all.front();
+  }
+
+  OneDefinition table_{small_definition()};
+  ComparedSide here_{.name = "here", .text = "a machine"};
+};
+
+TEST_F(StandingTest, SetsTheFrontierAgainstTheFastestInPrintOfTheSameProblem) {
+  solve("serial", 16, 0.1);    // 1 s in print: 10 times
+  solve("serial", 1024, 102);  // 1,024.5 s in print, where B took 64 s
+  solve("frontier", 16, 0.01, "double", "frontier");
+  solve("frontier", 1024, 0.02, "double", "frontier");
+  solve("frontier", 32, 1e-9, "single", "frontier");  // another problem
+  const Standing found = standing();
+  EXPECT_EQ(found.published, "old");
+  EXPECT_EQ(found.model, "rbc");
+  ASSERT_TRUE(found.cpu && found.today && found.longest);
+  EXPECT_FALSE(found.gpu);
+  EXPECT_EQ(found.cpu->cells, 2);
+  EXPECT_NEAR(*found.cpu->lowest, 10, 1e-9);
+  EXPECT_EQ(found.today->cells, 2);
+  EXPECT_NEAR(*found.today->lowest, 100, 1e-9);
+  EXPECT_NEAR(*found.today->highest, 64 / 0.02, 1e-6);
+  EXPECT_EQ(found.longest->size, "Nk = 1,024");
+  EXPECT_EQ(found.longest->program, "A");
+  EXPECT_NEAR(found.longest->published.value(), 102, 1e-9);
+  EXPECT_NEAR(found.longest->today.value(), 0.02, 1e-9);
+}
+
+TEST_F(StandingTest, SaysSoWhereNothingWasSolved) {
+  const Standing found = standing();
+  EXPECT_FALSE(found.cpu || found.gpu || found.today || found.longest);
+  const std::string text = to_text({.body = {grid_of({found}, "A caption")}}, 80);
+  EXPECT_THAT(text, AllOf(HasSubstr("rbc"), HasSubstr("nothing solved here")));
+  EXPECT_TRUE(to_json({found})[0]["longest"].is_null());
+}
+
+TEST_F(StandingTest, AFrontierAloneIsAStandingToo) {
+  solve("frontier", 64, 0.004, "double", "frontier");
+  const Standing found = standing();
+  ASSERT_TRUE(found.today && found.longest);
+  EXPECT_FALSE(found.longest->published);
+  EXPECT_THAT(to_text({.body = {grid_of({found}, "A caption")}}, 80),
+              HasSubstr("Nk = 64, A: 4 s in print, 4 ms today"));
+}
+
+}  // namespace
+}  // namespace macrobench
