@@ -23,12 +23,25 @@ std::string in_hexadecimal(std::span<const unsigned char> digest) {
   return text;
 }
 
+using Digest = std::array<unsigned char, SHA256_DIGEST_LENGTH>;
+
+Digest digest_of(std::string_view bytes) {
+  Digest digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  return digest;
+}
+
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
-  return in_hexadecimal(digest);
+  return in_hexadecimal(digest_of(bytes));
+}
+
+std::string sha256_in_base64(std::string_view bytes) {
+  const Digest digest = digest_of(bytes);
+  std::array<unsigned char, 4 * ((SHA256_DIGEST_LENGTH + 2) / 3) + 1> text{};
+  const int length = EVP_EncodeBlock(text.data(), digest.data(), static_cast<int>(digest.size()));
+  return {text.begin(), text.begin() + length};
 }
 
 std::string sha256_of_file(int descriptor) {

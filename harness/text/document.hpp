@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -134,7 +135,17 @@ std::string to_markdown(const Document& document);
 std::string to_html(const Document& document, int level);
 /// A self-contained page.
 std::string to_html_page(const Document& document);
-std::string html_page(const Words& title, const std::string& content);
+/// This program's own script, which may run in a page: nothing else may, and nothing is loaded.
+struct PageScript {
+  std::string_view text = {};
+  std::string sha256 = {};  ///< in base 64
+};
+/// `style` is added to the pages' own.
+std::string html_page(const Words& title, const std::string& content, std::string_view style = {},
+                      const PageScript& script = {});
+/// A relative path as a link has it, for an attribute's quotes: what is not a letter, a digit or
+/// one of "-._~/" is in its %-form.
+std::string href(std::string_view path);
 /// The summary and the body, to be \input: without the title, as \caption numbers the tables.
 std::string to_latex(const Document& document);
 

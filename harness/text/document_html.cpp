@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -150,12 +151,30 @@ std::string to_html_page(const Document& document) {
                                as_html(document.about, 1, document.title), to_html(document, 1)));
 }
 
-std::string html_page(const Words& title, const std::string& content) {
+std::string html_page(const Words& title, const std::string& content, std::string_view style,
+                      const PageScript& script) {
+  const bool has_script = !script.text.empty();
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      in_quotes(title), page_style, content);
+      "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n{}{}</body>\n</html>\n",
+      has_script ? fmt::format("; script-src 'sha256-{}'", script.sha256) : "", in_quotes(title),
+      page_style, style, content,
+      has_script ? fmt::format("<script>{}</script>\n", script.text) : "");
+}
+
+std::string href(std::string_view path) {
+  std::string text;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain =
+        byte < 128 &&
+        (std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos);
+    text += is_plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return text;
 }
 
 std::string escape_html(std::string_view text) {
