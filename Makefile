@@ -104,9 +104,7 @@ views: build
 	  done; \
 	done
 
-# Without gnuplot the page has the figures' data, so it is made even if gnuplot cannot be installed.
 report: build
-	@tools/setup report || true
 	@build/macrobench report $${MACHINE:+--results "$$RESULTS/$$MACHINE"}
 
 regress: build

@@ -6,25 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <iterator>
-#include <system_error>
-#include <utility>
 
-#include "harness/system/process.hpp"
 #include "harness/text/csv.hpp"
-#include "harness/text/document.hpp"
-#include "harness/text/error.hpp"
 
 namespace macrobench {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int width = 960;
-constexpr double seconds_to_draw = 60;
-constexpr int not_found = 127;  ///< run_process's exit code of a program that is not there
 
 /// A gnuplot string. Within single quotes nothing is substituted; a line must end outside them.
 std::string quoted(const std::string& text) {
@@ -124,18 +113,6 @@ bool is_surface(const Plot& plot) {
       plot.panels, [](const PlotPanel& panel) { return panel.kind == PanelKind::surface; });
 }
 
-std::string content_of(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 }  // namespace
 
 std::string to_csv(const Plot& plot) {
@@ -160,19 +137,13 @@ std::string gnuplot_script(const Plot& plot) {
   const std::size_t down = (panels + across - 1) / across;
   const int height = static_cast<int>(down) * plot.height;
   std::string text = fmt::format(
-      "# gnuplot {0}.gp, beside {0}.csv, makes {0}.svg; gnuplot -e pdf=1 {0}.gp makes {0}.pdf\n"
-      "if (exists('pdf')) {{\n"
-      "  set terminal pdfcairo noenhanced size 24cm,{1:.1f}cm font 'sans-serif,11'\n"
-      "  set output '{0}.pdf'\n"
-      "}} else {{\n"
-      "  set terminal svg noenhanced size {2},{3} dynamic font 'sans-serif,14' "
-      "background '#ffffff' name '{0}'\n"
-      "  set output '{0}.svg'\n"
-      "}}\n"
+      "# gnuplot {0}.gp, beside {0}.csv, makes {0}.pdf\n"
+      "set terminal pdfcairo noenhanced size 24cm,{1:.1f}cm font 'sans-serif,11'\n"
+      "set output '{0}.pdf'\n"
       "set datafile separator ','\nset tics nomirror\nset grid lc rgb '#cccccc' lw 0.7\n"
       "set key outside right center Left reverse samplen 3 spacing 1.1\n"
-      "set multiplot layout {4},{5} title {6}\n",
-      plot.name, 24.0 * height / width, width, height, down, across,
+      "set multiplot layout {2},{3} title {4}\n",
+      plot.name, 24.0 * height / width, down, across,
       quoted(plot.reading.empty() ? plot.title : plot.title + "\n" + plot.reading));
   const bool has_common_key = panels > 1 && !is_surface(plot);
   if (has_common_key) text += "unset key\nset bmargin 6\n";
@@ -183,41 +154,11 @@ std::string gnuplot_script(const Plot& plot) {
   return text + "unset multiplot\n";
 }
 
-DrawnPlot drawn(Plot plot, const OutputFolder& out) {
-  if (plot.data.rows.empty()) {
-    return {std::move(plot), "", "There is nothing to plot: no record has a number for it."};
-  }
-  const fs::path& folder = out.path();
-  // A link of this name is removed, so that gnuplot does not follow it.
-  std::error_code ignored;
-  fs::remove(folder / (plot.name + ".svg"), ignored);
+void write_plot(const Plot& plot, const OutputFolder& out) {
   out.write(plot.name + ".csv", to_csv(plot));
   out.write(plot.name + ".gp", gnuplot_script(plot));
-  const ProcessResult result =
-      run_process({.executable = "gnuplot",
-                   .command = {"gnuplot", "-e", "cd " + quoted(folder.string()), plot.name + ".gp"},
-                   .input = "",
-                   .deadline = seconds_to_draw});
-  const bool has_exited = result.end == ProcessResult::End::exited;
-  std::string svg = content_of(folder / (plot.name + ".svg"));
-  if (has_exited && result.code == 0 && svg.ends_with("</svg>\n\n")) {
-    return {std::move(plot), std::move(svg), ""};
-  }
-  return {
-      std::move(plot), "",
-      has_exited && result.code == not_found
-          ? "gnuplot is not installed here, so the figure is not drawn (make report installs it)."
-          : "gnuplot could not draw the figure: " + result.output};
-}
-
-std::string inline_svg(const std::string& svg, const Plot& plot) {
-  const std::size_t begin = svg.find("<svg");
-  if (begin == std::string::npos) return "";
-  std::string text = svg.substr(begin);
-  for (const char* mark : {"id='", "id=\"", "href='#", "url(#"}) {
-    replace_all(text, mark, mark + plot.name + "-");
-  }
-  return text.insert(4, fmt::format(" role=\"img\" aria-label=\"{}\"", escape_html(plot.title)));
+  const std::string svg = to_svg_file(plot);
+  if (!svg.empty()) out.write(plot.name + ".svg", svg);
 }
 
 }  // namespace macrobench

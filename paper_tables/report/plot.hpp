@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/system/output_folder.hpp"
+#include "paper_tables/report/story.hpp"
 
 namespace macrobench {
 
@@ -14,6 +18,8 @@ struct PlotData {
   std::vector<std::string> columns;
   std::vector<std::string> words = {};  ///< one per row, for the first column's numbers; or none
   std::vector<std::vector<std::optional<double>>> rows = {};
+  /// What is said of a point, in lines, by its row and its column.
+  std::map<std::pair<std::size_t, std::size_t>, std::string> notes = {};
 };
 
 enum class Stroke { solid, dashed, dotted };
@@ -45,21 +51,23 @@ struct PlotPanel {
   std::vector<PlotLine> lines = {};
 };
 
-/// A figure: its data, and how they are drawn. Beside a single panel is its key; below several is
-/// one for all, with what the first of them has. Surfaces have none: a panel's title says what it
+/// A figure: its data, and how they are drawn: its panels one below the other, and below them one
+/// key for all, with what the first of them has. Surfaces have none: a panel's title says what it
 /// shows.
 struct Plot {
   std::string name;  ///< of its files: "aldrich_2014_figure_4"
   std::string title;
   std::string reading;  ///< what strokes and markers mean, said below the title
   std::string caption;  ///< with the source
-  int height = 440;     ///< of a row of panels, in pixels; the width is 960
+  int height = 440;     ///< of a row of panels in gnuplot's figure, in pixels; its width is 960
   PlotData data;
   std::vector<PlotPanel> panels = {};
+  std::optional<Story> story = {};  ///< if it is the one that tells of a model
 };
 
 /// Colours that the colour-blind can tell apart, and that print in different greys (Okabe and Ito,
-/// "Color Universal Design", 2008), without the yellow that paper swallows.
+/// "Color Universal Design", 2008), without the yellow that paper swallows. An SVG has others of
+/// their hues, which stand out from its page, light or dark.
 namespace okabe_ito {
 inline constexpr const char* black = "#000000";
 inline constexpr const char* orange = "#E69F00";
@@ -73,22 +81,20 @@ inline constexpr const char* purple = "#CC79A7";
 /// A line of names, then one row per line; for a surface, with an empty line after each scan.
 std::string to_csv(const Plot& plot);
 
-/// What gnuplot makes of NAME.csv, beside it: NAME.svg, or with `-e pdf=1` NAME.pdf.
+/// What gnuplot makes of NAME.csv, beside it: NAME.pdf.
 std::string gnuplot_script(const Plot& plot);
 
-/// A figure, drawn or not.
-struct DrawnPlot {
-  Plot plot;
-  std::string svg;      ///< as gnuplot wrote it; empty if there is none
-  std::string why_not;  ///< a sentence
-};
+/// The figure as an element of a page, without its title, which the page has; its colours are those
+/// of plot_style. Empty if there is nothing to draw.
+std::string to_svg(const Plot& plot);
+/// The same as a file of its own.
+std::string to_svg_file(const Plot& plot);
 
-/// Writes FOLDER/NAME.csv and NAME.gp and has gnuplot make NAME.svg of them. Throws Failure if a
-/// file cannot be written.
-DrawnPlot drawn(Plot plot, const OutputFolder& out);
+/// The contents of plot.css, which the build puts into the program.
+extern const std::string_view plot_style;
 
-/// The SVG as an element of an HTML page: without its prologue, with a name for those who cannot
-/// see it, and with ids that no other figure of the page has.
-std::string inline_svg(const std::string& svg, const Plot& plot);
+/// Writes NAME.csv, NAME.gp and, if there is something to draw, NAME.svg. Throws Failure if a file
+/// cannot be written.
+void write_plot(const Plot& plot, const OutputFolder& out);
 
 }  // namespace macrobench

@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/system/digest.hpp"
 #include "harness/text/format.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/report/titles.hpp"
+#include "paper_tables/tables/render.hpp"
 
 namespace macrobench {
 
@@ -20,25 +27,47 @@ std::string anchor(std::string_view kind, std::string name) {
   return fmt::format("{}-{}", kind, escape_html(name));
 }
 
-std::string section_of(const ReportTable& table) {
-  return fmt::format("<section id=\"{}\">\n", anchor("table", table.id)) +
-         to_html({.body = {Heading{table.document.title}, Paragraph{code(table.id)}}}, 2) +
-         to_html(table.document, 2) + "</section>\n";
+/// Opened by a click, or by a link to it.
+std::string folded(const std::string& id, const std::string& title, const std::string& content,
+                   int level) {
+  return fmt::format("<details id=\"{0}\"><summary><h{1}>{2}</h{1}></summary>\n{3}</details>\n", id,
+                     level, title, content);
+}
+
+std::string tables_section(const std::vector<ReportTable>& tables) {
+  std::string measured;
+  std::string others;
+  std::size_t unmeasured = 0;
+  for (const ReportTable& table : tables) {
+    std::string title = to_html({.body = {Paragraph{table.document.title}}}, 3);
+    std::string part = folded(anchor("table", table.id), escape_html(table.title),
+                              title + to_html(table.document, 3), 3);
+    (table.is_measured ? measured : others) += part;
+    unmeasured += table.is_measured ? 0 : 1;
+  }
+  if (unmeasured == 0) return measured;
+  return measured + folded("unmeasured",
+                           fmt::format("{} tables of which nothing was measured here", unmeasured),
+                           others, 3);
 }
 
 std::string times(const std::optional<double>& ratio) {
   return ratio ? format_number(*ratio) + "×" : "–";
 }
 
-std::string comparison_section(const std::vector<Comparison>& comparisons) {
+std::string comparison_section(const Report& report) {
   std::vector<Row> rows;
+  const auto title_of = [&](const std::string& id) {
+    const auto found = std::ranges::find(report.tables, id, &ReportTable::id);
+    return found == report.tables.end() ? id : found->title;
+  };
   List machines{.items = {}, .style = List::Style::notes};
-  for (const Comparison& comparison : comparisons) {
+  for (const Comparison& comparison : report.comparisons) {
     const ComparedSide& in_print = comparison.sides.front();
     for (const ComparedTable& table : comparison.tables) {
       for (const MeanRatio& mean : table.means) {
         if (mean.cells == 0) continue;
-        rows.push_back({{table.id, in_print.name, mean.is_gpu ? "GPU" : "CPU",
+        rows.push_back({{title_of(table.id), in_print.name, mean.is_gpu ? "GPU" : "CPU",
                          std::to_string(mean.cells), times(mean.ratio), times(mean.lowest),
                          times(mean.highest), times(mean.per_dollar), times(mean.per_joule)}});
       }
@@ -62,26 +91,57 @@ std::string comparison_section(const std::vector<Comparison>& comparisons) {
                        {"per joule"}},
                       std::move(rows),
                       "Published over measured times, geometric means over the cells of a table");
-  return to_html({.body = {std::move(grid), std::move(machines)}}, 2);
+  return to_html({.body = {std::move(grid), std::move(machines)}}, 3);
 }
 
-std::string section_of(const DrawnPlot& figure) {
-  const std::string id = anchor("figure", figure.plot.name);
-  std::string text = fmt::format("<figure id=\"{0}\" aria-labelledby=\"{0}-caption\">\n", id);
-  if (figure.svg.empty()) {
-    text += fmt::format("<p>{}</p>\n", escape_html(figure.why_not));
-  } else {
-    text += fmt::format(
-        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n{}</div>\n",
-        escape_html(figure.plot.title), inline_svg(figure.svg, figure.plot));
+/// With a sentence where it tells a story.
+std::string section_of(const Plot& plot) {
+  const std::string id = anchor("figure", plot.name);
+  const std::string svg = to_svg(plot);
+  std::string reading = plot.reading;
+  if (!reading.empty()) {
+    reading.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reading.front())));
+    reading = " " + reading + ".";
   }
-  text += fmt::format("<figcaption id=\"{}-caption\"><strong>{}.</strong> {}</figcaption>\n", id,
-                      escape_html(figure.plot.title), escape_html(figure.plot.caption));
-  text += fmt::format(
-      "<details><summary>Data of this figure (CSV)</summary>\n"
-      "<pre tabindex=\"0\">{}</pre></details>\n</figure>\n",
-      escape_html(to_csv(figure.plot)));
-  return text;
+  std::string text = fmt::format("<figure id=\"{0}\" aria-labelledby=\"{0}-caption\">\n", id);
+  if (plot.story) {
+    text += fmt::format("<h3>{}</h3>\n", escape_html(plot.title));
+    text += fmt::format("<div class=\"says\">{}</div>\n",
+                        to_html({.body = {Paragraph{verdict_of(*plot.story)}}}, 3));
+  }
+  text += svg.empty() ? "<p>There is nothing to plot: no record has a number for it.</p>\n" : svg;
+  text += fmt::format("<figcaption id=\"{}-caption\">{}{} {}</figcaption>\n", id,
+                      plot.story ? "" : "<strong>" + escape_html(plot.title) + ".</strong>",
+                      escape_html(reading), escape_html(plot.caption));
+  return text + fmt::format(
+                    "<details class=\"data\"><summary>Data of this figure (CSV)</summary>\n"
+                    "<pre tabindex=\"0\">{}</pre></details>\n</figure>\n",
+                    escape_html(to_csv(plot)));
+}
+
+std::string figures_section(const std::vector<Plot>& figures, bool of_stories) {
+  std::string text;
+  for (const Plot& figure : figures) {
+    if (figure.story.has_value() == of_stories) text += section_of(figure);
+  }
+  return text.empty() ? text : "<div class=\"side\">\n" + text + "</div>\n";
+}
+
+/// How many claims have each verdict, by paper, and below that each paper's claims, folded.
+std::string claims_section(const ClaimReport& report) {
+  Document document = document_of(report);
+  std::vector<Column> columns{{"paper", words}};
+  for (std::size_t i = 0; i < VerdictCounts{}.size(); ++i) {
+    columns.push_back({to_string(static_cast<ClaimVerdict>(i))});
+  }
+  std::vector<Row> rows;
+  for (const JudgedPaper& paper : report.papers) {
+    Row& row = rows.emplace_back(Row{{short_document(paper.paper->document)}});
+    for (const int count : count_verdicts({paper})) row.cells.emplace_back(std::to_string(count));
+  }
+  document.summary = {Paragraph{fmt::format("Claims: {}.", counted(count_verdicts(report.papers)))},
+                      grid_of(std::move(columns), std::move(rows))};
+  return folded_html(document, 3);
 }
 
 std::string machine_section(const Report& report) {
@@ -90,7 +150,7 @@ std::string machine_section(const Report& report) {
                   report.records, escape_html(report.machine));
   if (!report.block.is_object()) return text + "<p>Nothing more is known about it.</p>\n";
   return text +
-         to_html({.body = {grid_of_object(report.block, "The machine of the newest record")}}, 2);
+         to_html({.body = {grid_of_object(report.block, "The machine of the newest record")}}, 3);
 }
 
 struct Part {
@@ -100,47 +160,140 @@ struct Part {
 };
 
 std::string contents_of(const Report& report, const std::vector<Part>& parts) {
-  std::string text = "<nav aria-label=\"Contents\">\n<ul>\n";
+  std::string text = "<nav aria-label=\"Contents\">\n<h2>Everything else</h2>\n<ul>\n";
   for (const Part& part : parts) {
     text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", part.id, part.title);
   }
   for (const ReportTable& table : report.tables) {
+    if (!table.is_measured) continue;
     text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", anchor("table", table.id),
-                        escape_html(table.id));
+                        escape_html(table.title));
   }
   return text + "</ul>\n</nav>\n";
 }
 
+/// Whether a run filled a cell of it, or no row of it needs one.
+bool has_numbers(const Table& table) {
+  bool needs_run = false;
+  for (const TableRow& row : rows_of(table)) {
+    if (description_of(row.definition->quantity).is_of_no_run()) continue;
+    needs_run = true;
+    const bool has_one =
+        std::ranges::any_of(row.cells, [](const Cell& cell) { return cell.value.has_value(); });
+    if (has_one) return true;
+  }
+  return !needs_run;
+}
+
+/// The folder's times against those of every published machine with a cell in common.
+std::vector<Comparison> compare_with_print(const std::filesystem::path& folder,
+                                           Definitions& definitions) {
+  std::vector<Comparison> all;
+  const ComparedSide here = side_of(folder.string(), definitions);
+  for (const std::string& id : published_machines(definitions)) {
+    Comparison comparison =
+        compare({side_of("published/" + id, definitions), here}, definitions.get_all({}), Terms{});
+    if (!comparison.tables.empty()) all.push_back(std::move(comparison));
+  }
+  return all;
+}
+
 }  // namespace
 
+Report make_report(const MachineResults& machine, Definitions& definitions,
+                   const std::vector<PaperClaims>& claims) {
+  const Lookup lookup = lookup_in(machine.results);
+  Report made{.machine = machine.name,
+              .machine_text = describe(machine.machine),
+              .block = machine.machine.block,
+              .records = machine.results.records.size(),
+              .tables = {},
+              .comparisons = compare_with_print(machine.folder, definitions),
+              .roofline = roofline_of(machine.results),
+              .claims = {.machine = machine.name,
+                         .machine_text = describe(machine.machine),
+                         .papers = judge_claims(claims, definitions, lookup, machine.machine)},
+              .errata = find_errata(definitions.folder(), {}),
+              .figures = {}};
+  for (const Definition* definition : definitions.get_all({})) {
+    const Table table = make_table(*definition, definitions, lookup, machine.name, machine.machine);
+    made.tables.push_back({.id = definition->id(),
+                           .title = short_title(*definition),
+                           .document = document_of(table),
+                           .is_measured = has_numbers(table)});
+  }
+  made.figures = paper_plots(definitions, lookup, machine.machine);
+  made.figures.insert(made.figures.begin(), speed_up_plot(made.comparisons, definitions));
+  return made;
+}
+
+std::vector<Story> stories_of(const std::vector<Plot>& figures) {
+  std::vector<Story> stories;
+  for (const Plot& figure : figures) {
+    if (figure.story) stories.push_back(*figure.story);
+  }
+  return stories;
+}
+
+std::string page_with_figures(const Words& title, const std::string& content) {
+  return html_page(title, content, plot_style,
+                   {.text = page_script, .sha256 = sha256_in_base64(page_script)});
+}
+
+std::string folded_html(const Document& document, int level) {
+  std::string text = to_html({.summary = document.summary}, level);
+  const std::vector<Block>& body = document.body;
+  const auto is_heading = [](const Block& block) { return std::holds_alternative<Heading>(block); };
+  for (auto at = body.begin(); at != body.end();) {
+    const auto end = std::find_if(std::next(at), body.end(), is_heading);
+    if (is_heading(*at)) {
+      text += "<details><summary>" + to_html({.body = {*at}}, level - 1) + "</summary>\n" +
+              to_html({.body = {std::next(at), end}}, level) + "</details>\n";
+    } else {
+      text += to_html({.body = {at, end}}, level);
+    }
+    at = end;
+  }
+  return text;
+}
+
 std::string render_html(const Report& report) {
-  std::string tables;
-  for (const ReportTable& table : report.tables) tables += section_of(table);
-  std::string figures;
-  for (const DrawnPlot& figure : report.figures) figures += section_of(figure);
+  const std::vector<Story> stories = stories_of(report.figures);
   const std::vector<Part> parts{
-      {"speed-up", "Speed-up against published", comparison_section(report.comparisons)},
-      {"figures", "Figures", std::move(figures)},
-      {"tables", "Tables, published and measured side by side", std::move(tables)},
+      {"speed-up", "Speed-up against published", comparison_section(report)},
+      {"figures", "The papers’ figures", figures_section(report.figures, false)},
+      {"tables", "Tables, published and measured side by side", tables_section(report.tables)},
       {"roofline", "Roofline",
-       to_html(document_of(report.roofline, report.machine_text, false), 2)},
-      {"claims", "What the papers say in words", to_html(document_of(report.claims), 2)},
-      {"errata", "Misprints", to_html(document_of(report.errata), 2)},
+       to_html(document_of(report.roofline, report.machine_text, false), 3)},
+      {"errata", "Misprints", to_html(document_of(report.errata), 3)},
       {"machine", "The machine", machine_section(report)}};
 
   const std::string title = "Macrobench on " + report.machine_text;
   std::string page = fmt::format(
       "<header>\n<h1>{}</h1>\n"
-      "<p>The tables, figures and claims of the papers that brought GPUs to macroeconomics, "
-      "published and measured side by side. {} tables; claims: {}.</p>\n</header>\n",
-      escape_html(title), report.tables.size(), counted(count_verdicts(report.claims.papers)));
-  page += contents_of(report, parts) + "<main>\n";
-  for (const Part& part : parts) {
-    page +=
-        fmt::format("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n{2}</section>\n",
-                    part.id, part.title, part.content);
+      "<p>The papers that brought GPUs to macroeconomics: what they print, what their programs "
+      "take "
+      "on this machine, and what today’s best take. Every result here was checked.</p>\n",
+      escape_html(title));
+  if (!report.home.empty()) {
+    page += fmt::format("<p><a href=\"{}\">All machines, tables and claims</a></p>\n",
+                        href(report.home));
   }
-  return html_page(title, page + "</main>\n");
+  page += "</header>\n<main>\n";
+  if (!stories.empty()) {
+    page += "<section aria-labelledby=\"story\">\n<h2 id=\"story\">Time against size</h2>\n" +
+            figures_section(report.figures, true) + to_html(front_table(stories), 3) +
+            "</section>\n";
+  }
+  page +=
+      "<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">What the papers say in "
+      "words</h2>\n" +
+      claims_section(report.claims) + "</section>\n";
+  page += contents_of(report, parts);
+  for (const Part& part : parts) {
+    page += fmt::format("<section>\n{}</section>\n", folded(part.id, part.title, part.content, 2));
+  }
+  return page_with_figures(title, page + "</main>\n");
 }
 
 }  // namespace macrobench

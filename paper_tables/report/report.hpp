@@ -1,7 +1,9 @@
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/text/document.hpp"
@@ -9,13 +11,18 @@
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/report/plot.hpp"
+#include "paper_tables/report/report_figures.hpp"
 #include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/tables/table.hpp"
+#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
 struct ReportTable {
-  std::string id;  ///< "aldrich_2010/table_3"
+  std::string id;     ///< "aldrich_2010/table_3"
+  std::string title;  ///< "Aldrich et al. (2010), Table 3"
   Document document;
+  bool is_measured = true;  ///< whether this machine has a number in it, or it needs none
 };
 
 /// What is known about a machine and the papers, made from its folder of results.
@@ -29,10 +36,28 @@ struct Report {
   Roofline roofline;
   ClaimReport claims;
   Errata errata;
-  std::vector<DrawnPlot> figures;
+  std::vector<Plot> figures;
+  std::string home = {};  ///< a page above it, by a link from its own; may be empty
 };
 
-/// One self-contained HTML page: no network, no script. Text from records never becomes markup.
+/// All of it, from the results. The claims are those of the definitions, and must outlive it.
+Report make_report(const MachineResults& machine, Definitions& definitions,
+                   const std::vector<PaperClaims>& claims);
+
+/// The stories of the models, in the order of their figures.
+std::vector<Story> stories_of(const std::vector<Plot>& figures);
+
+/// A self-contained page: no network, and no script but page_script, without which it can be read
+/// too. Text from records never becomes markup.
 std::string render_html(const Report& report);
+
+/// The contents of page.js, which the build puts into the program.
+extern const std::string_view page_script;
+
+/// A page with figures, and with the script. `title` and `content` are as for html_page().
+std::string page_with_figures(const Words& title, const std::string& content);
+
+/// The document's summary, and each heading's part of its body folded, as an element.
+std::string folded_html(const Document& document, int level);
 
 }  // namespace macrobench

@@ -10,12 +10,16 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/format.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/place.hpp"
+#include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/report/titles.hpp"
 #include "paper_tables/tables/table.hpp"
 
 namespace macrobench {
@@ -156,11 +160,56 @@ std::string in_words(const Prices& published, const Prices& here) {
   return text;
 }
 
-/// A cell of a table.
+/// A cell of a table, and what is said of its two numbers.
 struct FigureCell {
   std::optional<double> printed;
   Cell here;
+  std::string of_printed;
+  std::string of_here;
 };
+
+/// "23.9 s", "62".
+std::string with_unit(double number, const RowDefinition& row) {
+  return format_number(number) + (is_time(row.quantity) ? " s" : "");
+}
+
+/// How the number was come by.
+std::string source_of(const Cell& cell) {
+  const std::string why = cell.why.empty() ? "" : ": " + to_string(cell.why);
+  if (!cell.samples) return to_string(cell.status) + why;
+  return fmt::format("{}{}: median of {} {}{}", to_string(cell.status), why, *cell.samples,
+                     cell.samples_of,
+                     cell.spread ? fmt::format(", spread {:.2g}%", 100 * *cell.spread) : "");
+}
+
+/// What the model's certificate found in the result; empty if the number is not of one record.
+std::string certificate_of(const Record* record) {
+  if (record == nullptr || !record->outcome) return "";
+  const Outcome& outcome = *record->outcome;
+  const std::string states =
+      outcome.checked_states > 0
+          ? fmt::format(", {}{} states checked", outcome.exhaustive ? "all " : "",
+                        with_separators(static_cast<double>(outcome.checked_states)))
+          : "";
+  return fmt::format("\ncertificate: {}, residual {:.3g} of at most {:.3g}{}",
+                     outcome.valid ? "valid" : "invalid", outcome.residual, outcome.allowed,
+                     states);
+}
+
+/// What a line of the figure that tells a model's story stands for.
+enum class Role { none, published, frontier };
+
+/// A line with a role.
+struct StoryLine {
+  Role role = Role::none;
+  std::string program;
+  const Definition* table = nullptr;
+  std::vector<FigureCell> cells;  ///< one per size
+};
+
+bool is_measured(const Cell& cell) {
+  return cell.value && (cell.status == Status::measured || cell.status == Status::computed);
+}
 
 /// Times what a line's numbers are shown; none: its price is not known, and it has no points.
 struct LinePrices {
@@ -178,7 +227,7 @@ class FigureMaker {
 
   Plot make(const std::string& paper) {
     place_.allow({"figure", "title", "reading", "caption", "height", "table", "x", "square_roots",
-                  "curves", "parameters", "points", "scans", "panels"});
+                  "curves", "parameters", "points", "scans", "panels", "story"});
     if (!is_name(paper)) {
       place_.fail("its folder's name must be of small letters, digits and underscores");
     }
@@ -200,6 +249,7 @@ class FigureMaker {
     if (const std::string drift = drift_of(origins_); !drift.empty()) {
       plot_.caption += fmt::format(" What is of this machine {}.", drift);
     }
+    if (place_.has("story")) plot_.story = read_story(place_.at("story"));
     return std::move(plot_);
   }
 
@@ -208,8 +258,16 @@ class FigureMaker {
 
   /// Along an axis of the table's columns, or over groups of its rows.
   void read_sizes(const Place& place) {
-    place.allow({"called", "axis", "groups"});
+    place.allow({"called", "axis", "groups", "columns"});
     plot_.data.columns = {place.at("called").text()};
+    if (place.has("columns")) {
+      for (const Place& column : place.at("columns").items()) {
+        column.allow({"at", "column"});
+        add_size(column.at("at").number());
+        columns_of_sizes_.push_back(find_column(column.at("column"), *table_));
+      }
+      return;
+    }
     if (place.has("groups")) {
       for (const Place& group : place.at("groups").items()) {
         group.allow({"at", "group"});
@@ -249,8 +307,8 @@ class FigureMaker {
     const std::vector<Place> lines = place.at("lines").items();
     if (lines.empty()) place.at("lines").fail("it must have a line");
     for (const Place& line : lines) {
-      line.allow(
-          {"row", "column", "curves", "called", "title", "colour", "stroke", "marker", "price"});
+      line.allow({"row", "table", "groups", "role", "column", "curves", "called", "title", "colour",
+                  "stroke", "marker", "price"});
       if (line.has("row")) {
         add_cells(line);
       } else {
@@ -312,33 +370,151 @@ class FigureMaker {
     const std::string called = text_or(place, "called", label);
     const auto [known, is_new] = columns_.try_emplace(called, plot_.data.columns.size());
     if (is_new) add_columns(called, cells, prices);
+    if (line_role(place) != Role::none) {
+      stories_.push_back(
+          {line_role(place), text_or(place, "title", label), &table_of(place), cells});
+    }
     const std::size_t first = known->second;
     PlotLine style = read_style(place, label);
     const PlotLine extrapolated{.title = "", .colour = style.colour, .stroke = Stroke::dotted};
     PlotLine measured = style;
-    measured.title.clear();
+    const bool is_printed =
+        std::ranges::any_of(cells, [](const FigureCell& cell) { return cell.printed.has_value(); });
+    (is_printed ? measured : style).title.clear();
     style.stroke = Stroke::dashed;
     add_line(style, first);
     add_line(measured, first + 1);
     add_line(extrapolated, first + 2);
   }
 
+  static Role line_role(const Place& line) {
+    return line.has("role")
+               ? read_choice<Role>(line.at("role"), "role",
+                                   {{"published", Role::published}, {"frontier", Role::frontier}})
+               : Role::none;
+  }
+
+  /// Of the line's row: the figure's, unless it names another.
+  const Definition& table_of(const Place& line) {
+    return line.has("table") ? find_table(line.at("table"), all_) : *table_;
+  }
+
   /// One for each size.
   std::vector<FigureCell> read_cells(const Place& line) {
+    const Definition& table = table_of(line);
     const auto cell_of = [&](const std::string& group, std::size_t column) -> FigureCell {
       const RowReference reference{
           .table = {}, .group = group, .row = line.at("row").text(), .called = {}};
-      const RowPlace row = find_row(line, reference, {.table = table_}, all_);
-      return {printed_number(row.row->published[column].value_or("")), row_of(row).cells[column]};
+      const RowPlace row = find_row(line, reference, {.table = &table}, all_);
+      return described({.printed = printed_number(row.row->published[column].value_or("")),
+                        .here = row_of(row).cells[column],
+                        .of_printed = {},
+                        .of_here = {}},
+                       row, column);
     };
     std::vector<FigureCell> cells;
-    if (groups_.empty()) {
-      for (std::size_t i = 0; i < table_->columns.size(); ++i) cells.push_back(cell_of("", i));
+    if (!groups_.empty()) {
+      const std::size_t column = find_column(line.at("column"), table);
+      std::vector<std::string> groups = groups_;
+      if (line.has("groups")) {
+        groups.clear();
+        for (const Place& group : line.at("groups").items()) groups.push_back(group.text());
+        if (groups.size() != groups_.size()) {
+          line.at("groups").fail(
+              fmt::format("{} groups for {} sizes", groups.size(), groups_.size()));
+        }
+      }
+      for (const std::string& group : groups) cells.push_back(cell_of(group, column));
+    } else if (!columns_of_sizes_.empty()) {
+      for (const std::size_t column : columns_of_sizes_) cells.push_back(cell_of("", column));
     } else {
-      const std::size_t column = find_column(line.at("column"), *table_);
-      for (const std::string& group : groups_) cells.push_back(cell_of(group, column));
+      for (std::size_t i = 0; i < table_->columns.size(); ++i) cells.push_back(cell_of("", i));
     }
     return cells;
+  }
+
+  /// With what is said of its numbers.
+  FigureCell described(FigureCell cell, const RowPlace& row, std::size_t column) const {
+    const Definition& table = *row.table;
+    const std::string where =
+        fmt::format("{}{}{}, {}", row.group->label, row.group->label.empty() ? "" : ": ",
+                    row.row->label, table.columns[column].label);
+    if (cell.printed) {
+      cell.of_printed =
+          fmt::format("{}\n{} in print: {}, {}{}", where, with_unit(*cell.printed, *row.row),
+                      short_title(table), table.hardware_text,
+                      row.row->published_by_extrapolation ? "; extrapolated there" : "");
+    }
+    if (cell.here.value) {
+      const bool is_of_a_record =
+          std::holds_alternative<CellOfRecord>(description_of(row.row->quantity).cell);
+      const Record* record =
+          is_of_a_record && cell.here.status == Status::measured
+              ? lookup_(request_of(table, *row.row, table.columns[column])).record
+              : nullptr;
+      cell.of_here = fmt::format("{}\n{} here, {}{}", where, with_unit(*cell.here.value, *row.row),
+                                 source_of(cell.here), certificate_of(record));
+    }
+    return cell;
+  }
+
+  /// At the largest size that was measured here in both programs and is printed, or else in one.
+  Story read_story(const Place& place) const {
+    place.allow({"model", "size"});
+    Story story{.model = place.at("model").text()};
+    const std::string size = place.at("size").text();
+    const std::size_t mark = size.find("{}");
+    if (mark == std::string::npos) place.at("size").fail("it must have {} in it");
+    int most = -1;
+    for (std::size_t i = plot_.data.rows.size(); i-- > 0;) {
+      Story one = story_at(i, story);
+      const int known = !one.printed ? 0 : 1 + (one.best ? 2 : 0) + (one.here ? 1 : 0);
+      if (known <= most) continue;
+      most = known;
+      one.size = size;
+      one.size.replace(mark, 2, with_separators(plot_.data.rows[i].front().value()));
+      story = std::move(one);
+    }
+    return story;
+  }
+
+  [[nodiscard]] Story story_at(std::size_t i, Story story) const {
+    Origins origins;
+    const StoryLine* published = nullptr;
+    const StoryLine* best = nullptr;
+    // What was measured here comes first, then what is fastest.
+    const auto is_before = [i](const StoryLine& a, const StoryLine& b) {
+      const bool is_here = is_measured(a.cells[i].here);
+      if (is_here != is_measured(b.cells[i].here)) return is_here;
+      return *a.cells[i].printed < *b.cells[i].printed;
+    };
+    for (const StoryLine& line : stories_) {
+      const FigureCell& cell = line.cells[i];
+      if (line.role == Role::published && cell.printed) {
+        if (published == nullptr || is_before(line, *published)) published = &line;
+      } else if (line.role == Role::frontier && is_measured(cell.here)) {
+        if (best == nullptr || *cell.here.value < *best->cells[i].here.value) best = &line;
+      }
+    }
+    if (published != nullptr) {
+      const FigureCell& cell = published->cells[i];
+      story.program = published->program;
+      story.table = short_title(*published->table);
+      story.hardware = published->table->hardware_text;
+      story.printed = cell.printed;
+      if (is_measured(cell.here)) {
+        story.here = cell.here.value;
+        origins.insert(cell.here.origins.begin(), cell.here.origins.end());
+      }
+    }
+    if (best != nullptr) {
+      const Cell& cell = best->cells[i].here;
+      story.frontier = best->program;
+      story.best = cell.value;
+      origins.insert(cell.origins.begin(), cell.origins.end());
+    }
+    story.drift = story.here && story.best ? drift_of(origins) : "";
+    return story;
   }
 
   /// The caption says the prices, of the machine in print and of this one.
@@ -371,7 +547,9 @@ class FigureMaker {
       return i < cells.size() && cells[i].here.status == Status::extrapolated;
     };
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto& [printed, here] = cells[i];
+      const auto& [printed, here, of_printed, of_here] = cells[i];
+      const std::size_t first = plot_.data.columns.size() - 3;
+      if (printed) plot_.data.notes[{i, first}] = of_printed;
       if (here.value) origins_.insert(here.origins.begin(), here.origins.end());
       // What reaches too far to be shown as a ratio is not drawn as one.
       if (!here.text.empty()) {
@@ -380,12 +558,13 @@ class FigureMaker {
         }
         continue;
       }
-      const bool is_measured = here.status == Status::measured || here.status == Status::computed;
+      const bool is_evidence = is_measured(here);
       // The line to what is extrapolated begins at the last measured cell.
-      const bool leads_there = is_extrapolated(i) || (is_measured && is_extrapolated(i + 1));
+      const bool leads_there = is_extrapolated(i) || (is_evidence && is_extrapolated(i + 1));
+      if (here.value) plot_.data.notes[{i, first + (is_extrapolated(i) ? 2 : 1)}] = of_here;
       std::vector<std::optional<double>>& row = plot_.data.rows[i];
       row.push_back(shown(printed, prices.in_print));
-      row.push_back(shown(is_measured ? here.value : std::nullopt, prices.here));
+      row.push_back(shown(is_evidence ? here.value : std::nullopt, prices.here));
       row.push_back(shown(leads_there ? here.value : std::nullopt, prices.here));
     }
   }
@@ -412,10 +591,12 @@ class FigureMaker {
   bool square_roots_ = false;          ///< of the cells' numbers
   const Definition* table_ = nullptr;  ///< of the cells
   std::vector<std::string> groups_;    ///< one per size; none if the sizes are the table's columns
-  ModelFigure figure_;                 ///< of curves that name no other
-  Parameters parameters_;              ///< of the curves: others are the model's defaults
-  std::size_t points_ = 200;           ///< of a curve, at most about so many
-  std::optional<std::size_t> scans_;   ///< of a surface: equal parts of the root of x
+  std::vector<std::size_t> columns_of_sizes_;  ///< these, if not all
+  std::vector<StoryLine> stories_;
+  ModelFigure figure_;                ///< of curves that name no other
+  Parameters parameters_;             ///< of the curves: others are the model's defaults
+  std::size_t points_ = 200;          ///< of a curve, at most about so many
+  std::optional<std::size_t> scans_;  ///< of a surface: equal parts of the root of x
   std::optional<std::pair<Prices, Prices>> prices_;  ///< in print and here, if a line needs them
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called
@@ -439,16 +620,18 @@ void check_figures(const fs::path& file, Definitions& all) {
   plots_in(file, all, lookup_in(Results{}), Machine{}, false);
 }
 
-std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine) {
+std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine,
+                              Curving curving) {
   std::vector<Plot> plots;
   for (const std::string& paper : all.papers()) {
     const fs::path file = all.folder() / paper / figures_file;
-    std::ranges::move(plots_in(file, all, lookup, machine, true), std::back_inserter(plots));
+    std::ranges::move(plots_in(file, all, lookup, machine, curving == Curving::yes),
+                      std::back_inserter(plots));
   }
   return plots;
 }
 
-Plot speed_up_plot(const std::vector<Comparison>& comparisons) {
+Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all) {
   Plot plot{
       .name = "speed_up",
       .title = "How many times faster than the published machines",
@@ -472,7 +655,7 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons) {
         row[at + 2] = mean.highest;
       }
       if (!has_cells) continue;
-      plot.data.words.push_back(table.id);
+      plot.data.words.push_back(short_title(all.get(table.id)));
       plot.data.rows.push_back(std::move(row));
     }
   }

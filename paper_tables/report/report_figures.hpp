@@ -18,12 +18,15 @@ inline constexpr std::string_view prices_in_caption = "{prices}";
 /// What the papers plot, as FOLDER/<paper>/figures.json says (schema 1), with this machine's lines
 /// beside theirs: cells of tables, and the models' own figures. Throws UsageError with the file and
 /// the JSON pointer: also for a table, row, column or model's figure that is not there.
-std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine);
+/// Without the models' own figures their lines are left out, which can take seconds.
+enum class Curving { no, yes };
+std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine,
+                              Curving curving = Curving::yes);
 
 /// Throws as paper_plots() does if it cannot read this file, but computes no curve of a model.
 void check_figures(const std::filesystem::path& file, Definitions& all);
 
 /// How many times faster than each machine in print: a geometric mean a table, with its range.
-Plot speed_up_plot(const std::vector<Comparison>& comparisons);
+Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all);
 
 }  // namespace macrobench

@@ -420,13 +420,11 @@ class Views {
       report.comparisons.push_back(compared(folder, id, all_, false));
     }
     for (const Definition* definition : all_) {
-      report.tables.push_back(
-          {definition->id(), document_of(table_of(*definition, lookup_in(results), machine))});
+      report.tables.push_back({definition->id(), definition->title,
+                               document_of(table_of(*definition, lookup_in(results), machine))});
     }
-    for (Plot& plot : paper_plots(definitions_, lookup_in(results), machine)) {
-      report.figures.push_back({std::move(plot), "", "Not drawn."});
-    }
-    report.figures.push_back({speed_up_plot(report.comparisons), "", "Not drawn."});
+    report.figures = paper_plots(definitions_, lookup_in(results), machine);
+    report.figures.push_back(speed_up_plot(report.comparisons, definitions_));
     EXPECT_THAT(render_html(report), HasSubstr("</html>"));
   }
 

@@ -192,6 +192,10 @@ TEST_F(BadFigure, IsNamedWithItsFileItsPointerAndTheNearest) {
       {[](json& f) { f["panels"] = json::array(); }, "/panels: it must have a panel"},
       {[](json& f) { f["panels"][1]["lines"] = json::array(); },
        "/panels/1/lines: it must have a line"},
+      {[&](json& f) { line(f)["role"] = "publishd"; },
+       "/lines/0/role: unknown role 'publishd'; the nearest is 'published'"},
+      {[](json& f) { f["story"] = {{"model", "Growth"}, {"size", "Nk"}}; },
+       "/story/size: it must have {} in it"},
       {[](json& f) { f["figure"] = "../figure"; },
        "/figure: it must be of small letters, digits and underscores"}};
   EXPECT_EQ(complaint("aldrich_2014", 1, [](json&) {}), "no complaint");

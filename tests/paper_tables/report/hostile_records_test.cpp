@@ -19,6 +19,7 @@
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/report/report.hpp"
+#include "paper_tables/report/site.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
@@ -93,7 +94,7 @@ class Views {
       add("table " + definition->id(), document_of(table));
       pages["csv"][definition->id()] = to_csv(table);
       pages["json"][definition->id()] = to_text(to_json(table));
-      report.tables.push_back({definition->id(), document_of(table)});
+      report.tables.push_back({definition->id(), text(1), document_of(table)});
     }
     add("claims", document_of(report.claims));
     pages["csv"]["claims"] = to_csv(report.claims);
@@ -111,7 +112,11 @@ class Views {
     pages["json"]["verify"] = to_text(to_json(verified));
     add_history(text);
     add_comparison(text, report);
+    report.figures = paper_plots(all_, lookup, machine_);
+    report.figures.push_back(speed_up_plot(report.comparisons, all_));
+    for (const Plot& plot : report.figures) pages["html"][plot.name] = to_svg_file(plot);
     pages["html"]["report"] = render_html(report);
+    add_site(text, std::move(report));
   }
 
   std::map<std::string, std::map<std::string, std::string>> pages;  ///< by format and view
@@ -136,6 +141,18 @@ class Views {
     }
     pages["csv"]["history"] = to_csv(histories);
     pages["json"]["history"] = to_text(to_json(histories));
+  }
+
+  /// Its paths have the machine's name in them, which differs.
+  void add_site(const Text& text, Report report) {
+    SiteMachine machine{.report = std::move(report), .called = text(0), .histories = {}};
+    for (std::size_t i = 0; machine.histories.empty(); ++i) {
+      macrobench::add_history(machine.histories, results_, results_.records.at(i).key);
+    }
+    pages["html"]["picture"] = picture_of({{text(0), stories_of(machine.report.figures)}}, true);
+    std::string all;
+    for (const auto& [path, page] : site_pages({machine})) all += page;
+    pages["html"]["site"] = all;
   }
 
   void add_comparison(const Text& text, Report& report) {

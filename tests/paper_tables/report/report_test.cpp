@@ -11,6 +11,7 @@
 #include <regex>
 #include <set>
 
+#include "harness/system/digest.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/report/plot.hpp"
 #include "tests/paper_tables/fixture.hpp"
@@ -63,8 +64,8 @@ Report small_report() {
   Grid grid = grid_of({{hostile}, {hostile}}, {{{hostile, hostile + mark(hostile)}}});
   grid.groups.front().label = hostile;
   List marks{.items = {{mark(hostile)}}, .style = List::Style::notes};
-  report.tables = {{"paper/table", {.title = hostile, .body = {grid, marks}}}};
-  report.figures = {{small_plot(), "", hostile}};
+  report.tables = {{"paper/table", hostile, {.title = hostile, .body = {grid, marks}}}};
+  report.figures = {small_plot()};
   return report;
 }
 
@@ -95,17 +96,66 @@ TEST(EscapeHtml, LeavesNothingThatIsMarkup) {
 
 TEST(ReportPage, HostileTextOfARecordIsNoMarkup) {
   const std::string html = render_html(small_report());
-  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_EQ(count_of(html, "<script"), 1U) << "the page's own";
   EXPECT_THAT(html, Not(HasSubstr("]]>")));
   // Title, h1; h3, label, group, row, cell, column, machine, mark; 2 of the block.
   EXPECT_GE(count_of(html, tame), 12U);
   EXPECT_EQ(unbalanced(html), "");
 }
 
-TEST(ReportPage, AFigureThatIsNotDrawnSaysWhyAndHasItsData) {
+TEST(ReportPage, AFigureHasItsData) {
+  EXPECT_THAT(render_html(small_report()), HasSubstr("x,y\n1,2\n2,\n"));
+}
+
+TEST(ReportPage, NothingRunsInItButItsOwnScript) {
   const std::string html = render_html(small_report());
-  EXPECT_THAT(html, HasSubstr("<p>" + std::string(tame) + "</p>"));
-  EXPECT_THAT(html, HasSubstr("x,y\n1,2\n2,\n"));
+  EXPECT_THAT(html, HasSubstr("content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
+                              "'sha256-" +
+                              sha256_in_base64(page_script) + "'\""));
+  EXPECT_THAT(html, HasSubstr("<script>" + std::string(page_script) + "</script>"));
+}
+
+TEST(ReportPage, TablesWithoutANumberFromHereAreFoldedTogether) {
+  Report report = small_report();
+  report.tables.push_back({"paper/other", "Nobody (1999), Table 1", {}, false});
+  const std::string html = render_html(report);
+  EXPECT_THAT(html, HasSubstr("1 tables of which nothing was measured here"));
+  EXPECT_LT(html.find("<details id=\"unmeasured\""),
+            html.find("<details id=\"table-paper-other\""));
+  EXPECT_LT(html.find("<details id=\"table-paper-table\""),
+            html.find("<details id=\"unmeasured\""));
+  EXPECT_EQ(unbalanced(html), "");
+}
+
+TEST(Verdict, SaysHowMuchIsTheMachineAndHowMuchTheProgram) {
+  const Story story{.model = "Growth",
+                    .size = "Nk = 64",
+                    .program = "Thrust",
+                    .frontier = "best",
+                    .table = "A (2014), Table 2",
+                    .hardware = "an old machine",
+                    .printed = 20,
+                    .here = 0.4,
+                    .best = 0.002};
+  const auto said = [](const Story& one) {
+    return to_html({.body = {Paragraph{verdict_of(one)}}}, 2);
+  };
+  EXPECT_EQ(said(story),
+            "<p>At Nk = 64 the paper’s Thrust took 20 s in print and takes 400 ms here, "
+            "<strong>50.0 times faster</strong>; the best program that we know takes 2 ms, "
+            "<strong>200 times faster again</strong>.</p>\n");
+  Story slower = story;
+  slower.here = 30;
+  EXPECT_THAT(said(slower), HasSubstr("<strong>1.50 times slower</strong>; the best"));
+  Story alone = story;
+  alone.here.reset();
+  EXPECT_THAT(said(alone), HasSubstr("<strong>10,000 times faster</strong>"));
+  Story without = story;
+  without.best.reset();
+  EXPECT_THAT(said(without),
+              HasSubstr("50.0 times faster</strong>; the best program that we know was "
+                        "not measured here"));
+  EXPECT_THAT(to_html(front_table({story}), 2), HasSubstr("<td>10,000×</td>"));
 }
 
 TEST(ReportPage, TheRooflineIsATableOfCeilingsAndOneOfShares) {
@@ -153,65 +203,80 @@ TEST(Plot, NothingInAScriptIsACommandOfTheShell) {
   EXPECT_THAT(gnuplot_script(small_plot()), HasSubstr("set title 'it''s `date`'\n"));
 }
 
-TEST(Plot, AnInlineFigureHasItsOwnIdsAndAName) {
-  EXPECT_EQ(inline_svg("<?xml version='1.0'?>\n<svg viewBox='0 0 1 1'><circle id='gpDot'/>"
-                       "<use xlink:href='#gpDot'/></svg>",
-                       small_plot()),
-            "<svg role=\"img\" aria-label=\"A &lt;title&gt; &amp; it&#39;s\" viewBox='0 0 1 1'>"
-            "<circle id='small-gpDot'/><use xlink:href='#small-gpDot'/></svg>");
+TEST(Plot, AFigureFollowsItsPageAndEscapesItsText) {
+  Plot plot = small_plot();
+  plot.panels[0].lines[0].marker = 1;
+  plot.data.notes[{0, 1}] = hostile;
+  const std::string svg = to_svg(plot);
+  EXPECT_EQ(unbalanced(svg), "");
+  EXPECT_THAT(svg, HasSubstr("aria-label=\"A &lt;title&gt; &amp; it&#39;s\""));
+  EXPECT_THAT(svg, HasSubstr("style=\"--c:var(--blue)\"><title>" + std::string(tame) + "</title>"));
+  EXPECT_THAT(svg, Not(HasSubstr("<style>"))) << "that is the page's";
+  EXPECT_THAT(svg, Not(HasSubstr("<rect"))) << "it has no ground of its own";
+  const std::string file = to_svg_file(plot);
+  EXPECT_THAT(file, HasSubstr("prefers-color-scheme: dark"));
+  EXPECT_THAT(file, HasSubstr(">A &lt;title&gt; &amp; it&#39;s</text>"));
 }
 
-/// The fixture's report, made once with gnuplot, if it is here, and once without.
+TEST(Plot, WithoutARowThereIsNothingToDraw) {
+  Plot plot = small_plot();
+  plot.data.rows.clear();
+  EXPECT_EQ(to_svg(plot), "");
+  plot.data.rows = {{1.0, std::nullopt}};
+  EXPECT_THAT(to_svg(plot), HasSubstr("Nothing of it was measured here."));
+}
+
+/// The fixture's report and a site of it, each made once.
 class ReportCommand : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder = std::make_unique<ScratchFolder>();
-    // An empty PATH has no gnuplot.
-    made = succeeds(command("with")) &&
-           succeeds("PATH=" + in_quotes(folder->path()) + " " + command("without"));
+    made = succeeds(in_quotes(program_path()) + " report --results " + in_quotes(fixture_folder()) +
+                    " --out " + in_quotes(folder->path() / "with")) &&
+           succeeds(in_quotes(program_path()) + " site --results " + in_quotes(fixture_folder()) +
+                    " --folder " + in_quotes(folder->path() / "site") + " --picture " +
+                    in_quotes(folder->path() / "picture.svg"));
   }
   // Here and not above: of a suite that could not be set up, CTest says that it was skipped.
   void SetUp() override { ASSERT_TRUE(made); }
   static void TearDownTestSuite() { folder.reset(); }
 
-  static std::string command(const std::string& out) {
-    return in_quotes(program_path()) + " report --results " + in_quotes(fixture_folder()) +
-           " --out " + in_quotes(folder->path() / out);
-  }
-  static std::filesystem::path file(const std::string& out) {
-    return folder->path() / out / "report.html";
-  }
+  static std::filesystem::path file() { return folder->path() / "with/report.html"; }
   static inline std::unique_ptr<ScratchFolder> folder;
   static inline bool made = false;
 };
 
-TEST_F(ReportCommand, IsAWholePageWithAndWithoutGnuplot) {
+TEST_F(ReportCommand, IsAWholePage) {
   Definitions all(definitions_folder());
-  for (const char* out : {"with", "without"}) {
-    const std::string html = content_of(file(out));
-    EXPECT_EQ(unbalanced(html), "") << out;
-    for (const std::string& id : all.ids()) {
-      std::string anchor = id;
-      std::ranges::replace(anchor, '/', '-');
-      EXPECT_THAT(html, HasSubstr("<section id=\"table-" + anchor + "\">")) << out;
-    }
-    std::vector<std::string> figures{"speed_up"};
-    for (const std::string& paper : all.papers()) {
-      const std::filesystem::path its = definitions_folder() / paper / figures_file;
-      if (!std::filesystem::exists(its)) continue;
-      const nlohmann::json file = nlohmann::json::parse(content_of(its));
-      for (const nlohmann::json& figure : file["figures"]) {
-        figures.push_back(paper + "_" + figure["figure"].get<std::string>());
-      }
-    }
-    EXPECT_GT(figures.size(), 1U);
-    for (const std::string& figure : figures) {
-      EXPECT_THAT(html, HasSubstr("<figure id=\"figure-" + figure + "\"")) << out;
+  const std::string html = content_of(file());
+  EXPECT_EQ(unbalanced(html), "");
+  for (const std::string& id : all.ids()) {
+    std::string anchor = id;
+    std::ranges::replace(anchor, '/', '-');
+    EXPECT_THAT(html, HasSubstr("<details id=\"table-" + anchor + "\">"));
+    EXPECT_THAT(html, Not(HasSubstr(">" + id + "<"))) << "a title, not an id";
+  }
+  std::vector<std::string> figures{"speed_up"};
+  std::size_t stories = 0;
+  for (const std::string& paper : all.papers()) {
+    const std::filesystem::path its = definitions_folder() / paper / figures_file;
+    if (!std::filesystem::exists(its)) continue;
+    const nlohmann::json file = nlohmann::json::parse(content_of(its));
+    for (const nlohmann::json& figure : file["figures"]) {
+      figures.push_back(paper + "_" + figure["figure"].get<std::string>());
+      stories += figure.contains("story") ? 1 : 0;
     }
   }
+  EXPECT_GT(figures.size(), 1U);
+  for (const std::string& figure : figures) {
+    EXPECT_THAT(html, HasSubstr("<figure id=\"figure-" + figure + "\""));
+  }
+  EXPECT_GE(stories, 4U);
+  EXPECT_EQ(count_of(html, "<div class=\"says\">"), stories);
+  EXPECT_LT(html.rfind("<div class=\"says\">"), html.find("<nav")) << "verdicts before contents";
+  EXPECT_LT(html.find("id=\"claims\""), html.find("<nav"));
 
-  const std::string html = content_of(file("with"));
-  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_EQ(count_of(html, "<script"), 1U);
   EXPECT_THAT(html, Not(HasSubstr("<link")));
   EXPECT_THAT(html, Not(HasSubstr("src=")));
   EXPECT_THAT(html, Not(HasSubstr("url(http")));
@@ -223,18 +288,66 @@ TEST_F(ReportCommand, IsAWholePageWithAndWithoutGnuplot) {
   for (std::sregex_iterator at(html.begin(), html.end(), id), end; at != end; ++at) {
     EXPECT_TRUE(seen.insert((*at)[1]).second) << (*at)[1];
   }
-
-  const std::string without = content_of(file("without"));
-  EXPECT_THAT(without, HasSubstr("gnuplot is not installed here"));
-  EXPECT_THAT(without, Not(HasSubstr("<svg")));
-  EXPECT_THAT(without, HasSubstr("Nk,&quot;Serial CPP, published&quot;"));
 }
 
-TEST_F(ReportCommand, IsDrawnAndOpensInABrowser) {
-  if (!succeeds("gnuplot --version")) GTEST_SKIP() << "gnuplot is not installed";
-  const std::string svg = content_of(folder->path() / "with/figures/aldrich_2014_figure_4.svg");
-  EXPECT_THAT(svg, HasSubstr("Square root of solution times"));
-  EXPECT_THAT(content_of(file("with")), HasSubstr("<svg role=\"img\" aria-label=\"Square root"));
+TEST_F(ReportCommand, ItsMarksSayValueSourceSamplesAndCertificate) {
+  const std::string html = content_of(file());
+  static const std::regex mark(
+      R"(<title>[^<]*\n[0-9.,e-]+ s here, measured: median of [0-9]+ [^<]*\ncertificate: valid, residual )");
+  EXPECT_TRUE(std::regex_search(html, mark));
+  EXPECT_THAT(html, HasSubstr(" s in print: Aldrich (2014), Table 2, "));
+}
+
+TEST_F(ReportCommand, IsShownByTheDesktop) {
+  const std::filesystem::path out = folder->path() / "opened";
+  write_file(folder->path() / "bin/xdg-open",
+             "#!/bin/sh\nprintf %s \"$1\" >" + in_quotes(out / "seen.part") + " && mv " +
+                 in_quotes(out / "seen.part") + " " + in_quotes(out / "seen") + "\n");
+  std::filesystem::permissions(folder->path() / "bin/xdg-open", std::filesystem::perms::owner_all);
+  ASSERT_TRUE(succeeds("DISPLAY=:7 PATH=" + in_quotes(folder->path() / "bin") + ":\"$PATH\" " +
+                       in_quotes(program_path()) + " report --open --results " +
+                       in_quotes(fixture_folder()) + " --out " + in_quotes(out)));
+  ASSERT_TRUE(succeeds("for i in $(seq 100); do test -e " + in_quotes(out / "seen") +
+                       " && exit; sleep 0.1; done; exit 1"));
+  EXPECT_EQ(content_of(out / "seen"), (out / "report.html").string());
+}
+
+/// Each address that a site's pages name is that of a page.
+TEST_F(ReportCommand, EveryLinkOfASiteLeadsToAPage) {
+  static const std::regex link(R"(href="([^"#]*)(#([^"]*))?")");
+  const std::filesystem::path top = folder->path() / "site";
+  std::size_t links = 0;
+  std::size_t pages = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(top)) {
+    if (!entry.is_regular_file()) continue;
+    ++pages;
+    const std::string html = content_of(entry.path());
+    EXPECT_EQ(unbalanced(html), "") << entry.path();
+    for (std::sregex_iterator at(html.begin(), html.end(), link), end; at != end; ++at) {
+      const std::string to = (*at)[1];
+      const std::filesystem::path target =
+          to.empty() ? entry.path() : entry.path().parent_path() / to;
+      EXPECT_TRUE(std::filesystem::is_regular_file(target)) << entry.path() << ": " << to;
+      if ((*at)[3].matched && to.empty()) {
+        EXPECT_THAT(html, HasSubstr("id=\"" + (*at)[3].str() + "\""));
+      }
+      ++links;
+    }
+  }
+  EXPECT_GT(links, pages) << "each has one to the top, and the top has one to each";
+  Definitions all(definitions_folder());
+  const std::string machine = fixture_folder().filename().string();
+  for (const std::string& id : all.ids()) {
+    EXPECT_TRUE(std::filesystem::exists(top / "tables" / (id + ".html"))) << id;
+  }
+  EXPECT_TRUE(std::filesystem::exists(top / "machines" / machine / "index.html"));
+  EXPECT_TRUE(std::filesystem::exists(top / "history" / machine / "index.html"));
+  EXPECT_TRUE(std::filesystem::exists(top / "claims/index.html"));
+  EXPECT_THAT(content_of(top / "index.html"), HasSubstr("<svg class=\"plot\""));
+  EXPECT_THAT(content_of(folder->path() / "picture.svg"), HasSubstr(">Stochastic growth</text>"));
+}
+
+TEST_F(ReportCommand, OpensInABrowser) {
   if (succeeds("xmllint --version")) {
     for (const auto& entry : std::filesystem::directory_iterator(folder->path() / "with/figures")) {
       if (entry.path().extension() != ".svg") continue;
@@ -253,11 +366,12 @@ TEST_F(ReportCommand, IsDrawnAndOpensInABrowser) {
                        " --headless --no-sandbox --disable-gpu --disable-background-networking"
                        " --user-data-dir=" +
                        in_quotes(folder->path() / "profile") + " --log-net-log=" + in_quotes(log) +
-                       " --dump-dom " + in_quotes("file://" + file("with").string()) + " >" +
+                       " --dump-dom " + in_quotes("file://" + file().string()) + " >" +
                        in_quotes(dom) + " 2>" + in_quotes(folder->path() / "browser.log") +
                        " && test -s " + in_quotes(dom)));
-  const std::string page = content_of(file("with"));
+  const std::string page = content_of(file());
   const std::string seen = content_of(dom);
+  EXPECT_THAT(seen, HasSubstr("data-tip=")) << "the script ran";
   for (const char* part : {"<table", "<figure", "<svg", "<th scope=", "<details"}) {
     EXPECT_GT(count_of(seen, part), 0U) << part;
     EXPECT_EQ(count_of(seen, part), count_of(page, part)) << part;

@@ -1,0 +1,422 @@
+// Draws a Plot: its panels one below the other, and one key below all.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <numbers>
+#include <tuple>
+
+#include "harness/text/format.hpp"
+#include "harness/text/strings.hpp"
+#include "paper_tables/report/plot.hpp"
+#include "paper_tables/report/svg.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr double left = 58;
+constexpr double right = Svg::width - 16;
+constexpr double letter = 7.6;   ///< the width of one, at most, on average
+constexpr std::size_t few = 24;  ///< points that have a marker each; of more about a dozen do
+constexpr double tick_length = 4;
+
+struct Extent {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  [[nodiscard]] bool is_empty() const { return low > high; }
+};
+
+/// "0.001", "1", "10⁻⁶"; of many "10k", "10M".
+std::string tick_text(double value, bool counts) {
+  constexpr std::array<const char*, 10> digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  if (counts && std::abs(value) >= 1e6) return fmt::format("{:g}M", value / 1e6);
+  if (counts && std::abs(value) >= 1e4) return fmt::format("{:g}k", value / 1e3);
+  const double size = std::abs(value);
+  if (size >= 1000 && size < 1e6) return with_separators(value);
+  if (size == 0 || (size >= 0.999e-3 && size < 1e6)) return fmt::format("{:.4g}", value);
+  const int power = static_cast<int>(std::lround(std::log10(size)));
+  std::string text = power < 0 ? "10⁻" : "10";
+  for (const char c : std::to_string(std::abs(power)))
+    text += digits[static_cast<std::size_t>(c - '0')];
+  return text;
+}
+
+/// From numbers to places on the page.
+class PlotAxis {
+ public:
+  PlotAxis(Extent span, double first, double last, bool is_log)
+      : first_(first), last_(last), is_log_(is_log) {
+    low_ = placed(span.low);
+    high_ = placed(span.high);
+    if (high_ - low_ < 1e-12 * std::max(1.0, std::abs(high_))) {
+      low_ -= 0.5;
+      high_ += 0.5;
+    }
+    const double room = 0.05 * (high_ - low_);
+    low_ -= room;
+    high_ += room;
+  }
+
+  [[nodiscard]] double operator()(double value) const {
+    return first_ + (placed(value) - low_) / (high_ - low_) * (last_ - first_);
+  }
+
+  /// About so many round numbers; on a logarithmic axis powers of ten, or what is between them if
+  /// there are too few.
+  [[nodiscard]] std::vector<double> ticks(int about) const {
+    std::vector<double> all;
+    if (is_log_) {
+      const int from = static_cast<int>(std::ceil(low_));
+      const int to = static_cast<int>(std::floor(high_));
+      const int step = std::max(1, (to - from + about) / about);
+      for (int power = from; power <= to; power += step) all.push_back(std::pow(10.0, power));
+      if (all.size() > 1) return all;
+      all.clear();
+      for (int power = from - 1; power <= to; ++power) {
+        for (const double digit : {1, 2, 5}) {
+          const double value = digit * std::pow(10.0, power);
+          if (placed(value) >= low_ && placed(value) <= high_) all.push_back(value);
+        }
+      }
+      return all;
+    }
+    const double rough = (high_ - low_) / about;
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    const double digit = rough / power;
+    const double step = power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+    for (double i = std::ceil(low_ / step); i * step <= high_; ++i) all.push_back(i * step);
+    return all;
+  }
+
+ private:
+  [[nodiscard]] double placed(double value) const { return is_log_ ? std::log10(value) : value; }
+
+  double first_, last_;
+  bool is_log_;
+  double low_ = 0, high_ = 1;
+};
+
+/// The number, if it can be drawn.
+std::optional<double> number_in(const PlotData& data, std::size_t row, std::size_t column,
+                                bool is_log) {
+  const std::optional<double>& number = data.rows[row][column];
+  const bool is_drawn = number && std::isfinite(*number) && (!is_log || *number > 0);
+  return is_drawn ? number : std::nullopt;
+}
+
+class Drawing {
+ public:
+  explicit Drawing(const Plot& plot) : plot_(plot), data_(plot.data) {}
+
+  Svg draw(bool has_title) {
+    if (has_title) {
+      y_ += svg_.wrapped_text(8, y_ + 18, plot_.title, "strong", 50) + 4;
+      if (!plot_.reading.empty()) y_ += svg_.wrapped_text(8, y_ + 16, plot_.reading, "dim");
+      y_ += 8;
+    }
+    for (const PlotPanel& panel : plot_.panels) {
+      if (!panel.title.empty()) {
+        svg_.text(8, y_ + 16, panel.title, "strong");
+        y_ += 22;
+      }
+      switch (panel.kind) {
+        case PanelKind::curves:
+          draw_curves(panel);
+          break;
+        case PanelKind::surface:
+          draw_surface(panel);
+          break;
+        case PanelKind::ranges:
+          draw_ranges(panel);
+          break;
+      }
+      y_ += 8;
+    }
+    draw_key(plot_.panels.front());
+    return std::move(svg_);
+  }
+
+  [[nodiscard]] double height() const { return y_ + 4; }
+
+ private:
+  void draw_curves(const PlotPanel& panel) {
+    constexpr double high = 290;
+    Extent xs;
+    Extent ys;
+    std::vector<double> places;
+    for (std::size_t i = 0; i < data_.rows.size(); ++i) {
+      for (const PlotLine& line : panel.lines) {
+        const auto x = number_in(data_, i, line.x, panel.log_x);
+        const auto y = number_in(data_, i, line.y, panel.log_y);
+        if (!x || !y) continue;
+        xs.add(*x);
+        ys.add(*y);
+        places.push_back(*x);
+      }
+    }
+    if (xs.is_empty()) {
+      svg_.text(8, y_ + 16, "Nothing of it was measured here.", "dim");
+      y_ += 24;
+      return;
+    }
+    svg_.text(8, y_ + 14, panel.y_label, "dim");
+    const double top = y_ + 24;
+    const double bottom = top + high;
+    const PlotAxis x_axis(xs, left, right, panel.log_x);
+    const PlotAxis y_axis(ys, bottom, top, panel.log_y);
+    for (const double value : y_axis.ticks(7)) {
+      const double y = y_axis(value);
+      svg_.line(left, y, right, y, "grid");
+      svg_.text(left - 6, y + 4.5, tick_text(value, false), "dim end");
+    }
+    // A size that was measured says more than a power of ten.
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    const bool has_sizes = panel.log_x && places.size() <= few;
+    double free = 0;
+    for (const double value : has_sizes ? places : x_axis.ticks(6)) {
+      const double x = x_axis(value);
+      svg_.line(x, bottom, x, bottom + tick_length, "frame");
+      const std::string text = tick_text(value, panel.x_counts);
+      const double half = 0.5 * letter * static_cast<double>(display_width(text));
+      if (x - half < free) continue;
+      svg_.text(std::min(x, Svg::width - half), bottom + 18, text, "dim middle");
+      free = x + half + 8;
+    }
+    svg_.line(left, top, left, bottom, "frame");
+    svg_.line(left, bottom, right, bottom, "frame");
+    svg_.text((left + right) / 2, bottom + 38, panel.x_label, "dim middle");
+    // Markers lie on all curves.
+    for (const PlotLine& line : panel.lines) draw_curve(panel, line, x_axis, y_axis);
+    for (const PlotLine& line : panel.lines) draw_marks(panel, line, x_axis, y_axis);
+    y_ = bottom + 46;
+  }
+
+  void draw_curve(const PlotPanel& panel, const PlotLine& line, const PlotAxis& x_axis,
+                  const PlotAxis& y_axis) {
+    std::string path;
+    bool is_begun = false;
+    for (std::size_t i = 0; i < data_.rows.size(); ++i) {
+      const auto x = number_in(data_, i, line.x, panel.log_x);
+      const auto y = number_in(data_, i, line.y, panel.log_y);
+      if (x && y) {
+        fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", is_begun ? "L" : "M",
+                       x_axis(*x), y_axis(*y));
+      }
+      is_begun = x && y;
+    }
+    if (path.find('L') == std::string::npos) return;
+    svg_.path(path, style_of(line), line.colour);
+  }
+
+  void draw_marks(const PlotPanel& panel, const PlotLine& line, const PlotAxis& x_axis,
+                  const PlotAxis& y_axis) {
+    const std::size_t step = data_.rows.size() <= few ? 1 : data_.rows.size() / 12;
+    for (std::size_t i = 0; i < data_.rows.size(); i += step) {
+      const auto x = number_in(data_, i, line.x, panel.log_x);
+      const auto y = number_in(data_, i, line.y, panel.log_y);
+      const auto note = data_.notes.find({i, line.y});
+      if (!x || !y || (!line.marker && note == data_.notes.end())) continue;
+      svg_.mark(x_axis(*x), y_axis(*y), line.marker.value_or(0), line.stroke != Stroke::solid,
+                line.colour, note == data_.notes.end() ? "" : note->second, line.marker ? 4 : 2.5);
+    }
+  }
+
+  static std::string style_of(const PlotLine& line) {
+    constexpr std::array<const char*, 3> styles{"curve", "curve dashed", "curve dotted"};
+    return styles[static_cast<std::size_t>(line.stroke)];
+  }
+
+  /// A line of words for each row, and below it a bar for each line. The words are the first
+  /// column, which the rows of numbers lack.
+  void draw_ranges(const PlotPanel& panel) {
+    Extent span;
+    span.add(1);  // there it is as fast as the other
+    for (const auto& row : data_.rows) {
+      for (const PlotLine& line : panel.lines) {
+        for (const std::size_t column : {line.y - 1, line.y, line.y + 1}) {
+          if (row[column] && *row[column] > 0) span.add(*row[column]);
+        }
+      }
+    }
+    const PlotAxis axis(span, 16, Svg::width - 24, true);
+    const double top = y_;
+    for (std::size_t i = 0; i < data_.rows.size(); ++i) {
+      svg_.text(8, y_ + 15, data_.words[i]);
+      y_ += 28;
+      for (const PlotLine& line : panel.lines) {
+        const auto& [middle, low, high] =
+            std::tie(data_.rows[i][line.y - 1], data_.rows[i][line.y], data_.rows[i][line.y + 1]);
+        if (!middle || !low || !high) continue;
+        svg_.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", axis(*low), y_, axis(*high)), "curve",
+                  line.colour);
+        svg_.mark(axis(*middle), y_, line.marker.value_or(0), false, line.colour,
+                  fmt::format("{}, {}: {} times, from {} to {}", data_.words[i], line.title,
+                              format_number(*middle), format_number(*low), format_number(*high)));
+        y_ += 14;
+      }
+    }
+    svg_.line(axis(1), top, axis(1), y_ + 4, "unity");
+    y_ += 8;
+    svg_.line(16, y_, Svg::width - 24, y_, "frame");
+    for (const double value : axis.ticks(6)) {
+      svg_.line(axis(value), y_, axis(value), y_ + tick_length, "frame");
+      svg_.text(axis(value), y_ + 18, tick_text(value, false), "dim middle");
+    }
+    svg_.text(Svg::width / 2, y_ + 38, panel.x_label, "dim middle");
+    y_ += 46;
+  }
+
+  /// Seen from above and from the side; what is behind is drawn first and so hidden.
+  void draw_surface(const PlotPanel& panel) {
+    constexpr double turn = 40 * std::numbers::pi / 180;
+    constexpr double tilt = 30 * std::numbers::pi / 180;
+    constexpr double wide = 300;
+    constexpr double high = 170;
+    const std::size_t z_column = panel.lines.front().y;
+    std::array<Extent, 3> spans;
+    for (const auto& row : data_.rows) {
+      for (std::size_t i = 0; i < 3; ++i) spans[i].add(row[i == 2 ? z_column : i].value_or(0));
+    }
+    const double middle = y_ + 150;
+    const auto part = [&](double value, std::size_t i) {
+      return (value - spans[i].low) / std::max(spans[i].high - spans[i].low, 1e-300) - 0.5;
+    };
+    struct Place {
+      double x, y, depth;
+    };
+    const auto placed = [&](double x, double y, double z) {
+      const double depth = x * std::sin(turn) + y * std::cos(turn);
+      return Place{Svg::width / 2 + wide * (x * std::cos(turn) - y * std::sin(turn)),
+                   middle - wide * depth * std::sin(tilt) - high * z * std::cos(tilt), depth};
+    };
+    const auto at = [&](std::size_t i) {
+      const auto& row = data_.rows[i];
+      return placed(part(*row[0], 0), part(*row[1], 1), part(row[z_column].value_or(0), 2));
+    };
+    // The floor, with the ends of each axis.
+    const auto floor_at = [&](double x, double y) { return placed(x, y, -0.6); };
+    const std::array<Place, 4> corners{floor_at(-0.5, -0.5), floor_at(0.5, -0.5),
+                                       floor_at(0.5, 0.5), floor_at(-0.5, 0.5)};
+    for (std::size_t i = 0; i < 4; ++i) {
+      svg_.line(corners[i].x, corners[i].y, corners[(i + 1) % 4].x, corners[(i + 1) % 4].y,
+                "frame");
+    }
+    const auto label = [&](const Place& place, const std::string& text, const char* style) {
+      svg_.text(place.x, place.y + 16, text, style);
+    };
+    label(floor_at(-0.45, -0.5), tick_text(spans[0].low, true), "dim middle");
+    label(floor_at(0, -0.55), panel.x_label, "dim middle");
+    label(floor_at(0.5, -0.5), tick_text(spans[0].high, true), "dim middle");
+    label(floor_at(-0.55, -0.4), tick_text(spans[1].low, true), "dim end");
+    label(floor_at(-0.55, 0), panel.y_label, "dim end");
+    label(floor_at(-0.55, 0.5), tick_text(spans[1].high, true), "dim end");
+    svg_.text(
+        Svg::width - 8, y_ + 14,
+        fmt::format("{}: {:.3g} to {:.3g}", panel.lines.front().title, spans[2].low, spans[2].high),
+        "dim end");
+
+    std::vector<std::pair<double, std::string>> quads;
+    for (const auto& [first, length, next] : scans()) {
+      for (std::size_t i = 0; i + 1 < length; ++i) {
+        const std::array<Place, 4> of{at(first + i), at(first + i + 1), at(next + i + 1),
+                                      at(next + i)};
+        std::string path;
+        double depth = 0;
+        for (const Place& place : of) {
+          fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? "M" : "L",
+                         place.x, place.y);
+          depth += place.depth;
+        }
+        quads.emplace_back(-depth, path + "z");
+      }
+    }
+    std::ranges::stable_sort(quads, {}, [](const auto& quad) { return quad.first; });
+    // One path would be filled as one.
+    for (const auto& [depth, path] : quads) svg_.path(path, "mesh", panel.lines.front().colour);
+    y_ = middle + 170;
+  }
+
+  struct Scan {
+    std::size_t first, length, next;
+  };
+
+  /// Neighbouring rows of points with the same second number, equally long.
+  [[nodiscard]] std::vector<Scan> scans() const {
+    std::vector<std::size_t> begins;
+    for (std::size_t i = 0; i < data_.rows.size(); ++i) {
+      if (i == 0 || data_.rows[i][1] != data_.rows[i - 1][1]) begins.push_back(i);
+    }
+    begins.push_back(data_.rows.size());
+    std::vector<Scan> all;
+    for (std::size_t i = 0; i + 2 < begins.size(); ++i) {
+      const std::size_t length = std::min(begins[i + 1] - begins[i], begins[i + 2] - begins[i + 1]);
+      all.push_back({begins[i], length, begins[i + 1]});
+    }
+    return all;
+  }
+
+  void draw_key(const PlotPanel& panel) {
+    if (panel.kind == PanelKind::surface) return;
+    double x = 8;
+    bool has_entry = false;
+    const std::size_t words = panel.kind == PanelKind::ranges ? 1 : 0;
+    for (const PlotLine& line : panel.lines) {
+      const bool is_drawn = std::ranges::any_of(
+          data_.rows, [&](const auto& row) { return row.at(line.y - words).has_value(); });
+      if (line.title.empty() || !is_drawn) continue;
+      const double wide = 44 + letter * static_cast<double>(display_width(line.title));
+      if (has_entry && x + wide > Svg::width) {
+        x = 8;
+        y_ += 20;
+      }
+      has_entry = true;
+      if (panel.kind == PanelKind::curves) {
+        svg_.path(fmt::format("M{:.1f} {:.1f}h26", x, y_ + 10), style_of(line), line.colour);
+      }
+      if (line.marker) {
+        svg_.mark(x + 13, y_ + 10, *line.marker, line.stroke != Stroke::solid, line.colour, "");
+      }
+      svg_.text(x + 32, y_ + 14.5, line.title);
+      x += wide;
+    }
+    if (has_entry) y_ += 24;
+  }
+
+  const Plot& plot_;
+  const PlotData& data_;
+  Svg svg_;
+  double y_ = 0;
+};
+
+bool is_empty(const Plot& plot) {
+  return plot.data.rows.empty() || plot.panels.empty();
+}
+
+}  // namespace
+
+std::string to_svg(const Plot& plot) {
+  if (is_empty(plot)) return "";
+  Drawing drawing(plot);
+  const Svg svg = drawing.draw(false);
+  return svg.element(drawing.height(), plot.title);
+}
+
+std::string to_svg_file(const Plot& plot) {
+  if (is_empty(plot)) return "";
+  Drawing drawing(plot);
+  const Svg svg = drawing.draw(true);
+  return svg.file(drawing.height(), plot.title);
+}
+
+}  // namespace macrobench

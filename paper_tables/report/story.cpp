@@ -1,0 +1,200 @@
+#include "paper_tables/report/story.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/text/format.hpp"
+#include "harness/text/strings.hpp"
+#include "paper_tables/report/plot.hpp"
+#include "paper_tables/report/svg.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// "62 times faster", "1.3 times slower".
+std::string faster(double before, double after) {
+  return before >= after ? format_number(before / after) + " times faster"
+                         : format_number(after / before) + " times slower";
+}
+
+std::string times(const std::optional<double>& before, const std::optional<double>& after) {
+  if (!before || !after) return "–";
+  return format_number(*before / *after) + "×";
+}
+
+std::string duration(const std::optional<double>& seconds) {
+  return seconds ? format_duration(*seconds) : "–";
+}
+
+constexpr const char* best_program = "the best program that we know";
+
+/// "1 µs", "10 ms", "1,000 s".
+std::string seconds_text(int power) {
+  const int unit = power < -3 ? -6 : power < 0 ? -3 : 0;
+  const double number = std::pow(10.0, power - unit);
+  return with_separators(number) + (unit == 0 ? " s" : unit == -3 ? " ms" : " µs");
+}
+
+/// Times of one problem on one machine, on a logarithmic axis.
+struct Ladder {
+  double low = 0, high = 1;  ///< powers of ten
+
+  [[nodiscard]] double at(double seconds) const {
+    return 12 + (std::log10(seconds) - low) / (high - low) * (Svg::width - 24);
+  }
+};
+
+Ladder ladder_of(const std::vector<MachineStories>& machines) {
+  Ladder ladder{.low = 1e9, .high = -1e9};
+  for (const MachineStories& machine : machines) {
+    for (const Story& story : machine.stories) {
+      for (const auto& seconds : {story.printed, story.here, story.best}) {
+        if (!seconds) continue;
+        ladder.low = std::min(ladder.low, std::floor(std::log10(*seconds)));
+        ladder.high = std::max(ladder.high, std::ceil(std::log10(*seconds)));
+      }
+    }
+  }
+  return ladder;
+}
+
+constexpr const char* in_print_colour = okabe_ito::black;
+constexpr const char* here_colour = okabe_ito::blue;
+constexpr const char* best_colour = okabe_ito::vermillion;
+
+}  // namespace
+
+Words verdict_of(const Story& story) {
+  if (!story.printed) return "Its paper prints no time for a case that was measured here.";
+  const std::string in_print = fmt::format("At {} the paper’s {} took {} in print", story.size,
+                                           story.program, format_duration(*story.printed));
+  const auto best = [&](double before) {
+    return strong(faster(before, *story.best)) +
+           fmt::format(" ({} takes {})", best_program, format_duration(*story.best));
+  };
+  if (story.here && story.best) {
+    const char* again = *story.here < *story.printed ? " again" : "";
+    const std::string drift = story.drift.empty() ? "" : fmt::format(" (that {})", story.drift);
+    return fmt::format("{} and takes {} here, ", in_print, format_duration(*story.here)) +
+           strong(faster(*story.printed, *story.here)) +
+           fmt::format("; {} takes {}, ", best_program, format_duration(*story.best)) +
+           strong(faster(*story.here, *story.best) + again) + drift + ".";
+  }
+  if (story.best) {
+    return in_print + ", and was not measured here; today’s program here is " +
+           best(*story.printed) + ".";
+  }
+  if (story.here) {
+    return fmt::format("{} and takes {} here, ", in_print, format_duration(*story.here)) +
+           strong(faster(*story.printed, *story.here)) +
+           fmt::format("; {} was not measured here.", best_program);
+  }
+  return in_print + "; nothing of it was measured here.";
+}
+
+Document front_table(const std::vector<Story>& stories) {
+  using enum Column::Kind;
+  std::vector<Row> rows;
+  List notes{.items = {}, .style = List::Style::notes};
+  for (const Story& story : stories) {
+    rows.push_back({{story.model, story.size, story.program, duration(story.printed),
+                     duration(story.here), times(story.printed, story.here), duration(story.best),
+                     times(story.here, story.best), times(story.printed, story.best)}});
+    if (!story.printed) continue;
+    notes.items.push_back(
+        {fmt::format("{}: {}, {}; the best program here is {}.{}", story.model, story.table,
+                     story.hardware, story.frontier.empty() ? "not measured" : story.frontier,
+                     story.drift.empty() ? "" : " The two times from here " + story.drift + ".")});
+  }
+  return {.body = {grid_of({{"model", words},
+                            {"size", words},
+                            {"the paper’s program", words},
+                            {"in print"},
+                            {"here"},
+                            {"faster"},
+                            {"best program here"},
+                            {"faster again"},
+                            {"in all"}},
+                           std::move(rows),
+                           "The paper’s fastest program measured here, at the largest size with "
+                           "all three times"),
+                   std::move(notes)}};
+}
+
+std::string picture_of(const std::vector<MachineStories>& machines, bool is_file) {
+  constexpr double row_height = 44;
+  const Ladder ladder = ladder_of(machines);
+  std::vector<std::string> models;
+  for (const MachineStories& machine : machines) {
+    for (const Story& story : machine.stories) {
+      const bool is_told = story.printed && story.best;
+      const bool is_new = std::ranges::find(models, story.model) == models.end();
+      if (is_told && is_new) models.push_back(story.model);
+    }
+  }
+  if (models.empty()) return "";
+  Svg svg;
+  double y = 8;
+  y += svg.wrapped_text(8, y + 14, "From the published time to today’s best, on each machine",
+                        "strong", 56);
+  double x = 8;
+  const auto key = [&](const char* text, int shape, bool is_open, const char* colour) {
+    svg.mark(x + 6, y + 12, shape, is_open, colour, "");
+    svg.text(x + 16, y + 16.5, text, "dim");
+    x += 36 + 7 * static_cast<double>(display_width(text));
+  };
+  key("in print", 0, true, in_print_colour);
+  key("the paper’s program here", 1, false, here_colour);
+  key("the best program here", 4, false, best_colour);
+  y += 30;
+  struct Drawn {
+    double y;
+    const MachineStories* machine;
+    const Story* story;
+  };
+  std::vector<Drawn> drawn;
+  for (const std::string& model : models) {
+    y += 24;
+    const double title = y;
+    y += 4;
+    for (const MachineStories& machine : machines) {
+      for (const Story& story : machine.stories) {
+        if (story.model != model || !story.printed || !story.best) continue;
+        y += row_height;
+        drawn.push_back({y - 12, &machine, &story});
+      }
+    }
+    svg.text(8, title, model, "strong");
+  }
+  const double bottom = y + 8;
+  const int step = ladder.high - ladder.low > 6 ? 2 : 1;
+  for (int power = static_cast<int>(ladder.low); power <= static_cast<int>(ladder.high);
+       power += step) {
+    const double at = ladder.at(std::pow(10.0, power));
+    for (const Drawn& one : drawn) svg.line(at, one.y - 8, at, one.y + 8, "grid");
+    svg.text(std::clamp(at, 28.0, Svg::width - 34), bottom + 14, seconds_text(power), "dim middle");
+  }
+  for (const auto& [at, machine, story] : drawn) {
+    const double total = *story->printed / *story->best;
+    svg.text(8, at - 13, fmt::format("{}, {}", machine->machine, story->size), "dim");
+    svg.text(Svg::width - 8, at - 13, format_number(total) + "×", "end strong");
+    svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", ladder.at(*story->best), at,
+                         ladder.at(*story->printed)),
+             "curve", okabe_ito::black);
+    svg.mark(ladder.at(*story->printed), at, 0, true, in_print_colour,
+             fmt::format("{} in print: {}", story->program, format_duration(*story->printed)), 5);
+    if (story->here) {
+      svg.mark(ladder.at(*story->here), at, 1, false, here_colour,
+               fmt::format("{} here: {}", story->program, format_duration(*story->here)), 5);
+    }
+    svg.mark(ladder.at(*story->best), at, 4, false, best_colour,
+             fmt::format("{} here: {}", story->frontier, format_duration(*story->best)), 5);
+  }
+  const char* name = "Published times, and the same program and the best one on each machine";
+  return is_file ? svg.file(bottom + 26, name) : svg.element(bottom + 26, name);
+}
+
+}  // namespace macrobench
