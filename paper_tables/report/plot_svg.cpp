@@ -19,7 +19,7 @@ namespace macrobench {
 
 namespace {
 
-constexpr double left = 58;
+constexpr double left = 66;
 constexpr double right = Svg::width - 16;
 constexpr double letter = 7.6;   ///< the width of one, at most, on average
 constexpr std::size_t few = 24;  ///< points that have a marker each; of more about a dozen do
@@ -94,7 +94,7 @@ class PlotAxis {
     const double power = std::pow(10.0, std::floor(std::log10(rough)));
     const double digit = rough / power;
     const double step = power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
-    for (double i = std::ceil(low_ / step); i * step <= high_; ++i) all.push_back(i * step);
+    for (double i = std::ceil(low_ / step); i * step <= high_; ++i) all.push_back(i * step + 0.0);
     return all;
   }
 
@@ -227,7 +227,7 @@ class Drawing {
       const auto y = number_in(data_, i, line.y, panel.log_y);
       const auto note = data_.notes.find({i, line.y});
       if (!x || !y || (!line.marker && note == data_.notes.end())) continue;
-      svg_.mark(x_axis(*x), y_axis(*y), line.marker.value_or(0), line.stroke != Stroke::solid,
+      svg_.mark(x_axis(*x), y_axis(*y), line.marker.value_or(1), line.stroke != Stroke::solid,
                 line.colour, note == data_.notes.end() ? "" : note->second, line.marker ? 4 : 2.5);
     }
   }
@@ -250,10 +250,9 @@ class Drawing {
       }
     }
     const PlotAxis axis(span, 16, Svg::width - 24, true);
-    const double top = y_;
     for (std::size_t i = 0; i < data_.rows.size(); ++i) {
-      svg_.text(8, y_ + 15, data_.words[i]);
-      y_ += 28;
+      y_ += svg_.wrapped_text(8, y_ + 15, data_.words[i]) + 11;
+      const double top = y_ - 8;
       for (const PlotLine& line : panel.lines) {
         const auto& [middle, low, high] =
             std::tie(data_.rows[i][line.y - 1], data_.rows[i][line.y], data_.rows[i][line.y + 1]);
@@ -265,8 +264,8 @@ class Drawing {
                               format_number(*middle), format_number(*low), format_number(*high)));
         y_ += 14;
       }
+      svg_.line(axis(1), top, axis(1), y_ - 6, "unity");
     }
-    svg_.line(axis(1), top, axis(1), y_ + 4, "unity");
     y_ += 8;
     svg_.line(16, y_, Svg::width - 24, y_, "frame");
     for (const double value : axis.ticks(6)) {
@@ -281,7 +280,7 @@ class Drawing {
   void draw_surface(const PlotPanel& panel) {
     constexpr double turn = 40 * std::numbers::pi / 180;
     constexpr double tilt = 30 * std::numbers::pi / 180;
-    constexpr double wide = 300;
+    constexpr double wide = 288;
     constexpr double high = 170;
     const std::size_t z_column = panel.lines.front().y;
     std::array<Extent, 3> spans;
@@ -344,7 +343,7 @@ class Drawing {
     std::ranges::stable_sort(quads, {}, [](const auto& quad) { return quad.first; });
     // One path would be filled as one.
     for (const auto& [depth, path] : quads) svg_.path(path, "mesh", panel.lines.front().colour);
-    y_ = middle + 170;
+    y_ = middle + 196;
   }
 
   struct Scan {

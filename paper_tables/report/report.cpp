@@ -282,8 +282,7 @@ std::string render_html(const Report& report) {
   page += "</header>\n<main>\n";
   if (!stories.empty()) {
     page += "<section aria-labelledby=\"story\">\n<h2 id=\"story\">Time against size</h2>\n" +
-            figures_section(report.figures, true) + to_html(front_table(stories), 3) +
-            "</section>\n";
+            figures_section(report.figures, true) + front_table(stories) + "</section>\n";
   }
   page +=
       "<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">What the papers say in "

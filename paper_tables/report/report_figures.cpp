@@ -436,9 +436,9 @@ class FigureMaker {
   /// With what is said of its numbers.
   FigureCell described(FigureCell cell, const RowPlace& row, std::size_t column) const {
     const Definition& table = *row.table;
-    const std::string where =
-        fmt::format("{}{}{}, {}", row.group->label, row.group->label.empty() ? "" : ": ",
-                    row.row->label, table.columns[column].label);
+    const std::string where = fmt::format(
+        "{}{}{}, {}{}{}", row.group->label, row.group->label.empty() ? "" : ": ", row.row->label,
+        table.axis, table.axis.empty() ? "" : " = ", table.columns[column].label);
     if (cell.printed) {
       cell.of_printed =
           fmt::format("{}\n{} in print: {}, {}{}", where, with_unit(*cell.printed, *row.row),

@@ -142,7 +142,7 @@ class Site {
       const Report& report = machine.report;
       stories.push_back({machine.called, stories_of(report.figures)});
       fronts += "<h3>" + link("", machine_page(report.machine), machine.called) + "</h3>\n" +
-                to_html(front_table(stories.back().stories), 4);
+                front_table(stories.back().stories);
       list +=
           fmt::format("<li>{}: {} records; {}</li>\n",
                       link("", machine_page(report.machine), report.machine_text), report.records,

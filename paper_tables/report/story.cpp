@@ -25,6 +25,11 @@ std::string times(const std::optional<double>& before, const std::optional<doubl
   return format_number(*before / *after) + "×";
 }
 
+/// Marked where it is of several campaigns, which the notes explain.
+Words joined(const std::string& ratio, const Story& story) {
+  return story.drift.empty() ? Words(ratio) : ratio + mark("*");
+}
+
 std::string duration(const std::optional<double>& seconds) {
   return seconds ? format_duration(*seconds) : "–";
 }
@@ -77,7 +82,8 @@ Words verdict_of(const Story& story) {
   };
   if (story.here && story.best) {
     const char* again = *story.here < *story.printed ? " again" : "";
-    const std::string drift = story.drift.empty() ? "" : fmt::format(" (that {})", story.drift);
+    const std::string drift =
+        story.drift.empty() ? "" : fmt::format(" (a ratio that {})", story.drift);
     return fmt::format("{} and takes {} here, ", in_print, format_duration(*story.here)) +
            strong(faster(*story.printed, *story.here)) +
            fmt::format("; {} takes {}, ", best_program, format_duration(*story.best)) +
@@ -95,33 +101,36 @@ Words verdict_of(const Story& story) {
   return in_print + "; nothing of it was measured here.";
 }
 
-Document front_table(const std::vector<Story>& stories) {
+std::string front_table(const std::vector<Story>& stories) {
   using enum Column::Kind;
   std::vector<Row> rows;
   List notes{.items = {}, .style = List::Style::notes};
   for (const Story& story : stories) {
-    rows.push_back({{story.model, story.size, story.program, duration(story.printed),
-                     duration(story.here), times(story.printed, story.here), duration(story.best),
-                     times(story.here, story.best), times(story.printed, story.best)}});
+    rows.push_back(
+        {{story.model, story.size, story.program, duration(story.printed), duration(story.here),
+          times(story.printed, story.here), duration(story.best),
+          joined(times(story.here, story.best), story), times(story.printed, story.best)}});
     if (!story.printed) continue;
-    notes.items.push_back(
-        {fmt::format("{}: {}, {}; the best program here is {}.{}", story.model, story.table,
-                     story.hardware, story.frontier.empty() ? "not measured" : story.frontier,
-                     story.drift.empty() ? "" : " The two times from here " + story.drift + ".")});
+    notes.items.push_back({fmt::format(
+        "{}: {}, {}; the best program here is {}.{}", story.model, story.table, story.hardware,
+        story.frontier.empty() ? "not measured" : story.frontier,
+        story.drift.empty() ? "" : " *The ratio of the two times from here " + story.drift + ".")});
   }
-  return {.body = {grid_of({{"model", words},
-                            {"size", words},
-                            {"the paper’s program", words},
-                            {"in print"},
-                            {"here"},
-                            {"faster"},
-                            {"best program here"},
-                            {"faster again"},
-                            {"in all"}},
-                           std::move(rows),
-                           "The paper’s fastest program measured here, at the largest size with "
-                           "all three times"),
-                   std::move(notes)}};
+  Grid grid = grid_of({{"model", words},
+                       {"size", words},
+                       {"the paper’s program", words},
+                       {"in print"},
+                       {"here"},
+                       {"faster"},
+                       {"best program here"},
+                       {"faster again"},
+                       {"in all"}},
+                      std::move(rows),
+                      "The paper’s fastest program measured here, at the largest size with all "
+                      "three times");
+  return to_html({.body = {std::move(grid)}}, 3) +
+         "<details><summary>What was run, and where it was published</summary>\n" +
+         to_html({.body = {std::move(notes)}}, 3) + "</details>\n";
 }
 
 std::string picture_of(const std::vector<MachineStories>& machines, bool is_file) {
@@ -146,8 +155,8 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
     svg.text(x + 16, y + 16.5, text, "dim");
     x += 36 + 7 * static_cast<double>(display_width(text));
   };
-  key("in print", 0, true, in_print_colour);
-  key("the paper’s program here", 1, false, here_colour);
+  key("in print", 1, true, in_print_colour);
+  key("the paper’s program here", 0, false, here_colour);
   key("the best program here", 4, false, best_colour);
   y += 30;
   struct Drawn {
@@ -184,10 +193,10 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
     svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", ladder.at(*story->best), at,
                          ladder.at(*story->printed)),
              "curve", okabe_ito::black);
-    svg.mark(ladder.at(*story->printed), at, 0, true, in_print_colour,
+    svg.mark(ladder.at(*story->printed), at, 1, true, in_print_colour,
              fmt::format("{} in print: {}", story->program, format_duration(*story->printed)), 5);
     if (story->here) {
-      svg.mark(ladder.at(*story->here), at, 1, false, here_colour,
+      svg.mark(ladder.at(*story->here), at, 0, false, here_colour,
                fmt::format("{} here: {}", story->program, format_duration(*story->here)), 5);
     }
     svg.mark(ladder.at(*story->best), at, 4, false, best_colour,

@@ -27,8 +27,8 @@ struct Story {
 /// The story in a sentence.
 Words verdict_of(const Story& story);
 
-/// A row for each story.
-Document front_table(const std::vector<Story>& stories);
+/// As an element: a row for each story, and folded below what was run and what is in print.
+std::string front_table(const std::vector<Story>& stories);
 
 /// A machine's stories.
 struct MachineStories {

@@ -39,10 +39,10 @@ std::string colour_style(std::string_view colour) {
   return fmt::format("--c:var(--ink);opacity:{:.2f}", 1 - light / 255);
 }
 
-/// Circle, square, two triangles, diamond.
+/// Square, circle, two triangles, diamond, as gnuplot has them.
 std::string shape_of(int shape, double x, double y, double r) {
   switch (shape) {
-    case 1:
+    case 0:
       return fmt::format("M{0:.1f} {1:.1f}h{2:.1f}v{2:.1f}h-{2:.1f}z", x - 0.9 * r, y - 0.9 * r,
                          1.8 * r);
     case 2:
