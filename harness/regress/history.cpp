@@ -118,7 +118,8 @@ Commits commits_of(const std::vector<History>& histories, const std::filesystem:
                                              {"log", "--no-walk=unsorted", "--ignore-missing",
                                               "--stdin", "-z", "--format=%H%x1f%ct%x1f%an%x1f%s"},
                                              wanted);
-  for (const std::string_view line : split(log.value_or(""), '\0')) {
+  if (!log) return commits;
+  for (const std::string_view line : split(*log, '\0')) {
     const std::vector<std::string_view> parts = split(line, '\x1f');
     const std::optional<double> seconds = parts.size() < 4 ? std::nullopt : finite_number(parts[1]);
     if (!seconds || std::abs(*seconds) > 1e11) continue;

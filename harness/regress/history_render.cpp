@@ -204,11 +204,10 @@ Document changes_of(const std::vector<History>& histories, const Commits& commit
   using enum Column::Kind;
   Document document{.title = "What changed, and by whom"};
   document.body.emplace_back(Paragraph{
-      series == 0
-          ? Words("No case was measured at two commits: `history --build FROM..TO CASE` "
-                  "measures one over a range.")
-          : Words(fmt::format("{} of {} cases with two measurements or more did not change.",
-                              steady, series))});
+      series == 0 ? Words("No case was measured at two commits: `history --build FROM..TO CASE` "
+                          "measures one over a range.")
+                  : Words(fmt::format("{} of {} cases that were measured twice or more changed.",
+                                      series - steady, series))});
   if (!rows.empty()) {
     document.body.emplace_back(grid_of({{"case", words},
                                         {"machine", words, Column::Place::above},

@@ -572,7 +572,7 @@ TEST(CommandLine, HistoryTakesInWhatRegressMeasured) {
   EXPECT_EQ(history["steps"][0]["seconds"].size(), 9);
   const Answer all = macrobench("history" + results);
   EXPECT_EQ(all.code, 0);
-  EXPECT_THAT(all.output, HasSubstr("cases with two measurements or more"));
+  EXPECT_THAT(all.output, HasSubstr("cases that were measured twice or more changed"));
   const Answer page = macrobench("history --format html" + results);
   EXPECT_THAT(page.output, StartsWith("<!DOCTYPE html>"));
 }

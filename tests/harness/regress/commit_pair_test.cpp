@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/regress/history.hpp"
 #include "tests/harness/support.hpp"
 
 namespace macrobench {
@@ -109,6 +111,27 @@ TEST_F(Commits, WhatIsNoCommitHasNothingInCommon) {
   EXPECT_FALSE(CommitPair(repository(), "", "base").has_same(serial));
   EXPECT_FALSE(CommitPair("/nowhere", "base", "base").has_same(serial));
   EXPECT_TRUE(CommitPair(repository(), "base", "base").has_same(serial));
+}
+
+TEST_F(Commits, AreKnownByWhoMadeThemAndWhen) {
+  write("README.md", "words\n");
+  commit("head");
+  const CommitPair commits(repository(), "base", "head");
+  History history;
+  for (const std::string& commit :
+       {commits.head(), std::string(40, '0'), std::string("--all"), commits.base()}) {
+    history.steps.emplace_back().commit = commit;
+  }
+  const macrobench::Commits known = commits_of({history}, repository());
+  ASSERT_EQ(known.size(), 2U);
+  for (const auto& [commit, subject] :
+       {std::pair(commits.base(), "base"), std::pair(commits.head(), "head")}) {
+    ASSERT_TRUE(known.contains(commit));
+    EXPECT_EQ(known.at(commit).subject, subject);
+    EXPECT_EQ(known.at(commit).author, "a");
+    EXPECT_TRUE(known.at(commit).time.starts_with("20")) << known.at(commit).time;
+  }
+  EXPECT_TRUE(commits_of({history}, "/nowhere").empty());
 }
 
 TEST_F(Commits, ThisProgramIsOfOtherSources) {
