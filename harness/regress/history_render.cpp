@@ -22,6 +22,7 @@ namespace macrobench {
 namespace {
 
 constexpr int plot_width = 40;
+constexpr const char* no_break_space = "\u00a0";
 
 /// From the smallest to the largest value drawn. Linear, and never so fine that noise of a few
 /// percent fills it.
@@ -47,16 +48,18 @@ struct Scale {
   }
 };
 
-std::string drawn(const Scale& scale, const std::vector<double>& seconds) {
+/// In code, whose characters are equally wide on a page too, where ordinary spaces would become
+/// one.
+Words drawn(const Scale& scale, const std::vector<double>& seconds) {
   if (seconds.empty()) return "";
   const std::size_t from = scale.column(quantile(seconds, 0.25));
   const std::size_t to = scale.column(quantile(seconds, 0.75));
   const std::size_t middle = scale.column(median(seconds));
   std::string text;
   for (std::size_t i = 0; i <= std::max(to, middle); ++i) {
-    text += i == middle ? "●" : i >= from && i <= to ? "─" : " ";
+    text += i == middle ? "●" : i >= from && i <= to ? "─" : no_break_space;
   }
-  return text;
+  return code(std::move(text));
 }
 
 std::string commit_of(const HistoryStep& step) {
