@@ -402,6 +402,9 @@ class FigureMaker {
   /// One for each size.
   std::vector<FigureCell> read_cells(const Place& line) {
     const Definition& table = table_of(line);
+    for (const char* field : {"table", "groups"}) {
+      if (line.has(field) && groups_.empty()) line.at(field).fail("the figure is not over groups");
+    }
     const auto cell_of = [&](const std::string& group, std::size_t column) -> FigureCell {
       const RowReference reference{
           .table = {}, .group = group, .row = line.at("row").text(), .called = {}};

@@ -143,6 +143,43 @@ TEST(Figure, TheLineToWhatIsExtrapolatedBeginsAtTheLastMeasuredCell) {
   EXPECT_FALSE(rows[4][2]);
 }
 
+/// A story's times are those of the table, at the largest size that has all three.
+TEST_F(Figures, AStoryIsOfTheTablesOwnNumbers) {
+  const Plot figure = plot("aldrich_2014_growth_times");
+  ASSERT_TRUE(figure.story);
+  const Story& story = *figure.story;
+  ASSERT_TRUE(story.printed && story.here && story.best);
+  const Definition& definition = all_.get("aldrich_2014/table_2");
+  const Table table = make_table(definition, all_, lookup_, "", machine_);
+  const auto column = std::ranges::find_if(definition.columns, [&](const ColumnDefinition& one) {
+    return "Nk = " + one.label == story.size;
+  });
+  ASSERT_NE(column, definition.columns.end());
+  const auto at = static_cast<std::size_t>(column - definition.columns.begin());
+  std::optional<double> fastest;
+  std::optional<double> best;
+  for (const TableRow& row : table.groups.front().rows) {
+    const auto printed = printed_number(row.definition->published[at].value_or(""));
+    const bool is_told = row.definition->label == "Serial CPP" ||
+                         row.definition->label == "Thrust/OpenMP (4-core)" ||
+                         row.definition->label == "Thrust/CUDA";
+    const Cell& cell = row.cells[at];
+    const bool is_here = cell.status == Status::measured || cell.status == Status::computed;
+    if (!is_told || !printed || !is_here || (fastest && *fastest < *printed)) continue;
+    fastest = printed;
+    EXPECT_EQ(*printed == *story.printed, cell.value == story.here);
+  }
+  for (const TableRow& row : rows_of(table)) {
+    const std::string& label = row.definition->label;
+    if (label != "Frontier" && label != "Frontier/CUDA Total") continue;
+    const Cell& cell = row.cells[at];
+    if (cell.value && (!best || *cell.value < *best)) best = cell.value;
+  }
+  EXPECT_EQ(story.printed, fastest);
+  EXPECT_EQ(story.best, best);
+  EXPECT_EQ(story.table, "Aldrich (2014), Table 2");
+}
+
 /// What a file of figures is refused with, that is right but for the change.
 class BadFigure : public ::testing::Test {
  protected:
@@ -192,6 +229,8 @@ TEST_F(BadFigure, IsNamedWithItsFileItsPointerAndTheNearest) {
       {[](json& f) { f["panels"] = json::array(); }, "/panels: it must have a panel"},
       {[](json& f) { f["panels"][1]["lines"] = json::array(); },
        "/panels/1/lines: it must have a line"},
+      {[&](json& f) { line(f)["table"] = "aldrich_2014/table_4"; },
+       "/lines/0/table: the figure is not over groups"},
       {[&](json& f) { line(f)["role"] = "publishd"; },
        "/lines/0/role: unknown role 'publishd'; the nearest is 'published'"},
       {[](json& f) { f["story"] = {{"model", "Growth"}, {"size", "Nk"}}; },
