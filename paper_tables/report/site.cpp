@@ -1,6 +1,7 @@
 #include "paper_tables/report/site.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -94,7 +95,7 @@ class Site {
   void add_tables() {
     if (machines_.empty()) return;
     for (const ReportTable& table : machines_.front().report.tables) {
-      std::string content;
+      std::string content = to_html({.body = {Paragraph{table.document.title}}}, 2);
       for (const SiteMachine& machine : machines_) {
         const auto& all = machine.report.tables;
         const auto its = std::ranges::find(all, table.id, &ReportTable::id);
@@ -116,18 +117,21 @@ class Site {
       for (std::size_t c = 0; c < paper.claims.size(); ++c) {
         const Claim& claim = *paper.claims[c].claim;
         std::string content;
-        std::string verdicts;
+        std::map<ClaimVerdict, std::vector<std::string>> verdicts;
         for (const SiteMachine& machine : machines_) {
           const JudgedPaper& its = machine.report.claims.papers[p];
           content += heading("machine-" + machine.report.machine, machine.called) +
                      judged_html(machine.report, its, its.claims[c]);
-          verdicts += fmt::format("{} {} on {}", verdicts.empty() ? ":" : ",",
-                                  escape_html(to_string(its.claims[c].verdict)),
-                                  escape_html(machine.called));
+          verdicts[its.claims[c].verdict].push_back(escape_html(machine.called));
         }
         const std::string path = claim_page(paper.paper->paper, claim.name);
         pages_[path] = page("../../", claim.says, content);
-        all += "<li>" + link("../", path, claim.says) + verdicts + "</li>\n";
+        all += "<li>" + link("../", path, claim.says);
+        for (const auto& [verdict, names] : verdicts) {
+          all += fmt::format("<br>\n<strong>{}</strong>: {}", escape_html(to_string(verdict)),
+                             fmt::join(names, ", "));
+        }
+        all += "</li>\n";
       }
       all += "</ul>\n";
     }
@@ -186,6 +190,7 @@ std::vector<History> histories_of(const Results& results) {
     return std::ranges::count_if(history.steps,
                                  [](const HistoryStep& step) { return !step.seconds.empty(); }) < 2;
   });
+  std::ranges::stable_sort(all, {}, &History::key);
   for (History& history : all) compare_steps(history, {});
   return all;
 }
