@@ -102,13 +102,15 @@ std::string states_checked(const Outcome& outcome) {
                      outcome.exhaustive ? ", all of them" : "");
 }
 
-Grid result_of(const Outcome& outcome) {
+Grid result_of(const Outcome& outcome, const Model& model) {
   std::vector<Row> rows{
       {{"iterations", std::to_string(outcome.iterations)}},
       {{"residual", fmt::format("{:.2e}", outcome.residual),
         fmt::format("{:.2e} is allowed{}", outcome.allowed, states_checked(outcome))}}};
   for (const auto& [name, value] : outcome.figures) {
-    rows.push_back({{name, fmt::format("{:.10g}", value)}});
+    const auto unit = model.figure_units.find(name);
+    rows.push_back({{name, fmt::format("{:.10g}", value),
+                     unit == model.figure_units.end() ? "" : unit->second}});
   }
   for (const auto& [name, note] : outcome.notes) rows.push_back({{name, "", note}});
   using enum Column::Kind;
@@ -147,7 +149,10 @@ std::string sentence_on(const Energy& energy) {
 Document document_of(const Record& record) {
   Document document{.title = record.key};
   if (!record.samples.empty()) document.body.emplace_back(times_of(record));
-  if (record.outcome) document.body.emplace_back(result_of(*record.outcome));
+  if (record.outcome) {
+    const Model& model = Registry::global().model(record.model);
+    document.body.emplace_back(result_of(*record.outcome, model));
+  }
   if (!record.samples.empty() && record.samples.front().gpu) {
     document.body.emplace_back(Paragraph{sentence_on(*record.samples.front().gpu)});
   }

@@ -113,6 +113,8 @@ struct Model {
   std::function<void(const Parameters&)> check = {};
   std::vector<Figure> figures = {};
   std::vector<DerivedNumber> derived = {};
+  /// Of its outcomes' figures, by name: "log10 of a share". One without a unit is left out.
+  std::map<std::string, std::string> figure_units = {};
   /// What the time of its published algorithm grows with, if that is not the size itself: the nodes
   /// of a tree with that many periods, for example.
   std::function<double(const Parameters&)> work = {};

@@ -70,6 +70,8 @@ const SolverModel<Problem>& this_model() {
                                 return saving_at_K_39(axes().problem_of(given), 100, 800, 141);
                               }}},
                  .derived = {{"shock_memory", "GiB of the shocks, N T bits", shock_memory}},
+                 .figure_units = {{"euler_error_max", "share of consumption"},
+                                  {"euler_error_mean", "share of consumption"}},
                  .work_axes = {"nk", "nK", "T"},
                  .trial_sizes = {500, 2'000}},
        .axes = axes(),

@@ -53,7 +53,10 @@ const SolverModel<Problem>& this_model() {
       {.model = {.name = "rbc",
                  .summary = "real business cycle model by value function iteration",
                  .size_axis = "nk",
-                 .check = check_parameters},
+                 .check = check_parameters,
+                 .figure_units = {{"euler_error_max", "log10 of a share of consumption"},
+                                  {"euler_error_mean", "log10 of a share of consumption"},
+                                  {"policy_distance", "grid steps"}}},
        .axes = axes(),
        .work = work_of_search});
   return model;

@@ -7,6 +7,7 @@
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
 #include "paper_tables/compare/comparison.hpp"
+#include "paper_tables/compare/standing.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "paper_tables/verify/verification.hpp"
@@ -24,8 +25,30 @@ struct Flags {
   Terms terms;
 };
 
+/// One machine against all in print.
+ExitCode show_standings(const Flags& flags, Definitions& definitions) {
+  const ComparedSide here = side_of(flags.sides.front(), definitions);
+  warn(here.results.warnings);
+  if (!here.published.empty()) {
+    throw UsageError(fmt::format("{}: name a folder of results to compare it with", here.name));
+  }
+  const std::vector<Standing> standings =
+      standings_of(here, definitions.get_all(flags.tables), definitions);
+  const auto document = [&] {
+    return Document{.title = "Comparison with what is in print",
+                    .body = blocks_of(standings, here.text)};
+  };
+  const auto json = [&] {
+    return nlohmann::ordered_json{{"schema", 1}, {"standings", to_json(standings)}};
+  };
+  flags.output.print(
+      {.document = document, .json = json, .csv = [&] { return to_csv(standings); }});
+  return ExitCode::ok;
+}
+
 ExitCode compare_sides(const Flags& flags) {
   Definitions definitions(flags.definitions);
+  if (flags.sides.size() == 1) return show_standings(flags, definitions);
   std::vector<ComparedSide> sides;
   const SourceHistory history(SourceHistory::repository_here());
   for (const std::string& name : flags.sides) {
@@ -55,6 +78,7 @@ const RegisterCommand registered{
     {.name = "compare",
      .summary = "Compare machines, commits and published tables, cell by cell",
      .example =
+         "  macrobench compare results/nvidia_h100       against all machines in print\n"
          "  macrobench compare published/c2075 results/nvidia_h100\n"
          "  macrobench compare published/k40 results/nvidia_h100 results/nvidia_h200 --cells\n"
          "  macrobench compare published/c2075 results/nvidia_h100 --tables "
@@ -62,9 +86,10 @@ const RegisterCommand registered{
      .rank = 30},
     [](Flags& flags, Options& app) {
       app.add_option("sides", flags.sides,
-                     "The first against the others: published/MACHINE, or a folder of results "
+                     "The first against the others, or one against all in print: "
+                     "published/MACHINE, or a folder of results "
                      "(part of its name is enough)",
-                     {.type_name = "SIDE", .required = true, .values = {{2, 16}}});
+                     {.type_name = "SIDE", .required = true, .values = {{1, 16}}});
       app.add_option("--tables", flags.tables,
                      "Tables (aldrich_2010/table_3) or papers, with all their cells; all if none",
                      {.type_name = "TABLE"});

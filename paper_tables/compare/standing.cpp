@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/definitions/lookup.hpp"
@@ -107,19 +108,29 @@ Standing standing_of(const ComparedSide& here, const std::string& id, const Mode
   for (const auto& [problem, cell] : best) best_cells.push_back(cell);
   standing.today = mean_of(best_cells, own.sides, 1, std::nullopt);
 
+  // What the row times: with the start, if it counts that.
+  std::map<std::pair<Problem, std::string>, double> todays;
+  for (const Comparison& comparison : against) {
+    for (const Timed& timed : timed_cells(comparison)) {
+      if (!timed.here().ratio || !is_same_problem(timed.here(), model)) continue;
+      const double seconds = *timed.here().seconds;
+      double& known = todays.try_emplace({timed.problem(), timed.cell->row}, seconds).first->second;
+      known = std::min(known, seconds);
+    }
+  }
   const auto keep = [&](const Timed& timed, bool is_own) {
     if (!timed.here().ratio) return;
     const double seconds = *timed.printed().seconds;
     if (standing.longest && standing.longest->printed >= seconds) return;
-    const auto today = best.find(timed.problem());
-    if (!is_own && today == best.end()) return;
+    const auto today = todays.find({timed.problem(), timed.cell->row});
+    if (!is_own && today == todays.end()) return;
     standing.longest = {
         .program = timed.cell->group.empty() ? timed.cell->row
                                              : timed.cell->group + ": " + timed.cell->row,
         .size = size_of(*timed.cell, all.get(timed.table->id)),
         .printed = seconds,
         .published = is_own ? timed.here().seconds : std::nullopt,
-        .today = today == best.end() ? std::nullopt : today->second.readings.back().seconds};
+        .today = today == todays.end() ? std::nullopt : std::optional(today->second)};
   };
   for (const Timed& timed : timed_cells(own)) keep(timed, true);
   if (standing.longest) return standing;
@@ -207,7 +218,23 @@ nlohmann::ordered_json to_json(const std::vector<Standing>& standings) {
   return json;
 }
 
-Grid grid_of(const std::vector<Standing>& standings, Words caption) {
+std::string to_csv(const std::vector<Standing>& standings) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Standing& standing : standings) {
+    const auto ratio = [](const std::optional<MeanRatio>& mean) {
+      return or_null(mean ? mean->ratio : std::nullopt);
+    };
+    rows.push_back({{"model", standing.model},
+                    {"against", "published/" + standing.published},
+                    {"published_cpu", ratio(standing.cpu)},
+                    {"published_gpu", ratio(standing.gpu)},
+                    {"frontier", ratio(standing.today)}});
+  }
+  return to_csv({"model", "against", "published_cpu", "published_gpu", "frontier"}, rows);
+}
+
+std::vector<Block> blocks_of(const std::vector<Standing>& standings,
+                             const std::string& machine_text) {
   using enum Column::Kind;
   std::vector<Row> rows;
   for (const Standing& standing : standings) {
@@ -215,13 +242,17 @@ Grid grid_of(const std::vector<Standing>& standings, Words caption) {
                      shown(standing.today),
                      standing.longest ? sentence_on(*standing.longest) : "nothing solved here"}});
   }
-  return grid_of({{"model", words},
-                  {"in print", words},
-                  {"published, CPU"},
-                  {"published, GPU"},
-                  {"frontier"},
-                  {"longest", words, Column::Place::below}},
-                 std::move(rows), std::move(caption));
+  return {grid_of({{"model", words},
+                   {"in print", words},
+                   {"published, CPU"},
+                   {"published, GPU"},
+                   {"frontier"},
+                   {"longest", words, Column::Place::below}},
+                  std::move(rows), "How many times faster than in print: " + machine_text),
+          Paragraph{"“published” are the papers' own programs, run here. “frontier” is the best "
+                    "program that we know for the same problem, held to the same check, against "
+                    "the fastest in print at each size. Geometric means, lowest to highest; “–” "
+                    "is not run."}};
 }
 
 }  // namespace macrobench

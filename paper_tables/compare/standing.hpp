@@ -35,7 +35,11 @@ std::vector<Standing> standings_of(const ComparedSide& here,
                                    const std::vector<const Definition*>& tables, Definitions& all);
 
 nlohmann::ordered_json to_json(const std::vector<Standing>& standings);
-/// A row for each, with the longest problem below it.
-Grid grid_of(const std::vector<Standing>& standings, Words caption);
+/// One row per standing.
+std::string to_csv(const std::vector<Standing>& standings);
+/// A row for each, with the longest problem below it, and what the columns mean; `machine_text` is
+/// the machine's here.
+std::vector<Block> blocks_of(const std::vector<Standing>& standings,
+                             const std::string& machine_text);
 
 }  // namespace macrobench

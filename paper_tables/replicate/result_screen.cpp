@@ -162,20 +162,13 @@ Grid commands_of(const Replication& replication, const Tally& tally) {
   return grid_of({{"next", words}, {"", words}}, std::move(rows));
 }
 
-constexpr const char* words_explained =
-    "“published” are the papers' own programs, run here. “frontier” is the best program that we "
-    "know for the same problem, held to the same check, against the fastest in print at each "
-    "size. Geometric means, lowest to highest; “–” is not run.";
-
 }  // namespace
 
 Document document_of(const Replication& replication) {
   const Tally tally(replication);
   Document document;
   if (!replication.standings.empty()) {
-    document.body.emplace_back(grid_of(
-        replication.standings, "How many times faster than in print: " + replication.machine_text));
-    document.body.emplace_back(Paragraph{words_explained});
+    document.body = blocks_of(replication.standings, replication.machine_text);
   }
   document.body.emplace_back(findings_of(replication, tally));
   document.body.emplace_back(commands_of(replication, tally));

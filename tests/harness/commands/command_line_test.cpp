@@ -659,6 +659,11 @@ TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
   expect_usage_error("results migrate " + folder.path().string(), "there are no records");
 }
 
+TEST(CommandLine, RunShowsTheUnitsOfItsFigures) {
+  EXPECT_THAT(macrobench("run rbc/serial_tuned --nk 16").output,
+              AllOf(HasSubstr(" log10 of a share of consumption\n"), HasSubstr(" grid steps\n")));
+}
+
 TEST(CommandLine, RunShowsStages) {
   EXPECT_THAT(macrobench("run lifecycle/serial --nx 20 --ne 3 --T 4").output,
               AllOf(HasSubstr("  last_age"), HasSubstr("  age_2"), HasSubstr("  other_ages")));

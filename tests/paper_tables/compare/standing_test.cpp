@@ -61,10 +61,20 @@ TEST_F(StandingTest, SetsTheFrontierAgainstTheFastestInPrintOfTheSameProblem) {
   EXPECT_NEAR(found.longest->today.value(), 0.02, 1e-9);
 }
 
+TEST_F(StandingTest, TodaysTimeOfARowWithTheStartHasItToo) {
+  solve("serial_tuned", 1024, 50);
+  solve("frontier", 1024, 0.02, "double", "frontier");
+  here_.results.records.back().samples.front().start = 0.5;
+  const Standing found = standing();
+  ASSERT_TRUE(found.longest);
+  EXPECT_EQ(found.longest->program, "B") << "which is a total";
+  EXPECT_NEAR(found.longest->today.value(), 0.52, 1e-9);
+}
+
 TEST_F(StandingTest, SaysSoWhereNothingWasSolved) {
   const Standing found = standing();
   EXPECT_FALSE(found.cpu || found.gpu || found.today || found.longest);
-  const std::string text = to_text({.body = {grid_of({found}, "A caption")}}, 80);
+  const std::string text = to_text({.body = blocks_of({found}, "a machine")}, 80);
   EXPECT_THAT(text, AllOf(HasSubstr("rbc"), HasSubstr("nothing solved here")));
   EXPECT_TRUE(to_json({found})[0]["longest"].is_null());
 }
@@ -74,7 +84,7 @@ TEST_F(StandingTest, AFrontierAloneIsAStandingToo) {
   const Standing found = standing();
   ASSERT_TRUE(found.today && found.longest);
   EXPECT_FALSE(found.longest->published);
-  EXPECT_THAT(to_text({.body = {grid_of({found}, "A caption")}}, 80),
+  EXPECT_THAT(to_text({.body = blocks_of({found}, "a machine")}, 80),
               HasSubstr("Nk = 64, A: 4 s in print, 4 ms today"));
 }
 

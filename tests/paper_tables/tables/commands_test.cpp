@@ -250,6 +250,19 @@ TEST(ErrataCommand, BadRequestsAreOneSentenceAndCodeTwo) {
   }
 }
 
+TEST(CompareCommand, OneMachineStandsAgainstAllInPrint) {
+  const std::string arguments = "compare " + quoted(fixture_folder());
+  const Answer text = macrobench(arguments, "2>/dev/null");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.output, AllOf(HasSubstr("How many times faster than in print"),
+                                 HasSubstr("\nkrusell_smith  k40"), HasSubstr("gtx280")));
+  EXPECT_EQ(
+      json::parse(macrobench(arguments + " --json", "2>/dev/null").output)["standings"].size(), 5U);
+  EXPECT_THAT(macrobench(arguments + " --format csv", "2>/dev/null").output,
+              HasSubstr("\nrbc,published/gtx280,"));
+  EXPECT_EQ(macrobench("compare published/c2075").code, 2);
+}
+
 TEST(ReplicateCommand, ADryRunRunsNothing) {
   const ScratchFolder folder;
   const Answer answer =
