@@ -41,8 +41,9 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
     if (definition.hardware == id) side.text = definition.hardware_text;
   }
   if (std::ranges::find(ids, id) == ids.end()) {
-    throw UsageError(fmt::format("{}: no table has times of that machine: {}", side.name,
-                                 unknown_name("published machine", id, ids)));
+    std::vector<std::string> names;
+    for (const std::string& known : ids) names.push_back(std::string(in_print) + known);
+    throw UsageError(unknown_name("machine in print", side.name, names));
   }
   side.prices = prices_of(all.folder(), "published", id);
   return side;

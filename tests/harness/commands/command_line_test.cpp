@@ -327,7 +327,7 @@ TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {
            {"replicate --bugdet 5m", "budget"},
            {"replicate aldrich2014", "aldrich_2014"},
            {"replicate aldrich-2014/table-2", "aldrich_2014/table_2"},
-           {"compare published/c2057 published/k40", "c2075"},
+           {"compare published/c2057 published/k40", "published/c2075"},
            {"claims aldrich2010 --results '" + source_folder() + "/results/amd_epyc_2_cores'",
             "aldrich_2010"},
            {"figures aldrich_2014/figure3", "aldrich_2014/figure_3"},

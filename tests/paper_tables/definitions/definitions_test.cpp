@@ -549,10 +549,10 @@ TEST(BadDefinition, OfWhatStandsInIsNamed) {
        },
        " at /rows/0/otherwise: it leads back to this row"},
       {"no such row", [](json& d) { d["rows"][0]["otherwise"] = {"B", "b"}; },
-       " at /rows/0/otherwise/1: unknown row 'b'; the nearest is 'A' (all of them: A, B, A to B, "
+       " at /rows/0/otherwise/1: unknown row 'b'; the nearest is 'B' (all of them: A, B, A to B, "
        "C)"},
       {"no such row in a sum", [](json& d) { d["rows"][0]["otherwise"] = {{"of", {"B", "b"}}}; },
-       " at /rows/0/otherwise/of/1: unknown row 'b'; the nearest is 'A' (all of them: A, B, A to "
+       " at /rows/0/otherwise/of/1: unknown row 'b'; the nearest is 'B' (all of them: A, B, A to "
        "B, C)"},
       {"a sum of nothing", [](json& d) { d["rows"][0]["otherwise"] = {{"of", json::array()}}; },
        " at /rows/0/otherwise/of: it must name a row"},
