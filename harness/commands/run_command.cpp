@@ -228,8 +228,8 @@ const RegisterCommand registered{
                 "  macrobench run rbc/frontier --nk 65536 --certify --json\n"
                 "  macrobench run krusell_smith/frontier --policy egm --save solution.json\n"
                 "  macrobench run krusell_smith/cpu --stage panel --stored solution.json\n"
-                "Every parameter that `macrobench list` shows is an option; a file's takes "
-                "its path.",
+                "Every parameter that `macrobench list MODEL/IMPLEMENTATION` shows is an option; "
+                "a file's takes its path.",
      .rank = 20},
     [](Flags& flags, Options& app) {
       add_run_options(app, flags.run, flags.place, flags.strict);
