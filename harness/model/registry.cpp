@@ -90,7 +90,7 @@ std::string Case::key() const {
 }
 
 std::string Case::unavailable() const {
-  const std::string why = implementation->unavailable();
+  std::string why = implementation->unavailable();
   if (!why.empty() || !implementation->case_unavailable) return why;
   return implementation->case_unavailable(parameters);
 }

@@ -155,7 +155,7 @@ std::string cause_in_words(const History& history, const ChangePoint& change,
                            const Commits& commits) {
   const HistoryStep& step = history.steps[change.step];
   const std::string before = commit_before(history, change.step);
-  const std::string its = commit_in_words(step.commit, commits);
+  std::string its = commit_in_words(step.commit, commits);
   if (before == step.commit) return its + ", in another measurement of the same commit";
   if (before.empty() || step.commit.empty()) return its;
   return fmt::format("{}, after {}", its, before.substr(0, 8));
