@@ -15,10 +15,10 @@ namespace macrobench {
 namespace {
 
 /// The growth of a solution's time that is assumed if fewer than three sizes are known: that of the
-/// work, if the model gives it, else the worst published one. Downwards it is never more than
-/// the ratio of the sizes: a solution has parts that do not shrink.
+/// work, if the model gives it, else the worst published one. Downwards it is between nothing and
+/// the ratio of the sizes, because a solution has parts that do not shrink.
 double assumed_growth(const Implementation& implementation, double ratio) {
-  if (ratio < 1) return ratio;
+  if (ratio < 1) return std::pow(ratio, 2.0 / 3);
   return implementation.sizes() == Sizes::of_work ? ratio : ratio * ratio;
 }
 
