@@ -1,12 +1,11 @@
 // macrobench site: all machines of a folder of results as pages that a server of files can publish.
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "harness/commands/command.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/system/output_folder.hpp"
+#include "harness/system/whole_file.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/report/site.hpp"
 #include "paper_tables/tables/table_options.hpp"
@@ -38,15 +37,8 @@ std::vector<MachineResults> read_machines(const fs::path& folder) {
   return machines;
 }
 
-void write_file(const fs::path& file, const std::string& text) {
-  const fs::path name = file.filename();
-  if (name.empty()) throw UsageError("--picture {}: it must name a file", file.string());
-  OutputFolder(file.has_parent_path() ? file.parent_path() : fs::path("."))
-      .write(name.string(), text);
-}
-
-ExitCode write_picture(const Flags& flags, const std::vector<MachineResults>& machines,
-                       Definitions& definitions) {
+void write_picture(const Flags& flags, const std::vector<MachineResults>& machines,
+                   Definitions& definitions) {
   std::vector<MachineStories> stories;
   for (const MachineResults& machine : machines) {
     const std::vector<Plot> plots =
@@ -60,9 +52,8 @@ ExitCode write_picture(const Flags& flags, const std::vector<MachineResults>& ma
         "macrobench replicate",
         flags.results);
   }
-  write_file(flags.picture, picture);
+  write_whole(flags.picture, picture);
   print_line(stdout, "{}: {} machines", flags.picture, machines.size());
-  return ExitCode::ok;
 }
 
 ExitCode site(const Flags& flags) {

@@ -246,6 +246,16 @@ class ReportCommand : public ::testing::Test {
   static inline bool made = false;
 };
 
+TEST_F(ReportCommand, ThePictureGoesWhereTheUsersLinkLeads) {
+  const std::filesystem::path link = folder->path() / "link.svg";
+  std::filesystem::create_symlink("where_it_leads.svg", link);
+  EXPECT_TRUE(succeeds(in_quotes(program_path()) + " site --results " +
+                       in_quotes(fixture_folder()) + " --picture " + in_quotes(link)));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(content_of(folder->path() / "where_it_leads.svg"),
+            content_of(folder->path() / "picture.svg"));
+}
+
 TEST_F(ReportCommand, IsAWholePage) {
   Definitions all(definitions_folder());
   const std::string html = content_of(file());
