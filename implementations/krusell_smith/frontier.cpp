@@ -287,7 +287,7 @@ const RegisterSolver registered{{.name = "frontier",
                                  .origin = Origin::frontier,
                                  .summary = "C++ and OpenMP, K's dimension collapsed once per "
                                             "period, eight agents at a time: the best that we know",
-                                 .axes = {{"N"}, {"shocks"}},
+                                 .axes = {{"N"}, {"shocks"}, {"law_update"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,
                                  .work = work,

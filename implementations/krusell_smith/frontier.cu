@@ -594,6 +594,7 @@ const RegisterSolver registered{
                 "in registers: the best that we know on a GPU",
      .axes = {{"N"},
               {"shocks"},
+              {"law_update"},
               {.name = "nk",
                .interval = nk_of_lines,
                .otherwise = "its lines are in shared memory; use cuda_software for more"}},

@@ -96,7 +96,7 @@ double work_with(const Problem& problem, double period) {
     case Stage::all:
       break;
   }
-  constexpr double outer_iterations = 40;
+  const double outer_iterations = problem.law_update == LawUpdate::quasi_newton ? 8 : 40;
   return outer_iterations * panel + (is_egm ? 2'500 : 25'000) * iteration;
 }
 

@@ -181,6 +181,12 @@ enum class Stage {
   panel    ///< one panel, from the first cross-section, under the stored policy
 };
 
+/// How the law of motion moves towards what the households produce.
+enum class LawUpdate {
+  relaxation,   ///< by a fixed weight, as published
+  quasi_newton  ///< by the derivatives, which few agents give
+};
+
 inline constexpr int most_agents = 100'000'000;
 
 /// One numerical problem, and how an implementation should solve it.
@@ -196,7 +202,8 @@ struct Problem {
   double damping = 0.7;            ///< of the Euler iteration: the new policy's weight
   int policy_cap = 100'000;        ///< give up on a policy after this many iterations
 
-  double tolerance = 1e-7;        ///< on |B_new - B|, Euclidean
+  double tolerance = 1e-7;  ///< on |B_new - B|, Euclidean
+  LawUpdate law_update = LawUpdate::relaxation;
   double relaxation = 0.3;        ///< lambda: weight of the new coefficients
   double reuse_tolerance = 1e-6;  ///< above it the terminal cross-section starts the next panel
   int burn_in = 100;              ///< periods left out of the regression

@@ -20,6 +20,22 @@ namespace macrobench::krusell_smith {
 void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stages,
                       PanelMethod& panel, Equilibrium& equilibrium);
 
+/// The same equilibrium in fewer panels: a quasi-Newton method on the law's four coefficients. The
+/// derivatives, and a law to begin with, come from `few`, a panel of `few_shocks`: the first
+/// agents. Then all agents follow. Their first panel is only there for its last cross-section,
+/// which starts all others (unless its |B_new - B| is within reuse_tolerance). A step that does not
+/// halve |B_new - B| is followed by one of the published loop's.
+///
+/// Enters the stage "few agents" for all that these do; else as above. Its outer iterations are the
+/// panels of all agents.
+void find_equilibrium_by_newton(const Problem& problem, const Shocks& few_shocks, PanelMethod& few,
+                                const Shocks& shocks, PanelMethod& panel, Stages& stages,
+                                Equilibrium& equilibrium);
+
+/// The problem with few agents, as a quasi-Newton method takes them: a tenth, from 1,024 to 10,240,
+/// or all of at most 2,048; their first wealth is initial_wealth().
+Problem with_few_agents(const Problem& problem);
+
 /// One policy from the first guess under the stored law. Enters the stage "policy".
 void find_policy(const Problem& problem, Stages& stages, Equilibrium& equilibrium);
 
@@ -42,6 +58,11 @@ void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium
   Panel panel(problem, *shocks);
   if (problem.stage == Stage::panel) {
     simulate_panel(problem, stages, panel, equilibrium);
+  } else if (problem.law_update == LawUpdate::quasi_newton) {
+    const Problem of_few = with_few_agents(problem);
+    const Shocks few_shocks = first_agents(*shocks, of_few.N);
+    Panel few(of_few, few_shocks);
+    find_equilibrium_by_newton(problem, few_shocks, few, *shocks, panel, stages, equilibrium);
   } else {
     find_equilibrium(problem, *shocks, stages, panel, equilibrium);
   }

@@ -84,6 +84,11 @@ std::vector<Parameter> all_parameters() {
           .at_most_bytes(most_wealth_bytes),
       Parameter("seed", &Problem::seed, "seed of the shocks", from_to(0, 9e15)),
       Parameter("tolerance", &Problem::tolerance, "on |B_new - B|", tolerance),
+      Parameter("law_update", &Problem::law_update,
+                "how the law of motion moves towards the households' own: by a fixed weight, as "
+                "published, or by a quasi-Newton method that few agents begin",
+                {{"relaxation", LawUpdate::relaxation}, {"quasi_newton", LawUpdate::quasi_newton}})
+          .optional(),
       Parameter("relaxation", &Problem::relaxation,
                 "weight of the new coefficients of the law of motion", weight),
       Parameter(

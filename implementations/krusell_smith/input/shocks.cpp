@@ -131,6 +131,14 @@ Shocks draw_shocks(const Problem& problem) {
   return shocks;
 }
 
+Shocks first_agents(const Shocks& all, int n) {
+  Shocks few{.N = n, .T = all.T, .stride = shock_stride(n), .bits = {}, .states = all.states};
+  few.bits.reserve(few.stride * all.states.size());
+  for (int t = 0; t < all.T; ++t)
+    few.bits.insert(few.bits.end(), all.row(t), all.row(t) + few.stride);
+  return few;
+}
+
 std::shared_ptr<const Shocks> shocks_of(const Problem& problem) {
   using Key = std::tuple<int, int, std::int64_t, std::array<double, 16>, double, double, InputFile,
                          InputFile>;

@@ -37,6 +37,9 @@ inline std::size_t shock_stride(int N) {
 /// are the same for any N and T.
 Shocks draw_shocks(const Problem& problem);
 
+/// Those of the first n agents. n is all, or a multiple of 128.
+Shocks first_agents(const Shocks& all, int n);
+
 /// The shocks of the problem: drawn, or read from its files, at the first call, and kept until
 /// another problem's are requested. Solvers request them in start(). If only the aggregate states
 /// come from a file, employment is drawn for them. Throws UsageError.

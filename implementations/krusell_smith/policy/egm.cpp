@@ -5,7 +5,8 @@
 // the policy is that of the published method and not of another discretization. While the law of
 // motion still moves, the policy need not be more accurate than the law: it is solved to a tenth of
 // the law's last step, until that is less than policy_tolerance. Its accuracy still increases each
-// time, even if the law does not settle: an inexact policy must not be the reason.
+// time, even if the law does not settle: an inexact policy must not be the reason. An outer loop that
+// knows better says what it settles for.
 
 #include <algorithm>
 #include <utility>
@@ -29,7 +30,7 @@ constexpr int calm_steps = 20;        ///< steps that are only damped, after one
 class EndogenousGrid final : public PolicyMethod {
  public:
   explicit EndogenousGrid(const Problem& problem)
-      : problem_(problem), map_(problem), anderson_(problem.grids.size(), depth) {}
+      : PolicyMethod(problem), map_(problem), anderson_(problem.grids.size(), depth) {}
 
   int improve(const LawOfMotion& law, std::vector<double>& policy) override {
     map_.set_law(law);
@@ -43,20 +44,20 @@ class EndogenousGrid final : public PolicyMethod {
     } else {
       aim_ = std::min(aim_of_step * distance(law, last_law_), aim_of_last * aim_);
     }
-    aim_ = std::max(aim_, problem_.policy_tolerance);
+    aim_ = is_settled() ? accuracy() : std::max(aim_, problem().policy_tolerance);
     is_first_ = false;
     last_law_ = law;
     return n + accelerate(policy);
   }
 
-  [[nodiscard]] bool is_exact() const override { return aim_ <= problem_.policy_tolerance; }
+  [[nodiscard]] bool is_exact() const override { return aim_ <= problem().policy_tolerance; }
 
  private:
   int accelerate(std::vector<double>& policy) {
     anderson_.restart();
     double smallest = 0;
     int calm = 0;
-    for (int n = 1; n <= problem_.policy_cap; ++n) {
+    for (int n = 1; n <= problem().policy_cap; ++n) {
       map_.apply(policy, asked_);
       const double change = largest_change(policy, asked_);
       if (change < aim_) return n;
@@ -70,20 +71,19 @@ class EndogenousGrid final : public PolicyMethod {
         calm = calm_steps;
       }
       for (std::size_t i = 0; i < policy.size(); ++i) {
-        asked_[i] = problem_.damping * asked_[i] + (1 - problem_.damping) * policy[i];
+        asked_[i] = problem().damping * asked_[i] + (1 - problem().damping) * policy[i];
       }
       if (calm > 0) {
         --calm;
         std::swap(policy, asked_);
       } else {
         anderson_.advance(policy, asked_);
-        for (double& k : policy) k = problem_.grids.clip_k(k);
+        for (double& k : policy) k = problem().grids.clip_k(k);
       }
     }
-    return problem_.policy_cap + 1;
+    return problem().policy_cap + 1;
   }
 
-  Problem problem_;
   EulerMap map_;
   numerics::Anderson anderson_;
   std::vector<double> asked_, best_;

@@ -13,24 +13,23 @@ namespace {
 
 class Euler final : public PolicyMethod {
  public:
-  explicit Euler(const Problem& problem) : problem_(problem), map_(problem) {}
+  explicit Euler(const Problem& problem) : PolicyMethod(problem), map_(problem) {}
 
   int improve(const LawOfMotion& law, std::vector<double>& policy) override {
     map_.set_law(law);
     asked_.resize(policy.size());
-    for (int n = 1; n <= problem_.policy_cap; ++n) {
+    for (int n = 1; n <= problem().policy_cap; ++n) {
       map_.apply(policy, asked_);
       const double change = largest_change(policy, asked_);
       for (std::size_t i = 0; i < policy.size(); ++i) {
-        policy[i] = problem_.damping * asked_[i] + (1 - problem_.damping) * policy[i];
+        policy[i] = problem().damping * asked_[i] + (1 - problem().damping) * policy[i];
       }
-      if (change < problem_.policy_tolerance) return n;
+      if (change < accuracy()) return n;
     }
-    return problem_.policy_cap + 1;
+    return problem().policy_cap + 1;
   }
 
  private:
-  Problem problem_;
   EulerMap map_;
   std::vector<double> asked_;
 };

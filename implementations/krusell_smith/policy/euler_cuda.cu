@@ -375,7 +375,7 @@ int device_attribute(cudaDeviceAttr attribute) {
 class EulerOnDevice final : public PolicyMethod {
  public:
   explicit EulerOnDevice(const Problem& problem)
-      : problem_(problem),
+      : PolicyMethod(problem),
         map_(problem),
         in_k_(map_.in_k()),
         in_K_(map_.in_K()),
@@ -412,14 +412,14 @@ class EulerOnDevice final : public PolicyMethod {
     even_.upload(policy);
     check(cudaMemset(changes_.data(), 0, changes_.size() * sizeof(unsigned long long)),
           "resetting the changes");
-    Task task = {.economy = Economy(problem_.calibration),
-                 .grids = problem_.grids,
+    Task task = {.economy = Economy(problem().calibration),
+                 .grids = problem().grids,
                  .in_k = in_k_.view(),
                  .in_K = in_K_.view(),
-                 .splines = problem_.policy_interpolation == PolicyInterpolation::spline,
-                 .damping = problem_.damping,
-                 .tolerance = problem_.policy_tolerance,
-                 .cap = problem_.policy_cap,
+                 .splines = problem().policy_interpolation == PolicyInterpolation::spline,
+                 .damping = problem().damping,
+                 .tolerance = accuracy(),
+                 .cap = problem().policy_cap,
                  .tomorrow = tomorrow_.data(),
                  .today = today_.data(),
                  .policy = {even_.data(), odd_.data()},
@@ -433,13 +433,12 @@ class EulerOnDevice final : public PolicyMethod {
           "launching the Euler iteration");
     check(cudaDeviceSynchronize(), "iterating on the Euler equation");
     const int iterations = *iterations_.begin();
-    const int done = std::min(iterations, problem_.policy_cap);
+    const int done = std::min(iterations, problem().policy_cap);
     (done % 2 == 0 ? even_ : odd_).download(policy);
     return iterations;
   }
 
  private:
-  Problem problem_;
   EulerMap map_;
   SplineOnDevice in_k_, in_K_;
   DeviceBuffer<Prices> today_;

@@ -3,6 +3,7 @@
 // The household's choice k' = g(k, K, a, e) given a perceived law of motion, which a policy
 // method finds. Any policy method works with any panel.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,15 +15,32 @@ namespace macrobench::krusell_smith {
 
 class PolicyMethod {
  public:
+  explicit PolicyMethod(const Problem& problem) : problem_(problem) {}
   virtual ~PolicyMethod() = default;
 
   /// Solves for the policy under this law. `policy`, shape 4 x n_K x n_k, is the start and
   /// receives the answer. Returns the iterations: above policy_cap if it did not converge.
   virtual int improve(const LawOfMotion& law, std::vector<double>& policy) = 0;
 
+  /// From now on answers good to this, on max |dk'|, are good enough. They need not be better than
+  /// policy_tolerance.
+  void settle_for(double accuracy) { settled_for_ = accuracy; }
+
   /// Whether the last answer is good to policy_tolerance. A method may be less accurate while the
   /// law still moves.
-  [[nodiscard]] virtual bool is_exact() const { return true; }
+  [[nodiscard]] virtual bool is_exact() const { return accuracy() <= problem_.policy_tolerance; }
+
+ protected:
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] bool is_settled() const { return settled_for_ > 0; }
+  /// How good an answer must be.
+  [[nodiscard]] double accuracy() const {
+    return std::max(settled_for_, problem_.policy_tolerance);
+  }
+
+ private:
+  Problem problem_;
+  double settled_for_ = 0;
 };
 
 /// One way to find a policy, by its name in the parameter `policy`.

@@ -111,6 +111,27 @@ TEST_P(EveryKrusellSmith, GivesTheSameBitsTwiceAndAtAnyThreadCount) {
   }
 }
 
+TEST_P(EveryKrusellSmith, HasTheSameEquilibriumByAQuasiNewtonMethodInFewerPanels) {
+  if (!has(*implementation_, "law_update")) GTEST_SKIP() << "only by relaxation";
+  // With fewer households than the method takes for few, and with more.
+  for (const std::int64_t N : {400, 3'001}) {
+    Parameters given = {{"N", N}};
+    const Outcome relaxed = solve(small_case(*implementation_, given));
+    given.set("law_update", "quasi_newton");
+    std::vector<std::string> stages;
+    const Outcome outcome = solve(small_case(*implementation_, given), nullptr, &stages);
+    ASSERT_TRUE(relaxed.valid) << relaxed.why;
+    ASSERT_TRUE(outcome.valid) << outcome.why;
+    EXPECT_LT(outcome.iterations, relaxed.iterations / 2);
+    for (const char* coefficient : {"b0_bad", "b0_good", "b1_bad", "b1_good"}) {
+      EXPECT_NEAR(outcome.figures.at(coefficient), relaxed.figures.at(coefficient), 1e-6)
+          << coefficient;
+    }
+    EXPECT_THAT(stages,
+                ::testing::ElementsAre("arrays", "few agents", "policy", "panel", "regression"));
+  }
+}
+
 TEST_P(EveryKrusellSmith, AnnouncesItsStages) {
   std::vector<std::string> stages;
   solve(small_case(*implementation_, {{"tolerance", 1.0}, {"policy", "euler"}}), nullptr, &stages);

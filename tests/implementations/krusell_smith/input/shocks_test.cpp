@@ -73,6 +73,15 @@ TEST(Shocks, AreTheSameAtAnyThreadCountAndSizeOfThePanel) {
   EXPECT_NE(draw_shocks(other).states, draw_shocks(small(20'000, 400)).states);
 }
 
+TEST(Shocks, OfTheFirstAgentsAreThoseOfASmallerPanel) {
+  const Shocks few = first_agents(draw_shocks(small(1'000, 50)), 256);
+  const Shocks drawn = draw_shocks(small(256, 50));
+  EXPECT_EQ(few.N, drawn.N);
+  EXPECT_EQ(few.stride, drawn.stride);
+  EXPECT_EQ(few.bits, drawn.bits);
+  EXPECT_EQ(few.states, drawn.states);
+}
+
 TEST(Shocks, MoveAsTheTransitionMatrixSays) {
   const Problem problem = small(5'000, 2'000);
   const Economy economy(problem.calibration);

@@ -53,6 +53,25 @@ TEST(Policy, IsTheSameByEulerIterationAndByEndogenousGrid) {
   }
 }
 
+TEST(Policy, SettlesForLessAndThenIsNotExact) {
+  for (const char* name : {"euler", "egm"}) {
+    Problem problem = small();
+    problem.policy = name;
+    const std::unique_ptr<PolicyMethod> method = make_policy_method(problem);
+    std::vector<double> policy = first_policy(problem.grids);
+    method->settle_for(1e-3);
+    const int roughly = method->improve(published_law(), policy);
+    EXPECT_FALSE(method->is_exact()) << name;
+    method->settle_for(0);
+    method->improve(published_law(), policy);
+    method->settle_for(problem.policy_tolerance / 10);
+    const int after = method->improve(published_law(), policy);
+    EXPECT_TRUE(method->is_exact()) << name << ": no more than policy_tolerance is asked for";
+    policy = first_policy(problem.grids);
+    EXPECT_LT(roughly, make_policy_method(problem)->improve(published_law(), policy) + after);
+  }
+}
+
 TEST(Policy, RisesInWealthAndKeepsToTheGrid) {
   const Problem problem = small();
   const std::vector<double> policy = solved(problem, "euler");
