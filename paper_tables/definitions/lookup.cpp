@@ -140,16 +140,7 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
     return false;
   }
   const std::vector<Axis>& axes = Registry::global().model(record.model).axes;
-  // A record without one of its implementation's parameters is older than the axis.
-  if (const auto* its = Registry::global().find(request.id())) {
-    for (const auto& [name, value] : only_taken(*its, request.parameters)) {
-      if (record.parameters.find(name) == nullptr &&
-          !is_same(value, find_axis(axes, name).default_value)) {
-        return false;
-      }
-    }
-  }
-  return std::all_of(record.parameters.begin(), record.parameters.end(), [&](const auto& entry) {
+  const auto is_requested = [&](const auto& entry) {
     const auto& [name, value] = entry;
     const auto axis = std::ranges::find(axes, name, &Axis::name);
     if (axis == axes.end()) return false;  // an axis this program does not know yet
@@ -159,6 +150,16 @@ bool answers(const Record& record, const CellRequest& request, int cores) {
       return is_same(value, static_cast<std::int64_t>(cores));
     }
     return is_same(value, axis->is_file ? without_folders(to_string(*requested)) : *requested);
+  };
+  if (!std::all_of(record.parameters.begin(), record.parameters.end(), is_requested)) return false;
+  // A record without one of its implementation's parameters is older than the axis.
+  const auto* its = Registry::global().find(request.id());
+  if (its == nullptr) return true;
+  const Parameters taken = only_taken(*its, request.parameters);
+  return std::all_of(taken.begin(), taken.end(), [&](const auto& entry) {
+    const auto& [name, value] = entry;
+    return record.parameters.find(name) != nullptr ||
+           is_same(value, find_axis(axes, name).default_value);
   });
 }
 
