@@ -73,6 +73,12 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
   return done;
 }
 
+void say_not_run(const std::vector<ScheduledCase>& cases, const std::vector<Reason>& others) {
+  for (const NotRun& group : not_run_by_reason(cases, others)) {
+    print_text_line(stderr, to_string(group));
+  }
+}
+
 ExitCode CampaignFlags::verdict_on(const std::vector<ScheduledCase>& cases) const {
   ExitCode code = ExitCode::ok;
   for (const ScheduledCase& one : cases) {

@@ -40,4 +40,8 @@ struct CampaignFlags {
   [[nodiscard]] ExitCode verdict_on(const std::vector<ScheduledCase>& cases) const;
 };
 
+/// For who sees no document: a line on standard error for each reason why cases were not run. As
+/// not_run_by_reason().
+void say_not_run(const std::vector<ScheduledCase>& cases, const std::vector<Reason>& others = {});
+
 }  // namespace macrobench

@@ -45,10 +45,7 @@ std::vector<Case> plan(const Flags& flags, const AxisOptions& options) {
 Document document_of(const std::vector<ScheduledCase>& cases) {
   std::vector<Row> rows;
   for (const ScheduledCase& one : cases) {
-    if (!one.record) {
-      rows.push_back({{one.which.key(), "not run", to_string(one.why_not)}});
-      continue;
-    }
+    if (!one.record) continue;
     const Status status = one.record->status;
     const std::vector<double> seconds = seconds_of(*one.record, Phase::solution);
     rows.push_back(
@@ -57,7 +54,15 @@ Document document_of(const std::vector<ScheduledCase>& cases) {
           to_string(one.record->why)}});
   }
   using enum Column::Kind;
-  return {.body = {grid_of({{"case", words}, {"solution"}, {"", words}}, std::move(rows))}};
+  Document document;
+  if (!rows.empty()) {
+    document.body.emplace_back(
+        grid_of({{"case", words}, {"solution"}, {"", words}}, std::move(rows)));
+  }
+  for (const NotRun& group : not_run_by_reason(cases)) {
+    document.body.emplace_back(Paragraph{to_string(group) + "."});
+  }
+  return document;
 }
 
 nlohmann::ordered_json as_json(const std::vector<ScheduledCase>& cases) {
@@ -76,6 +81,7 @@ nlohmann::ordered_json as_json(const std::vector<ScheduledCase>& cases) {
 ExitCode sweep(const Flags& flags, const AxisOptions& options) {
   const std::vector<ScheduledCase> done =
       flags.campaign.run_cases(plan(flags, options), flags.campaign.machine());
+  if (flags.output.is_json()) say_not_run(done);
   flags.output.print(
       {.document = [&] { return document_of(done); }, .json = [&] { return as_json(done); }});
   return flags.campaign.verdict_on(done);

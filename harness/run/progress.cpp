@@ -22,10 +22,8 @@ bool went_wrong(const ScheduledCase& scheduled) {
                               verdict(*scheduled.record, false) != ExitCode::ok);
 }
 
-/// "0.123 s  valid", "invalid: not converged", "not run: no GPU here".
-std::string what_happened(const ScheduledCase& scheduled) {
-  if (!scheduled.record) return "not run: " + to_string(scheduled.why_not);
-  const Record& record = *scheduled.record;
+/// "0.123 s  valid", "invalid: not converged".
+std::string what_happened(const Record& record, bool reused) {
   std::string text;
   if (!record.samples.empty()) {
     text = format_duration(median(seconds_of(record, Phase::solution))) + "  ";
@@ -34,14 +32,14 @@ std::string what_happened(const ScheduledCase& scheduled) {
               ? "valid"
               : fmt::format("{}{}: {}", to_string(record.status),
                             record.expected_invalid ? " (as published)" : "", record.why);
-  if (scheduled.reused) text += "  (kept)";
+  if (reused) text += "  (kept)";
   return text;
 }
 
 std::string line_of(const ScheduledCase& scheduled, int done, int total) {
   const std::string all = std::to_string(total);
   return printable(fmt::format("[{:>{}}/{}] {}  {}", done, all.size(), all, scheduled.which.key(),
-                               what_happened(scheduled)));
+                               what_happened(*scheduled.record, scheduled.reused)));
 }
 
 /// The line on a terminal.
@@ -89,13 +87,39 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
   }
   progress.ended = [=, &out](const ScheduledCase& scheduled, int done, int total) {
     out << erase;
-    if (!is_a_terminal || went_wrong(scheduled)) out << line_of(scheduled, done, total) << '\n';
+    if (scheduled.record && (!is_a_terminal || went_wrong(scheduled))) {
+      out << line_of(scheduled, done, total) << '\n';
+    }
     out << std::flush;
   };
   progress.says = [&out, erase](const std::string& message) {
     out << erase << printable(message) << '\n' << std::flush;
   };
   return progress;
+}
+
+std::vector<NotRun> not_run_by_reason(const std::vector<ScheduledCase>& cases,
+                                      const std::vector<Reason>& others) {
+  std::vector<NotRun> all;
+  const auto add = [&](const Reason& why) {
+    const auto known = std::ranges::find(all, why.clause, &NotRun::why);
+    if (known == all.end()) {
+      all.push_back({why.clause, 1});
+    } else {
+      ++known->cases;
+    }
+  };
+  for (const ScheduledCase& one : cases) {
+    if (!one.record) add(one.why_not);
+  }
+  for (const Reason& why : others) add(why);
+  std::ranges::stable_sort(all, std::ranges::greater{}, &NotRun::cases);
+  return all;
+}
+
+std::string to_string(const NotRun& group) {
+  return fmt::format("{} case{} not run: {}", with_separators(group.cases),
+                     group.cases == 1 ? "" : "s", group.why);
 }
 
 Progress terminal_progress() {

@@ -55,10 +55,22 @@ struct Progress {
 
 /// Progress for a person: on a terminal one line that is overwritten and removed at the end, with a
 /// bar that never goes back, and a line that stays for each case that went wrong; otherwise one
-/// plain line per case.
+/// plain line per case that has a record. Of those that were not run not_run_by_reason() says more.
 Progress terminal_progress(bool is_a_terminal, std::ostream& out);
 /// The same on standard error.
 Progress terminal_progress();
+
+/// Cases that were not run, for the same reason.
+struct NotRun {
+  std::string why;
+  int cases = 0;
+};
+
+/// Those of a schedule, and others; the most frequent reason first.
+std::vector<NotRun> not_run_by_reason(const std::vector<ScheduledCase>& cases,
+                                      const std::vector<Reason>& others = {});
+/// "266 cases not run: no GPU here".
+std::string to_string(const NotRun& group);
 
 /// Runs the cases within the budget, shared over all of them. Within a finite one those of
 /// published rows come first, and of these three of each row, smallest sizes first, so that a law

@@ -56,11 +56,28 @@ TEST(Progress, OnePlainLineACase) {
   out.str("");
   progress.ended(scheduled(Status::invalid), 3, 12);
   EXPECT_THAT(out.str(), EndsWith("invalid: a reason\n"));
-  out.str("");
-  one.record.reset();
-  one.why_not = "no GPU here";
-  progress.ended(one, 12, 12);
-  EXPECT_EQ(out.str(), "[12/12] fake/plain size=1  not run: no GPU here\n");
+  progress.ended(scheduled(Status::noisy), 4, 12);
+  EXPECT_THAT(out.str(), EndsWith("noisy: a reason\n"));
+}
+
+TEST(Progress, CasesNotRunAreSaidOnceForEachReason) {
+  ScheduledCase slow = scheduled(Status::measured);
+  slow.record.reset();
+  slow.why_not = {"over the budget", "predicted 3 h"};
+  ScheduledCase slower = slow;
+  slower.why_not.detail = "predicted 4 h";
+  for (const bool is_a_terminal : {false, true}) {
+    std::ostringstream out;
+    terminal_progress(is_a_terminal, out).ended(slow, 12, 12);
+    EXPECT_THAT(out.str(), Not(HasSubstr("fake"))) << is_a_terminal;
+  }
+  std::vector<std::string> lines;
+  for (const NotRun& group :
+       not_run_by_reason({scheduled(Status::failed), slow, slower}, {"no GPU here"})) {
+    lines.push_back(to_string(group));
+  }
+  EXPECT_THAT(lines, testing::ElementsAre("2 cases not run: over the budget",
+                                          "1 case not run: no GPU here"));
 }
 
 TEST(Progress, OneLineOnATerminalThatIsGoneAtTheEnd) {
