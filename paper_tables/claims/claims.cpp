@@ -285,13 +285,18 @@ PaperClaims read_paper(const fs::path& folder, const std::string& paper, Definit
 
 }  // namespace
 
-std::vector<PaperClaims> read_claims(const fs::path& folder, const std::vector<std::string>& papers,
-                                     Definitions& all) {
-  std::vector<std::string> known;
+std::vector<std::string> papers_with_claims(const fs::path& folder) {
+  std::vector<std::string> papers;
   for (const fs::path& paper : paths_in(folder)) {
     std::error_code unreadable;
-    if (fs::exists(paper / claims_file, unreadable)) known.push_back(paper.filename().string());
+    if (fs::exists(paper / claims_file, unreadable)) papers.push_back(paper.filename().string());
   }
+  return papers;
+}
+
+std::vector<PaperClaims> read_claims(const fs::path& folder, const std::vector<std::string>& papers,
+                                     Definitions& all) {
+  const std::vector<std::string> known = papers_with_claims(folder);
   if (known.empty()) {
     throw UsageError(
         fmt::format("{}: there is no {} in it or in its folders", folder.string(), claims_file));

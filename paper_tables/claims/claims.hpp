@@ -62,6 +62,9 @@ struct PaperClaims {
   std::vector<Claim> claims;
 };
 
+/// The names of the folders of papers that have claims.
+std::vector<std::string> papers_with_claims(const std::filesystem::path& folder);
+
 /// The claims of the papers named, DIR/<paper>/claims.json, or of all if none is. Throws
 /// UsageError: an unknown paper with the nearest one, or one sentence about what is wrong, with the
 /// file and the JSON pointer. The claims refer to the definitions.

@@ -21,19 +21,24 @@ CellRequest request_of(const Definition& definition, const RowDefinition& row,
 namespace {
 
 /// The cases that a cell is computed from: its own, those of a ratio's two rows, and those of what
-/// may replace it.
-void add_keys(const RowPlace& at, const ColumnDefinition& column, Tables& all, int cores,
+/// may replace it. False if this build leaves one of them out.
+bool add_keys(const RowPlace& at, const ColumnDefinition& column, Tables& all, int cores,
               std::set<std::string>& keys) {
   const std::size_t index = find_like(*at.table, column).value();
-  if (!at.row->left_out[index].empty()) return;
+  if (!at.row->left_out[index].empty()) return true;
+  bool has_all = true;
   if (!at.row->implementation.empty()) {
     const CellRequest request = request_of(*at.table, *at.row, at.table->columns[index]);
-    if (const std::optional<Case> wanted = case_of(request, cores)) keys.insert(wanted->key());
+    const std::optional<Case> wanted = case_of(request, cores);
+    if (wanted) keys.insert(wanted->key());
+    has_all = wanted.has_value();
   }
   for_each_reference(*at.row, [&](const RowReference& reference) {
     if (at.row->continues && &reference == &*at.row->continues) return;
-    add_keys(find_row(reference, {.table = at.table}, all).value(), column, all, cores, keys);
+    const RowPlace other = find_row(reference, {.table = at.table}, all).value();
+    has_all = add_keys(other, column, all, cores, keys) && has_all;
   });
+  return has_all;
 }
 
 /// Groups of keys, joined as pairs become known.
@@ -131,6 +136,22 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
   }
   number_groups(rows, all, cores, plan);
   return plan;
+}
+
+std::vector<std::set<std::string>> keys_of_printed_cells(
+    const std::vector<const Definition*>& tables, Tables& all, int cores) {
+  std::vector<std::set<std::string>> cells;
+  for (const Definition* definition : tables) {
+    for (const RowPlace& at : places_in(*definition)) {
+      for (std::size_t i = 0; i < definition->columns.size(); ++i) {
+        if (at.row->extra || !printed_number(at.row->published[i].value_or(""))) continue;
+        std::set<std::string> keys;
+        const bool has_all = add_keys(at, definition->columns[i], all, cores, keys);
+        if (has_all && !keys.empty()) cells.push_back(std::move(keys));
+      }
+    }
+  }
+  return cells;
 }
 
 }  // namespace macrobench

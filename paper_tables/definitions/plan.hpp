@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ struct Plan {
   /// row needs it, and the group of cases that ratios of one column join.
   std::map<std::string, CaseHint> hints;
 };
+
+/// For each number that the tables print and this build can measure: the keys of the cases that it
+/// is computed from.
+std::vector<std::set<std::string>> keys_of_printed_cells(
+    const std::vector<const Definition*>& tables, Tables& all, int cores);
 
 Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores);
 

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include "harness/commands/command.hpp"
@@ -25,6 +26,7 @@
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/replicate/result_screen.hpp"
 #include "paper_tables/replicate/schedule_lookup.hpp"
+#include "paper_tables/report/report.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
@@ -140,16 +142,13 @@ ordered_json to_json(const ScheduledCase& scheduled) {
 }
 
 /// The papers of the tables that have claims.
-std::vector<std::string> papers_with_claims(const std::vector<const Definition*>& tables,
-                                            const Definitions& all) {
-  std::set<std::string> papers;
-  for (const Definition* table : tables) {
-    std::error_code unreadable;
-    if (std::filesystem::exists(all.folder() / table->paper / claims_file, unreadable)) {
-      papers.insert(table->paper);
-    }
-  }
-  return {papers.begin(), papers.end()};
+std::vector<std::string> papers_of_claims(const std::vector<const Definition*>& tables,
+                                          const Definitions& all) {
+  std::vector<std::string> papers = papers_with_claims(all.folder());
+  std::erase_if(papers, [&](const std::string& paper) {
+    return std::ranges::find(tables, paper, &Definition::paper) == tables.end();
+  });
+  return papers;
 }
 
 /// How the command line names the tables and the folder of results, if not by default.
@@ -168,6 +167,16 @@ void add_arguments(const Flags& flags, const std::filesystem::path& folder,
   }
 }
 
+/// What is made from the records can be made again: where it cannot be written, the run stands.
+void write_or_say_why(const char* what, Replication& replication,
+                      const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const ReadableError& error) {
+    replication.not_written.push_back(fmt::format("{} ({})", what, error.what()));
+  }
+}
+
 ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
@@ -181,34 +190,44 @@ ExitCode replicate(const Flags& flags) {
   }
 
   Replication replication{.machine_text = describe(machine),
-                          .tables_folder = (folder / "tables").string(),
                           .standings = {},
                           .claims = {},
                           .cases = flags.campaign.run_cases(plan.cases, machine, plan.hints)};
+  replication.printed_cells = keys_of_printed_cells(wanted, definitions, machine.cores());
+  replication.budget = flags.campaign.schedule.budget;
+  replication.deadline = flags.campaign.schedule.run.deadline;
   add_arguments(flags, folder, replication);
   for (const CellRequest& request : plan.left_out) {
     replication.left_out.emplace_back(why_left_out(request, machine.has_gpu()));
   }
   ComparedSide here{.name = machine.slug(), .results = read_results(folder)};
   const Lookup lookup = lookup_in(replication.cases, machine, here.results.campaigns);
-  const OutputFolder out = tables_folder(folder);
-  ordered_json tables = ordered_json::array();
+  std::vector<Table> made;
   for (const Definition* definition : wanted) {
-    const Table table = make_table(*definition, definitions, lookup, machine.slug(), machine);
-    write_table(table, out);
-    if (flags.output.is_json()) {
-      tables.push_back(to_json(table));
-    } else if (flags.prints_tables) {
-      fmt::print("{}\n", render(table, "text"));
+    made.push_back(make_table(*definition, definitions, lookup, machine.slug(), machine));
+    if (flags.prints_tables && !flags.output.is_json()) {
+      fmt::print("{}\n", render(made.back(), "text"));
     }
   }
+  write_or_say_why("the tables", replication, [&] {
+    const OutputFolder out = tables_folder(folder);
+    for (const Table& table : made) write_table(table, out);
+    replication.tables_folder = out.path().string();
+  });
   replication.standings = standings_of(here, wanted, definitions);
-  const std::vector<std::string> papers = papers_with_claims(wanted, definitions);
+  const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
   std::vector<PaperClaims> claims;
   if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
   replication.claims = judge_claims(claims, definitions, lookup_in(here.results), machine);
+  write_or_say_why("the report", replication, [&] {
+    const MachineResults its{folder, machine.slug(), machine, here.results};
+    replication.report = write_report(its, definitions, folder).page.string();
+  });
 
   if (flags.output.is_json()) {
+    say_not_run(replication.cases, replication.left_out);
+    ordered_json tables = ordered_json::array();
+    for (const Table& table : made) tables.push_back(to_json(table));
     ordered_json cases = ordered_json::array();
     for (const ScheduledCase& scheduled : replication.cases) cases.push_back(to_json(scheduled));
     ordered_json all{
@@ -231,7 +250,9 @@ const RegisterCommand registered{
                 "  macrobench replicate aldrich_2010/table_3 aldrich_2014 --budget none\n"
                 "  macrobench replicate aldrich_2014/table_2 --budget 1m --tables\n"
                 "  macrobench replicate --dry-run\n"
-                "Every table is written, as Markdown, LaTeX, CSV and JSON, beside the records.",
+                "Every table is written beside the records, as Markdown, LaTeX, CSV and JSON; and "
+                "report.html,\n"
+                "which shows all that is known about this machine, with figures.",
      .rank = 10},
     [](Flags& flags, Options& app) {
       flags.tables.add_to(app);

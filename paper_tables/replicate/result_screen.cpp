@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+#include "paper_tables/replicate/unreached.hpp"
 
 namespace macrobench {
 
@@ -38,10 +40,8 @@ std::string counted_cases(int count) {
 
 /// The cases of a replication by what became of them.
 struct Tally {
-  int solved = 0, kept = 0, known_invalid = 0, not_run = 0;
-  Groups wrong, doubted, missing;
-  double seconds_over_budget = 0;  ///< predicted, as far as that is known
-  bool is_over_budget = false;
+  int solved = 0, kept = 0, known_invalid = 0;
+  Groups wrong, doubted;
 
   void add(Groups& groups, const std::string& what, const std::string& key) {
     Group& group = groups[what];
@@ -50,19 +50,7 @@ struct Tally {
 
   explicit Tally(const Replication& replication) {
     for (const ScheduledCase& one : replication.cases) {
-      if (one.record) {
-        add_record(one);
-      } else {
-        ++not_run;
-        add(missing, one.why_not.clause, one.which.key());
-        if (one.why_not.clause != "over the budget") continue;
-        is_over_budget = true;
-        if (!std::isnan(one.predicted_seconds)) seconds_over_budget += one.predicted_seconds;
-      }
-    }
-    for (const Reason& why : replication.left_out) {
-      ++not_run;
-      add(missing, why.clause, "");
+      if (one.record) add_record(one);
     }
   }
 
@@ -111,7 +99,27 @@ std::string sentence_on_claims(const std::vector<JudgedPaper>& papers) {
       of(ClaimVerdict::depends_on_the_baseline), of(ClaimVerdict::undecided));
 }
 
-List findings_of(const Replication& replication, const Tally& tally) {
+bool is_over_budget(const Unreached& unreached) {
+  return unreached.in_a_minute + unreached.in_an_hour + unreached.in_a_day + unreached.beyond +
+             unreached.unknown >
+         0;
+}
+
+/// By how long each would take.
+std::string sentence_on(const Unreached& unreached) {
+  std::vector<std::string> parts;
+  const auto add = [&](int count, const char* of) {
+    if (count > 0) parts.push_back(counted_cases(count) + " " + of);
+  };
+  add(unreached.in_a_minute, "of under a minute each");
+  add(unreached.in_an_hour, "of under an hour each");
+  add(unreached.in_a_day, "of under a day each");
+  add(unreached.beyond, "of more than a day each, which is extrapolated");
+  add(unreached.unknown, "without a prediction yet");
+  return fmt::format("{}.", fmt::join(parts, "; "));
+}
+
+List findings_of(const Replication& replication, const Tally& tally, const Unreached& unreached) {
   List list;
   const auto add = [&](const char* what, const char* kind, const std::string& text) {
     list.items.push_back({strong(what, kind) + ": " + text});
@@ -129,33 +137,47 @@ List findings_of(const Replication& replication, const Tally& tally) {
   if (!tally.doubted.empty()) {
     add("Doubtful", "invalid", kinds_in(tally.doubted) + "; the next run measures them again.");
   }
-  if (tally.not_run > 0) {
-    std::vector<std::string> reasons;
-    for (const auto& [why, group] : by_frequency(tally.missing)) {
-      reasons.push_back(fmt::format("{} {}", with_separators(group.count), why));
-    }
-    add("Not run", "", fmt::format("{}.", fmt::join(reasons, "; ")));
+  std::vector<std::string> reasons;
+  for (const NotRun& group : not_run_by_reason(replication.cases, replication.left_out)) {
+    reasons.push_back(fmt::format("{} {}", with_separators(group.cases), group.why));
   }
-  add("Tables", "", replication.tables_folder + ", as Markdown, LaTeX, CSV and JSON.");
+  if (!reasons.empty()) add("Not run", "", fmt::format("{}.", fmt::join(reasons, "; ")));
+  if (is_over_budget(unreached)) add("Over the budget", "", sentence_on(unreached));
+  if (!replication.tables_folder.empty()) {
+    add("Tables", "", replication.tables_folder + ", as Markdown, LaTeX, CSV and JSON.");
+  }
+  if (!replication.report.empty()) {
+    add("Report", "", replication.report + ", all of it on one page, with figures.");
+  }
+  for (const std::string& why : replication.not_written) add("Not written", "invalid", why + ".");
   return list;
 }
 
 /// What to type next, and why; the first is what helps most.
-Grid commands_of(const Replication& replication, const Tally& tally) {
+Grid commands_of(const Replication& replication, const Tally& tally, const Unreached& unreached) {
   std::vector<Row> rows;
   const auto add = [&](const std::string& command, const std::string& what) {
     rows.push_back({{"macrobench " + command, what}});
   };
-  if (tally.is_over_budget) {
-    const bool is_known = tally.seconds_over_budget > 0;
-    add("replicate --budget none" + replication.replicate_arguments,
-        is_known ? fmt::format("the rest: {} or more", format_duration(tally.seconds_over_budget))
-                 : "the rest, however long it takes");
-  } else if (!tally.doubted.empty()) {
+  for (const LongerBudget& longer : unreached.budgets) {
+    add(fmt::format("replicate --budget {}{}{}", written_duration(longer.seconds),
+                    longer.needs_deadline ? " --deadline 1h" : "", replication.replicate_arguments),
+        longer.printed_cells > 0
+            ? fmt::format("about {} more of the papers' numbers", longer.printed_cells)
+            : "about " + counted_cases(longer.cases) + " more");
+  }
+  if (unreached.unknown > 0 && unreached.budgets.empty()) {
+    constexpr double least = 300;
+    add(fmt::format("replicate --budget {}{}",
+                    written_duration(std::max(least, 2 * replication.budget)),
+                    replication.replicate_arguments),
+        "begins with what has no prediction yet");
+  }
+  if (!is_over_budget(unreached) && !tally.doubted.empty()) {
     add("replicate" + replication.replicate_arguments, "measures again what is doubtful");
   }
   const std::string& folder = replication.view_arguments;
-  add("report" + folder, "all of it on one page, with figures");
+  add("report --open" + folder, "shows the report in the browser");
   add("tables PAPER/TABLE" + folder, "one table");
   add("claims PAPER" + folder, "each claim, and what it rests on");
   using enum Column::Kind;
@@ -166,12 +188,14 @@ Grid commands_of(const Replication& replication, const Tally& tally) {
 
 Document document_of(const Replication& replication) {
   const Tally tally(replication);
+  const Unreached unreached =
+      unreached_by(replication.cases, replication.printed_cells, replication.deadline);
   Document document;
   if (!replication.standings.empty()) {
     document.body = blocks_of(replication.standings, replication.machine_text);
   }
-  document.body.emplace_back(findings_of(replication, tally));
-  document.body.emplace_back(commands_of(replication, tally));
+  document.body.emplace_back(findings_of(replication, tally, unreached));
+  document.body.emplace_back(commands_of(replication, tally, unreached));
   return document;
 }
 
@@ -181,7 +205,10 @@ nlohmann::ordered_json to_json(const Replication& replication) {
   for (std::size_t i = 0; i < counts.size(); ++i) {
     claims[to_string(static_cast<ClaimVerdict>(i))] = counts[i];
   }
-  return {{"standings", to_json(replication.standings)}, {"claims", std::move(claims)}};
+  return {{"standings", to_json(replication.standings)},
+          {"claims", std::move(claims)},
+          {"report", or_null(replication.report)},
+          {"not_written", replication.not_written}};
 }
 
 }  // namespace macrobench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,16 @@ namespace macrobench {
 
 /// What a replication came to.
 struct Replication {
-  std::string machine_text;           ///< "AMD EPYC, 2 cores, no GPU, GNU 12.2.0"
-  std::string tables_folder;          ///< where the tables were written
-  std::vector<Standing> standings;    ///< against each machine in print
-  std::vector<JudgedPaper> claims;    ///< of the tables' papers
-  std::vector<ScheduledCase> cases;   ///< those that this build has, run or not
-  std::vector<Reason> left_out = {};  ///< why each of the others has no case
+  std::string machine_text;        ///< "AMD EPYC, 2 cores, no GPU, GNU 12.2.0"
+  std::string tables_folder = {};  ///< where the tables were written; empty: they were not
+  std::string report = {};         ///< the report's file; empty: it was not written
+  std::vector<std::string> not_written = {};  ///< why something was not, one sentence each
+  std::vector<Standing> standings;            ///< against each machine in print
+  std::vector<JudgedPaper> claims;            ///< of the tables' papers
+  std::vector<ScheduledCase> cases;           ///< those that this build has, run or not
+  std::vector<Reason> left_out = {};          ///< why each of the others has no case
+  std::vector<std::set<std::string>> printed_cells = {};  ///< keys_of_printed_cells()
+  double budget = 0, deadline = 0;                        ///< seconds that it was given
   /// The words after `macrobench replicate` that name the tables and the folder of results, and
   /// those after another command that name this machine's folder; each empty, or with a space
   /// before it.
@@ -30,7 +35,7 @@ struct Replication {
 /// to do next.
 Document document_of(const Replication& replication);
 
-/// The standings, and the number of claims with each verdict.
+/// The standings, the number of claims with each verdict, and where the report is.
 nlohmann::ordered_json to_json(const Replication& replication);
 
 }  // namespace macrobench

@@ -227,6 +227,22 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
   return made;
 }
 
+WrittenReport write_report(const MachineResults& machine, Definitions& definitions,
+                           const std::filesystem::path& folder) {
+  const OutputFolder out(folder);
+  std::vector<PaperClaims> claims;
+  if (!papers_with_claims(definitions.folder()).empty()) {
+    claims = read_claims(definitions.folder(), {}, definitions);
+  }
+  const Report made = make_report(machine, definitions, claims);
+  const OutputFolder figures = out.folder("figures");
+  for (const Plot& plot : made.figures) write_plot(plot, figures);
+  out.write("report.html", render_html(made));
+  return {.page = out.path() / "report.html",
+          .tables = made.tables.size(),
+          .figures = made.figures.size()};
+}
+
 std::vector<Story> stories_of(const std::vector<Plot>& figures) {
   std::vector<Story> stories;
   for (const Plot& figure : figures) {

@@ -44,6 +44,17 @@ struct Report {
 Report make_report(const MachineResults& machine, Definitions& definitions,
                    const std::vector<PaperClaims>& claims);
 
+/// What was written of a report.
+struct WrittenReport {
+  std::filesystem::path page;
+  std::size_t tables = 0, figures = 0;
+};
+
+/// Makes the report, and writes it into the folder: report.html, and figures/ as write_plot() does.
+/// `definitions` are of the folder that also has the claims. Throws UsageError and Failure.
+WrittenReport write_report(const MachineResults& machine, Definitions& definitions,
+                           const std::filesystem::path& folder);
+
 /// The stories of the models, in the order of their figures.
 std::vector<Story> stories_of(const std::vector<Plot>& figures);
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "harness/commands/command.hpp"
-#include "harness/system/output_folder.hpp"
 #include "harness/system/show_file.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/report/report.hpp"
@@ -24,18 +23,12 @@ struct Flags {
 
 ExitCode report(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
-  const OutputFolder out(flags.out.empty() ? machine.folder : fs::path(flags.out));
   Definitions definitions(flags.definitions);
-  const std::vector<PaperClaims> claims = read_claims(flags.definitions, {}, definitions);
-  const Report made = make_report(machine, definitions, claims);
-  const OutputFolder figures = out.folder("figures");
-  for (const Plot& plot : made.figures) write_plot(plot, figures);
-  out.write("report.html", render_html(made));
-  const fs::path page = out.path() / "report.html";
-  print_line(stdout, "{}: {} tables, {} figures", page.string(), made.tables.size(),
-             made.figures.size());
-  if (flags.open && !show_file(page)) {
-    warn({"no desktop with xdg-open was found: open " + page.string() + " in a browser"});
+  const WrittenReport made =
+      write_report(machine, definitions, flags.out.empty() ? machine.folder : fs::path(flags.out));
+  print_line(stdout, "{}: {} tables, {} figures", made.page.string(), made.tables, made.figures);
+  if (flags.open && !show_file(made.page)) {
+    warn({"no desktop with xdg-open was found: open " + made.page.string() + " in a browser"});
   }
   return ExitCode::ok;
 }

@@ -5,7 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "harness/model/registry.hpp"
+#include "paper_tables/replicate/unreached.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -28,6 +31,8 @@ ScheduledCase with(std::int64_t nk, Status status, const Reason& why = {}) {
   return one;
 }
 
+using Cells = std::vector<std::set<std::string>>;
+
 ScheduledCase not_run(std::int64_t nk, const Reason& why, double predicted) {
   ScheduledCase one = at(nk);
   one.why_not = why;
@@ -35,16 +40,21 @@ ScheduledCase not_run(std::int64_t nk, const Reason& why, double predicted) {
   return one;
 }
 
-std::string screen(std::vector<ScheduledCase> cases, std::vector<Reason> left_out = {}) {
+std::string screen(std::vector<ScheduledCase> cases, std::vector<Reason> left_out = {},
+                   Cells printed = {}) {
   return to_text(document_of(Replication{.machine_text = "a machine",
                                          .tables_folder = "results/a/tables",
+                                         .report = "results/a/report.html",
                                          .standings = {},
                                          .claims = {},
                                          .cases = std::move(cases),
                                          .left_out = std::move(left_out),
+                                         .printed_cells = std::move(printed),
+                                         .budget = 300,
+                                         .deadline = 600,
                                          .replicate_arguments = " paper/table",
                                          .view_arguments = " --results results/a"}),
-                 80);
+                 200);
 }
 
 TEST(ResultScreen, SaysEachReasonOnceAndWhatToDoNext) {
@@ -55,9 +65,64 @@ TEST(ResultScreen, SaysEachReasonOnceAndWhatToDoNext) {
   EXPECT_THAT(
       text,
       AllOf(HasSubstr("Solved: 1 case,"), HasSubstr("Not run: 3 no GPU here; 2 over the budget."),
-            HasSubstr("macrobench replicate --budget none paper/table  "),
-            HasSubstr("the rest: 3 h or more"), HasSubstr("macrobench report --results results/a "),
-            Not(HasSubstr("Wrong")), Not(HasSubstr("Doubtful"))));
+            HasSubstr("Report: results/a/report.html,"),
+            HasSubstr("macrobench report --open --results results/a "),
+            Not(HasSubstr("Not written")), Not(HasSubstr("Wrong")), Not(HasSubstr("Doubtful"))));
+}
+
+TEST(ResultScreen, SaysWhatALongerBudgetBrings) {
+  const Reason budget = "over the budget";
+  const std::vector<ScheduledCase> cases{with(16, Status::measured),   not_run(32, budget, 20),
+                                         not_run(64, budget, 50),      not_run(128, budget, 2000),
+                                         not_run(256, budget, 50'000), not_run(512, budget, 2e6),
+                                         not_run(1024, budget, 55)};
+  const auto key = [&](std::size_t i) { return cases[i].which.key(); };
+  // A ratio of two cases; one of a case that takes long; and 1,024, which no published row has.
+  const Cells printed{{key(0)}, {key(1)}, {key(0), key(2)}, {key(1), key(3)}, {key(1), key(5)}};
+  const std::string text = screen(cases, {}, printed);
+  EXPECT_THAT(
+      text,
+      AllOf(HasSubstr("Over the budget: 3 cases of under a minute each; 1 case of under an hour"),
+            HasSubstr("1 case of under a day each;"),
+            HasSubstr("1 case of more than a day each, which is extrapolated"),
+            HasSubstr("macrobench replicate --budget 2m paper/table  "),
+            HasSubstr("about 2 more of the papers' numbers"),
+            HasSubstr("macrobench replicate --budget 45m --deadline 1h paper/table  "),
+            HasSubstr("about 3 more of the papers' numbers"), Not(HasSubstr("days"))));
+}
+
+TEST(ResultScreen, PromisesNothingWithoutPredictions) {
+  const Reason budget = "over the budget";
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<ScheduledCase> cases{not_run(32, budget, 20), not_run(64, budget, unknown)};
+  EXPECT_THAT(screen(cases),
+              AllOf(HasSubstr("1 case without a prediction yet"),
+                    HasSubstr("macrobench replicate --budget 10m paper/table  "),
+                    HasSubstr("begins with what has no prediction yet"), Not(HasSubstr("about"))));
+  EXPECT_THAT(screen(cases, {}, {{cases[0].which.key()}}),
+              HasSubstr("about 1 more of the papers' numbers"))
+      << "what has no prediction comes after it";
+}
+
+TEST(ResultScreen, TheBudgetHasRoomForWhatMayComeFirst) {
+  std::vector<ScheduledCase> cases;
+  Cells printed;
+  // Of an hour in all, so that a case of six minutes may come before one of a minute.
+  for (std::int64_t i = 0; i < 60; ++i) cases.push_back(not_run(32 + i, "over the budget", 55));
+  cases.push_back(not_run(512, "over the budget", 400));
+  for (const ScheduledCase& one : cases) printed.push_back({one.which.key()});
+  const Unreached unreached = unreached_by(cases, printed, 600);
+  ASSERT_EQ(unreached.budgets.size(), 1U);
+  EXPECT_GE(unreached.budgets[0].seconds, 60 * 55 + 400);
+  EXPECT_EQ(unreached.budgets[0].printed_cells, 61);
+  EXPECT_FALSE(unreached.budgets[0].needs_deadline);
+}
+
+TEST(ResultScreen, DurationsAreThoseOfOptions) {
+  EXPECT_EQ(written_duration(1), "1m");
+  EXPECT_EQ(written_duration(660.5), "12m");
+  EXPECT_EQ(written_duration(3601), "65m");
+  EXPECT_EQ(written_duration(3 * 3600 - 5), "3h");
 }
 
 TEST(ResultScreen, TellsWhatIsWrongFromWhatIsDoubtfulAndFromWhatIsPublishedSo) {

@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 std::string quoted(const std::filesystem::path& path) {
@@ -311,13 +312,60 @@ TEST(ReplicateCommand, EndsWithOneScreenAndPrintsTablesWhenAsked) {
   EXPECT_THAT(answer.output,
               AllOf(HasSubstr("How many times faster than in print"), HasSubstr("\nrbc    old "),
                     HasSubstr("Nk = 1,024, A: 17 min 5 s in print"), HasSubstr("Solved: "),
-                    HasSubstr("macrobench report --results "), Not(HasSubstr("Table 9"))));
+                    HasSubstr("macrobench report --open --results "), HasSubstr("/report.html, "),
+                    Not(HasSubstr("Not written")), Not(HasSubstr("Table 9"))));
   EXPECT_THAT(macrobench(arguments + " --tables", "2>/dev/null").output,
               AllOf(HasSubstr("Table 9: Times"), HasSubstr("How many times faster")));
   const json made = json::parse(macrobench(arguments + " --json", "2>/dev/null").output);
+  const std::string report = made["report"];
+  EXPECT_THAT(content_of(report), HasSubstr("<title>"));
+  EXPECT_THAT(made["not_written"], IsEmpty());
   EXPECT_EQ(made["standings"][0]["model"], "rbc");
   EXPECT_EQ(made["standings"][0]["against"], "published/old");
   EXPECT_GT(made["standings"][0]["published_programs"]["cpu"]["ratio"], 0);
+}
+
+TEST(ReplicateCommand, ItsResultStandsWhereTheReportCannotBeWritten) {
+  const OneDefinition one(small_definition());
+  const ScratchFolder folder;
+  const std::string arguments = "replicate --budget 0s --definitions " + quoted(one.folder.path()) +
+                                " --results " + quoted(folder.path());
+  const json made = json::parse(macrobench(arguments + " --json", "2>/dev/null").output);
+  const std::filesystem::path report = made["report"].get<std::string>();
+  const std::filesystem::path tables = report.parent_path() / "tables";
+  for (const std::filesystem::path& place : {report, tables}) {
+    std::filesystem::remove_all(place);
+    std::filesystem::create_directories(place / "in the way");
+  }
+  std::filesystem::remove_all(tables);
+  write_file(tables, "in the way too");
+  const Answer answer = macrobench(arguments, "2>/dev/null");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(
+      answer.output,
+      AllOf(HasSubstr("Solved: "), Not(HasSubstr("Report: ")), Not(HasSubstr("Tables: ")),
+            HasSubstr("Not written: the report ("), HasSubstr("Not written: the tables (")));
+  const json again = json::parse(macrobench(arguments + " --json", "2>/dev/null").output);
+  EXPECT_TRUE(again["report"].is_null());
+  EXPECT_EQ(again["not_written"].size(), 2U);
+}
+
+TEST(ReplicateCommand, SaysOnceForEachReasonWhatWasNotRun) {
+  const OneDefinition one(small_definition());
+  const ScratchFolder folder;
+  const std::string arguments = "replicate --budget 0s --definitions " + quoted(one.folder.path()) +
+                                " --results " + quoted(folder.path());
+  const auto times = [](const std::string& text, const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  const std::string screen = macrobench(arguments).output;
+  EXPECT_EQ(times(screen, "Not run: "), 1U) << screen;
+  EXPECT_EQ(times(screen, "not run"), 1U) << "of a dash in the first table: " << screen;
+  EXPECT_EQ(times(macrobench(arguments + " --json", "2>&1 >/dev/null").output, "not run: "), 1U);
 }
 
 TEST(ReplicateCommand, StrictCountsWhatWasNotRun) {
