@@ -32,17 +32,24 @@ std::string_view colour_of(std::string_view kind) {
   return known == colours.end() ? std::string_view() : known->second;
 }
 
+}  // namespace
+
+std::string in_colour(std::string_view text, std::string_view kind, Colours colours) {
+  const std::string_view colour =
+      colours == Colours::none || text.empty() ? std::string_view() : colour_of(kind);
+  return colour.empty() ? std::string(text) : std::string(colour) + std::string(text) + "\x1b[0m";
+}
+
+namespace {
+
 /// Spans without a kind are of the given one.
 std::string as_text(const Words& words, Colours colours = Colours::none,
                     std::string_view kind = {}) {
   return written(words, [&](const Span& span) {
     const bool is_mark = span.style == Span::Style::mark;
     const std::string text = (is_mark && span.text != "†" ? "^" : "") + printable(span.text);
-    const std::string_view colour =
-        colours == Colours::none || text.empty() || is_mark
-            ? std::string_view()
-            : colour_of(span.kind.empty() ? kind : std::string_view(span.kind));
-    return colour.empty() ? text : std::string(colour) + text + "\x1b[0m";
+    return in_colour(text, span.kind.empty() ? kind : std::string_view(span.kind),
+                     is_mark ? Colours::none : colours);
   });
 }
 

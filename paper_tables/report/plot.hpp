@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/system/output_folder.hpp"
+#include "harness/text/document.hpp"
 #include "paper_tables/report/story.hpp"
 
 namespace macrobench {
@@ -55,7 +56,8 @@ struct PlotPanel {
 /// key for all, with what the first of them has. Surfaces have none: a panel's title says what it
 /// shows.
 struct Plot {
-  std::string name;  ///< of its files: "aldrich_2014_figure_4"
+  std::string name;        ///< of its files: "aldrich_2014_figure_4"
+  std::string paper = {};  ///< whose figure it is: "aldrich_2014"; may be empty
   std::string title;
   std::string reading;  ///< what strokes and markers mean, said below the title
   std::string caption;  ///< with the source
@@ -89,6 +91,11 @@ std::string gnuplot_script(const Plot& plot);
 std::string to_svg(const Plot& plot);
 /// The same as a file of its own.
 std::string to_svg_file(const Plot& plot);
+
+/// The figure for a terminal with this many columns, with its title, its key and its caption. What
+/// is published, measured and extrapolated differs in marks, and in colours if there are any.
+/// Panels of ranges are left out.
+std::string to_text(const Plot& plot, std::size_t width, Colours colours);
 
 /// The contents of plot.css, which the build puts into the program.
 extern const std::string_view plot_style;

@@ -13,6 +13,7 @@
 #include "harness/text/format.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/report/plot.hpp"
+#include "paper_tables/report/plot_axis.hpp"
 #include "paper_tables/report/svg.hpp"
 
 namespace macrobench {
@@ -21,98 +22,8 @@ namespace {
 
 constexpr double left = 66;
 constexpr double right = Svg::width - 16;
-constexpr double letter = 7.6;   ///< the width of one, at most, on average
-constexpr std::size_t few = 24;  ///< points that have a marker each; of more about a dozen do
+constexpr double letter = 7.6;  ///< the width of one, at most, on average
 constexpr double tick_length = 4;
-
-struct Extent {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  [[nodiscard]] bool is_empty() const { return low > high; }
-};
-
-/// "0.001", "1", "10⁻⁶"; of many "10k", "10M".
-std::string tick_text(double value, bool counts) {
-  constexpr std::array<const char*, 10> digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  if (counts && std::abs(value) >= 1e6) return fmt::format("{:g}M", value / 1e6);
-  if (counts && std::abs(value) >= 1e4) return fmt::format("{:g}k", value / 1e3);
-  const double size = std::abs(value);
-  if (size >= 1000 && size < 1e6) return with_separators(value);
-  if (size == 0 || (size >= 0.999e-3 && size < 1e6)) return fmt::format("{:.4g}", value);
-  const int power = static_cast<int>(std::lround(std::log10(size)));
-  std::string text = power < 0 ? "10⁻" : "10";
-  for (const char c : std::to_string(std::abs(power)))
-    text += digits[static_cast<std::size_t>(c - '0')];
-  return text;
-}
-
-/// From numbers to places on the page.
-class PlotAxis {
- public:
-  PlotAxis(Extent span, double first, double last, bool is_log)
-      : first_(first), last_(last), is_log_(is_log) {
-    low_ = placed(span.low);
-    high_ = placed(span.high);
-    if (high_ - low_ < 1e-12 * std::max(1.0, std::abs(high_))) {
-      low_ -= 0.5;
-      high_ += 0.5;
-    }
-    const double room = 0.05 * (high_ - low_);
-    low_ -= room;
-    high_ += room;
-  }
-
-  [[nodiscard]] double operator()(double value) const {
-    return first_ + (placed(value) - low_) / (high_ - low_) * (last_ - first_);
-  }
-
-  /// About so many round numbers; on a logarithmic axis powers of ten, or what is between them if
-  /// there are too few.
-  [[nodiscard]] std::vector<double> ticks(int about) const {
-    std::vector<double> all;
-    if (is_log_) {
-      const int from = static_cast<int>(std::ceil(low_));
-      const int to = static_cast<int>(std::floor(high_));
-      const int step = std::max(1, (to - from + about) / about);
-      for (int power = from; power <= to; power += step) all.push_back(std::pow(10.0, power));
-      if (all.size() > 1) return all;
-      all.clear();
-      for (int power = from - 1; power <= to; ++power) {
-        for (const double digit : {1, 2, 5}) {
-          const double value = digit * std::pow(10.0, power);
-          if (placed(value) >= low_ && placed(value) <= high_) all.push_back(value);
-        }
-      }
-      return all;
-    }
-    const double rough = (high_ - low_) / about;
-    const double power = std::pow(10.0, std::floor(std::log10(rough)));
-    const double digit = rough / power;
-    const double step = power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
-    for (double i = std::ceil(low_ / step); i * step <= high_; ++i) all.push_back(i * step + 0.0);
-    return all;
-  }
-
- private:
-  [[nodiscard]] double placed(double value) const { return is_log_ ? std::log10(value) : value; }
-
-  double first_, last_;
-  bool is_log_;
-  double low_ = 0, high_ = 1;
-};
-
-/// The number, if it can be drawn.
-std::optional<double> number_in(const PlotData& data, std::size_t row, std::size_t column,
-                                bool is_log) {
-  const std::optional<double>& number = data.rows[row][column];
-  const bool is_drawn = number && std::isfinite(*number) && (!is_log || *number > 0);
-  return is_drawn ? number : std::nullopt;
-}
 
 class Drawing {
  public:
@@ -151,20 +62,8 @@ class Drawing {
  private:
   void draw_curves(const PlotPanel& panel) {
     constexpr double high = 290;
-    Extent xs;
-    Extent ys;
-    std::vector<double> places;
-    for (std::size_t i = 0; i < data_.rows.size(); ++i) {
-      for (const PlotLine& line : panel.lines) {
-        const auto x = number_in(data_, i, line.x, panel.log_x);
-        const auto y = number_in(data_, i, line.y, panel.log_y);
-        if (!x || !y) continue;
-        xs.add(*x);
-        ys.add(*y);
-        places.push_back(*x);
-      }
-    }
-    if (xs.is_empty()) {
+    const CurveSpans spans = spans_of(data_, panel);
+    if (spans.x.is_empty()) {
       svg_.text(8, y_ + 16, "Nothing of it was measured here.", "dim");
       y_ += 24;
       return;
@@ -172,19 +71,15 @@ class Drawing {
     svg_.text(8, y_ + 14, panel.y_label, "dim");
     const double top = y_ + 24;
     const double bottom = top + high;
-    const PlotAxis x_axis(xs, left, right, panel.log_x);
-    const PlotAxis y_axis(ys, bottom, top, panel.log_y);
+    const PlotAxis x_axis(spans.x, left, right, panel.log_x);
+    const PlotAxis y_axis(spans.y, bottom, top, panel.log_y);
     for (const double value : y_axis.ticks(7)) {
       const double y = y_axis(value);
       svg_.line(left, y, right, y, "grid");
       svg_.text(left - 6, y + 4.5, tick_text(value, false), "dim end");
     }
-    // A size that was measured says more than a power of ten.
-    std::ranges::sort(places);
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-    const bool has_sizes = panel.log_x && places.size() <= few;
     double free = 0;
-    for (const double value : has_sizes ? places : x_axis.ticks(6)) {
+    for (const double value : x_ticks(spans, panel, x_axis, 6)) {
       const double x = x_axis(value);
       svg_.line(x, bottom, x, bottom + tick_length, "frame");
       const std::string text = tick_text(value, panel.x_counts);
@@ -221,7 +116,7 @@ class Drawing {
 
   void draw_marks(const PlotPanel& panel, const PlotLine& line, const PlotAxis& x_axis,
                   const PlotAxis& y_axis) {
-    const std::size_t step = data_.rows.size() <= few ? 1 : data_.rows.size() / 12;
+    const std::size_t step = data_.rows.size() <= few_points ? 1 : data_.rows.size() / 12;
     for (std::size_t i = 0; i < data_.rows.size(); i += step) {
       const auto x = number_in(data_, i, line.x, panel.log_x);
       const auto y = number_in(data_, i, line.y, panel.log_y);

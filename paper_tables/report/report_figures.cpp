@@ -220,10 +220,16 @@ struct LinePrices {
 /// Reads one figure of a paper, and fills it with numbers.
 class FigureMaker {
  public:
-  /// Without curves it computes none, and their lines are only read.
+  /// Without curves it computes none, and their lines are only read. `given` are the curves'
+  /// parameters that replace the figure's own.
   FigureMaker(const Place& place, Definitions& all, const Lookup& lookup, const Machine& machine,
-              bool with_curves)
-      : place_(place), all_(all), lookup_(lookup), machine_(machine), with_curves_(with_curves) {}
+              bool with_curves, const Parameters& given = {})
+      : place_(place),
+        all_(all),
+        lookup_(lookup),
+        machine_(machine),
+        with_curves_(with_curves),
+        given_(given) {}
 
   Plot make(const std::string& paper) {
     place_.allow({"figure", "title", "reading", "caption", "height", "table", "x", "square_roots",
@@ -232,6 +238,7 @@ class FigureMaker {
       place_.fail("its folder's name must be of small letters, digits and underscores");
     }
     plot_.name = paper + "_" + read_name(place_.at("figure"));
+    plot_.paper = paper;
     plot_.title = place_.at("title").text();
     plot_.caption = place_.at("caption").text();
     if (place_.has("height")) plot_.height = static_cast<int>(place_.at("height").count());
@@ -292,6 +299,7 @@ class FigureMaker {
     if (place_.has("parameters")) {
       parameters_ = parameters_at(place_.at("parameters"), *figure_.model);
     }
+    for (const auto& [name, value] : given_) parameters_.set(name, value);
     if (place_.has("scans")) scans_ = place_.at("scans").count();
   }
 
@@ -590,6 +598,7 @@ class FigureMaker {
   const Lookup& lookup_;
   const Machine& machine_;
   bool with_curves_;
+  const Parameters& given_;
   Plot plot_;
   bool square_roots_ = false;          ///< of the cells' numbers
   const Definition* table_ = nullptr;  ///< of the cells
@@ -632,6 +641,20 @@ std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Mach
                       std::back_inserter(plots));
   }
   return plots;
+}
+
+std::string id_of(const Plot& plot) {
+  return plot.paper + "/" + plot.name.substr(plot.paper.size() + 1);
+}
+
+Plot paper_plot(const Plot& listed, Definitions& all, const Lookup& lookup, const Machine& machine,
+                const Parameters& given) {
+  Plot plot = listed;
+  for_each_in(all.folder() / listed.paper / figures_file, "figures", [&](const Place& place) {
+    if (listed.name != listed.paper + "_" + place.at("figure").text()) return;
+    plot = FigureMaker(place, all, lookup, machine, true, given).make(listed.paper);
+  });
+  return plot;
 }
 
 Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all) {

@@ -23,6 +23,13 @@ enum class Curving { no, yes };
 std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine,
                               Curving curving = Curving::yes);
 
+/// "aldrich_2014/figure_4".
+std::string id_of(const Plot& plot);
+
+/// One of paper_plots(), with its curves, for these parameters of the model.
+Plot paper_plot(const Plot& listed, Definitions& all, const Lookup& lookup, const Machine& machine,
+                const Parameters& given);
+
 /// Throws as paper_plots() does if it cannot read this file, but computes no curve of a model.
 void check_figures(const std::filesystem::path& file, Definitions& all);
 

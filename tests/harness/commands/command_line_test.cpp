@@ -374,13 +374,14 @@ TEST(CommandLine, FiguresAreCsv) {
   const Answer written = macrobench(of_four + " --folder '" + folder.path().string() + "'");
   EXPECT_EQ(written.code, 0);
   const auto file = folder.path() / "oswald_tutorial/period_1.csv";
-  EXPECT_THAT(written.output, StartsWith(file.string() + ": "));
+  EXPECT_THAT(written.output, StartsWith(file.string() + " and .svg: "));
   EXPECT_EQ(content_of(file), printed.output);
+  EXPECT_THAT(content_of(folder.path() / "oswald_tutorial/period_1.svg"), StartsWith("<svg "));
 
   const Answer all = macrobench("figures --folder '" + (folder.path() / "all").string() + "'");
   EXPECT_EQ(all.code, 0) << all.output;
   for (const char* name : {"aldrich_2014/figure_3", "oswald_tutorial/period_1",
-                           "oswald_tutorial/period_T_minus_1_corrected"}) {
+                           "oswald_tutorial/period_T_minus_1_corrected", "aldrich_2014/figure_4"}) {
     EXPECT_GT(content_of(folder.path() / "all" / (std::string(name) + ".csv")).size(), 1000U);
   }
 }
@@ -393,6 +394,25 @@ TEST(CommandLine, FiguresAreJsonToo) {
   EXPECT_EQ(figure.at("columns"), nlohmann::json({"x", "e1", "e2"}));
   EXPECT_EQ(figure.at("rows").size(), 4);
   EXPECT_EQ(figure.at("rows").at(3).at(0), 4);
+  const auto of_table =
+      nlohmann::json::parse(macrobench("figures aldrich_2014/figure_4 --json").output);
+  EXPECT_EQ(of_table.at("figures").at(0).at("columns").at(0), "Nk");
+}
+
+TEST(CommandLine, FiguresAreDrawn) {
+  const Answer list = macrobench("figures --format text");
+  EXPECT_THAT(list.output,
+              AllOf(HasSubstr("aldrich_2014/figure_4: "), HasSubstr("oswald_tutorial/period_1: ")));
+  for (const char* name :
+       {"aldrich_2014/figure_3", "aldrich_2014/figure_4_hides", "hatcher_scheffel_2014/figure_b1",
+        "oswald_tutorial/period_1 --nx 50 --T 3"}) {
+    const Answer drawn = macrobench(std::string("figures ") + name + " --format text");
+    EXPECT_EQ(drawn.code, 0) << drawn.output;
+    EXPECT_THAT(drawn.output, AllOf(HasSubstr(" ┤"), HasSubstr(" └"), Not(HasSubstr("\x1b"))));
+    EXPECT_LE(size_of(drawn.output).second, 80U) << drawn.output;
+  }
+  EXPECT_EQ(macrobench("figures hatcher_scheffel_2014/figure_b2 --nk 60 --format text").code, 0);
+  expect_usage_error("figures aldrich_2014/figure_4 --nk 60", "nk");
 }
 
 /// The commands that --help lists.
