@@ -95,22 +95,22 @@ Grid times_of(const Record& record) {
   return grid_of({{"time", words}, {"median"}, {"spread"}, {"n"}}, std::move(rows));
 }
 
-/// Of a solution that is wrong at first sight there are none.
-std::string states_checked(const Outcome& outcome) {
-  if (outcome.checked_states == 0) return "";
-  return fmt::format("; {} states checked{}", outcome.checked_states,
-                     outcome.exhaustive ? ", all of them" : "");
-}
-
 Grid result_of(const Outcome& outcome, const Model& model) {
+  const auto unit_of = [&](std::string_view figure) {
+    const std::string unit = model.unit_of(figure);
+    return unit == "1" ? "" : unit;
+  };
   std::vector<Row> rows{
       {{"iterations", std::to_string(outcome.iterations)}},
-      {{"residual", fmt::format("{:.2e}", outcome.residual),
-        fmt::format("{:.2e} is allowed{}", outcome.allowed, states_checked(outcome))}}};
+      {{"residual", fmt::format("{:.2e}", outcome.residual), unit_of("residual")}},
+      {{"allowed", fmt::format("{:.2e}", outcome.allowed), unit_of("residual")}}};
+  // Of a solution that is wrong at first sight none is checked.
+  if (outcome.checked_states > 0) {
+    rows.push_back({{"states checked", std::to_string(outcome.checked_states),
+                     outcome.exhaustive ? "all of them" : "a sample"}});
+  }
   for (const auto& [name, value] : outcome.figures) {
-    const auto unit = model.figure_units.find(name);
-    rows.push_back({{name, fmt::format("{:.10g}", value),
-                     unit == model.figure_units.end() ? "" : unit->second}});
+    rows.push_back({{name, fmt::format("{:.10g}", value), unit_of(name)}});
   }
   for (const auto& [name, note] : outcome.notes) rows.push_back({{name, "", note}});
   using enum Column::Kind;

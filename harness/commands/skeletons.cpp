@@ -130,7 +130,10 @@ namespace {
 /// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
-      {.model = {.name = "@MODEL@", .summary = "what it solves, in one line", .size_axis = "n"},
+      {.model = {.name = "@MODEL@",
+                 .summary = "what it solves, in one line",
+                 .size_axis = "n",
+                 .figure_units = {{"residual", "1"}}},
        .axes = axes()});
   return model;
 }

@@ -119,6 +119,11 @@ bool Model::is_on_gpu(std::string_view implementation, std::string_view stage,
                  : Registry::global().needs_gpu(fmt::format("{}/{}", name, implementation));
 }
 
+std::string Model::unit_of(std::string_view figure) const {
+  const auto unit = figure_units.find(figure);
+  return unit == figure_units.end() ? "1" : unit->second;
+}
+
 bool Model::grows_along(std::string_view axis) const {
   return axis == size_axis || std::ranges::count(work_axes, axis) > 0;
 }

@@ -113,8 +113,9 @@ struct Model {
   std::function<void(const Parameters&)> check = {};
   std::vector<Figure> figures = {};
   std::vector<DerivedNumber> derived = {};
-  /// Of its outcomes' figures, by name: "log10 of a share". One without a unit is left out.
-  std::map<std::string, std::string> figure_units = {};
+  /// Of every figure of its outcomes, and of the "residual": "log10 of a share", "iterations". A
+  /// pure number has the unit "1", which a reader is not shown.
+  std::map<std::string, std::string, std::less<>> figure_units = {};
   /// What the time of its published algorithm grows with, if that is not the size itself: the nodes
   /// of a tree with that many periods, for example.
   std::function<double(const Parameters&)> work = {};
@@ -144,6 +145,8 @@ struct Model {
   /// Whether a GPU does this stage of a case, or any of the solution if none is named.
   [[nodiscard]] bool is_on_gpu(std::string_view implementation, std::string_view stage,
                                const Parameters& given) const;
+  /// "1" also if it has no such figure: an older program's records may have others.
+  [[nodiscard]] std::string unit_of(std::string_view figure) const;
   /// What the work is.
   [[nodiscard]] Sizes sizes() const { return work ? Sizes::of_work : Sizes::of_a_problem; }
   /// Whether the law that a case's time follows accounts for this axis.

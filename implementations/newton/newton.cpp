@@ -58,7 +58,11 @@ const SolverModel<Problem>& this_model() {
                  .check = check_parameters,
                  .figures = {{.name = "aldrich_2014/figure_3",
                               .summary = "the parabolas, for nine values of a",
-                              .curves = figure_3}}},
+                              .curves = figure_3}},
+                 .figure_units = {{"argmax_first", "1"},
+                                  {"argmax_last", "1"},
+                                  {"residual", "1"},
+                                  {"states", "coefficients"}}},
        .axes = axes(),
        .work = work_of_coefficients,
        .floor = floor_of_one_step});

@@ -54,9 +54,14 @@ const SolverModel<Problem>& this_model() {
                  .summary = "real business cycle model by value function iteration",
                  .size_axis = "nk",
                  .check = check_parameters,
-                 .figure_units = {{"euler_error_max", "log10 of a share of consumption"},
+                 .figure_units = {{"V_first", "units of utility"},
+                                  {"V_last", "units of utility"},
+                                  {"euler_error_max", "log10 of a share of consumption"},
                                   {"euler_error_mean", "log10 of a share of consumption"},
-                                  {"policy_distance", "grid steps"}}},
+                                  {"policy_distance", "grid steps"},
+                                  {"residual", "units of utility"},
+                                  {"states", "states"},
+                                  {"value_error", "units of utility"}}},
        .axes = axes(),
        .work = work_of_search});
   return model;

@@ -21,6 +21,7 @@ const SolverModel<Problem>& this_model() {
                  .summary = "what the machine can do: bytes copied, multiply-adds a second",
                  .size_axis = "n",
                  .check = check_parameters,
+                 .figure_units = {{"residual", "share of the right number"}, {"states", "numbers"}},
                  .trial_sizes = {1 << 16, 1 << 18}},
        .axes = axes(),
        .floor = floor_of_ceiling});

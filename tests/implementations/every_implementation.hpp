@@ -18,6 +18,14 @@
 
 namespace macrobench {
 
+/// The model says what each of these numbers is in.
+inline void expect_units(const Model& model, const Outcome& outcome) {
+  EXPECT_TRUE(model.figure_units.contains("residual")) << model.name;
+  for (const auto& [name, value] : outcome.figures) {
+    EXPECT_TRUE(model.figure_units.contains(name)) << model.name << ": " << name;
+  }
+}
+
 /// Starts, poisons, solves once and checks all of it, as a child process would.
 inline Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
                      std::vector<std::string>* stages = nullptr) {
@@ -30,7 +38,9 @@ inline Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
   if (stages != nullptr) {
     for (const auto& [name, seconds] : clock.stages()) stages->push_back(name);
   }
-  return instance->check(true);
+  Outcome outcome = instance->check(true);
+  expect_units(Registry::global().model(which.implementation->model), outcome);
+  return outcome;
 }
 
 /// The choices of a named axis; none where the implementation has no such axis.

@@ -5,15 +5,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <set>
 #include <string>
 
+#include "harness/records/record_store.hpp"
 #include "harness/text/error.hpp"
+#include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 Implementation one_in(const std::string& file) {
   Implementation implementation;
@@ -60,6 +65,40 @@ TEST(Registry, AModelNeedNotCheckItsParameters) {
   registry.add(Model{.name = "plain", .summary = "", .axes = {}, .size_axis = ""});
   registry.add(one_in("implementations/plain/serial.cpp"));
   EXPECT_EQ(registry.make_case("plain/serial", {}, 1).key(), "plain/serial");
+}
+
+/// What the tests of each model check of every solution that they make (every_implementation.hpp),
+/// of the implementations too that cannot run here: the figures that the machines of results/ have
+/// recorded.
+TEST(FigureUnits, EveryFigureOnRecordHasOne) {
+  std::set<std::string> models, without_unit;
+  const std::filesystem::path results = std::filesystem::path(source_folder()) / "results";
+  for (const auto& machine : std::filesystem::directory_iterator(results)) {
+    if (!machine.is_directory() || !exists(machine.path() / "records.jsonl")) continue;
+    for (const Record& record : read_results(machine.path()).records) {
+      if (!record.outcome) continue;
+      models.insert(record.model);
+      const Model& model = Registry::global().model(record.model);
+      if (!model.figure_units.contains("residual"))
+        without_unit.insert(record.model + ": residual");
+      for (const auto& [name, value] : record.outcome->figures) {
+        if (!model.figure_units.contains(name)) without_unit.insert(record.model + ": " + name);
+      }
+    }
+  }
+  EXPECT_GE(models.size(), 6U);
+  EXPECT_THAT(without_unit, IsEmpty());
+}
+
+TEST(FigureUnits, NoneIsEmptyAndAPureNumberIsOne) {
+  for (const Model& model : Registry::global().models()) {
+    for (const auto& [figure, unit] : model.figure_units) {
+      EXPECT_FALSE(unit.empty()) << model.name << ": " << figure;
+    }
+  }
+  const Model& rbc = Registry::global().model("rbc");
+  EXPECT_EQ(rbc.unit_of("euler_error_max"), "log10 of a share of consumption");
+  EXPECT_EQ(rbc.unit_of("of an older program"), "1");
 }
 
 }  // namespace
