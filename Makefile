@@ -72,7 +72,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -fc
 $(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): choose auto, on or off))
 $(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): choose on or off))
-$(if $(filter regress,$(MAKECMDGOALS)),$(if $(BASE),,$(error BASE is empty: name the commit to \
+$(if $(filter regress,$(MAKECMDGOALS)),$(if $(value BASE),,$(error BASE is empty: name the commit to \
   compare with, as in make regress BASE=origin/main)))
 
 .NOTPARALLEL:
