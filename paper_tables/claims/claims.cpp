@@ -8,12 +8,14 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/model/registry.hpp"
 #include "harness/system/folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/place.hpp"
+#include "paper_tables/definitions/quantity.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
@@ -45,7 +47,7 @@ std::string read_words(const Place& place) {
 
 /// Another number of the row's cases: {"quantity": "iterations"}, {"figure": NAME}. It may be the
 /// one that the row shows, without any replacement.
-void read_other_number(const Place& place, RowDefinition& row) {
+void read_other_number(const Place& place, const Definition& table, RowDefinition& row) {
   if (!place.has("figure") && !place.has("quantity")) return;
   if (row.implementation.empty()) {
     place.fail(fmt::format("the row '{}' is not one that runs anything", row.label));
@@ -58,13 +60,16 @@ void read_other_number(const Place& place, RowDefinition& row) {
   row.continues.reset();
   row.otherwise.clear();
   if (place.has("figure")) {
+    const Model& model = Registry::global().model(table.model);
     row.quantity = Quantity::figure;
-    row.of = place.at("figure").text();
+    row.of = read_figure_name(place.at("figure"), model);
+    row.unit = model.unit_of(row.of);
     return;
   }
   std::vector<std::string> names;
   for (const Quantity quantity : other_quantities) names.push_back(to_string(quantity));
   row.quantity = other_quantities[find_name(place.at("quantity"), "quantity", names)];
+  row.unit = description_of(row.quantity).unit;
   if (row.quantity == shown) row.published = published;
 }
 
@@ -79,7 +84,7 @@ ClaimRow read_row(const Place& place, const Definition& table, Definitions& all)
   ClaimRow row{found.table, *found.row, reference.row};
   if (place.is_text()) return row;
   if (place.has("price")) row.price = read_price(place.at("price"));
-  read_other_number(place, row.row);
+  read_other_number(place, *row.table, row.row);
   if (place.has("called")) {
     row.called = read_words(place.at("called"));
   } else if (!reference.group.empty()) {

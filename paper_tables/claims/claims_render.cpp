@@ -10,6 +10,7 @@
 #include "harness/text/json_values.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/definitions/cell.hpp"
+#include "paper_tables/definitions/quantity.hpp"
 
 namespace macrobench {
 
@@ -81,7 +82,7 @@ class EvidenceText {
     if (!point.is_known) {
       return fmt::format("{} at {}: {}", point.of, point.column, why_not(point));
     }
-    std::string number = (*this)(point.value);
+    std::string number = with_unit((*this)(point.value), point.unit);
     if (with_intervals_) {
       number +=
           fmt::format(" ({} to {})", (*this)(point.interval.low), (*this)(point.interval.high));
@@ -128,6 +129,7 @@ ordered_json to_json(const Answer& answer, const ClaimTest& test) {
                        {"value", to_nine_digits(figure.value)},
                        {"low", to_nine_digits(figure.interval.low)},
                        {"high", to_nine_digits(figure.interval.high)},
+                       {"unit", figure.unit},
                        {"why", or_null(to_string(figure.why))}});
   }
   return {{"reading", answer.called},

@@ -47,6 +47,13 @@ ConfidenceInterval interval_of(const Cell& cell, const Cell& other) {
   return {from, to};
 }
 
+/// Of a ratio none.
+std::string unit_of(const ClaimQuantity& quantity) {
+  if (quantity.baseline) return "1";
+  const std::string& unit = quantity.row.row.unit;
+  return quantity.row.price == PriceOf::nothing ? unit : unit + " × dollars";
+}
+
 /// "12,499.2", "84†".
 std::optional<double> number_in_print(const RowDefinition& row, std::size_t column) {
   std::string printed = row.published[column].value_or("");
@@ -191,7 +198,8 @@ class ClaimJudge {
       SeriesPoint& point = series.emplace_back(
           SeriesPoint{.of = quantity.called,
                       .column = label,
-                      .size = size_of(quantity.row, quantity.row.table->columns[i], test.over)});
+                      .size = size_of(quantity.row, quantity.row.table->columns[i], test.over),
+                      .unit = unit_of(quantity)});
       if (!is_evidence(cell) || !is_evidence(other)) {
         const bool is_above = !is_evidence(cell) || !quantity.baseline;
         const Cell& lacking = is_above ? cell : other;

@@ -55,7 +55,8 @@ struct SeriesPoint {
   bool is_known = false;
   double value = 0;
   ConfidenceInterval interval = {};  ///< where the value may be
-  Status status = Status::not_run;   ///< of a cell without a number
+  std::string unit = "1";
+  Status status = Status::not_run;  ///< of a cell without a number
   Reason why = {};  ///< what replaces the cell's own case, or why there is no number
 };
 

@@ -60,6 +60,14 @@ std::string read_axis(const Place& place, const Model& model) {
   return found_at(place, [&] { return find_axis(model.axes, name).name; });
 }
 
+std::string read_figure_name(const Place& place, const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& [name, unit] : model.figure_units) {
+    if (name != "residual") names.push_back(name);
+  }
+  return name_at(place, "figure of " + model.name, names);
+}
+
 Basis read_basis(const Place& place) {
   const bool is_stated = find_name(place, "kind of rule", {"stated", "inferred"}) == 0;
   return is_stated ? Basis::stated : Basis::inferred;

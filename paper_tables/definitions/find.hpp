@@ -20,6 +20,9 @@ RowReference read_reference(const Place& place, const std::vector<std::string>& 
 /// The name of one of the model's axes.
 std::string read_axis(const Place& place, const Model& model);
 
+/// The name of one of the figures that the model's outcomes have.
+std::string read_figure_name(const Place& place, const Model& model);
+
 /// "stated" or "inferred".
 Basis read_basis(const Place& place);
 

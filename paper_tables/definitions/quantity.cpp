@@ -104,7 +104,9 @@ Cell figure_cell(const Record& record, const RowDefinition& row, const ColumnDef
 void read_figure(const Place& place, const Definition& table, RowDefinition& row) {
   const bool in_columns =
       std::ranges::none_of(table.columns, &std::string::empty, &ColumnDefinition::figure);
-  if (place.has("figure") || !in_columns) row.of = place.at("figure").text();
+  if (place.has("figure") || !in_columns) {
+    row.of = read_figure_name(place.at("figure"), Registry::global().model(table.model));
+  }
 }
 
 /// A cell whose operand has no value, or one that is not believed, has the status of that operand.
@@ -280,6 +282,11 @@ const QuantityDescription& description_of(Quantity quantity) {
 
 std::string to_string(Quantity quantity) {
   return std::string(description_of(quantity).name);
+}
+
+std::string with_unit(const std::string& number, const std::string& unit) {
+  if (unit == "1") return number;
+  return fmt::format("{}{}{}", number, unit == "%" ? "" : " ", unit);
 }
 
 bool is_time(Quantity quantity) {

@@ -48,6 +48,9 @@ const std::vector<QuantityDescription>& quantities();
 
 const QuantityDescription& description_of(Quantity quantity);
 
+/// "23.9 s", "0.041%", "62": a pure number has the unit "1", and shows none.
+std::string with_unit(const std::string& number, const std::string& unit);
+
 /// The times that a record gives a row: seconds of its phase in each sample, or of its stages in
 /// each solution, over the iterations if the row is per iteration; empty if the record has none.
 std::vector<double> seconds_of(const Record& record, const RowDefinition& row);

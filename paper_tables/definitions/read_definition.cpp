@@ -167,6 +167,22 @@ std::vector<Alternative> read_otherwise(const Place& place, const QuantityDescri
   return otherwise;
 }
 
+/// In what its numbers are, of figures as the model says.
+std::string read_unit(const Place& place, const QuantityDescription& quantity,
+                      const RowDefinition& row, const Definition& definition) {
+  if (place.has("unit")) return place.at("unit").text();
+  if (quantity.quantity != Quantity::figure) return std::string(quantity.unit);
+  const Model& model = Registry::global().model(definition.model);
+  if (!row.of.empty()) return model.unit_of(row.of);
+  const std::string unit = model.unit_of(definition.columns.front().figure);
+  for (const ColumnDefinition& column : definition.columns) {
+    if (model.unit_of(column.figure) == unit) continue;
+    place.fail(fmt::format("its figures are in '{}' and in '{}': give each unit a row of its own",
+                           unit, model.unit_of(column.figure)));
+  }
+  return unit;
+}
+
 RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
                        const Place& top) {
   const QuantityDescription& quantity = read_quantity(place);
@@ -175,7 +191,6 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   row.extra = group.extra;
   row.label = place.at("label").text();
   row.quantity = quantity.quantity;
-  row.unit = place.has("unit") ? place.at("unit").text() : std::string(quantity.unit);
   row.note = place.text_or_empty("note");
   row.per_iteration = read_word_on_times(place, "per", "iteration", quantity);
   row.published_by_extrapolation =
@@ -184,6 +199,7 @@ RowDefinition read_row(const Place& place, const GroupPlace& group, const Defini
   row.published = read_published(place, row.extra, definition);
   row.left_out = read_left_out(own_or_shared(place, group, "left_out"), definition);
   if (quantity.read != nullptr) quantity.read(place, definition, row);
+  row.unit = read_unit(place, quantity, row, definition);
   if (quantity.is_run()) {
     const auto shared = own_or_shared(place, group, "implementation");
     const Place implementation = shared ? *shared : place.at("implementation");
@@ -229,7 +245,7 @@ ColumnDefinition read_column(const Place& place, const Model& model) {
   column.label = place.at("label").text();
   if (place.has("parameters")) column.parameters = parameters_at(place.at("parameters"), model);
   if (place.has("axis")) column.axis = read_axis(place.at("axis"), model);
-  column.figure = place.text_or_empty("figure");
+  if (place.has("figure")) column.figure = read_figure_name(place.at("figure"), model);
   return column;
 }
 

@@ -53,8 +53,8 @@ bool may_have_number(const Definition& table, const RowDefinition& row, std::siz
 
 /// "14,680† s".
 std::string text_with_unit(const Cell& cell, const std::string& unit) {
-  return fmt::format("{}{}{}{}", format_number(cell.value.value()),
-                     cell.status == Status::extrapolated ? "†" : "", unit.empty() ? "" : " ", unit);
+  const char* mark = cell.status == Status::extrapolated ? "†" : "";
+  return with_unit(format_number(cell.value.value()) + mark, unit);
 }
 
 class TableMaker {

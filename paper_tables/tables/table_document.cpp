@@ -209,6 +209,34 @@ std::string samples_in(const Table& table) {
   return fewest ? fmt::format(" of {} to {} samples", *fewest, *most) : "";
 }
 
+/// Whether the name has the words in it, whatever their case.
+bool says(const std::string& name, const std::string& words) {
+  const auto is_same = [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  };
+  return !std::ranges::search(name, words, is_same).empty();
+}
+
+/// "% (K Error; K Error against the frontier); GiB (10,000 agents)": of the rows that are in
+/// neither seconds nor pure numbers, except those whose name says it. Without names if all rows
+/// share it.
+std::string units_in(const Definition& definition) {
+  std::map<std::string, std::vector<std::string>> named;
+  std::set<std::string> units;
+  for (const RowDefinition& row : rows_of(definition)) {
+    units.insert(row.unit);
+    if (row.unit == "1" || is_time(row.quantity) || says(row.label, row.unit)) continue;
+    std::vector<std::string>& names = named[row.unit];
+    if (std::ranges::find(names, row.label) == names.end()) names.push_back(row.label);
+  }
+  if (units.size() == 1 && !named.empty()) return named.begin()->first;
+  std::vector<std::string> texts;
+  for (const auto& [unit, names] : named) {
+    texts.push_back(fmt::format("{} ({})", unit, fmt::join(names, "; ")));
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
 List remarks_of(const Table& table) {
   List remarks;
   const auto add = [&](std::string remark) { remarks.items.push_back({std::move(remark)}); };
@@ -221,6 +249,9 @@ List remarks_of(const Table& table) {
         "all solutions for a stage; of start-up plus the first solution, a process each, for a "
         "total. Speed-up is the published time over the measured one.",
         samples_in(table)));
+  }
+  if (const std::string units = units_in(*table.definition); !units.empty()) {
+    add(fmt::format("Units: {}.", units));
   }
   if (has([](const RowDefinition& row) { return row.per_iteration; })) {
     add("Times of an iteration are those of the whole solution over its iterations.");

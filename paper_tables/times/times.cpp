@@ -297,7 +297,8 @@ Times times_of(const Results& results) {
                         .end = end_of(outcome),
                         .iterations = outcome.iterations,
                         .residual = outcome.residual,
-                        .allowed = outcome.allowed};
+                        .allowed = outcome.allowed,
+                        .unit = Registry::global().model(record->model).unit_of("residual")};
     compare_with_double(one, *record, measured);
     times.single_precision.push_back(std::move(one));
   }

@@ -64,6 +64,7 @@ struct SinglePrecision {
   std::int64_t iterations = 0;
   double residual = 0;
   double allowed = 0;
+  std::string unit = {};  ///< of the residual and what is allowed; "1" of pure numbers
   /// The largest relative difference of a figure from the same case in double, and that figure;
   /// none if there is no such case.
   std::optional<double> error = {};

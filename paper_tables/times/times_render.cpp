@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "harness/text/csv.hpp"
@@ -95,7 +96,7 @@ Grid single_precision_of(const Times& times) {
                   {"iterations"},
                   {"residual"},
                   {"allowed"},
-                  {"error against double"},
+                  {"relative error against double"},
                   {"of", words}},
                  std::move(rows), "Single precision");
 }
@@ -108,12 +109,23 @@ Paragraph about_crossovers() {
       "is there once for each number of threads."};
 }
 
-Paragraph about_single_precision() {
-  return {
+/// "lifecycle: units of utility; rbc: units of utility".
+std::string units_of_residuals(const Times& times) {
+  std::set<std::string> units;
+  for (const SinglePrecision& one : times.single_precision) {
+    units.insert(fmt::format("{}: {}", one.key.substr(0, one.key.find('/')), one.unit));
+  }
+  return fmt::format("{}", fmt::join(units, "; "));
+}
+
+Paragraph about_single_precision(const Times& times) {
+  return {fmt::format(
       "Converged: its certificate holds. Stagnated: its iterates came to rest, and the "
       "certificate does not hold there. Cycling: they still moved when it gave up, where exact "
       "arithmetic would have come to rest. The error is the largest relative difference of a "
-      "figure of the solution from the same case in double."};
+      "figure of the solution from the same case in double. Units of the residual and of what is "
+      "allowed: {}.",
+      units_of_residuals(times))};
 }
 
 ordered_json to_json(const Crossover& one) {
@@ -145,7 +157,7 @@ Document document_of(const Times& times, const std::string& machine, bool has_ca
   }
   if (!times.single_precision.empty()) {
     document.body.emplace_back(single_precision_of(times));
-    document.body.emplace_back(about_single_precision());
+    document.body.emplace_back(about_single_precision(times));
   }
   return document;
 }
@@ -182,6 +194,7 @@ nlohmann::ordered_json to_json(const Times& times) {
                       {"iterations", one.iterations},
                       {"residual", one.residual},
                       {"allowed", one.allowed},
+                      {"unit", one.unit},
                       {"error_against_double", or_null(one.error)},
                       {"figure", or_null(one.figure)}});
   }

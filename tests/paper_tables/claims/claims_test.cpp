@@ -165,7 +165,7 @@ TEST_F(Claims, RisingAndFallingGoAlongTheColumns) {
   EXPECT_EQ(verdict_by(test_of("rising", "A", four, slack)), reproduced);
   const JudgedClaim judged = judged_by(test_of("rising", "A", four, json::object()));
   EXPECT_EQ(judged.verdict, contradicted);
-  EXPECT_EQ(found(judged), "2.00 at 32, then 1.90 at 64");
+  EXPECT_EQ(found(judged), "2.00 s at 32, then 1.90 s at 64");
   EXPECT_EQ(verdict_by(test_of("falling", "A", four, slack)), contradicted);
   EXPECT_EQ(verdict_by(test_of("falling", "A", {"32", "64"}, slack)), reproduced);
   EXPECT_EQ(verdict_by(test_of("rising", "A", "all", {{"need", 4}, {"slack", 0.1}})), reproduced)
@@ -190,7 +190,7 @@ TEST_F(Claims, RisingAndFallingGoDownAList) {
   EXPECT_EQ(verdict_by(test_of("rising", list, {"16", "32"}, json::object())), reproduced);
   const JudgedClaim judged = judged_by(test_of("rising", list, four, json::object()));
   EXPECT_EQ(judged.verdict, contradicted);
-  EXPECT_EQ(found(judged), "at 64: A 3.00, then B 2.00");
+  EXPECT_EQ(found(judged), "at 64: A 3.00 s, then B 2.00 s");
   EXPECT_EQ(verdict_by(test_of("rising", {"A", "C"}, four, json::object())), not_testable);
   EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, {{"need", 1}})), reproduced);
   EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, json::object())), not_testable);
@@ -225,7 +225,7 @@ TEST_F(Claims, GrowthIsAPowerOfTheSize) {
         test_of("growth", "A", four, {{"over", over}, {"at_least", least}, {"at_most", most}}));
   };
   EXPECT_EQ(growth("nk", 1.99, 2.01).verdict, reproduced);
-  EXPECT_THAT(found(growth("nk", 1.99, 2.01)), StartsWith("exponent 2.00: 1.00 at 16"));
+  EXPECT_THAT(found(growth("nk", 1.99, 2.01)), StartsWith("exponent 2.00: 1.00 s at 16"));
   EXPECT_EQ(growth("work", 1.4, 1.6).verdict, reproduced) << "its work grows faster than its size";
   EXPECT_EQ(growth("nk", 0.8, 1.2).verdict, contradicted);
   EXPECT_EQ(verdict_by(test_of("growth", "A", "all", {{"over", "nk"}, {"at_least", 1}})),
@@ -445,9 +445,11 @@ TEST_F(Claims, AreOfAnotherNumberOfTheSameCases) {
   const json value{{"row", "A"}, {"figure", "V_last"}};
   EXPECT_EQ(verdict_by(test_of("within", value, four, {{"at_most", -16.5}})), reproduced);
   EXPECT_EQ(verdict_by(test_of("within", value, four, {{"at_most", -16.6}})), contradicted);
-  const json unknown{{"row", "A"}, {"figure", "V_lost"}};
-  EXPECT_EQ(why_not_text(judged_by(test_of("within", unknown, {"16"}, {{"at_most", 0}}))),
-            "A at 16: failed: the record holds no figure 'V_lost'");
+  EXPECT_EQ(found(judged_by(test_of("within", value, {"16"}, {{"at_most", -16.6}}))),
+            "-16.5 units of utility at 16");
+  const json lacking{{"row", "A"}, {"figure", "V_first"}};
+  EXPECT_EQ(why_not_text(judged_by(test_of("within", lacking, {"16"}, {{"at_most", 0}}))),
+            "A at 16: failed: the record holds no figure 'V_first'");
 }
 
 TEST_F(Claims, OfWhatARowShowsMayBeOfItsOwnCasesAlone) {
@@ -561,6 +563,10 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
       {[](json&, json& c) { c["test"]["of"] = 3; }, " at /claims/0/test/of: it must be an object"},
       {[](json&, json& c) { c["test"]["of"] = {{"row", "A to B"}, {"figure", "V"}}; },
        " at /claims/0/test/of: the row 'A to B' is not one that runs anything"},
+      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"figure", "V_lost"}}; },
+       " at /claims/0/test/of/figure: unknown figure of rbc 'V_lost'; the nearest is 'V_last' (all "
+       "of them: V_first, V_last, euler_error_max, euler_error_mean, policy_distance, states, "
+       "value_error)"},
       {[](json&, json& c) { c["test"].erase("at_least"); },
        " at /claims/0/test: a range needs the field 'at_least' or the field 'at_most'"},
       {[](json&, json& c) { c["test"]["at_most"] = 0.5; },

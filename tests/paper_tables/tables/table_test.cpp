@@ -400,16 +400,18 @@ TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
   }
   const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   const TableRow& row = made.groups[0].rows[0];
-  EXPECT_EQ(row.definition->unit, "1");
+  EXPECT_EQ(row.definition->unit, "units of utility");
   EXPECT_EQ(row.cells[0].value, -2.12087654);
   EXPECT_EQ(row.cells[4].status, Status::not_run);
-  EXPECT_THAT(render(made, "md"), HasSubstr("-2.12088"));
+  EXPECT_THAT(render(made, "md"),
+              AllOf(HasSubstr("-2.12088"), HasSubstr("Units: units of utility (A).")));
 }
 
 TEST_F(SmallTable, AColumnMayNameTheFigure) {
   nlohmann::json definition = small_definition();
-  definition["columns"] = {{{"label", "first"}, {"parameters", {{"nk", 16}}}, {"figure", "V_1"}},
-                           {{"label", "second"}, {"parameters", {{"nk", 16}}}, {"figure", "V_2"}}};
+  definition["columns"] = {
+      {{"label", "first"}, {"parameters", {{"nk", 16}}}, {"figure", "V_first"}},
+      {{"label", "second"}, {"parameters", {{"nk", 16}}}, {"figure", "V_last"}}};
   definition["rows"] = {{{"label", "A"},
                          {"implementation", "serial"},
                          {"quantity", "figure"},
@@ -417,7 +419,7 @@ TEST_F(SmallTable, AColumnMayNameTheFigure) {
                         {{"label", "B"},
                          {"implementation", "serial"},
                          {"quantity", "figure"},
-                         {"figure", "V_2"},
+                         {"figure", "V_last"},
                          {"published", {nullptr, nullptr}}},
                         {{"label", "A to B"},
                          {"quantity", "ratio"},
@@ -425,7 +427,7 @@ TEST_F(SmallTable, AColumnMayNameTheFigure) {
                          {"baseline", "B"},
                          {"published", nullptr}}};
   results_.records.push_back(record_of("serial", at(16), {1}));
-  results_.records.back().outcome.emplace().figures = {{"V_1", 10}, {"V_2", 40}};
+  results_.records.back().outcome.emplace().figures = {{"V_first", 10}, {"V_last", 40}};
   OneDefinition one(definition);
   const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
   const auto& rows = made.groups[0].rows;
@@ -434,7 +436,17 @@ TEST_F(SmallTable, AColumnMayNameTheFigure) {
   EXPECT_EQ(rows[1].cells[0].value, 40);
   EXPECT_EQ(rows[2].cells[0].value, 0.25);
   EXPECT_EQ(rows[2].cells[1].value, 1);
-  EXPECT_THAT(render(made, "json"), HasSubstr(R"("figure":"V_1")"));
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("figure":"V_first")"));
+
+  definition["columns"][1]["figure"] = "policy_distance";
+  EXPECT_THAT([&] { OneDefinition(definition).get(); },
+              ::testing::ThrowsMessage<UsageError>(HasSubstr(
+                  "at /rows/0: its figures are in 'units of utility' and in 'grid steps': "
+                  "give each unit a row of its own")));
+  definition["columns"][1]["figure"] = "V_lst";
+  EXPECT_THAT([&] { OneDefinition(definition).get(); },
+              ::testing::ThrowsMessage<UsageError>(HasSubstr(
+                  "at /columns/1/figure: unknown figure of rbc 'V_lst'; the nearest is 'V_last'")));
 
   definition["columns"][1].erase("figure");
   OneDefinition incomplete(definition);
