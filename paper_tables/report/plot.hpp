@@ -65,6 +65,7 @@ struct Plot {
   PlotData data;
   std::vector<PlotPanel> panels = {};
   std::optional<Story> story = {};  ///< if it is the one that tells of a model
+  std::string measured_by = {};     ///< the command that runs what it shows, if no table names it
 };
 
 /// Colours that the colour-blind can tell apart, and that print in different greys (Okabe and Ito,

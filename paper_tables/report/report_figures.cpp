@@ -1,6 +1,7 @@
 #include "paper_tables/report/report_figures.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -168,11 +169,6 @@ struct FigureCell {
   std::string of_here;
 };
 
-/// "23.9 s", "62".
-std::string with_unit(double number, const RowDefinition& row) {
-  return format_number(number) + (is_time(row.quantity) ? " s" : "");
-}
-
 /// How the number was come by.
 std::string source_of(const Cell& cell) {
   const std::string why = cell.why.empty() ? "" : ": " + to_string(cell.why);
@@ -233,7 +229,7 @@ class FigureMaker {
 
   Plot make(const std::string& paper) {
     place_.allow({"figure", "title", "reading", "caption", "height", "table", "x", "square_roots",
-                  "curves", "parameters", "points", "scans", "panels", "story"});
+                  "curves", "parameters", "points", "scans", "panels", "story", "cases"});
     if (!is_name(paper)) {
       place_.fail("its folder's name must be of small letters, digits and underscores");
     }
@@ -248,6 +244,7 @@ class FigureMaker {
       read_sizes(place_.at("x"));
       plot_.reading = "dashed, open: published; solid, filled: measured; dotted: extrapolated";
     }
+    if (place_.has("cases")) read_cases(place_.at("cases"));
     if (place_.has("curves")) read_curves_of_figure();
     if (place_.has("points")) points_ = place_.at("points").count();
     plot_.reading = text_or(place_, "reading", plot_.reading);
@@ -292,6 +289,48 @@ class FigureMaker {
       }
       add_size(static_cast<double>(*size));
     }
+  }
+
+  /// Of a model that the paper prints no times of: rows of our own, along the model's size.
+  void read_cases(const Place& place) {
+    place.allow({"model", "sizes", "rows"});
+    const Model& model = found_at(place.at("model"), [&]() -> const Model& {
+      return Registry::global().model(place.at("model").text());
+    });
+    own_.model = model.name;
+    own_.axis = model.size_axis;
+    plot_.data.columns = {own_.axis};
+    std::vector<std::string> sizes;
+    for (const Place& size : place.at("sizes").items()) {
+      const std::int64_t number = size.whole();
+      if (number < 1) size.fail("it must be 1 or more");
+      sizes.push_back(std::to_string(number));
+      own_.columns.push_back({.label = with_separators(static_cast<double>(number)),
+                              .parameters = {{own_.axis, number}},
+                              .axis = {},
+                              .figure = {}});
+      add_size(static_cast<double>(number));
+    }
+    GroupDefinition& group = own_.groups.emplace_back();
+    for (const Place& its : place.at("rows").items()) {
+      its.allow({"label", "implementation", "parameters", "quantity"});
+      RowDefinition& row = group.rows.emplace_back();
+      row.label = its.at("label").text();
+      row.implementation =
+          name_at(its.at("implementation"), "implementation", implementation_names(model.name));
+      if (its.has("parameters")) row.parameters = parameters_at(its.at("parameters"), model);
+      row.quantity =
+          read_choice<Quantity>(its.at("quantity"), "quantity",
+                                {{"solution", Quantity::solution}, {"total", Quantity::total}});
+      row.unit = description_of(row.quantity).unit;
+      row.published.resize(sizes.size());
+      row.left_out.resize(sizes.size());
+      row.extra = true;
+    }
+    table_ = &own_;
+    plot_.reading = "solid, filled: measured; dotted: extrapolated";
+    plot_.measured_by = fmt::format("macrobench sweep {} --{} {} --budget 5m --results results",
+                                    model.name, own_.axis, fmt::join(sizes, ","));
   }
 
   void read_curves_of_figure() {
@@ -451,10 +490,10 @@ class FigureMaker {
         "{}{}{}, {}{}{}", row.group->label, row.group->label.empty() ? "" : ": ", row.row->label,
         table.axis, table.axis.empty() ? "" : " = ", table.columns[column].label);
     if (cell.printed) {
-      cell.of_printed =
-          fmt::format("{}\n{} in print: {}, {}{}", where, with_unit(*cell.printed, *row.row),
-                      short_title(table), table.hardware_text,
-                      row.row->published_by_extrapolation ? "; extrapolated there" : "");
+      cell.of_printed = fmt::format(
+          "{}\n{} in print: {}, {}{}", where,
+          with_unit(format_number(*cell.printed), row.row->unit), short_title(table),
+          table.hardware_text, row.row->published_by_extrapolation ? "; extrapolated there" : "");
     }
     if (cell.here.value) {
       const bool is_of_a_record =
@@ -463,13 +502,15 @@ class FigureMaker {
           is_of_a_record && cell.here.status == Status::measured
               ? lookup_(request_of(table, *row.row, table.columns[column])).record
               : nullptr;
-      cell.of_here = fmt::format("{}\n{} here, {}{}", where, with_unit(*cell.here.value, *row.row),
+      cell.of_here = fmt::format("{}\n{} here, {}{}", where,
+                                 with_unit(format_number(*cell.here.value), row.row->unit),
                                  source_of(cell.here), certificate_of(record));
     }
     return cell;
   }
 
   /// At the largest size that was measured here in both programs and is printed, or else in one.
+  /// Where nothing is printed, of the first of the paper's programs that was measured here.
   Story read_story(const Place& place) const {
     place.allow({"model", "size"});
     Story story{.model = place.at("model").text()};
@@ -479,7 +520,7 @@ class FigureMaker {
     int most = -1;
     for (std::size_t i = plot_.data.rows.size(); i-- > 0;) {
       Story one = story_at(i, story);
-      const int known = !one.printed ? 0 : 1 + (one.best ? 2 : 0) + (one.here ? 1 : 0);
+      const int known = (one.printed ? 4 : 0) + (one.best ? 2 : 0) + (one.here ? 1 : 0);
       if (known <= most) continue;
       most = known;
       one.size = size;
@@ -507,11 +548,21 @@ class FigureMaker {
         if (best == nullptr || *cell.here.value < *best->cells[i].here.value) best = &line;
       }
     }
+    if (table_ == &own_) {
+      for (const StoryLine& line : stories_) {
+        if (!is_measured(line.cells[i].here)) continue;
+        if (published == nullptr) published = &line;
+        if (best == nullptr || *line.cells[i].here.value < *best->cells[i].here.value) best = &line;
+      }
+      if (best == published) best = nullptr;
+    }
     if (published != nullptr) {
       const FigureCell& cell = published->cells[i];
       story.program = published->program;
-      story.table = short_title(*published->table);
-      story.hardware = published->table->hardware_text;
+      if (cell.printed) {
+        story.table = short_title(*published->table);
+        story.hardware = published->table->hardware_text;
+      }
       story.printed = cell.printed;
       if (is_measured(cell.here)) {
         story.here = cell.here.value;
@@ -602,6 +653,7 @@ class FigureMaker {
   Plot plot_;
   bool square_roots_ = false;          ///< of the cells' numbers
   const Definition* table_ = nullptr;  ///< of the cells
+  Definition own_ = {};                ///< of cells that no table has
   std::vector<std::string> groups_;    ///< one per size; none if the sizes are the table's columns
   std::vector<std::size_t> columns_of_sizes_;  ///< these, if not all
   std::vector<StoryLine> stories_;

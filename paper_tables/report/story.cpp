@@ -73,7 +73,16 @@ constexpr const char* best_colour = okabe_ito::vermillion;
 }  // namespace
 
 Words verdict_of(const Story& story) {
-  if (!story.printed) return "Its paper prints no time for a case that was measured here.";
+  if (!story.printed) {
+    if (!story.here) return "Its paper prints no times, and none was measured here.";
+    const std::string here = fmt::format("Its paper prints no times. At {} {} takes {} here",
+                                         story.size, story.program, format_duration(*story.here));
+    if (!story.best) return here + ".";
+    const std::string drift =
+        story.drift.empty() ? "" : fmt::format(" (a ratio that {})", story.drift);
+    return fmt::format("{}; {} takes {}, ", here, story.frontier, format_duration(*story.best)) +
+           strong(faster(*story.here, *story.best)) + drift + ".";
+  }
   const std::string in_print = fmt::format("At {} the paper’s {} took {} in print", story.size,
                                            story.program, format_duration(*story.printed));
   const auto best = [&](double before) {
@@ -106,6 +115,7 @@ std::string front_table(const std::vector<Story>& stories) {
   std::vector<Row> rows;
   List notes{.items = {}, .style = List::Style::notes};
   for (const Story& story : stories) {
+    if (!story.printed && !story.here && !story.best) continue;
     rows.push_back(
         {{story.model, story.size, story.program, duration(story.printed), duration(story.here),
           times(story.printed, story.here), duration(story.best),
@@ -127,7 +137,7 @@ std::string front_table(const std::vector<Story>& stories) {
                        {"in all"}},
                       std::move(rows),
                       "The paper’s fastest program measured here, at the largest size with all "
-                      "three times");
+                      "three times; its first one where it prints none");
   return to_html({.body = {std::move(grid)}}, 3) +
          "<details><summary>What was run, and where it was published</summary>\n" +
          to_html({.body = {std::move(notes)}}, 3) + "</details>\n";

@@ -147,7 +147,8 @@ TEST_F(Figures, EveryLineIsOfNumbersThatTheDataHas) {
         ASSERT_LT(line.y, plot.data.columns.size());
         for (const auto& row : plot.data.rows) points += row[line.y].has_value() ? 1 : 0;
       }
-      EXPECT_GT(points, 0U) << panel.title;
+      // The fixture has records of what tables need.
+      EXPECT_EQ(points > 0, plot.measured_by.empty()) << panel.title;
     }
     EXPECT_THAT(plot.caption, Not(HasSubstr(std::string(prices_in_caption))));
   }
@@ -264,6 +265,46 @@ TEST_F(Figures, AStoryIsOfTheTablesOwnNumbers) {
   EXPECT_EQ(story.printed, fastest);
   EXPECT_EQ(story.best, best);
   EXPECT_EQ(story.table, "Aldrich (2014), Table 2");
+}
+
+Record record_of_newton(const std::string& implementation, std::int64_t n, double seconds) {
+  Record record = record_of(implementation, {{"n", n}}, {seconds});
+  record.model = "newton";
+  return record;
+}
+
+/// The paper prints no times of it, so no table asks for its cases.
+TEST_F(Figures, ShowCasesThatNoTableHas) {
+  const std::string name = "aldrich_2014_parabolas_times";
+  const Plot nothing = plot(name);
+  ASSERT_TRUE(nothing.story);
+  EXPECT_THAT(to_svg(nothing), HasSubstr("Nothing of it was measured here."));
+  EXPECT_EQ(to_html({.body = {Paragraph{verdict_of(*nothing.story)}}}, 2),
+            "<p>Its paper prints no times, and none was measured here.</p>\n");
+  EXPECT_EQ(front_table({*nothing.story}).find("Parabolas"), std::string::npos);
+  EXPECT_EQ(nothing.measured_by,
+            "macrobench sweep newton --n 1000,10000,100000,1000000,10000000 --budget 5m "
+            "--results results");
+
+  Results results;
+  for (const std::int64_t n : {1'000, 10'000, 100'000}) {
+    results.records.push_back(record_of_newton("octave", n, 1e-5 * static_cast<double>(n)));
+  }
+  for (const std::int64_t n : {1'000, 10'000}) {
+    results.records.push_back(record_of_newton("serial", n, 1e-8 * static_cast<double>(n)));
+  }
+  lookup_ = lookup_in(results);
+  const Plot figure = plot(name);
+  EXPECT_EQ(column(figure, "C++, measured"),
+            (std::vector<std::optional<double>>{1e-5, 1e-4, {}, {}, {}}));
+  EXPECT_EQ(column(figure, "Matlab, published"),
+            (std::vector<std::optional<double>>{{}, {}, {}, {}, {}}));
+  EXPECT_THAT(to_svg(figure), Not(HasSubstr("Nothing of it was measured here.")));
+  const Story& story = figure.story.value();
+  EXPECT_EQ(to_html({.body = {Paragraph{verdict_of(story)}}}, 2),
+            "<p>Its paper prints no times. At n = 10,000 Octave on one core takes 100 ms here; C++ "
+            "on one core takes 100 us, <strong>1,000 times faster</strong>.</p>\n");
+  EXPECT_THAT(front_table({story}), HasSubstr("<td>1,000×</td>"));
 }
 
 /// What a file of figures is refused with, that is right but for the change.

@@ -278,6 +278,7 @@ TEST_F(ReportCommand, IsAWholePage) {
     }
   }
   EXPECT_GT(figures.size(), 1U);
+  EXPECT_THAT(html, HasSubstr("<p>To measure it: <code>macrobench sweep newton --n 1000,"));
   for (const std::string& figure : figures) {
     EXPECT_THAT(html, HasSubstr("<figure id=\"figure-" + figure + "\""));
   }
