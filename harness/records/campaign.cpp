@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <stdexcept>
 
 #include "harness/records/statistics.hpp"
 #include "harness/text/json_cursor.hpp"
@@ -67,33 +68,42 @@ ordered_json to_json(const CampaignEvent& event) {
   return line;
 }
 
-void add_event(std::vector<Campaign>& campaigns, const json& line) {
+CampaignEvent event_from_json(const json& line) {
   const JsonCursor cursor(line);
   cursor.at("schema").check_schema(campaign_schema);
-  const std::string id = cursor.at("campaign").text();
-  const std::string event = cursor.at("event").text();
-  const std::string time = cursor.at("time").text();
-  std::vector<Speed> speeds = cursor.at("speeds").list_of(speed_at);
-  const auto known = std::ranges::find(campaigns, id, &Campaign::id);
-  if (event == "began") {
-    Campaign& campaign = known != campaigns.end()
-                             ? *known
-                             : campaigns.emplace_back(Campaign{.id = id, .sittings = {}});
-    campaign.sittings.push_back({.asked = cursor.at("asked").text(),
-                                 .machine = cursor.at("machine").text(),
-                                 .began = time,
-                                 .ended = {},
-                                 .speeds_at_begin = std::move(speeds),
-                                 .speeds_at_end = {}});
-  } else if (event == "ended") {
-    if (known == campaigns.end()) cursor.at("campaign").fail("it never began");
-    Sitting& sitting = known->sittings.back();
-    if (!sitting.ended.empty()) cursor.at("campaign").fail("it ended before");
-    sitting.ended = time;
-    sitting.speeds_at_end = std::move(speeds);
-  } else {
+  CampaignEvent event{.campaign = cursor.at("campaign").text(),
+                      .time = cursor.at("time").text(),
+                      .speeds = cursor.at("speeds").list_of(speed_at),
+                      .beginning = {}};
+  const std::string kind = cursor.at("event").text();
+  if (kind == "began") {
+    event.beginning = {cursor.at("asked").text(), cursor.at("machine").text()};
+  } else if (kind != "ended") {
     cursor.at("event").fail("it must be began or ended");
   }
+  return event;
+}
+
+void add_event(std::vector<Campaign>& campaigns, const CampaignEvent& event) {
+  const auto known = std::ranges::find(campaigns, event.campaign, &Campaign::id);
+  if (event.beginning) {
+    Campaign& campaign =
+        known != campaigns.end()
+            ? *known
+            : campaigns.emplace_back(Campaign{.id = event.campaign, .sittings = {}});
+    campaign.sittings.push_back({.asked = event.beginning->asked,
+                                 .machine = event.beginning->machine,
+                                 .began = event.time,
+                                 .ended = {},
+                                 .speeds_at_begin = event.speeds,
+                                 .speeds_at_end = {}});
+    return;
+  }
+  if (known == campaigns.end()) throw std::invalid_argument("/campaign: it never began");
+  Sitting& sitting = known->sittings.back();
+  if (!sitting.ended.empty()) throw std::invalid_argument("/campaign: it ended before");
+  sitting.ended = event.time;
+  sitting.speeds_at_end = event.speeds;
 }
 
 std::optional<double> drift(const std::vector<Speed>& earlier, const Speed& later) {

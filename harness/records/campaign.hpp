@@ -64,9 +64,13 @@ std::string new_campaign_id(const std::string& time);
 
 nlohmann::ordered_json to_json(const CampaignEvent& event);
 
-/// Adds a line of campaigns.jsonl to the campaigns. Throws std::invalid_argument that names the
-/// JSON pointer of what is wrong.
-void add_event(std::vector<Campaign>& campaigns, const nlohmann::json& line);
+/// A line of campaigns.jsonl. Throws std::invalid_argument that names the JSON pointer of what is
+/// wrong.
+CampaignEvent event_from_json(const nlohmann::json& line);
+
+/// Adds the event to the campaigns. Throws std::invalid_argument, with the JSON pointer in its
+/// line, if it does not follow from those before.
+void add_event(std::vector<Campaign>& campaigns, const CampaignEvent& event);
 
 /// The relative change of a machine's speed: -0.03 if the later is 3% slower. None if the earlier
 /// one did not measure it, or with other amounts of work.

@@ -372,6 +372,7 @@ std::string Machine::comparable_id() const {
   }
   // Records from before threads could be held in place stay comparable with those of none.
   if (!place().empty()) parts.push_back(place());
+  if (is_shared()) parts.push_back("shared");
   return sha256(parts.dump());
 }
 
@@ -391,6 +392,16 @@ Machine Machine::placed(const std::string& place) const {
   return machine;
 }
 
+bool Machine::is_shared() const {
+  return block.value("shared", ordered_json()) == true;
+}
+
+Machine Machine::shared(bool is_shared) const {
+  Machine machine = *this;
+  if (is_shared) machine.block["shared"] = true;
+  return machine;
+}
+
 bool Machine::has_gpu() const {
   return block.contains("gpu") && block["gpu"].is_object();
 }
@@ -405,6 +416,7 @@ std::string Machine::slug() const {
     slug += "_" + lower_case_with_underscores(block["gpu"]["name"].get<std::string>());
   }
   if (!place().empty()) slug += "_" + lower_case_with_underscores(place());
+  if (is_shared()) slug += "_shared";
   return slug;
 }
 

@@ -27,6 +27,10 @@ struct Machine {
   /// The same machine with its threads held there: another one to every comparison, with its own
   /// id, comparable id and slug. "none" changes nothing.
   [[nodiscard]] Machine placed(const std::string& place) const;
+  /// Whether other jobs may use it meanwhile, as on a node of a cluster that is not held alone.
+  [[nodiscard]] bool is_shared() const;
+  /// The same machine, shared or not: another one to every comparison too.
+  [[nodiscard]] Machine shared(bool is_shared) const;
 };
 
 /// The block of a line of machines.jsonl, which may have been changed in any way, checked for what

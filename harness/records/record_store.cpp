@@ -112,44 +112,83 @@ Usable read_lines(const fs::path& path, int known_schema, std::vector<std::strin
 }
 
 struct Read {
-  Results results;
+  WrittenResults written;
   Usable records;
   Usable machines;
   Usable campaigns;
   Usable regressions;
 };
 
-Read read(const fs::path& folder) {
+/// `use_event` gets each event of a campaign, and may refuse it as a line that is skipped.
+template <class UseEvent>
+Read read(const fs::path& folder, UseEvent use_event) {
   Read read;
-  Results& results = read.results;
-  read.records = read_lines<nlohmann::json>(folder / records_name, record_schema, results.warnings,
+  WrittenResults& written = read.written;
+  read.records = read_lines<nlohmann::json>(folder / records_name, record_schema, written.warnings,
                                             [&](const nlohmann::json& line) {
-                                              results.records.push_back(record_from_json(line));
-                                              add_facts(results.records.back());
+                                              written.records.push_back(record_from_json(line));
+                                              add_facts(written.records.back());
                                             });
   // The members of a machine's block are shown in their own order.
   read.machines = read_lines<ordered_json>(
-      folder / machines_name, machine_schema, results.warnings, [&](const ordered_json& line) {
+      folder / machines_name, machine_schema, written.warnings, [&](const ordered_json& line) {
         if (!line.contains("id") || !line["id"].is_string()) {
           throw std::invalid_argument("/id: it must be a string");
         }
-        results.machines[line["id"].get<std::string>()] =
+        written.machines[line["id"].get<std::string>()] =
             machine_from_json(line.value("machine", ordered_json()));
       });
-  judge_records(results.records, results.machines);
   read.campaigns = read_lines<nlohmann::json>(
-      folder / campaigns_name, campaign_schema, results.warnings,
-      [&](const nlohmann::json& line) { add_event(results.campaigns, line); });
+      folder / campaigns_name, campaign_schema, written.warnings,
+      [&](const nlohmann::json& line) { use_event(event_from_json(line)); });
   read.regressions = read_lines<nlohmann::json>(
-      folder / regressions_name, regression_schema, results.warnings,
-      [&](const nlohmann::json& line) { results.regressions.push_back(line); });
+      folder / regressions_name, regression_schema, written.warnings,
+      [&](const nlohmann::json& line) { written.regressions.push_back(line); });
   return read;
+}
+
+struct ReadAndJudged {
+  Results results;
+  Read read;
+};
+
+ReadAndJudged read_and_judge(const fs::path& folder) {
+  ReadAndJudged all;
+  Results& results = all.results;
+  all.read = read(folder, [&](const CampaignEvent& event) { add_event(results.campaigns, event); });
+  WrittenResults& written = all.read.written;
+  results.records = std::move(written.records);
+  results.machines = std::move(written.machines);
+  results.regressions = std::move(written.regressions);
+  results.warnings = std::move(written.warnings);
+  judge_records(results.records, results.machines);
+  if (!std::ranges::is_sorted(results.records, {}, &Record::time)) {
+    std::ranges::stable_sort(results.records, {}, &Record::time);
+  }
+  std::ranges::stable_sort(results.campaigns, {},
+                           [](const Campaign& campaign) { return campaign.first().began; });
+  return all;
 }
 
 }  // namespace
 
 Results read_results(const fs::path& folder) {
-  return std::move(read(folder).results);
+  return std::move(read_and_judge(folder).results);
+}
+
+WrittenResults read_written(const fs::path& folder) {
+  for (const char* name : {records_name, machines_name, campaigns_name, regressions_name}) {
+    std::error_code ignored;
+    const fs::file_status status = fs::symlink_status(folder / name, ignored);
+    if (!fs::exists(status) || fs::is_regular_file(status)) continue;
+    throw Failure("{}: it is not a regular file, so nothing of this folder is read",
+                  (folder / name).string());
+  }
+  std::vector<CampaignEvent> events;
+  WrittenResults written = std::move(
+      read(folder, [&](CampaignEvent event) { events.push_back(std::move(event)); }).written);
+  written.events = std::move(events);
+  return written;
 }
 
 RecordStore::RecordStore(fs::path folder) {
@@ -172,7 +211,7 @@ RecordStore::RecordStore(fs::path folder) {
         folder.string(), owner.empty() ? "" : fmt::format(" (process {})", owner));
   }
 
-  Read found = read(folder);
+  auto [results, found] = read_and_judge(folder);
   lock_.cut_to(0);
   const std::string owner = fmt::format("{}\n", ::getpid());
   lock_.append(owner);
@@ -185,7 +224,7 @@ RecordStore::RecordStore(fs::path folder) {
   machines_.cut_to(found.machines);
   campaigns_.cut_to(found.campaigns);
   sync_folder(folder);
-  results_ = std::move(found.results);
+  results_ = std::move(results);
   folder_ = std::move(folder);
   usable_regressions_ = found.regressions;
 }
@@ -198,10 +237,9 @@ void RecordStore::append(const Record& record, const Machine& machine) {
 }
 
 void RecordStore::append(const CampaignEvent& event, const Machine& machine) {
-  const ordered_json line = to_json(event);
   append(machine);
-  campaigns_.append(to_line(line));
-  add_event(results_.campaigns, line);
+  campaigns_.append(to_line(to_json(event)));
+  add_event(results_.campaigns, event);
 }
 
 void RecordStore::append_regression(ordered_json regression, const Machine& machine) {

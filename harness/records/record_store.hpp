@@ -13,8 +13,8 @@
 
 namespace macrobench {
 
-/// The contents of a folder of results: the records in the order in which they were written, and
-/// the machine blocks that they name, by id.
+/// The contents of a folder of results: the records in the order of time (what was merged may have
+/// been written later), and the machine blocks that they name, by id.
 struct Results {
   std::vector<Record> records;
   std::map<std::string, Machine> machines;
@@ -31,6 +31,19 @@ struct Results {
 /// true is implausible: see judge_records(). Throws Failure if a file cannot be read, or comes from
 /// a later schema.
 Results read_results(const std::filesystem::path& folder);
+
+/// What the folder's lines say, in their order, before anything is judged.
+struct WrittenResults {
+  std::vector<Record> records;
+  std::map<std::string, Machine> machines;
+  std::vector<CampaignEvent> events;
+  std::vector<nlohmann::json> regressions;
+  std::vector<std::string> warnings;  ///< as in Results
+};
+
+/// Reads the same files, for who joins them with others. Throws likewise, and if one of them is not
+/// a regular file.
+WrittenResults read_written(const std::filesystem::path& folder);
 
 /// The one writer of a machine's results folder. Append-only: a record is one line, written whole
 /// and fsync'd before append() returns, so that a kill at any moment loses nothing that was

@@ -174,6 +174,7 @@ std::string describe(const Machine& machine) {
   std::string text = fmt::format("{}, {} {}, {}", cpu.empty() ? "unknown CPU" : cpu, cores,
                                  cores == 1 ? "core" : "cores", gpu.empty() ? "no GPU" : gpu);
   if (!compiler.empty()) text += ", " + compiler;
+  if (machine.is_shared()) text += ", shared with other jobs";
   return text;
 }
 

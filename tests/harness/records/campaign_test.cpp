@@ -57,7 +57,7 @@ TEST(Campaign, ComesBackFromItsTwoLinesWhichTheSchemaAccepts) {
   for (const CampaignEvent& event : {began("a"), began("b"), ended("a", 0.2)}) {
     json line = to_json(event);
     EXPECT_TRUE(accepts(line)) << line;
-    add_event(campaigns, line);
+    add_event(campaigns, event_from_json(line));
     line.erase("time");
     EXPECT_FALSE(accepts(line));
   }
@@ -77,8 +77,8 @@ TEST(Campaign, ComesBackFromItsTwoLinesWhichTheSchemaAccepts) {
   EXPECT_DOUBLE_EQ(a.first().speeds_at_begin.at(0).rate(), 1e10);
   EXPECT_DOUBLE_EQ(drift(a.first().speeds_at_begin, a.last_speeds().at(0)).value(), -0.5);
   EXPECT_TRUE(campaigns[1].is_cut_off());
-  add_event(campaigns, to_json(began("a")));
-  add_event(campaigns, to_json(ended("a", 0.4)));
+  add_event(campaigns, began("a"));
+  add_event(campaigns, ended("a", 0.4));
   ASSERT_EQ(campaigns.size(), 2U) << "continued";
   ASSERT_EQ(campaigns[0].sittings.size(), 2U);
   EXPECT_DOUBLE_EQ(campaigns[0].last_speeds().at(0).rate(), 2.5e9);
@@ -91,9 +91,9 @@ TEST(Campaign, ComesBackFromItsTwoLinesWhichTheSchemaAccepts) {
 TEST(Campaign, ErrorsNameTheJsonPointer) {
   const auto error_of = [](json line, const std::vector<CampaignEvent>& before = {}) {
     std::vector<Campaign> campaigns;
-    for (const CampaignEvent& event : before) add_event(campaigns, to_json(event));
+    for (const CampaignEvent& event : before) add_event(campaigns, event);
     try {
-      add_event(campaigns, line);
+      add_event(campaigns, event_from_json(line));
     } catch (const std::invalid_argument& error) {
       return std::string(error.what());
     }

@@ -64,6 +64,17 @@ TEST(Machine, IdsSeeWhatMatters) {
   }
 }
 
+TEST(Machine, ASharedOneIsAnotherMachine) {
+  const Machine machine = a_machine();
+  EXPECT_FALSE(machine.is_shared());
+  EXPECT_EQ(machine.shared(false).id(), machine.id());
+  const Machine shared = machine.shared(true);
+  EXPECT_TRUE(shared.is_shared());
+  EXPECT_NE(shared.id(), machine.id());
+  EXPECT_NE(shared.comparable_id(), machine.comparable_id());
+  EXPECT_EQ(shared.slug(), machine.slug() + "_shared");
+}
+
 TEST(Machine, HeldThreadsMakeAnotherMachine) {
   const Machine machine = a_machine();
   EXPECT_EQ(machine.place(), "");

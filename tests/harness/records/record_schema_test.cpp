@@ -5,11 +5,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/text/strings.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/json_schema.hpp"
 #include "tests/paths.hpp"
@@ -152,12 +154,12 @@ TEST(RecordSchema, ConditionsMayBeThereAndMustBeWhole) {
 TEST(MachineSchema, AcceptsThisMachineAndWhatTheStoreWrites) {
   Validator validator("machine.schema.json");
   const ScratchFolder folder;
-  for (const Machine& machine : {this_machine(), a_machine()}) {
+  for (const Machine& machine :
+       {this_machine(), a_machine(), a_machine().placed("close").shared(true)}) {
     RecordStore(folder.path()).append(a_record(), machine);
   }
   const std::string lines = content_of(folder.path() / "machines.jsonl");
-  const std::size_t end = lines.find('\n');
-  for (const std::string& text : {lines.substr(0, end), lines.substr(end + 1)}) {
+  for (const std::string_view text : split(trim(lines), '\n')) {
     const json line = json::parse(text);
     EXPECT_TRUE(validator.accepts(line)) << line.dump(1);
     json wrong = line;

@@ -286,12 +286,13 @@ std::vector<std::string> meanings_left(std::string text, const Original& origina
   return left;
 }
 
-bool are_among(const std::vector<std::string>& meanings, const Results& results) {
-  auto next = meanings.begin();
-  for (const Record& record : results.records) {
-    if (next != meanings.end() && to_line(to_json(record)) == *next) ++next;
-  }
-  return next == meanings.end();
+/// In any order: records are read in that of their times, which may have been mutated.
+bool are_among(std::vector<std::string> meanings, const Results& results) {
+  std::vector<std::string> all;
+  for (const Record& record : results.records) all.push_back(to_line(to_json(record)));
+  std::ranges::sort(all);
+  std::ranges::sort(meanings);
+  return std::ranges::includes(all, meanings);
 }
 
 /// A folder to which things happen.
@@ -495,7 +496,6 @@ TEST(Mutations, WhatIsAppendedAfterOneIsThereAndSoIsTheRest) {
     std::vector<std::string> expected = meanings_left(before, original, results.machines);
     expected.push_back(read_meaning(record, results.machines));
     ASSERT_TRUE(are_among(expected, results));
-    ASSERT_EQ(to_line(to_json(results.records.back())), expected.back());
     ASSERT_TRUE(results.machines.contains(machine.id()));
   }
 }
