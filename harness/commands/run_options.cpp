@@ -1,10 +1,15 @@
 #include "harness/commands/run_options.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <utility>
 
 #include "harness/commands/command.hpp"
 #include "harness/records/record.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/run/campaign_run.hpp"
+#include "harness/text/shell.hpp"
 
 namespace macrobench {
 
@@ -52,7 +57,30 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
       "--store", store,
       "Keep each case's first solution beside its record, for macrobench verify to certify "
       "again");
+  app.add_option("--part", part_text,
+                 "Run one part of the plan, as in 3/8, the third of eight, into its own folder; "
+                 "macrobench merge joins the parts. The budget is the part's own",
+                 {.type_name = "I/N"});
+  app.add_flag("--shared", shared,
+               "Other jobs may use this machine meanwhile: that makes another machine, with its "
+               "own folder of results");
   add_run_options(app, schedule.run, place, strict);
+}
+
+std::optional<Part> CampaignFlags::part() const {
+  return part_text.empty() ? std::nullopt : std::optional(part_from(part_text));
+}
+
+std::filesystem::path CampaignFlags::folder(const Machine& machine) const {
+  const std::filesystem::path whole = std::filesystem::path(results) / machine.slug();
+  const std::optional<Part> its = part();
+  return its ? shards_folder(whole) / folder_of(*its) : whole;
+}
+
+std::vector<Case> CampaignFlags::chosen(std::vector<Case> plan,
+                                        const std::map<std::string, CaseHint>& hints) const {
+  const std::optional<Part> its = part();
+  return its ? cases_of_part(plan, hints, *its) : std::move(plan);
 }
 
 std::vector<ScheduledCase> CampaignFlags::run_cases(
@@ -61,13 +89,13 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
   check(schedule.run);
   ScheduleOptions options = schedule;
   options.hints = hints;
-  const std::filesystem::path folder = std::filesystem::path(results) / machine.slug();
-  RecordStore records(folder);
+  const std::filesystem::path its_folder = folder(machine);
+  RecordStore records(its_folder);
   const Progress progress = terminal_progress();
   CampaignRun campaign(records, machine, asked(), options.fresh);
   progress.says(campaign.says());
   options.run.campaign = campaign.id();
-  if (store) options.run.store = folder.string();
+  if (store) options.run.store = its_folder.string();
   std::vector<ScheduledCase> done = run_schedule(cases, records, machine, options, progress);
   campaign.finish();
   return done;
@@ -77,6 +105,27 @@ void say_not_run(const std::vector<ScheduledCase>& cases, const std::vector<Reas
   for (const NotRun& group : not_run_by_reason(cases, others)) {
     print_text_line(stderr, to_string(group));
   }
+}
+
+Document CampaignFlags::end_of_part(const std::vector<ScheduledCase>& cases,
+                                    const Machine& machine) const {
+  std::map<std::string, int> counts;
+  int kept = 0;
+  for (const ScheduledCase& one : cases) {
+    ++counts[one.record ? to_string(one.record->status) : "not run: " + one.why_not.clause];
+    kept += one.reused ? 1 : 0;
+  }
+  List list;
+  for (const auto& [what, count] : counts) {
+    list.items.push_back({fmt::format("{} {}", count, what)});
+  }
+  if (kept > 0) list.items.push_back({fmt::format("{} of them kept from before", kept)});
+  const std::string merge =
+      "macrobench merge" + (results == "results" ? "" : " --results " + shell_word(results));
+  return {
+      .body = {Paragraph{fmt::format("Part {}: {} case{}, in {}.", to_string(*part()), cases.size(),
+                                     cases.size() == 1 ? "" : "s", folder(machine).string())},
+               std::move(list), Paragraph{Words("When all parts have ended: ") + code(merge)}}};
 }
 
 ExitCode CampaignFlags::verdict_on(const std::vector<ScheduledCase>& cases) const {

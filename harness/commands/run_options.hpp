@@ -1,11 +1,15 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/commands/options.hpp"
+#include "harness/run/part.hpp"
 #include "harness/run/schedule.hpp"
+#include "harness/text/document.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -24,17 +28,33 @@ struct CampaignFlags {
   bool store = false;
   std::string place = "none";
   std::string results = "results";
+  std::string part_text;  ///< "3/8"; empty: the whole plan
+  bool shared = false;
 
   void add_to(Options& app, const std::string& budget);
 
-  /// This machine, with its threads held as asked.
-  [[nodiscard]] Machine machine() const { return this_machine().placed(place); }
+  /// This machine, with its threads held as asked, and shared or not.
+  [[nodiscard]] Machine machine() const { return this_machine().placed(place).shared(shared); }
 
-  /// Runs the cases as one campaign, in this machine's folder of results; the progress is on
-  /// standard error. `hints` as in ScheduleOptions. Throws UsageError and Failure.
+  /// The part of the plan that is to be run; none if it is all of it. Throws UsageError.
+  [[nodiscard]] std::optional<Part> part() const;
+
+  /// The folder of the records: the machine's, or a part's shard in it.
+  [[nodiscard]] std::filesystem::path folder(const Machine& machine) const;
+
+  /// The plan's cases that are to be run: all, or those of the part.
+  [[nodiscard]] std::vector<Case> chosen(std::vector<Case> plan,
+                                         const std::map<std::string, CaseHint>& hints = {}) const;
+
+  /// Runs the cases as one campaign, with its records in folder(); the progress is on standard
+  /// error. `hints` as in ScheduleOptions. Throws UsageError and Failure.
   [[nodiscard]] std::vector<ScheduledCase> run_cases(
       const std::vector<Case>& cases, const Machine& machine,
       const std::map<std::string, CaseHint>& hints = {}) const;
+
+  /// What a part says at its end: what became of its cases, and how the parts are merged.
+  [[nodiscard]] Document end_of_part(const std::vector<ScheduledCase>& cases,
+                                     const Machine& machine) const;
 
   /// The gravest of the cases' codes; a case that was not run has failed if this is strict.
   [[nodiscard]] ExitCode verdict_on(const std::vector<ScheduledCase>& cases) const;

@@ -10,6 +10,7 @@
 #include "harness/records/record_json.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -19,6 +20,7 @@ namespace {
 struct Flags {
   CampaignFlags campaign;
   std::string implementations;
+  bool dry_run = false;
   OutputOptions output;
 };
 
@@ -78,12 +80,37 @@ nlohmann::ordered_json as_json(const std::vector<ScheduledCase>& cases) {
   return json;
 }
 
+Document document_of(const std::vector<Case>& cases) {
+  std::vector<Row> rows;
+  for (const Case& which : cases) rows.push_back({{which.key(), which.unavailable()}});
+  using enum Column::Kind;
+  return {.body = {grid_of({{"case", words}, {"cannot run", words}}, std::move(rows))}};
+}
+
+nlohmann::ordered_json as_json(const std::vector<Case>& cases) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Case& which : cases) {
+    json.push_back({{"key", which.key()}, {"cannot_run", or_null(which.unavailable())}});
+  }
+  return json;
+}
+
 ExitCode sweep(const Flags& flags, const AxisOptions& options) {
-  const std::vector<ScheduledCase> done =
-      flags.campaign.run_cases(plan(flags, options), flags.campaign.machine());
+  const std::vector<Case> cases = flags.campaign.chosen(plan(flags, options));
+  if (flags.dry_run) {
+    flags.output.print(
+        {.document = [&] { return document_of(cases); }, .json = [&] { return as_json(cases); }});
+    return ExitCode::ok;
+  }
+  const Machine machine = flags.campaign.machine();
+  const std::vector<ScheduledCase> done = flags.campaign.run_cases(cases, machine);
   if (flags.output.is_json()) say_not_run(done);
-  flags.output.print(
-      {.document = [&] { return document_of(done); }, .json = [&] { return as_json(done); }});
+  flags.output.print({.document =
+                          [&] {
+                            return flags.campaign.part() ? flags.campaign.end_of_part(done, machine)
+                                                         : document_of(done);
+                          },
+                      .json = [&] { return as_json(done); }});
   return flags.campaign.verdict_on(done);
 }
 
@@ -95,11 +122,13 @@ const RegisterCommand registered{
          "  macrobench sweep rbc --implementations serial_tuned,thrust_omp --nk 128..65536 "
          "--real single,double\n"
          "  macrobench sweep rbc --implementations frontier --nk 1000..5000:1000 --budget 1m\n"
+         "  macrobench sweep rbc --nk 128..65536 --part 3/8\n"
          "A range doubles, or takes steps after a colon; a list has commas.",
      .rank = 30},
     [](Flags& flags, Options& app) {
       app.add_option("--implementations", flags.implementations,
                      "Which ones, separated by commas (default: all)");
+      app.add_flag("--dry-run", flags.dry_run, "Only show which cases would be run");
       flags.output.add_to(app, {"text", "md", "html", "json"});
       flags.campaign.add_to(app, "none");
     },

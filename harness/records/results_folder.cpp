@@ -26,6 +26,10 @@ std::vector<fs::path> machine_folders_in(const fs::path& folder) {
   return folders;
 }
 
+fs::path shards_folder(const fs::path& folder) {
+  return folder / "shards";
+}
+
 fs::path find_machine_folder(const fs::path& given) {
   if (has_records(given)) return given;
   std::error_code unreadable;

@@ -13,6 +13,10 @@ bool has_records(const std::filesystem::path& folder);
 /// The machines' folders in a folder, by name; none if it cannot be read.
 std::vector<std::filesystem::path> machine_folders_in(const std::filesystem::path& folder);
 
+/// The folder, in a machine's, of the records of the parts of a plan that is spread over a cluster:
+/// a shard for each part, not yet merged into the machine's own.
+std::filesystem::path shards_folder(const std::filesystem::path& folder);
+
 /// The machine's folder that a user wants to read: the one given, or, if there is no such folder,
 /// the only one beside it whose name contains the given name. Throws UsageError, with the names
 /// that there are, if it has no records, or if none or several names contain it.

@@ -177,17 +177,35 @@ void write_or_say_why(const char* what, Replication& replication,
   }
 }
 
+/// The tables can be made when the parts are merged.
+ExitCode replicate_part(const Flags& flags, const Plan& plan, const Machine& machine) {
+  const std::vector<ScheduledCase> done = flags.campaign.run_cases(plan.cases, machine, plan.hints);
+  flags.output.print({.document = [&] { return flags.campaign.end_of_part(done, machine); },
+                      .json =
+                          [&] {
+                            ordered_json cases = ordered_json::array();
+                            for (const ScheduledCase& one : done) cases.push_back(to_json(one));
+                            return ordered_json{{"schema", 1},
+                                                {"folder", flags.campaign.folder(machine).string()},
+                                                {"cases", std::move(cases)}};
+                          }});
+  return flags.campaign.verdict_on(done);
+}
+
 ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
   const Machine machine = flags.campaign.machine();
-  const Plan plan = plan_of(wanted, definitions, machine.cores());
-  const std::filesystem::path folder =
-      std::filesystem::path(flags.campaign.results) / machine.slug();
+  Plan plan = plan_of(wanted, definitions, machine.cores());
+  plan.cases = flags.campaign.chosen(std::move(plan.cases), plan.hints);
+  if (flags.campaign.part()) plan.left_out.clear();
+  const std::filesystem::path folder = flags.campaign.folder(machine);
   if (flags.dry_run) {
     return print_plan(planned_cases(plan, read_results(folder), machine, flags.campaign.schedule),
                       flags.output.is_json());
   }
+
+  if (flags.campaign.part()) return replicate_part(flags, plan, machine);
 
   Replication replication{.machine_text = describe(machine),
                           .standings = {},
@@ -250,6 +268,7 @@ const RegisterCommand registered{
                 "  macrobench replicate aldrich_2010/table_3 aldrich_2014 --budget none\n"
                 "  macrobench replicate aldrich_2014/table_2 --budget 1m --tables\n"
                 "  macrobench replicate --dry-run\n"
+                "  macrobench replicate --budget none --part 3/8\n"
                 "Every table is written beside the records, as Markdown, LaTeX, CSV and JSON; and "
                 "report.html,\n"
                 "which shows all that is known about this machine, with figures.",

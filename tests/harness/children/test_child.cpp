@@ -16,6 +16,7 @@
 
 #include "harness/records/record_store.hpp"
 #include "harness/run/job.hpp"
+#include "harness/run/merge.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/system/process.hpp"
@@ -92,6 +93,12 @@ int append_until_killed(const std::string& folder) {
     store.append(a_record(fmt::format("number {}", i)), a_machine(static_cast<int>(i % 3) + 1));
     announce(fmt::format("{}\n", i));
   }
+}
+
+/// A merge, to be killed and repeated.
+int merge_all(const std::string& folder) {
+  merge(shards_in(folder), folder);
+  return 0;
 }
 
 /// A sweep over the fakes, to be killed and resumed.
@@ -206,6 +213,7 @@ int main(int argc, char** argv) {
       {"grandchild", [] { return leave_a_grandchild(true); }},
       {"daemon", [] { return leave_a_grandchild(false); }},
       {"append", [&] { return append_until_killed(folder); }},
+      {"merge", [&] { return merge_all(folder); }},
       {"sweep", [&] { return sweep(folder); }},
       {"run-a-hanging-child", run_a_hanging_child},
       {"say-pid-and-hang", say_pid_and_hang}};

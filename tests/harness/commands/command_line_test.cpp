@@ -92,14 +92,29 @@ TEST(CommandLine, EchoesNothingThatATerminalWouldObey) {
                                      std::string("\x9b"
                                                  "31m \u202e"),
                                      std::string(50'000, 'x')}) {
-    for (const std::string command :
-         {"'HERE'", "run 'HERE'", "run 'rbc/HERE'", "run rbc/serial '--HERE' 1",
-          "run rbc/serial --nk 'HERE'", "run rbc/serial --maximizer 'HERE'",
-          "run rbc/serial --place 'HERE'", "run rbc/serial --nk 16 --results '/dev/null/HERE'",
-          "run krusell_smith/cpu --wealth 'HERE'", "run krusell_smith/cpu --save '/HERE/b'",
-          "sweep rbc --nk '1..HERE'", "replicate 'HERE'", "replicate --budget 'HERE'",
-          "tables --format 'HERE'", "tables --results 'HERE'", "history 'HERE'",
-          "compare 'HERE' 'HERE'", "figures 'HERE'", "regress --base-program 'HERE'"}) {
+    for (const std::string command : {"'HERE'",
+                                      "run 'HERE'",
+                                      "run 'rbc/HERE'",
+                                      "run rbc/serial '--HERE' 1",
+                                      "run rbc/serial --nk 'HERE'",
+                                      "run rbc/serial --maximizer 'HERE'",
+                                      "run rbc/serial --place 'HERE'",
+                                      "run rbc/serial --nk 16 --results '/dev/null/HERE'",
+                                      "run krusell_smith/cpu --wealth 'HERE'",
+                                      "run krusell_smith/cpu --save '/HERE/b'",
+                                      "sweep rbc --nk '1..HERE'",
+                                      "replicate 'HERE'",
+                                      "replicate --budget 'HERE'",
+                                      "tables --format 'HERE'",
+                                      "tables --results 'HERE'",
+                                      "history 'HERE'",
+                                      "compare 'HERE' 'HERE'",
+                                      "figures 'HERE'",
+                                      "merge 'HERE'",
+                                      "sweep newton --part 'HERE'",
+                                      "slurm 'HERE' --parts 2",
+                                      "slurm sweep newton --parts 2 --account 'HERE'",
+                                      "regress --base-program 'HERE'"}) {
       const Answer answer = macrobench(std::regex_replace(command, std::regex("HERE"), hostile));
       EXPECT_NE(answer.code, 0) << command;
       EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
@@ -225,8 +240,8 @@ TEST(CommandLine, EveryCommandIsInTheDocuments) {
   const std::filesystem::path root = source_folder();
   std::string documents;
   for (const char* name :
-       {"README.md", "CONTRIBUTING.md", "paper_tables/README.md", "docs/evidence.md", "docs/gpu.md",
-        "docs/regress.md", "docs/variance.md"}) {
+       {"README.md", "CONTRIBUTING.md", "paper_tables/README.md", "docs/cluster.md",
+        "docs/evidence.md", "docs/gpu.md", "docs/regress.md", "docs/variance.md"}) {
     documents += content_of(root / name);
   }
   for (const Listed& command : listed_commands()) {
@@ -244,7 +259,8 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
       {"regress", std::string("--base-program '") + program_path() + "' newton/serial"},
       {"history", "newton/serial"},
       {"results", "campaigns"},
-      {"compare", "published/c2075 published/k40"}};
+      {"compare", "published/c2075 published/k40"},
+      {"slurm", "sweep newton --parts 2"}};
   const ScratchFolder folder;
   for (const Listed& command : listed_commands()) {
     const auto more = beside.find(command.name);

@@ -1,0 +1,332 @@
+#include "harness/run/merge.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
+#include "harness/system/digest.hpp"
+#include "harness/system/process.hpp"
+#include "harness/text/error.hpp"
+#include "tests/harness/support.hpp"
+
+namespace macrobench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::string failure_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const ReadableError& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+Record a_record_at(const std::string& key, int minute) {
+  Record record = a_record(key);
+  record.time = fmt::format("2026-11-20T10:{:02}:00Z", minute);
+  return record;
+}
+
+class MergeTest : public testing::Test {
+ protected:
+  void SetUp() override { results = temporary.path() / "results"; }
+
+  [[nodiscard]] fs::path machine() const { return results / a_machine().slug(); }
+  [[nodiscard]] fs::path shard(const std::string& name) const {
+    return shards_folder(machine()) / name;
+  }
+
+  /// A shard of one campaign with these records.
+  void write(const std::string& name, const std::vector<Record>& records,
+             const Machine& on = a_machine()) const {
+    RecordStore store(shard(name));
+    CampaignEvent event{.campaign = "campaign of " + name,
+                        .time = "2026-11-20T10:00:00Z",
+                        .speeds = {},
+                        .beginning = {{"sweep fake --part " + name, on.id()}}};
+    store.append(event, on);
+    for (Record record : records) {
+      record.campaign = event.campaign;
+      record.machine = on.id();
+      store.append(record, on);
+    }
+    event.beginning.reset();
+    event.time = "2026-11-20T10:59:00Z";
+    store.append(event, on);
+  }
+
+  Merge merge_all() const { return merge(shards_in(results), results); }
+  std::vector<std::string> keys() const {
+    std::vector<std::string> all;
+    for (const Record& record : read_results(machine()).records) all.push_back(record.key);
+    return all;
+  }
+  /// What the machine's own files say.
+  std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::directory_iterator(machine())) {
+      const std::string name = entry.path().filename().string();
+      if (entry.is_regular_file() && name != ".lock") all[name] = content_of(entry.path());
+    }
+    return all;
+  }
+
+  ScratchFolder temporary;
+  fs::path results;
+};
+
+TEST_F(MergeTest, JoinsShardsInTheOrderOfTime) {
+  write("1_of_2", {a_record_at("a", 1), a_record_at("c", 3)});
+  write("2_of_2", {a_record_at("b", 2), a_record_at("d", 4)});
+  const Merge merged = merge_all();
+  EXPECT_THAT(merged.warnings, IsEmpty());
+  ASSERT_THAT(merged.machines, SizeIs(1));
+  EXPECT_EQ(merged.machines[0].folder, machine());
+  ASSERT_THAT(merged.machines[0].shards, SizeIs(2));
+  EXPECT_EQ(merged.machines[0].shards[0].added, 2u);
+  EXPECT_TRUE(merged.machines[0].shards[0].is_finished);
+  const Results all = read_results(machine());
+  EXPECT_THAT(all.warnings, IsEmpty());
+  EXPECT_THAT(keys(), ElementsAre("a", "b", "c", "d"));
+  ASSERT_THAT(all.campaigns, SizeIs(2));
+  EXPECT_FALSE(all.campaigns[0].is_cut_off());
+  EXPECT_EQ(all.records[1].campaign, "campaign of 2_of_2");
+  EXPECT_THAT(all.machines, SizeIs(1));
+  EXPECT_THAT(machine_folders_in(results), ElementsAre(machine())) << "shards are no machines";
+}
+
+TEST_F(MergeTest, ASecondTimeChangesNothing) {
+  write("1_of_1", {a_record_at("a", 1), a_record_at("a", 1), a_record_at("b", 2)});
+  merge_all();
+  const auto before = files();
+  const Merge again = merge_all();
+  EXPECT_EQ(files(), before);
+  EXPECT_EQ(again.machines.at(0).shards.at(0).added, 0u);
+  EXPECT_EQ(again.machines[0].shards[0].records, 3u);
+}
+
+TEST_F(MergeTest, AnOlderRecordThatIsMergedLaterIsNotTheNewest) {
+  write("1_of_2", {a_record_at("a", 30)});
+  merge_all();
+  write("2_of_2", {a_record_at("a", 20)});
+  merge_all();
+  const Results all = read_results(machine());
+  ASSERT_THAT(all.records, SizeIs(2));
+  EXPECT_EQ(all.records.back().time, "2026-11-20T10:30:00Z");
+}
+
+TEST_F(MergeTest, ATimeThatWasFoundNoisyLaterIsNoContradiction) {
+  Record noisy = a_record_at("a", 1);
+  write("1_of_1", {noisy});
+  merge_all();
+  noisy.status = Status::noisy;
+  noisy.why = "slower than with one thread";
+  noisy.campaign = "campaign of 1_of_1";
+  RecordStore(shard("1_of_1")).append(noisy, a_machine());
+  EXPECT_EQ(merge_all().machines.at(0).shards.at(0).added, 1u);
+  EXPECT_EQ(merge_all().machines.at(0).shards.at(0).added, 0u);
+  EXPECT_EQ(read_written(machine()).records.back().status, Status::noisy);
+}
+
+TEST_F(MergeTest, AContradictionIsRefusedBeforeAnythingIsWritten) {
+  write("1_of_2", {a_record_at("a", 1)});
+  write("2_of_2", {a_record_at("b", 1)});
+  const fs::path copy = temporary.path() / "copy";
+  fs::copy(shard("1_of_2"), copy);
+  std::string text = content_of(copy / "records.jsonl");
+  text.replace(text.find("\"seconds\":1.5"), 13, "\"seconds\":2.5");
+  write_file(copy / "records.jsonl", text);
+  const auto both = [&] { merge({shard("1_of_2"), shard("2_of_2"), copy}, results); };
+  EXPECT_THAT(failure_of(both),
+              AllOf(HasSubstr(shard("1_of_2").string() + " and " + copy.string()),
+                    HasSubstr("contradict each other about the record a of 2026-11-20T10:01:00Z"),
+                    HasSubstr("nothing was merged")));
+  EXPECT_FALSE(fs::exists(machine() / "records.jsonl"));
+  merge_all();
+  const auto before = files();
+  EXPECT_THAT(failure_of([&] { merge({copy}, results); }),
+              HasSubstr(machine().string() + " and " + copy.string()));
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(MergeTest, AShardThatIsHalfWrittenIsReadUpToItsLastWholeLine) {
+  write("1_of_1", {a_record_at("a", 1), a_record_at("b", 2)});
+  const fs::path records = shard("1_of_1") / "records.jsonl";
+  const fs::path events = shard("1_of_1") / "campaigns.jsonl";
+  const std::string whole = content_of(records);
+  const std::string all_events = content_of(events);
+  write_file(records, whole.substr(0, whole.size() - 40));
+  write_file(events, all_events.substr(0, all_events.find('\n') + 1));
+  const Merge early = merge_all();
+  ASSERT_THAT(early.warnings, SizeIs(1));
+  EXPECT_THAT(early.warnings[0], AllOf(HasSubstr("records.jsonl, line 2"), HasSubstr("torn")));
+  EXPECT_FALSE(early.machines.at(0).shards.at(0).is_finished);
+  EXPECT_THAT(keys(), ElementsAre("a"));
+  write_file(records, whole);
+  write_file(events, all_events);
+  EXPECT_TRUE(merge_all().machines.at(0).shards.at(0).is_finished);
+  EXPECT_THAT(keys(), ElementsAre("a", "b"));
+  EXPECT_FALSE(read_results(machine()).campaigns.at(0).is_cut_off());
+}
+
+TEST_F(MergeTest, AShardInUseIsReadAndAMachineInUseIsNot) {
+  write("1_of_1", {a_record_at("a", 1)});
+  const RecordStore part(shard("1_of_1"));
+  EXPECT_THAT(merge_all().machines.at(0).shards, SizeIs(1));
+  EXPECT_THAT(failure_of([&] { RecordStore second(shard("1_of_1")); }),
+              HasSubstr("1_of_1: in use by another run of macrobench"));
+  const RecordStore run(machine());
+  EXPECT_THAT(failure_of([&] { merge_all(); }), HasSubstr("in use by another run of macrobench"));
+}
+
+TEST_F(MergeTest, LinksAreRefused) {
+  write("1_of_2", {a_record_at("a", 1)});
+  fs::rename(shard("1_of_2"), temporary.path() / "elsewhere");
+  fs::create_directory_symlink(temporary.path() / "elsewhere", shard("1_of_2"));
+  EXPECT_THAT(failure_of([&] { merge_all(); }), HasSubstr("1_of_2: it is a link"));
+  EXPECT_THAT(failure_of([&] { shards_in(shards_folder(machine())); }),
+              HasSubstr("1_of_2: it is a link"));
+  fs::remove(shard("1_of_2"));
+  fs::rename(temporary.path() / "elsewhere", shard("1_of_2"));
+  fs::rename(shard("1_of_2") / "records.jsonl", temporary.path() / "records");
+  fs::create_symlink(temporary.path() / "records", shard("1_of_2") / "records.jsonl");
+  EXPECT_THAT(failure_of([&] { merge_all(); }),
+              HasSubstr("records.jsonl: it is not a regular file"));
+  EXPECT_FALSE(fs::exists(machine() / "records.jsonl"));
+}
+
+TEST_F(MergeTest, NothingIsWrittenThroughALinkInTheMachinesFolder) {
+  write("1_of_1", {a_record_at("a", 1)});
+  write_file(temporary.path() / "dear", "");
+  fs::create_symlink(temporary.path() / "dear", machine() / "records.jsonl");
+  EXPECT_NE(failure_of([&] { merge_all(); }), "");
+  EXPECT_EQ(content_of(temporary.path() / "dear"), "");
+}
+
+TEST_F(MergeTest, AShardIsOfOneMachine) {
+  write("1_of_1", {a_record_at("a", 1)});
+  RecordStore(shard("1_of_1")).append(a_record_at("b", 2), a_machine(3));
+  EXPECT_THAT(failure_of([&] { merge_all(); }), HasSubstr("its records are of several machines"));
+}
+
+TEST_F(MergeTest, WhatNamesNoMachineIsLeftOut) {
+  write("1_of_1", {a_record_at("a", 1)});
+  Record stray = a_record_at("b", 2);
+  stray.machine = a_machine(7).id();
+  RecordStore(shard("1_of_1")).append(stray, a_machine());
+  const Merge merged = merge_all();
+  ASSERT_THAT(merged.warnings, SizeIs(1));
+  EXPECT_THAT(merged.warnings[0],
+              HasSubstr("1 record is left out, because the folder does not have the machine"));
+  EXPECT_THAT(keys(), ElementsAre("a"));
+}
+
+TEST_F(MergeTest, ARecordIsMergedAsItWasWrittenNotAsItIsJudged) {
+  Record impossible = a_record_at("fake/plain size=1", 1);
+  impossible.samples[0].first_solution = 1e9;
+  write("1_of_1", {impossible});
+  ASSERT_EQ(read_results(shard("1_of_1")).records.at(0).status, Status::implausible);
+  merge_all();
+  EXPECT_EQ(nlohmann::json::parse(content_of(machine() / "records.jsonl")),
+            nlohmann::json::parse(content_of(shard("1_of_1") / "records.jsonl")));
+}
+
+TEST_F(MergeTest, StoredSolutionsComeAlong) {
+  Record stored = a_record_at("a", 1);
+  stored.solution = sha256("the solution");
+  Record lost = a_record_at("b", 2);
+  lost.solution = sha256("another");
+  Record changed = a_record_at("c", 3);
+  changed.solution = sha256("as it was");
+  Record linked = a_record_at("d", 4);
+  linked.solution = sha256("dear");
+  write("1_of_1", {stored, lost, changed, linked});
+  fs::create_directories(shard("1_of_1") / "solutions");
+  write_file(solution_file(shard("1_of_1"), "a"), "the solution");
+  write_file(solution_file(shard("1_of_1"), "c"), "as it is");
+  write_file(temporary.path() / "dear", "dear");
+  fs::create_symlink(temporary.path() / "dear", solution_file(shard("1_of_1"), "d"));
+  const Merge merged = merge_all();
+  EXPECT_THAT(
+      merged.warnings,
+      ElementsAre(HasSubstr("the stored solution of b is not there"),
+                  HasSubstr("the stored solution of c is not the one that the record names"),
+                  HasSubstr("the stored solution of d is not there")));
+  EXPECT_EQ(content_of(solution_file(machine(), "a")), "the solution");
+  EXPECT_THAT(keys(), SizeIs(4));
+  EXPECT_THAT(merge_all().warnings, IsEmpty());
+}
+
+TEST_F(MergeTest, RegressionsComeAlongOnce) {
+  write("1_of_1", {a_record_at("a", 1)});
+  RecordStore(shard("1_of_1")).append_regression({{"schema", 1}, {"kept", true}}, a_machine());
+  merge_all();
+  merge_all();
+  EXPECT_THAT(read_results(machine()).regressions, SizeIs(1));
+}
+
+TEST_F(MergeTest, FindsTheShardsThatTheUserMeans) {
+  write("1_of_2", {a_record_at("a", 1)});
+  write("2_of_2", {a_record_at("b", 1)});
+  const auto both = ElementsAre(shard("1_of_2"), shard("2_of_2"));
+  EXPECT_THAT(shards_in(results), both);
+  EXPECT_THAT(shards_in(machine()), both);
+  EXPECT_THAT(shards_in(shards_folder(machine())), both);
+  EXPECT_THAT(shards_in(shard("1_of_2")), ElementsAre(shard("1_of_2")));
+  merge_all();
+  EXPECT_THAT(shards_in(results), both);
+  EXPECT_THAT(failure_of([&] { shards_in(temporary.path() / "nowhere"); }),
+              HasSubstr("there are no shards in it"));
+}
+
+TEST_F(MergeTest, KilledAtAnyMomentTheNextOneCompletesIt) {
+  std::vector<Record> first, second;
+  for (int i = 0; i < 60; ++i) {
+    (i % 2 == 0 ? first : second).push_back(a_record_at(fmt::format("number {}", i), i));
+  }
+  write("1_of_2", first);
+  write("2_of_2", second);
+  const std::vector<std::string> command = test_child({"merge", results.string()});
+  std::mt19937 random(20116);
+  std::uniform_real_distribution<double> moment(0.0, 0.03);
+  std::size_t before = 0;
+  int partial = 0;
+  for (int round = 0; round < 40 && before < 60; ++round) {
+    run_process({command.front(), command, "", moment(random)});
+    const Results seen = read_results(machine());
+    ASSERT_GE(seen.records.size(), before);
+    before = seen.records.size();
+    partial += before > 0 && before < 60 ? 1 : 0;
+    for (std::size_t i = 0; i < before; ++i) {
+      ASSERT_EQ(seen.records[i].key, fmt::format("number {}", i));
+      ASSERT_TRUE(seen.machines.contains(seen.records[i].machine));
+    }
+  }
+  merge_all();
+  const auto killed = files();
+  fs::rename(machine() / "shards", temporary.path() / "shards");
+  fs::remove_all(machine());
+  merge(shards_in(temporary.path()), results);
+  EXPECT_EQ(killed, files()) << "as if it had never been killed";
+  RecordProperty("partial", partial);
+}
+
+}  // namespace
+}  // namespace macrobench
