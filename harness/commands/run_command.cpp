@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -164,6 +165,19 @@ Document document_of(const Record& record) {
   return document;
 }
 
+/// Runs the case; a terminal shows how far it is.
+Record run_shown(const Case& which, const Machine& machine, RunOptions options) {
+  const Progress progress = terminal_progress();
+  const auto begin = std::chrono::steady_clock::now();
+  options.ticks = [&](const std::string& at) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    progress.moves(which, 0, 1, {.elapsed = elapsed.count(), .at = at});
+  };
+  Record record = run_case(which, machine, options);
+  progress.ended({.which = which}, 1, 1);  // without a record it leaves no line
+  return record;
+}
+
 /// Runs the case, and keeps its record if there is a folder for it.
 Record record_from(const Case& which, const Flags& flags) {
   RunOptions options = flags.run;
@@ -178,11 +192,11 @@ Record record_from(const Case& which, const Flags& flags) {
     record.why = why;
     return record;
   }
-  if (!store) return run_case(which, machine, options);
+  if (!store) return run_shown(which, machine, options);
   CampaignRun campaign(*store, machine, asked());
   print_text_line(stderr, campaign.says());
   options.campaign = campaign.id();
-  Record record = run_case(which, machine, options);
+  Record record = run_shown(which, machine, options);
   store->append(record, machine);
   campaign.finish();
   return record;

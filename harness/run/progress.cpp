@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -45,7 +46,8 @@ std::string line_of(const ScheduledCase& scheduled, int done, int total) {
 /// The line on a terminal.
 class Bar {
  public:
-  /// By the cases that are done, or, if the time to the end is known, by the time.
+  /// By the cases that are done, or, if the time to the end is known, by the time. Else the time
+  /// that has gone by shows that something happens.
   std::string line(const Case& which, int done, int total, const Moment& now) {
     if (total != total_) fraction_ = 0;
     total_ = total;
@@ -55,18 +57,28 @@ class Bar {
     fraction_ = std::max({fraction_, by_time, by_cases});
     constexpr int cells = 20;
     const int filled = static_cast<int>(cells * fraction_);
-    const std::string head = fmt::format(
-        "[{:#<{}}{:.<{}}] {}/{} {}% {}", "", filled, "", cells - filled, done, total,
-        static_cast<int>(100 * fraction_),
-        now.eta > 0 ? "ETA " + format_duration(now.eta < 1 ? now.eta : std::round(now.eta)) + "  "
-                    : " ");
+    const std::string time = now.eta > 0        ? "ETA " + whole_seconds(now.eta) + "  "
+                             : now.elapsed >= 1 ? "after " + whole_seconds(now.elapsed) + "  "
+                                                : " ";
+    const std::string head =
+        fmt::format("[{:#<{}}{:.<{}}] {}/{} {}% {}", "", filled, "", cells - filled, done, total,
+                    static_cast<int>(100 * fraction_), time);
     // The last column stays empty, because some terminals break the line there.
     const std::size_t width = terminal_width(STDERR_FILENO) - 1;
-    const std::string part = now.at.empty() ? "" : ": " + now.at;
-    return shortened(printable(head + which.key() + part), width);
+    const std::string part = now.at.empty() ? "" : ": " + printable(now.at);
+    // Where the case is says more than the end of its key.
+    const std::size_t taken = head.size() + part.size();
+    constexpr std::size_t least = 20;
+    const std::size_t room = taken + least < width ? width - taken : least;
+    return shortened(head + shortened(printable(which.key()), room) + part, width);
   }
 
  private:
+  /// At least one, so that it does not flicker between units at the end.
+  static std::string whole_seconds(double seconds) {
+    return format_duration(std::max(1.0, std::round(seconds)));
+  }
+
   double fraction_ = 0;
   int total_ = 0;
 };
@@ -81,8 +93,11 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
     progress.moves = [&out, erase, bar](const Case& which, int done, int total, const Moment& now) {
       out << erase << bar->line(which, done, total, now) << std::flush;
     };
-    progress.begins = [moves = progress.moves](const Case& which, int done, int total, double eta) {
-      moves(which, done, total, {.eta = eta});
+    using Clock = std::chrono::steady_clock;
+    progress.begins = [moves = progress.moves, begun = Clock::now()](const Case& which, int done,
+                                                                     int total, double eta) {
+      const std::chrono::duration<double> elapsed = Clock::now() - begun;
+      moves(which, done, total, {.elapsed = elapsed.count(), .eta = eta});
     };
   }
   progress.ended = [=, &out](const ScheduledCase& scheduled, int done, int total) {

@@ -77,12 +77,10 @@ class Series {
     }
     return std::isnan(best) ? hint : best;
   }
+  /// NaN if nothing is known about a case of it.
   [[nodiscard]] double predict_rest() const {
     double sum = 0;
-    for (const auto& [size, index] : waiting_) {
-      const double whole = times_.predict(size).whole;
-      if (!std::isnan(whole)) sum += whole;
-    }
+    for (const auto& [size, index] : waiting_) sum += times_.predict(size).whole;
     return sum;
   }
 
@@ -443,7 +441,11 @@ class Schedule {
 
   [[nodiscard]] double eta() const {
     double sum = 0;
-    for (const Series& series : series_) sum += series.predict_rest();
+    for (const Series& series : series_) {
+      const double rest = series.predict_rest();
+      // What nobody knows may take all that is left.
+      sum += !std::isnan(rest) ? rest : has_budget() ? options_.budget : 0.0;
+    }
     return std::min(sum, std::max(0.0, budget_left()));
   }
 

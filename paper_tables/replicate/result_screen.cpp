@@ -171,13 +171,13 @@ Grid commands_of(const Replication& replication, const Tally& tally, const Unrea
     add(fmt::format("replicate --budget {}{}",
                     written_duration(std::max(least, 2 * replication.budget)),
                     replication.replicate_arguments),
-        "begins with what has no prediction yet");
+        "what has no prediction yet");
   }
   if (!is_over_budget(unreached) && !tally.doubted.empty()) {
     add("replicate" + replication.replicate_arguments, "measures again what is doubtful");
   }
   const std::string& folder = replication.view_arguments;
-  add("report --open" + folder, "shows the report in the browser");
+  add("report --open" + folder, "the report, in a browser");
   add("tables PAPER/TABLE" + folder, "one table");
   add("claims PAPER" + folder, "each claim, and what it rests on");
   using enum Column::Kind;

@@ -107,7 +107,20 @@ TEST(Progress, TheBarMovesWithinACaseAndNeverBack) {
                              EndsWith("fake/plain size=1: the first solution")));
   EXPECT_THAT(shown(1, {.elapsed = 50, .eta = 50.4}), HasSubstr("49% ETA 50 s"));
   EXPECT_THAT(shown(2, {.elapsed = 60, .eta = 600}), HasSubstr("49% ETA 10 min"));
-  EXPECT_THAT(shown(99, {.elapsed = 60}), HasSubstr("99%  fake"));
+  EXPECT_THAT(shown(99, {.elapsed = 60}), HasSubstr("99% after 1 min  fake"));
+  EXPECT_THAT(shown(99, {.elapsed = 0.1}), HasSubstr("99%  fake"));
+  EXPECT_THAT(shown(99, {.elapsed = 60, .eta = 0.1}), HasSubstr("ETA 1 s  fake"));
+}
+
+TEST(Progress, ALongKeyLeavesRoomForWhereTheCaseIs) {
+  std::ostringstream out;
+  const Progress progress = terminal_progress(true, out);
+  Case which = fake_case("plain", {});
+  which.parameters.set("behaviour", std::string(200, 'x'));
+  progress.moves(which, 1, 4, {.elapsed = 20, .eta = 80, .at = "the first solution"});
+  EXPECT_THAT(out.str(), EndsWith("...: the first solution"));
+  EXPECT_THAT(out.str(), HasSubstr("ETA 1 min 20 s  fake/plain"));
+  EXPECT_LE(out.str().size(), 100 + std::string("\r\x1b[K").size());
 }
 
 TEST(Progress, ATerminalKeepsALineOfWhatWentWrong) {

@@ -193,6 +193,15 @@ TEST_F(ScheduleTest, ABelievedRecordIsReusedWhateverCameAfterIt) {
   EXPECT_EQ(scheduled[0].record->status, Status::measured);
 }
 
+TEST_F(ScheduleTest, ABudgetCountsDownWhileNothingIsKnown) {
+  std::vector<double> etas;
+  progress.begins = [&](const Case&, int, int, double eta) { etas.push_back(eta); };
+  run({plain(1)});
+  options.budget = 60;
+  run({plain(2, 1e-4)});
+  EXPECT_THAT(etas, ElementsAre(0, testing::AllOf(testing::Gt(50), testing::Le(60))));
+}
+
 TEST_F(ScheduleTest, WhatCannotRunHereSaysWhy) {
   const auto scheduled = run({fake_case("absent", {}), plain(1)});
   EXPECT_FALSE(scheduled[0].record.has_value());

@@ -98,7 +98,7 @@ TEST(ResultScreen, PromisesNothingWithoutPredictions) {
   EXPECT_THAT(screen(cases),
               AllOf(HasSubstr("1 case without a prediction yet"),
                     HasSubstr("macrobench replicate --budget 10m paper/table  "),
-                    HasSubstr("begins with what has no prediction yet"), Not(HasSubstr("about"))));
+                    HasSubstr("what has no prediction yet"), Not(HasSubstr("about"))));
   EXPECT_THAT(screen(cases, {}, {{cases[0].which.key()}}),
               HasSubstr("about 1 more of the papers' numbers"))
       << "what has no prediction comes after it";
