@@ -109,9 +109,10 @@ std::string section_of(const Plot& plot) {
     text += fmt::format("<div class=\"says\">{}</div>\n",
                         to_html({.body = {Paragraph{verdict_of(*plot.story)}}}, 3));
   }
-  text += svg.empty() ? "<p>There is nothing to plot: no record has a number for it.</p>\n" : svg;
   if (plot.story && !plot.story->here && !plot.measured_by.empty()) {
     text += fmt::format("<p>To measure it: <code>{}</code></p>\n", escape_html(plot.measured_by));
+  } else {
+    text += svg.empty() ? "<p>There is nothing to plot: no record has a number for it.</p>\n" : svg;
   }
   text += fmt::format("<figcaption id=\"{}-caption\">{}{} {}</figcaption>\n", id,
                       plot.story ? "" : "<strong>" + escape_html(plot.title) + ".</strong>",

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "harness/model/registry.hpp"
@@ -311,6 +312,7 @@ class FigureMaker {
                               .figure = {}});
       add_size(static_cast<double>(number));
     }
+    std::map<std::string, std::set<std::string>> others;
     GroupDefinition& group = own_.groups.emplace_back();
     for (const Place& its : place.at("rows").items()) {
       its.allow({"label", "implementation", "parameters", "quantity"});
@@ -319,6 +321,10 @@ class FigureMaker {
       row.implementation =
           name_at(its.at("implementation"), "implementation", implementation_names(model.name));
       if (its.has("parameters")) row.parameters = parameters_at(its.at("parameters"), model);
+      for (const auto& [name, value] : row.parameters) {
+        others[name].insert(
+            {to_string(find_axis(model.axes, name).default_value), to_string(value)});
+      }
       row.quantity =
           read_choice<Quantity>(its.at("quantity"), "quantity",
                                 {{"solution", Quantity::solution}, {"total", Quantity::total}});
@@ -329,8 +335,12 @@ class FigureMaker {
     }
     table_ = &own_;
     plot_.reading = "solid, filled: measured; dotted: extrapolated";
-    plot_.measured_by = fmt::format("macrobench sweep {} --{} {} --budget 5m --results results",
-                                    model.name, own_.axis, fmt::join(sizes, ","));
+    plot_.measured_by =
+        fmt::format("macrobench sweep {} --{} {}", model.name, own_.axis, fmt::join(sizes, ","));
+    for (const auto& [name, values] : others) {
+      plot_.measured_by += fmt::format(" --{} {}", name, fmt::join(values, ","));
+    }
+    plot_.measured_by += " --budget 20m --results results";
   }
 
   void read_curves_of_figure() {

@@ -283,8 +283,8 @@ TEST_F(Figures, ShowCasesThatNoTableHas) {
             "<p>Its paper prints no times, and none was measured here.</p>\n");
   EXPECT_EQ(front_table({*nothing.story}).find("Parabolas"), std::string::npos);
   EXPECT_EQ(nothing.measured_by,
-            "macrobench sweep newton --n 1000,10000,100000,1000000,10000000 --budget 5m "
-            "--results results");
+            "macrobench sweep newton --n 1000,10000,100000,1000000,10000000 --threads 1,all "
+            "--budget 20m --results results");
 
   Results results;
   for (const std::int64_t n : {1'000, 10'000, 100'000}) {
