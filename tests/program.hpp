@@ -17,11 +17,8 @@ struct Answer {
   std::string output;
 };
 
-/// Runs the program, by a shell, with these arguments; `streams` says which of its streams are
-/// read, and `before` is what the shell does first.
-inline Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1",
-                         const std::string& before = "") {
-  const std::string command = before + "'" + program_path() + "' " + arguments + " " + streams;
+/// Runs a command by a shell.
+inline Answer by_shell(const std::string& command) {
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("popen: " + command);
   Answer answer;
@@ -32,6 +29,13 @@ inline Answer macrobench(const std::string& arguments, const std::string& stream
   const int status = ::pclose(pipe);
   if (WIFEXITED(status)) answer.code = WEXITSTATUS(status);
   return answer;
+}
+
+/// Runs the program, by a shell, with these arguments; `streams` says which of its streams are
+/// read, and `before` is what the shell does first.
+inline Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1",
+                         const std::string& before = "") {
+  return by_shell(before + "'" + program_path() + "' " + arguments + " " + streams);
 }
 
 }  // namespace macrobench

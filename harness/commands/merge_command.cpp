@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -50,7 +49,8 @@ std::map<int, std::vector<int>> missing_parts(const MergedMachine& machine) {
 
 std::string sentence_on(int count, const std::vector<int>& missing) {
   constexpr std::size_t most = 10;
-  const std::vector<int> first(missing.begin(), missing.begin() + std::min(missing.size(), most));
+  std::vector<int> first = missing;
+  if (first.size() > most) first.resize(most);
   return fmt::format("Of {} parts {} {} not here: {}{}.", count, missing.size(),
                      missing.size() == 1 ? "is" : "are", fmt::join(first, ", "),
                      missing.size() > most ? ", ..." : "");

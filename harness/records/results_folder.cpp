@@ -30,11 +30,17 @@ fs::path shards_folder(const fs::path& folder) {
   return folder / "shards";
 }
 
+std::string hint_to_merge(const fs::path& folder) {
+  return machine_folders_in(shards_folder(folder)).empty()
+             ? ""
+             : "; its parts are not merged yet: macrobench merge does that";
+}
+
 fs::path find_machine_folder(const fs::path& given) {
   if (has_records(given)) return given;
   std::error_code unreadable;
   if (fs::exists(given, unreadable)) {
-    throw UsageError("{}: there are no records{}", given.string(),
+    throw UsageError("{}: there are no records{}{}", given.string(), hint_to_merge(given),
                      listed("in it there are", machine_folders_in(given)));
   }
   const fs::path parent = (given / "..").lexically_normal();

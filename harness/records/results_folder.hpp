@@ -17,6 +17,10 @@ std::vector<std::filesystem::path> machine_folders_in(const std::filesystem::pat
 /// a shard for each part, not yet merged into the machine's own.
 std::filesystem::path shards_folder(const std::filesystem::path& folder);
 
+/// "; its parts are not merged yet: ..." for an error about a folder without records; empty if it
+/// has no shards.
+std::string hint_to_merge(const std::filesystem::path& folder);
+
 /// The machine's folder that a user wants to read: the one given, or, if there is no such folder,
 /// the only one beside it whose name contains the given name. Throws UsageError, with the names
 /// that there are, if it has no records, or if none or several names contain it.

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <tuple>
@@ -228,10 +229,12 @@ std::string slug_of(const Shard& shard) {
 
 const Machine& machine_on_which(const Additions::From<CampaignEvent>& event) {
   const WrittenResults& written = event.shard->written;
-  const auto began = std::ranges::find_if(written.events, [&](const CampaignEvent& other) {
-    return other.beginning && other.campaign == event.said.campaign;
-  });
-  return written.machines.at(began->beginning->machine);
+  for (const CampaignEvent& other : written.events) {
+    if (other.beginning && other.campaign == event.said.campaign) {
+      return written.machines.at(other.beginning->machine);
+    }
+  }
+  throw std::logic_error("an event of a campaign that never began");
 }
 
 /// Campaigns before the records that name them, and solutions before the records that they prove.

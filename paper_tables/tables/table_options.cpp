@@ -27,8 +27,9 @@ std::filesystem::path folder_of_this_machine() {
   if (has_records(folder)) return folder;
   throw UsageError(
       fmt::format("{}: there are no records of this machine; macrobench replicate makes them, and "
-                  "--results takes another machine's folder{}",
-                  folder.string(), listed("beside it there are", machine_folders_in(all))));
+                  "--results takes another machine's folder{}{}",
+                  folder.string(), hint_to_merge(folder),
+                  listed("beside it there are", machine_folders_in(all))));
 }
 
 }  // namespace

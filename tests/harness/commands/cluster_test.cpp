@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -38,11 +37,7 @@ class ClusterTest : public testing::Test {
   /// What a script says that bash runs in the folder.
   [[nodiscard]] std::string by_bash(const std::string& script) const {
     write_file(folder.path() / "run", "cd " + folder.path().string() + "\n" + script);
-    std::FILE* pipe = ::popen(("bash " + (folder.path() / "run").string()).c_str(), "r");
-    std::string output;
-    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) output += static_cast<char>(c);
-    ::pclose(pipe);
-    return output;
+    return by_shell("bash " + (folder.path() / "run").string()).output;
   }
 
   ScratchFolder folder;
@@ -57,17 +52,21 @@ TEST_F(ClusterTest, PartsAreMergedIntoWhatTheWholeSweepIs) {
                 AllOf(HasSubstr(fmt::format("Part {}: ", part)),
                       HasSubstr("When all parts have ended: macrobench merge" + results())));
   }
+  const fs::path machine = *fs::directory_iterator(folder.path() / "results");
+  const Answer unmerged = macrobench("tables --results " + machine.string());
+  EXPECT_EQ(unmerged.code, 2);
+  EXPECT_THAT(unmerged.output, HasSubstr("its parts are not merged yet: macrobench merge"));
   const Answer early = macrobench("merge" + results());
   EXPECT_EQ(early.code, 0) << early.output;
   EXPECT_THAT(early.output, HasSubstr("Of 3 parts 1 is not here: 2."));
   EXPECT_EQ(macrobench(sweep + " --part 2/3" + results()).code, 0);
   const Answer merged = macrobench("merge --json" + results());
   ASSERT_EQ(merged.code, 0) << merged.output;
-  const json machine = json::parse(merged.output).at("machines").at(0);
-  EXPECT_EQ(machine["missing_parts"], json::array());
-  ASSERT_EQ(machine["shards"].size(), 3u);
-  EXPECT_EQ(machine["shards"][0]["new_records"], 0);
-  EXPECT_GT(machine["shards"][1]["new_records"], 0);
+  const json said = json::parse(merged.output).at("machines").at(0);
+  EXPECT_EQ(said["missing_parts"], json::array());
+  ASSERT_EQ(said["shards"].size(), 3u);
+  EXPECT_EQ(said["shards"][0]["new_records"], 0);
+  EXPECT_GT(said["shards"][1]["new_records"], 0);
   const json whole = json::parse(macrobench(sweep + " --json" + results(), "2>/dev/null").output);
   EXPECT_EQ(whole.size(), 4u);
   const json campaigns =

@@ -68,12 +68,12 @@ RC_GTEST_PROP(DealProperty, IsWholeFairAndTheSameInAnyOrder, ()) {
   RC_ASSERT(dealt.size() == cases.size());
   std::map<int, std::set<int>> parts_of_group;
   std::map<int, double> groups;
-  std::vector<double> loads(parts, 0.0);
+  std::vector<double> loads(static_cast<std::size_t>(parts), 0.0);
   double longest = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     RC_ASSERT(dealt[i] >= 1);
     RC_ASSERT(dealt[i] <= parts);
-    loads[dealt[i] - 1] += cases[i].seconds;
+    loads[static_cast<std::size_t>(dealt[i] - 1)] += cases[i].seconds;
     if (cases[i].group) parts_of_group[*cases[i].group].insert(dealt[i]);
     double& its = groups[cases[i].group.value_or(-1 - static_cast<int>(i))];
     its += cases[i].seconds;

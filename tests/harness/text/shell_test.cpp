@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
 #include <string>
 
 #include "tests/harness/support.hpp"
 #include "tests/hostile_text.hpp"
+#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
@@ -17,14 +16,7 @@ std::string by_bash(const std::string& words) {
   const ScratchFolder scratch;
   const std::filesystem::path script = scratch.path() / "script";
   write_file(script, "cd " + scratch.path().string() + "; printf '%s\\0' " + words + "\n");
-  std::FILE* pipe = ::popen(("bash " + script.string()).c_str(), "r");
-  std::string output;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    output.append(buffer.data(), n);
-  }
-  EXPECT_EQ(::pclose(pipe), 0);
-  return output;
+  return by_shell("bash " + script.string()).output;
 }
 
 TEST(ShellWord, IsAsTypedIfItIsPlain) {
