@@ -31,17 +31,12 @@ KnownTimes::KnownTimes(const Implementation& implementation, Sampling sampling)
 
 void KnownTimes::add(const Record& record, double size) {
   if (record.status == Status::timeout) smallest_timeout_ = std::min(smallest_timeout_, size);
-  if (record.samples.empty() || record.status == Status::implausible) return;
-  // Taken beside others' work, a time still says about how long the case takes.
-  const bool doubted = is_doubted(record.status);
-  const auto before = known_.find(size);
-  if (doubted && before != known_.end() && !before->second.is_doubted) return;
+  if (record.samples.empty() || is_doubted(record.status)) return;
   const Sample& first = record.samples.front();
   Measured known{.solution = median(seconds_of(record, Phase::solution)),
                  .start = first.start,
                  .solutions = 1 + static_cast<double>(first.solutions.size()),
-                 .overhead = record.seconds,
-                 .is_doubted = doubted};
+                 .overhead = record.seconds};
   for (const Sample& sample : record.samples) {
     known.overhead -= sample.start + sample.first_solution;
     for (const double seconds : sample.solutions) known.overhead -= seconds;
@@ -67,8 +62,7 @@ Prediction KnownTimes::predict(double size) const {
     const double predicted = law->at(size);
     if (std::isfinite(predicted) && predicted > 0) {
       prediction.solution = predicted;
-      prediction.by_law =
-          std::ranges::none_of(known_, [](const auto& one) { return one.second.is_doubted; });
+      prediction.by_law = true;
     }
   }
   const double first_process = last.start + prediction.solution * solutions(last, prediction);

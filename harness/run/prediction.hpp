@@ -15,7 +15,7 @@ namespace macrobench {
 struct Prediction {
   double solution = std::numeric_limits<double>::quiet_NaN();  ///< seconds of one
   double whole = std::numeric_limits<double>::quiet_NaN();     ///< seconds of the case
-  bool by_law = false;  ///< fitted to three sizes or more, of which none is doubted; not assumed
+  bool by_law = false;  ///< fitted to three sizes or more, not assumed
 };
 
 /// What is known about the times of a series: cases that differ only in how much they must do,
@@ -24,8 +24,6 @@ class KnownTimes {
  public:
   KnownTimes(const Implementation& implementation, Sampling sampling);
 
-  /// Of a size the newest, and a believed time before one that is not. An implausible one says
-  /// nothing.
   void add(const Record& record, double size);
 
   [[nodiscard]] Prediction predict(double size) const;
@@ -40,7 +38,6 @@ class KnownTimes {
     double solutions;   ///< taken in the first process, the first included
     double overhead;    ///< what the case took beyond its samples: checks, processes
     double energy = 0;  ///< the energy window's seconds, the same for every size
-    bool is_doubted = false;
   };
 
   [[nodiscard]] double solutions(const Measured& last, const Prediction& prediction) const;

@@ -16,8 +16,6 @@
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
-#include "tests/harness/fake_model.hpp"
-#include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -92,29 +90,6 @@ bool for_each_committed_series(Visit visit) {
     }
   }
   return true;
-}
-
-TEST(KnownTimes, ADoubtedTimePredictsUntilABelievedOneIsKnown) {
-  KnownTimes known(*fake_case("plain", {}).implementation, {});
-  Record record = a_record();
-  const auto add = [&](Status status, double seconds, double size) {
-    record.status = status;
-    record.samples = {{0, seconds, {}, {}}};
-    known.add(record, size);
-  };
-  add(Status::implausible, 7, 1);
-  EXPECT_TRUE(std::isnan(known.predict(1).solution));
-  add(Status::noisy, 3, 1);
-  EXPECT_EQ(known.predict(1).solution, 3);
-  add(Status::measured, 1, 1);
-  add(Status::throttled, 5, 1);
-  EXPECT_EQ(known.predict(1).solution, 1);
-  add(Status::measured, 2, 2);
-  add(Status::noisy, 4, 4);
-  EXPECT_NEAR(known.predict(8).solution, 8, 0.1);
-  EXPECT_FALSE(known.predict(8).by_law) << "it would leave cases out";
-  add(Status::measured, 4, 4);
-  EXPECT_TRUE(known.predict(8).by_law);
 }
 
 /// Every record in results/ that matters, predicted from the smaller ones of its series as the
