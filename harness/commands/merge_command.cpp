@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "harness/commands/command.hpp"
@@ -104,12 +105,19 @@ ordered_json as_json(const Merge& merge) {
 }
 
 ExitCode run(const Flags& flags) {
-  std::set<fs::path> shards;
+  // Each once, and the tenth after the ninth.
+  std::map<std::tuple<fs::path, int, int, fs::path>, fs::path> in_order;
   for (const std::string& folder :
        flags.folders.empty() ? std::vector{flags.results} : flags.folders) {
-    for (const fs::path& shard : shards_in(folder)) shards.insert(shard.lexically_normal());
+    for (const fs::path& found : shards_in(folder)) {
+      const fs::path shard = found.lexically_normal();
+      const Part part = part_of_folder(folder_name(shard)).value_or(Part{0, 0});
+      in_order.emplace(std::tuple(shard.parent_path(), part.count, part.number, shard), shard);
+    }
   }
-  const Merge merged = merge({shards.begin(), shards.end()}, flags.results);
+  std::vector<fs::path> shards;
+  for (const auto& [order, shard] : in_order) shards.push_back(shard);
+  const Merge merged = merge(shards, flags.results);
   warn(merged.warnings);
   flags.output.print(
       {.document = [&] { return document_of(merged); }, .json = [&] { return as_json(merged); }});
