@@ -94,6 +94,11 @@ std::string comparison_section(const Report& report) {
   return to_html({.body = {std::move(grid), std::move(machines)}}, 3);
 }
 
+/// Whether it has nothing to show but how to measure it.
+bool is_to_be_measured(const Plot& plot) {
+  return plot.story && !plot.story->here && !plot.measured_by.empty();
+}
+
 /// With a sentence where it tells a story.
 std::string section_of(const Plot& plot) {
   const std::string id = anchor("figure", plot.name);
@@ -109,7 +114,7 @@ std::string section_of(const Plot& plot) {
     text += fmt::format("<div class=\"says\">{}</div>\n",
                         to_html({.body = {Paragraph{verdict_of(*plot.story)}}}, 3));
   }
-  if (plot.story && !plot.story->here && !plot.measured_by.empty()) {
+  if (is_to_be_measured(plot)) {
     text += fmt::format("<p>To measure it: <code>{}</code></p>\n", escape_html(plot.measured_by));
   } else {
     text += svg.empty() ? "<p>There is nothing to plot: no record has a number for it.</p>\n" : svg;
@@ -125,8 +130,11 @@ std::string section_of(const Plot& plot) {
 
 std::string figures_section(const std::vector<Plot>& figures, bool of_stories) {
   std::string text;
-  for (const Plot& figure : figures) {
-    if (figure.story.has_value() == of_stories) text += section_of(figure);
+  for (const bool last : {false, true}) {
+    for (const Plot& figure : figures) {
+      const bool is_asked = figure.story.has_value() == of_stories;
+      if (is_asked && is_to_be_measured(figure) == last) text += section_of(figure);
+    }
   }
   return text.empty() ? text : "<div class=\"side\">\n" + text + "</div>\n";
 }

@@ -5,8 +5,8 @@
 // the policy is that of the published method and not of another discretization. While the law of
 // motion still moves, the policy need not be more accurate than the law: it is solved to a tenth of
 // the law's last step, until that is less than policy_tolerance. Its accuracy still increases each
-// time, even if the law does not settle: an inexact policy must not be the reason. An outer loop that
-// knows better says what it settles for.
+// time, even if the law does not settle: an inexact policy must not be the reason. An outer loop
+// that knows better says what it settles for.
 
 #include <algorithm>
 #include <utility>
