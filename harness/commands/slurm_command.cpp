@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstddef>
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -59,6 +60,13 @@ void add_directive(std::string& script, const std::string& name, const std::stri
                      value);
   }
   script += fmt::format("#SBATCH --{}={}\n", name, value);
+}
+
+/// Throws UsageError if sbatch would not take it as a time limit.
+void check_time(const std::string& time) {
+  static const std::regex form("([0-9]+-)?[0-9]{1,9}(:[0-9]{1,2}){0,2}");
+  if (time.empty() || std::regex_match(time, form)) return;
+  throw UsageError("--time {}: sbatch takes minutes, or 4:00:00, or 1-12:00:00 with days", time);
 }
 
 /// The words of the run; throws UsageError if they cannot be those of a part.
@@ -158,6 +166,7 @@ std::string script_of(const Flags& flags) {
       flags.at_once > 0 ? fmt::format("%{}", flags.at_once) : "");
   add_directive(script, "account", flags.account);
   add_directive(script, "partition", flags.partition);
+  check_time(flags.time);
   add_directive(script, "time", flags.time);
   if (flags.exclusive) script += "#SBATCH --exclusive\n";
   script += fmt::format("{}\n{}{}\n", begin_mark, yours_in(flags.file), end_mark);

@@ -137,6 +137,10 @@ TEST_F(ClusterTest, WhatIsWrongIsOneSentence) {
   expect_error("slurm replicate nowhere/table --parts 2", "nowhere/table");
   expect_error("slurm sweep newton --parts 2 --shared --exclusive", "leave one out");
   expect_error("slurm sweep newton --parts 2 --account 'a\n#SBATCH --x'", "write it into the file");
+  for (const char* time : {"30m", "4h", "1-", ":30", "1:2:3:4", "-5"}) {
+    expect_error(fmt::format("slurm sweep newton --parts 2 --time={}", time),
+                 "sbatch takes minutes");
+  }
   EXPECT_THAT(macrobench("merge '\x1b[31m'").output, Not(HasSubstr("\x1b")));
 }
 
