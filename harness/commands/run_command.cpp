@@ -154,8 +154,9 @@ Document document_of(const Record& record) {
     const Model& model = Registry::global().model(record.model);
     document.body.emplace_back(result_of(*record.outcome, model));
   }
-  if (!record.samples.empty() && record.samples.front().gpu) {
-    document.body.emplace_back(Paragraph{sentence_on(*record.samples.front().gpu)});
+  if (!record.samples.empty()) {
+    const auto& gpu = record.samples.front().gpu;
+    if (gpu) document.body.emplace_back(Paragraph{sentence_on(*gpu)});
   }
   if (const Energy* energy = energy_of(record)) {
     document.body.emplace_back(Paragraph{sentence_on(*energy)});

@@ -122,9 +122,9 @@ Document CampaignFlags::end_of_part(const std::vector<ScheduledCase>& cases,
   if (kept > 0) list.items.push_back({fmt::format("{} of them kept from before", kept)});
   const std::string merge =
       "macrobench merge" + (results == "results" ? "" : " --results " + shell_word(results));
-  return {.body = {Paragraph{fmt::format("Part {}: {} case{}, in {}.", to_string(part().value()),
-                                         cases.size(), cases.size() == 1 ? "" : "s",
-                                         folder(machine).string())},
+  return {.body = {Paragraph{fmt::format("Part {}: {} case{}, in {}.",
+                                         to_string(part().value_or(Part{})), cases.size(),
+                                         cases.size() == 1 ? "" : "s", folder(machine).string())},
                    std::move(list), Paragraph{Words("When all parts have ended: ") + code(merge)}}};
 }
 

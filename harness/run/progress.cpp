@@ -37,10 +37,10 @@ std::string what_happened(const Record& record, bool reused) {
   return text;
 }
 
-std::string line_of(const ScheduledCase& scheduled, int done, int total) {
+std::string line_of(const ScheduledCase& scheduled, const Record& record, int done, int total) {
   const std::string all = std::to_string(total);
   return printable(fmt::format("[{:>{}}/{}] {}  {}", done, all.size(), all, scheduled.which.key(),
-                               what_happened(*scheduled.record, scheduled.reused)));
+                               what_happened(record, scheduled.reused)));
 }
 
 /// The line on a terminal.
@@ -103,7 +103,7 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
   progress.ended = [=, &out](const ScheduledCase& scheduled, int done, int total) {
     out << erase;
     if (scheduled.record && (!is_a_terminal || went_wrong(scheduled))) {
-      out << line_of(scheduled, done, total) << '\n';
+      out << line_of(scheduled, *scheduled.record, done, total) << '\n';
     }
     out << std::flush;
   };

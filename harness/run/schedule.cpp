@@ -207,7 +207,7 @@ class Schedule {
     const bool is_reused = reuse(scheduled);
     if (!is_reused) scheduled.why_not = scheduled.which.unavailable();
     Place& place = places_[index];
-    place.may_run_again = is_reused && place.hint.group &&
+    place.may_run_again = is_reused && place.hint.group && scheduled.record &&
                           scheduled.record->campaign != options_.run.campaign &&
                           scheduled.which.unavailable().empty();
     if (place.may_run_again) return;
@@ -271,11 +271,14 @@ class Schedule {
     }
   }
 
+  /// Of a case that waits: it has one.
+  Series& series_of_waiting(const Place& place) { return series_[place.series.value_or(0)]; }
+
   /// Of a waiting case, by what is known now.
   const Cost& cost_of(std::size_t index) {
     Place& place = places_[index];
     if (!place.cost) {
-      const double seconds = series_[*place.series].rank(place.size, series_, place.hint.seconds);
+      const double seconds = series_of_waiting(place).rank(place.size, series_, place.hint.seconds);
       place.cost = Cost{std::ilogb(seconds), place.hint.extra, seconds, place.size};
     }
     return *place.cost;
@@ -318,7 +321,7 @@ class Schedule {
     if (!group) return members;
     const double longest = longest_turn();
     for (const std::size_t index : groups_.at(*group)) {
-      if (!places_[index].series || is_ours(series_[*places_[index].series]) != ours) continue;
+      if (!places_[index].series || is_ours(series_of_waiting(places_[index])) != ours) continue;
       const Cost& cost = cost_of(index);
       if (cost.seconds <= longest) members.emplace_back(cost, index);
     }
@@ -331,7 +334,7 @@ class Schedule {
   /// turn it is, and of those the one whose next case's group costs least.
   Series* next_series() {
     if (const auto members = to_run(group_, is_ours_); !members.empty()) {
-      return &series_[*places_[members.front().second].series];
+      return &series_of_waiting(places_[members.front().second]);
     }
     Series* best = nullptr;
     Turn first{};
