@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -30,7 +31,8 @@ struct Cell {
 
 /// Of a cell with a value.
 inline ConfidenceInterval interval_of(const Cell& cell) {
-  return cell.interval.value_or(ConfidenceInterval{cell.value.value(), cell.value.value()});
+  const double value = cell.value.value_or(std::numeric_limits<double>::quiet_NaN());
+  return cell.interval.value_or(ConfidenceInterval{value, value});
 }
 
 /// Of the larger one where both are extrapolated.

@@ -24,19 +24,19 @@ namespace {
 /// may replace it. False if this build leaves one of them out.
 bool add_keys(const RowPlace& at, const ColumnDefinition& column, Tables& all, int cores,
               std::set<std::string>& keys) {
-  const std::size_t index = find_like(*at.table, column).value();
-  if (!at.row->left_out[index].empty()) return true;
+  const std::optional<std::size_t> index = find_like(*at.table, column);
+  if (!index || !at.row->left_out[*index].empty()) return true;
   bool has_all = true;
   if (!at.row->implementation.empty()) {
-    const CellRequest request = request_of(*at.table, *at.row, at.table->columns[index]);
+    const CellRequest request = request_of(*at.table, *at.row, at.table->columns[*index]);
     const std::optional<Case> wanted = case_of(request, cores);
     if (wanted) keys.insert(wanted->key());
     has_all = wanted.has_value();
   }
   for_each_reference(*at.row, [&](const RowReference& reference) {
     if (at.row->continues && &reference == &*at.row->continues) return;
-    const RowPlace other = find_row(reference, {.table = at.table}, all).value();
-    has_all = add_keys(other, column, all, cores, keys) && has_all;
+    const std::optional<RowPlace> other = find_row(reference, {.table = at.table}, all);
+    if (other) has_all = add_keys(*other, column, all, cores, keys) && has_all;
   });
   return has_all;
 }
