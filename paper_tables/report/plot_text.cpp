@@ -280,9 +280,9 @@ class TextDrawing {
       for (const auto& point : data_.rows) {
         const auto& z = point[line.y];
         if (!point[0] || !point[1] || !z) continue;
-        const double away = std::hypot(
-            x_axis(*point[0]) - static_cast<double>(column),
-            static_cast<double>(columns() / rows) * (y_axis(*point[1]) - static_cast<double>(row)));
+        const double away = std::hypot(x_axis(*point[0]) - static_cast<double>(column),
+                                       static_cast<double>(columns()) / static_cast<double>(rows) *
+                                           (y_axis(*point[1]) - static_cast<double>(row)));
         if (away < nearest) std::tie(nearest, height) = std::pair(away, *z);
       }
       const double part = (height - spans[2].low) / std::max(spans[2].high - spans[2].low, 1e-300);

@@ -494,7 +494,8 @@ class FigureMaker {
   }
 
   /// With what is said of its numbers.
-  FigureCell described(FigureCell cell, const RowPlace& row, std::size_t column) const {
+  [[nodiscard]] FigureCell described(FigureCell cell, const RowPlace& row,
+                                     std::size_t column) const {
     const Definition& table = *row.table;
     const std::string where = fmt::format(
         "{}{}{}, {}{}{}", row.group->label, row.group->label.empty() ? "" : ": ", row.row->label,
@@ -521,7 +522,7 @@ class FigureMaker {
 
   /// At the largest size that was measured here in both programs and is printed, or else in one.
   /// Where nothing is printed, of the first of the paper's programs that was measured here.
-  Story read_story(const Place& place) const {
+  [[nodiscard]] Story read_story(const Place& place) const {
     place.allow({"model", "size"});
     Story story{.model = place.at("model").text()};
     const std::string size = place.at("size").text();

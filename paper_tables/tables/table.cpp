@@ -181,7 +181,7 @@ class TableMaker {
   /// What a law of growth goes by, one per column; none where columns differ in more than that. It
   /// is the work that the records give, and the implementation's for a column without a record;
   /// where this build leaves the implementation out, nobody knows the latter.
-  ColumnSizes sizes_in(const Definition& table, const RowDefinition& row) const {
+  [[nodiscard]] ColumnSizes sizes_in(const Definition& table, const RowDefinition& row) const {
     const Model& model = Registry::global().model(table.model);
     const bool is_here = Registry::global().find(table.model + "/" + row.implementation) != nullptr;
     ColumnSizes known(table.columns.size());
