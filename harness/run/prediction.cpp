@@ -65,10 +65,12 @@ Prediction KnownTimes::predict(double size) const {
       prediction.by_law = true;
     }
   }
-  const double first_process = last.start + prediction.solution * solutions(last, prediction);
-  const double other_process = last.start + prediction.solution;
-  prediction.whole = first_process + (processes_ - 1) * other_process +
-                     last.overhead * std::sqrt(growth) + last.energy;
+  prediction.whole = last.overhead * std::sqrt(growth) + last.start +
+                     prediction.solution * solutions(last, prediction);
+  for (int n = 1; n < processes_ && prediction.whole < longest_repeated_process; ++n) {
+    prediction.whole += last.start + prediction.solution;
+  }
+  prediction.whole += last.energy;
   return prediction;
 }
 

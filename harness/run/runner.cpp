@@ -167,9 +167,6 @@ std::map<std::string, std::string> placing(RunsOn runs_on, std::string_view plac
   return {{"OMP_PLACES", "cores"}, {"OMP_PROC_BIND", std::string(place)}};
 }
 
-/// More processes, each with its own start-up, are worth their time only if that is short.
-constexpr double longest_repeated_process = 10;
-
 /// Another run of a noisy case is worth more.
 constexpr double longest_repeated_case = 60;
 

@@ -4,6 +4,10 @@
 
 namespace macrobench {
 
+/// Seconds. More processes, each with its own start-up, are worth their time only while all so far
+/// took less.
+inline constexpr double longest_repeated_process = 10;
+
 /// When to stop repeating: many samples for solvers of microseconds, few for solvers of many
 /// seconds.
 struct Sampling {

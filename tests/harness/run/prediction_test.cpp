@@ -118,8 +118,31 @@ TEST(KnownTimes, PredictEveryCommittedRecordFromSmallerOnes) {
   EXPECT_LE(*std::ranges::max_element(far.factors), 8) << far.worst;
 }
 
-/// The same where only a larger one is known, at most ten times as large: a budget that has time
-/// for the case should not pass over it.
+/// A case that is known is predicted to take, all in all, about as long as it took: a long one has
+/// one process, whatever the sampling would allow.
+TEST(KnownTimes, PredictALongCommittedCaseToTakeAsLongAsItTook) {
+  double least = 1;
+  double most = 1;
+  int cases = 0;
+  const auto visit = [&](const Implementation& implementation, const SeriesOfRecords& series) {
+    for (const auto& [size, record] : series) {
+      if (!matters(*record) || record->seconds < 2 * longest_repeated_process) continue;
+      KnownTimes known(implementation, {});
+      known.add(*record, size);
+      const double factor = known.predict(size).whole / record->seconds;
+      least = std::min(least, factor);
+      most = std::max(most, factor);
+      ++cases;
+    }
+  };
+  if (!for_each_committed_series(visit)) GTEST_SKIP() << "no repository, git or tar here";
+  ASSERT_GE(cases, 20);
+  EXPECT_GE(least, 0.9);
+  EXPECT_LE(most, 1.1);
+}
+
+/// As the first, where only a larger one is known, at most ten times as large: a budget that has
+/// time for the case should not pass over it.
 TEST(KnownTimes, PredictEveryCommittedRecordFromALargerOne) {
   Factors all;
   const auto visit = [&](const Implementation& implementation, const SeriesOfRecords& series) {
