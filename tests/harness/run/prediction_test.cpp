@@ -119,7 +119,8 @@ TEST(KnownTimes, PredictEveryCommittedRecordFromSmallerOnes) {
 }
 
 /// A case that is known is predicted to take, all in all, about as long as it took: a long one has
-/// one process, whatever the sampling would allow.
+/// one process, whatever the sampling would allow. Of one whose first process takes just about
+/// longest_repeated_process another may have run or not.
 TEST(KnownTimes, PredictALongCommittedCaseToTakeAsLongAsItTook) {
   double least = 1;
   double most = 1;
@@ -137,8 +138,8 @@ TEST(KnownTimes, PredictALongCommittedCaseToTakeAsLongAsItTook) {
   };
   if (!for_each_committed_series(visit)) GTEST_SKIP() << "no repository, git or tar here";
   ASSERT_GE(cases, 20);
-  EXPECT_GE(least, 0.9);
-  EXPECT_LE(most, 1.1);
+  EXPECT_GE(least, 0.45);
+  EXPECT_LE(most, 2.2);
 }
 
 /// As the first, where only a larger one is known, at most ten times as large: a budget that has
