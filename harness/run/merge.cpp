@@ -205,7 +205,7 @@ Shard read_shard(const fs::path& folder, std::vector<std::string>& warnings) {
   drop_strays(
       folder, written.machines, written.records,
       [](const Record& record) { return record.machine; }, "record", warnings);
-  // The end of a sitting is of the machine on which it began.
+  // A sitting ends on the machine on which it began.
   std::map<std::string, std::string> began_on;
   for (const CampaignEvent& event : written.events) {
     if (event.beginning) began_on.emplace(event.campaign, event.beginning->machine);

@@ -36,9 +36,6 @@ constexpr double longest_in_turn = 10;
 /// The cases of a row from which a law can extrapolate the others.
 constexpr std::size_t cases_of_a_law = 3;
 
-/// Of a budget, that a case may take before every row has had its turns.
-constexpr double share_of_a_turn = 0.1;
-
 /// The cases of a series that are left to run, and what is known about their times.
 class Series {
  public:

@@ -72,6 +72,9 @@ std::vector<NotRun> not_run_by_reason(const std::vector<ScheduledCase>& cases,
 /// "266 cases not run: no GPU here".
 std::string to_string(const NotRun& group);
 
+/// Of a budget, that a case may take before every row has had its turns.
+inline constexpr double share_of_a_turn = 0.1;
+
 /// Runs the cases within the budget, shared over all of them. Within a finite one those of
 /// published rows come first, and of these three of each row, smallest sizes first, so that a law
 /// can extrapolate the rest; then ours. Else, and besides, the cheapest predicted group comes

@@ -17,9 +17,6 @@ constexpr double day = 24 * hour;
 /// What predictions may be wrong by, and what other cases take between these.
 constexpr double reserve = 1.25;
 
-/// Of a budget; cases up to this long may come before shorter ones (see run_schedule()).
-constexpr double share_of_a_turn = 0.1;
-
 /// In steps of a minute, of five minutes or of an hour, as it is long.
 double rounded_up(double seconds) {
   const double step = seconds <= 20 * minute ? minute : seconds <= 2 * hour ? 5 * minute : hour;
@@ -28,7 +25,8 @@ double rounded_up(double seconds) {
 
 using Seconds = std::map<std::string, double>;  ///< by key
 
-/// A budget for all cases of at most so many seconds, and for those that may come before them.
+/// A budget for all cases of at most so many seconds, and for those that may come before them: up
+/// to share_of_a_turn of it.
 LongerBudget budget_for(double limit, const Seconds& waiting) {
   LongerBudget budget;
   for (double longest = 0; longest < limit;) {

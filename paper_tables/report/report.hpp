@@ -51,7 +51,7 @@ struct WrittenReport {
 };
 
 /// Makes the report, and writes it into the folder: report.html, and figures/ as write_plot() does.
-/// `definitions` are of the folder that also has the claims. Throws UsageError and Failure.
+/// `definitions` come from the folder that also has the claims. Throws UsageError and Failure.
 WrittenReport write_report(const MachineResults& machine, Definitions& definitions,
                            const std::filesystem::path& folder);
 
