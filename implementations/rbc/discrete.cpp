@@ -10,6 +10,7 @@
 #include "implementations/numerics/chebyshev.hpp"
 #include "implementations/numerics/linear_solve.hpp"
 #include "implementations/numerics/widest_vectors.hpp"
+#include "implementations/rbc/frontier.hpp"
 
 namespace macrobench::rbc {
 
@@ -348,9 +349,14 @@ void DiscreteSolver::improve(Search search) {
   for (std::size_t state = 0; state < states; ++state) {
     largest = std::max(largest, std::abs(V_[state]));
   }
-  rounding_ = std::numeric_limits<double>::epsilon() * largest;
-  // Adding the shift rounds every V anew, which is worth avoiding where rounding is what is left.
-  if (std::max(-all.low, all.high) <= rounding_) return;
+  rounding_ = rounding_of(largest);
+  // Adding the shift rounds every V anew and, as it is amplified by 1 / (1 - beta), would follow
+  // the noise to and fro where rounding is what is left.
+  const double furthest = std::max(-all.low, all.high);
+  if (all.half() <= near_rounding * rounding_ && furthest <= 2 * all.half() + rounding_) {
+    difference_ = furthest;
+    return;
+  }
   const double shift = all.middle() / (1 - calibration_.beta);
   for (std::size_t state = 0; state < states; ++state) V_[state] += shift;
 }

@@ -47,7 +47,7 @@ class DiscreteSolver {
   /// Starts from the value of keeping capital forever (or of going down if it cannot be kept).
   void start_from_nothing();
 
-  /// Iterates until max |V - T V| over all states is at most `tolerance` plus what rounding can do
+  /// Iterates until max |V - T V| over all states is at most `tolerance` plus what rounding does
   /// to V, or until `passes` state passes are spent. T is evaluated as `search` says.
   bool solve(double tolerance, double passes, Search search);
 

@@ -32,6 +32,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "implementations/rbc/frontier.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc::frontier {
@@ -208,7 +209,7 @@ class Iteration {
     for (int pass = 0;; ++pass) {
       grid_.sync();
       improve(pass % 2);
-      const double rounding = DBL_EPSILON * magnitude();
+      const double rounding = rounding_of(magnitude());
       grid_.sync();  // from here on another block may change V
       const double high = from_ordered(level_.control->highest[pass % 2]);
       const double low = -from_ordered(level_.control->lowest[pass % 2]);
