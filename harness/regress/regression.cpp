@@ -12,6 +12,7 @@
 
 #include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/text/known_value.hpp"
 
 namespace macrobench {
 
@@ -112,8 +113,8 @@ RegressionCase unchanged(std::string key) {
 void doubt(RegressionCase& one) {
   one.alarm = RegressionAlarm{.base = std::exchange(one.base, {}),
                               .head = std::exchange(one.head, {}),
-                              .ratio = one.ratio.value(),
-                              .interval = one.interval.value()};
+                              .ratio = known_value(one.ratio),
+                              .interval = known_value(one.interval)};
   one.verdict = Verdict::left_out;
   one.ratio.reset();
   one.interval.reset();

@@ -14,7 +14,8 @@ std::optional<ReadingRange> range_of(const std::vector<GpuReading>& readings,
                                      std::optional<double> GpuReading::* field) {
   std::vector<double> values;
   for (const GpuReading& reading : readings) {
-    if (reading.*field) values.push_back(*(reading.*field));
+    const std::optional<double>& value = reading.*field;
+    if (value) values.push_back(*value);
   }
   if (values.empty()) return std::nullopt;
   const auto [lowest, highest] = std::ranges::minmax(values);

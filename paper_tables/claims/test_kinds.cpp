@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/text/known_value.hpp"
+
 namespace macrobench {
 
 namespace {
@@ -244,8 +246,8 @@ TestResult down_the_list(const ClaimTest& test, const std::vector<Series>& all) 
     holding += result.holds ? 1 : 0;
     (result.holds ? sure : noisy) = std::move(result);
   }
-  if (known >= test.need && holding >= test.need) return sure.value();
-  if (known >= test.need) return noisy.value();
+  if (known >= test.need && holding >= test.need) return known_value(sure);
+  if (known >= test.need) return known_value(noisy);
   const auto lacking = std::ranges::find_if(
       all, [&](const Series& series) { return known_in(series).size() < series.size(); });
   return {std::nullopt, why_not(*lacking)};

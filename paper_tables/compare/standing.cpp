@@ -13,6 +13,7 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 
 namespace macrobench {
@@ -21,6 +22,11 @@ namespace {
 
 /// Cells with the same problem: a table, a group and a column.
 using Problem = std::tuple<std::string, std::string, std::string>;
+
+/// Of a reading that has a time.
+double seconds_of(const ComparedTime& reading) {
+  return known_value(reading.seconds);
+}
 
 /// A cell that times a solution or a part of one, and where it is.
 struct Timed {
@@ -72,11 +78,11 @@ std::map<Problem, ComparedCell> todays_best(const std::vector<Comparison>& again
     for (const Timed& timed : timed_cells(comparison)) {
       if (!timed.here().ratio || !is_same_problem(timed.here(), model)) continue;
       const auto [known, is_new] = best.try_emplace(timed.problem(), *timed.cell);
-      const double printed = *known->second.readings.front().seconds;
-      const double here = *known->second.readings.back().seconds;
-      const bool is_faster_in_print = *timed.printed().seconds < printed;
+      const double printed = seconds_of(known->second.readings.front());
+      const double here = seconds_of(known->second.readings.back());
+      const bool is_faster_in_print = seconds_of(timed.printed()) < printed;
       const bool is_faster_here =
-          *timed.printed().seconds == printed && *timed.here().seconds < here;
+          seconds_of(timed.printed()) == printed && seconds_of(timed.here()) < here;
       if (is_faster_in_print || is_faster_here) known->second = *timed.cell;
     }
   }
@@ -113,7 +119,7 @@ Standing standing_of(const ComparedSide& here, const std::string& id, const Mode
   for (const Comparison& comparison : against) {
     for (const Timed& timed : timed_cells(comparison)) {
       if (!timed.here().ratio || !is_same_problem(timed.here(), model)) continue;
-      const double seconds = *timed.here().seconds;
+      const double seconds = seconds_of(timed.here());
       double& known = todays.try_emplace({timed.problem(), timed.cell->row}, seconds).first->second;
       known = std::min(known, seconds);
     }
@@ -157,8 +163,10 @@ Words shown(const std::optional<MeanRatio>& mean) {
   if (!mean->ratio) {
     return mean->invalid > 0 ? Words(Span{"invalid", Span::Style::plain, "invalid"}) : "unequal";
   }
-  const std::string range =
-      mean->cells == 1 ? "" : fmt::format(" ({}–{})", about(*mean->lowest), about(*mean->highest));
+  const std::string range = mean->cells == 1
+                                ? ""
+                                : fmt::format(" ({}–{})", about(known_value(mean->lowest)),
+                                              about(known_value(mean->highest)));
   return Words(Span{about(*mean->ratio) + "×" + range, Span::Style::plain, "measured"});
 }
 

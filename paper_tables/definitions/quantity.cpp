@@ -9,6 +9,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/find.hpp"
@@ -116,7 +117,7 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition
       return {.status = operand->status, .why = operand->why};
     }
   }
-  const double ratio = *numerator.value / *baseline.value;
+  const double ratio = known_value(numerator.value) / known_value(baseline.value);
   if (!std::isfinite(ratio)) return failed("the baseline took no time");
   const auto [least, most] = interval_of(numerator);
   const auto [low, high] = interval_of(baseline);
@@ -126,8 +127,8 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition
             .reach = larger_reach(numerator, baseline)};
   cell.origins = numerator.origins;
   cell.origins.insert(baseline.origins.begin(), baseline.origins.end());
-  const std::string& above = row.numerator.value().row;
-  const std::string& below = row.baseline.value().row;
+  const std::string& above = known_value(row.numerator).row;
+  const std::string& below = known_value(row.baseline).row;
   const bool is_above = numerator.status == Status::extrapolated;
   const bool is_below = baseline.status == Status::extrapolated;
   if (is_above || is_below) {
@@ -159,8 +160,8 @@ Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDe
       return failed(fmt::format("the record holds no series '{}'", row.of));
     }
   }
-  const std::vector<double>& x = numerator.outcome.value().series.at(row.of);
-  const std::vector<double>& y = baseline.outcome.value().series.at(row.of);
+  const std::vector<double>& x = known_value(numerator.outcome).series.at(row.of);
+  const std::vector<double>& y = known_value(baseline.outcome).series.at(row.of);
   if (x.size() != y.size()) return failed("the two series differ in length");
   double largest = 0;
   for (std::size_t t = 0; t < x.size(); ++t) {

@@ -91,10 +91,12 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
   std::set<int> run;
   const auto group_of = [&](const PlannedCase& one) { return plan.hints.at(one.key).group; };
   for (const PlannedCase& one : all) {
-    if (one.what == "run" && group_of(one)) run.insert(*group_of(one));
+    const std::optional<int> group = group_of(one);
+    if (one.what == "run" && group) run.insert(*group);
   }
   for (PlannedCase& one : all) {
-    if (one.what == "reuse" && group_of(one) && run.contains(*group_of(one))) {
+    const std::optional<int> group = group_of(one);
+    if (one.what == "reuse" && group && run.contains(*group)) {
       one.why = "or run again";
     }
   }

@@ -16,6 +16,7 @@
 #include "harness/records/results_folder.hpp"
 #include "harness/system/output_folder.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/definitions/definitions.hpp"
@@ -144,13 +145,15 @@ class Drawer {
   }
 
   [[nodiscard]] Plot plot(const Chosen& chosen, const Parameters& given) {
-    return chosen.listed ? paper_plot(*chosen.listed, definitions_, lookup_, machine_, given)
-                         : plot_of(chosen, curves_of(chosen, given));
+    return chosen.listed
+               ? paper_plot(known_value(chosen.listed), definitions_, lookup_, machine_, given)
+               : plot_of(chosen, curves_of(chosen, given));
   }
 
   /// A model's figure with all its points.
   [[nodiscard]] std::string csv(const Chosen& chosen, const Parameters& given) {
-    return chosen.figure == nullptr ? to_csv(*chosen.listed) : to_csv(curves_of(chosen, given));
+    return chosen.figure == nullptr ? to_csv(known_value(chosen.listed))
+                                    : to_csv(curves_of(chosen, given));
   }
 
   [[nodiscard]] nlohmann::ordered_json json(const Chosen& chosen, const Parameters& given) {
@@ -160,9 +163,9 @@ class Drawer {
       json.update({{"columns", curves.columns}, {"rows", curves.rows}});
       return json;
     }
-    json["columns"] = chosen.listed->data.columns;
+    json["columns"] = known_value(chosen.listed).data.columns;
     json["rows"] = nlohmann::ordered_json::array();
-    for (const auto& row : chosen.listed->data.rows) {
+    for (const auto& row : known_value(chosen.listed).data.rows) {
       nlohmann::ordered_json numbers = nlohmann::ordered_json::array();
       for (const std::optional<double>& number : row) numbers.push_back(or_null(number));
       json["rows"].push_back(std::move(numbers));

@@ -140,7 +140,8 @@ class Drawing {
     for (const auto& row : data_.rows) {
       for (const PlotLine& line : panel.lines) {
         for (const std::size_t column : {line.y - 1, line.y, line.y + 1}) {
-          if (row[column] && *row[column] > 0) span.add(*row[column]);
+          const std::optional<double>& number = row[column];
+          if (number && *number > 0) span.add(*number);
         }
       }
     }

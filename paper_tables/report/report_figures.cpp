@@ -13,6 +13,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/find.hpp"
@@ -535,7 +536,7 @@ class FigureMaker {
       if (known <= most) continue;
       most = known;
       one.size = size;
-      one.size.replace(mark, 2, with_separators(plot_.data.rows[i].front().value()));
+      one.size.replace(mark, 2, with_separators(known_value(plot_.data.rows[i].front())));
       story = std::move(one);
     }
     return story;
@@ -549,21 +550,25 @@ class FigureMaker {
     const auto is_before = [i](const StoryLine& a, const StoryLine& b) {
       const bool is_here = is_measured(a.cells[i].here);
       if (is_here != is_measured(b.cells[i].here)) return is_here;
-      return *a.cells[i].printed < *b.cells[i].printed;
+      return known_value(a.cells[i].printed) < known_value(b.cells[i].printed);
     };
     for (const StoryLine& line : stories_) {
       const FigureCell& cell = line.cells[i];
       if (line.role == Role::published && cell.printed) {
         if (published == nullptr || is_before(line, *published)) published = &line;
       } else if (line.role == Role::frontier && is_measured(cell.here)) {
-        if (best == nullptr || *cell.here.value < *best->cells[i].here.value) best = &line;
+        if (best == nullptr ||
+            known_value(cell.here.value) < known_value(best->cells[i].here.value))
+          best = &line;
       }
     }
     if (table_ == &own_) {
       for (const StoryLine& line : stories_) {
         if (!is_measured(line.cells[i].here)) continue;
         if (published == nullptr) published = &line;
-        if (best == nullptr || *line.cells[i].here.value < *best->cells[i].here.value) best = &line;
+        if (best == nullptr ||
+            known_value(line.cells[i].here.value) < known_value(best->cells[i].here.value))
+          best = &line;
       }
       if (best == published) best = nullptr;
     }

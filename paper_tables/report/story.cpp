@@ -173,6 +173,7 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
     double y;
     const MachineStories* machine;
     const Story* story;
+    double printed, best;  ///< seconds
   };
   std::vector<Drawn> drawn;
   for (const std::string& model : models) {
@@ -183,7 +184,7 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
       for (const Story& story : machine.stories) {
         if (story.model != model || !story.printed || !story.best) continue;
         y += row_height;
-        drawn.push_back({y - 12, &machine, &story});
+        drawn.push_back({y - 12, &machine, &story, *story.printed, *story.best});
       }
     }
     svg.text(8, title, model, "strong");
@@ -196,21 +197,20 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
     for (const Drawn& one : drawn) svg.line(at, one.y - 8, at, one.y + 8, "grid");
     svg.text(std::clamp(at, 28.0, Svg::width - 34), bottom + 14, seconds_text(power), "dim middle");
   }
-  for (const auto& [at, machine, story] : drawn) {
-    const double total = *story->printed / *story->best;
+  for (const auto& [at, machine, story, printed, best] : drawn) {
+    const double total = printed / best;
     svg.text(8, at - 13, fmt::format("{}, {}", machine->machine, story->size), "dim");
     svg.text(Svg::width - 8, at - 13, format_number(total) + "×", "end strong");
-    svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", ladder.at(*story->best), at,
-                         ladder.at(*story->printed)),
-             "curve", okabe_ito::black);
-    svg.mark(ladder.at(*story->printed), at, 1, true, in_print_colour,
-             fmt::format("{} in print: {}", story->program, format_duration(*story->printed)), 5);
+    svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", ladder.at(best), at, ladder.at(printed)), "curve",
+             okabe_ito::black);
+    svg.mark(ladder.at(printed), at, 1, true, in_print_colour,
+             fmt::format("{} in print: {}", story->program, format_duration(printed)), 5);
     if (story->here) {
       svg.mark(ladder.at(*story->here), at, 0, false, here_colour,
                fmt::format("{} here: {}", story->program, format_duration(*story->here)), 5);
     }
-    svg.mark(ladder.at(*story->best), at, 4, false, best_colour,
-             fmt::format("{} here: {}", story->frontier, format_duration(*story->best)), 5);
+    svg.mark(ladder.at(best), at, 4, false, best_colour,
+             fmt::format("{} here: {}", story->frontier, format_duration(best)), 5);
   }
   const char* name = "Published times, and the same program and the best one on each machine";
   return is_file ? svg.file(bottom + 26, name) : svg.element(bottom + 26, name);

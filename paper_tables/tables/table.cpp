@@ -11,6 +11,7 @@
 
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
@@ -54,7 +55,7 @@ bool may_have_number(const Definition& table, const RowDefinition& row, std::siz
 /// "14,680† s".
 std::string text_with_unit(const Cell& cell, const std::string& unit) {
   const char* mark = cell.status == Status::extrapolated ? "†" : "";
-  return with_unit(format_number(cell.value.value()) + mark, unit);
+  return with_unit(format_number(known_value(cell.value)) + mark, unit);
 }
 
 class TableMaker {
@@ -130,24 +131,25 @@ class TableMaker {
   /// The numerator's row and the baseline's, of which the row is.
   std::pair<RowPlace, RowPlace> operands(const Definition& table, const RowDefinition& row,
                                          TableRow& made) {
-    const RowPlace above = find_row(table, row.numerator.value());
+    const RowPlace above = find_row(table, known_value(row.numerator));
     made.implementation = above.row->implementation;
     made.parameters = above.row->parameters;
-    made.baseline = row.baseline.value().called;
-    return {above, find_row(table, *row.baseline)};
+    const RowReference& below = known_value(row.baseline);
+    made.baseline = below.called;
+    return {above, find_row(table, below)};
   }
 
   RowPlace find_row(const Definition& table, const RowReference& reference) {
-    return macrobench::find_row(reference, {.table = &table}, all_).value();
+    return known_value(macrobench::find_row(reference, {.table = &table}, all_));
   }
 
   /// What another row has in the column like the one given.
   const Cell& cell_in(const RowPlace& other, const ColumnDefinition& column) {
-    return row_of(*other.table, *other.row).cells[find_like(*other.table, column).value()];
+    return row_of(*other.table, *other.row).cells[known_value(find_like(*other.table, column))];
   }
 
   Finding find(const RowPlace& other, const ColumnDefinition& column) {
-    return find(*other.table, *other.row, find_like(*other.table, column).value());
+    return find(*other.table, *other.row, known_value(find_like(*other.table, column)));
   }
 
   Finding find(const Definition& table, const RowDefinition& row, std::size_t column) {

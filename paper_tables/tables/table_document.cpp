@@ -12,6 +12,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/quantity.hpp"
 #include "paper_tables/tables/render.hpp"
@@ -186,7 +187,8 @@ std::vector<Row> lines_of(const TableRow& row, Marks& marks, bool is_narrow) {
   if (!speed_ups.empty()) {
     std::vector<Words>& cells = add("speed-up");
     for (std::size_t i = 0; i < speed_ups.size(); ++i) {
-      cells.push_back(speed_ups[i] ? marks.on(*speed_ups[i] + "×", row.cells[i]) : no_number);
+      const std::optional<std::string>& one = speed_ups[i];
+      cells.push_back(one ? marks.on(*one + "×", row.cells[i]) : no_number);
     }
   }
 
@@ -206,7 +208,7 @@ std::string samples_in(const Table& table) {
       most = std::max(most.value_or(*cell.samples), *cell.samples);
     }
   }
-  return fewest ? fmt::format(" of {} to {} samples", *fewest, *most) : "";
+  return fewest ? fmt::format(" of {} to {} samples", *fewest, known_value(most)) : "";
 }
 
 /// Whether the name has the words in it, whatever their case.

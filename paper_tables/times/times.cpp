@@ -12,6 +12,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/definitions/drift.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 
@@ -116,8 +117,8 @@ Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string,
     if (!on_gpu.total || !on_cpu.total) continue;
     const bool both_warm = on_gpu.warm && on_cpu.warm;
     one.sizes.push_back(size);
-    gpu_solution.push_back(both_warm ? *on_gpu.warm : *on_gpu.cold);
-    cpu_solution.push_back(both_warm ? *on_cpu.warm : *on_cpu.cold);
+    gpu_solution.push_back(known_value(both_warm ? on_gpu.warm : on_gpu.cold));
+    cpu_solution.push_back(known_value(both_warm ? on_cpu.warm : on_cpu.cold));
     gpu_total.push_back(*on_gpu.total);
     cpu_total.push_back(*on_cpu.total);
     origins.insert(point.origin.begin(), point.origin.end());
@@ -244,9 +245,10 @@ void compare_with_double(SinglePrecision& one, const Record& single,
   const auto found = std::ranges::find_if(
       measured, [&](const Record* other) { return is_its_double(single, *other); });
   if (found == measured.end()) return;
-  for (const auto& [name, value] : (*found)->outcome->figures) {
-    const auto its = single.outcome->figures.find(name);
-    if (its == single.outcome->figures.end() || !is_of_the_solution(name) || value == 0) continue;
+  const std::map<std::string, double>& figures = known_value(single.outcome).figures;
+  for (const auto& [name, value] : known_value((*found)->outcome).figures) {
+    const auto its = figures.find(name);
+    if (its == figures.end() || !is_of_the_solution(name) || value == 0) continue;
     const double error = std::abs(its->second / value - 1);
     if (!std::isfinite(error) || error < one.error.value_or(0)) continue;
     one.error = error;
@@ -292,7 +294,7 @@ Times times_of(const Results& results) {
   times.not_comparable = without_a_pair(measured, times.overtakings);
   for (const auto& [key, record] : with_outcome) {
     if (!is_single(record->parameters)) continue;
-    const Outcome& outcome = *record->outcome;
+    const Outcome& outcome = known_value(record->outcome);
     SinglePrecision one{.key = key,
                         .end = end_of(outcome),
                         .iterations = outcome.iterations,

@@ -20,6 +20,7 @@
 #include "harness/system/folder.hpp"
 #include "harness/system/whole_file.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 
 namespace macrobench {
 
@@ -78,7 +79,7 @@ std::string against_solution(const fs::path& file, const Record& record, const C
   if (!certified.outcome)
     return "its stored solution was not certified: " + to_string(certified.why);
   if (!certified.outcome->valid) return "its stored solution is wrong: " + certified.outcome->why;
-  Outcome recorded = *record.outcome;
+  Outcome recorded = known_value(record.outcome);
   if (!is_of_this_program(record, which)) recorded.figures.clear();
   const std::string other = difference(recorded, *certified.outcome);
   return other.empty() ? "" : "its stored solution has " + other;
@@ -88,7 +89,7 @@ std::string against_rerun(const Record& record, const Record& again) {
   if (again.status != Status::measured) {
     return fmt::format("it came out {}: {}", to_string(again.status), again.why);
   }
-  const std::string other = difference(*record.outcome, *again.outcome);
+  const std::string other = difference(known_value(record.outcome), known_value(again.outcome));
   if (!other.empty()) return "it came out with " + other;
   const double then = median(seconds_of(record, Phase::solution));
   const double now = median(seconds_of(again, Phase::solution));
