@@ -165,7 +165,8 @@ Check rerun_cases(const Results& results, const Machine& machine, const Rerun& r
     return check;
   }
   shuffle(comparable, rerun.seed);
-  const std::size_t count = std::min<std::size_t>(comparable.size(), rerun.count);
+  const std::size_t count =
+      std::min<std::size_t>(comparable.size(), static_cast<std::size_t>(rerun.count));
   check.result = Result::passed;
   check.detail =
       fmt::format("{} of {} comparable cases, seed {}", count, comparable.size(), rerun.seed);

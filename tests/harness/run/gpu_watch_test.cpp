@@ -58,10 +58,10 @@ TEST(Nvml, WhatCannotBeReadIsNone) {
 
 TEST(Nvml, OnlySlowdownsThrottle) {
   // Idle, a user's clocks, the power limit, the clocks of other devices, a display's.
-  for (const std::uint64_t reasons : {0x1, 0x2, 0x4, 0x10, 0x100}) {
+  for (const std::uint64_t reasons : {0x1U, 0x2U, 0x4U, 0x10U, 0x100U}) {
     EXPECT_FALSE(GpuReading{.reasons = reasons}.is_throttled()) << reasons;
   }
-  for (const std::uint64_t reasons : {0x8, 0x20, 0x40, 0x80}) {
+  for (const std::uint64_t reasons : {0x8U, 0x20U, 0x40U, 0x80U}) {
     EXPECT_TRUE(GpuReading{.reasons = reasons}.is_throttled()) << reasons;
   }
   EXPECT_THAT(names_of_reasons(0x201), ElementsAre("gpu_idle", "bit 9"));
