@@ -25,10 +25,12 @@ void fail(const fs::path& path, std::string_view what, int error) {
 
 void LineFile::open(const fs::path& path, int flags) {
   path_ = path;
-  descriptor_ = Descriptor(::open(path.c_str(), flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644));
+  const int opened = ::open(path.c_str(), flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+  const int error = errno;
+  descriptor_ = Descriptor(opened);  // closing the last one may set errno
   if (descriptor_.is_open()) return;
-  if (errno == ELOOP) refuse_link(path);
-  fail(path, "cannot be written to", errno);
+  if (error == ELOOP) refuse_link(path);
+  fail(path, "cannot be written to", error);
 }
 
 bool LineFile::is_in_place() const {
