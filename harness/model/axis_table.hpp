@@ -173,6 +173,15 @@ Parameter<Problem> cpu_threads(int Problem::* threads) {
       .counts_cores();
 }
 
+/// MPI processes that share one solution, each with its threads.
+template <class Problem>
+Parameter<Problem> mpi_ranks(int Problem::* ranks) {
+  return Parameter<Problem>("ranks", ranks, "MPI ranks, or all for one per core",
+                            from_to(1, 65'536))
+      .counts_cores()
+      .optional();
+}
+
 /// All parameters of a model, in the order of its keys.
 template <class Problem>
 class AxisTable {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,6 +64,9 @@ struct Solver {
   double (*work)(const Problem& problem) = nullptr;
   /// The least that a solution must move and compute. Null: not known.
   Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
+  /// Null, or: words about the last start and solution for the outcome's notes, by name: where
+  /// several processes or devices were, and what linked them.
+  std::map<std::string, std::string> (*notes)() = nullptr;
   /// Null, or: why a case is known to give a wrong result (a published finding); empty if not.
   std::string (*known_invalid)(const Problem& problem) = nullptr;
 

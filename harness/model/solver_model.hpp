@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,9 +67,11 @@ concept Storable = requires(const Solution& solution, Solution& restored, Soluti
 template <class Problem, class Solution>
 class SolverInstance final : public Instance {
  public:
+  using Notes = std::map<std::string, std::string> (*)();
+
   SolverInstance(void (*start_in)(const Problem&), Solve<Problem, Solution> solve_in,
-                 Problem problem)
-      : start_(start_in), solve_(solve_in), problem_(std::move(problem)) {}
+                 Notes notes_in, Problem problem)
+      : start_(start_in), solve_(solve_in), notes_of_(notes_in), problem_(std::move(problem)) {}
 
   void start() override {
     if (start_ != nullptr) start_(problem_);
@@ -79,9 +82,16 @@ class SolverInstance final : public Instance {
     fill_with_poison(problem_, solution_);
   }
 
-  void solve(Stages& stages) override { solve_(problem_, stages, solution_); }
+  void solve(Stages& stages) override {
+    solve_(problem_, stages, solution_);
+    if (notes_of_ != nullptr) notes_ = notes_of_();
+  }
 
-  Outcome check(bool thorough) override { return judge(problem_, solution_, thorough); }
+  Outcome check(bool thorough) override {
+    Outcome outcome = judge(problem_, solution_, thorough);
+    outcome.notes.insert(notes_.begin(), notes_.end());
+    return outcome;
+  }
 
   [[nodiscard]] std::uint64_t fingerprint() const override { return hash_of(solution_); }
 
@@ -116,6 +126,8 @@ class SolverInstance final : public Instance {
  private:
   void (*start_)(const Problem&);
   Solve<Problem, Solution> solve_;
+  Notes notes_of_;
+  std::map<std::string, std::string> notes_;  ///< of the last solution
   Problem problem_;
   Solution solution_;
 };
@@ -194,7 +206,7 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
   implementation.instantiate = [solver,
                                 &axes](const Parameters& given) -> std::unique_ptr<Instance> {
     const auto bound = [&]<class S>(Solve<Problem, S> solve) -> std::unique_ptr<Instance> {
-      return std::make_unique<detail::SolverInstance<Problem, S>>(solver.start, solve,
+      return std::make_unique<detail::SolverInstance<Problem, S>>(solver.start, solve, solver.notes,
                                                                   axes.problem_of(given));
     };
     return is_single(given) ? bound(solver.solve_single) : bound(solver.solve_double);

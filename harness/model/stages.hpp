@@ -12,6 +12,10 @@ class Stages {
   /// A named part of the solution begins, and the part before it ends.
   virtual void enter(std::string_view stage) = 0;
 
+  /// A part of the solution took so long elsewhere: in other processes, which timed it. It is taken
+  /// out of the stage that is entered now. May be said after finish().
+  virtual void took(std::string_view /*stage*/, double /*seconds*/) {}
+
   /// The solution is complete, as the papers count it: what follows until solve() returns (copying
   /// the result to where it can be checked) is not timed. Implied when solve() returns.
   virtual void finish() = 0;

@@ -26,10 +26,12 @@ class StageClock final : public Stages {
     const auto now = Clock::now();
     close_stage(now);
     stage_begin_ = now;
-    for (current_ = 0; current_ < stages_.size(); ++current_) {
-      if (stages_[current_].first == stage) return;
-    }
-    stages_.emplace_back(stage, 0.0);
+    current_ = place_of(stage);
+  }
+
+  void took(std::string_view stage, double seconds) override {
+    if (!finished_ && current_ < stages_.size()) stages_[current_].second -= seconds;
+    stages_[place_of(stage)].second += seconds;
   }
 
   void finish() override {
@@ -44,12 +46,21 @@ class StageClock final : public Stages {
   [[nodiscard]] const auto& stages() const { return stages_; }
 
  private:
+  /// Of a stage of this name, a new one if there is none.
+  std::size_t place_of(std::string_view stage) {
+    for (std::size_t i = 0; i < stages_.size(); ++i) {
+      if (stages_[i].first == stage) return i;
+    }
+    stages_.emplace_back(stage, 0.0);
+    return stages_.size() - 1;
+  }
+
   void close_stage(Clock::time_point now) {
     if (current_ < stages_.size()) stages_[current_].second += seconds_between(stage_begin_, now);
   }
 
   std::vector<std::pair<std::string, double>> stages_;
-  std::size_t current_ = 0;  ///< past the end before the first stage
+  std::size_t current_ = static_cast<std::size_t>(-1);  ///< past the end before the first stage
   bool finished_ = false;
   Clock::time_point begin_;
   Clock::time_point stage_begin_;

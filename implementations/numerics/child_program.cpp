@@ -51,18 +51,23 @@ bool ends_by_itself(pid_t child) {
   return false;
 }
 
-/// The first paragraph of a program's messages, in one line; lines of dashes also separate
+/// The first paragraphs of a program's messages, in one line; lines of dashes also separate
 /// paragraphs.
-std::string first_message(int messages) {
-  std::array<char, 1024> beginning{};
+std::string first_message(int messages, int paragraphs) {
+  std::array<char, 2048> beginning{};
   const ssize_t size = ::pread(messages, beginning.data(), beginning.size(), 0);
   std::istringstream text(
       std::string(beginning.data(), size > 0 ? static_cast<std::size_t>(size) : 0));
   std::string message;
+  bool in_paragraph = false;
   for (std::string line; std::getline(text, line);) {
     const std::size_t begin = line.find_first_not_of(" \t\r-");
-    if (begin == std::string::npos && !message.empty()) break;
-    if (begin == std::string::npos) continue;
+    if (begin == std::string::npos) {
+      if (in_paragraph && --paragraphs == 0) break;
+      in_paragraph = false;
+      continue;
+    }
+    in_paragraph = true;
     if (!message.empty()) message += ' ';
     message += line.substr(begin);
   }
@@ -86,7 +91,8 @@ bool can_be_started(const std::string& program) {
   return false;
 }
 
-ChildProgram::ChildProgram(const ChildCommand& command) : name_(command.name) {
+ChildProgram::ChildProgram(const ChildCommand& command)
+    : name_(command.name), paragraphs_(command.paragraphs) {
   std::array<int, 2> input{};
   std::array<int, 2> output{};
   if (::pipe2(input.data(), O_CLOEXEC) != 0 || ::pipe2(output.data(), O_CLOEXEC) != 0) {
@@ -122,9 +128,19 @@ void ChildProgram::read(void* to, std::size_t size) {
   if (std::fread(to, 1, size, from_) != size) gone();
 }
 
+std::string ChildProgram::rest_of_line() {
+  constexpr std::size_t longest = 200;
+  std::string line;
+  ::fcntl(::fileno(from_), F_SETFL, O_NONBLOCK);
+  for (int c = 0; line.size() < longest && (c = std::fgetc(from_)) != EOF && c != '\n';) {
+    line += static_cast<char>(c);
+  }
+  return line;
+}
+
 void ChildProgram::gone() {
   ends_by_itself(child_);  // so all of its messages are there
-  const std::string message = first_message(messages_);
+  const std::string message = first_message(messages_, paragraphs_);
   throw std::runtime_error(name_ + " ended before it answered" +
                            (message.empty() ? "" : ": " + message));
 }

@@ -22,11 +22,12 @@ struct ChildCommand {
   /// It starts processes itself and must clean up after them: if this process ends first, the child
   /// gets SIGTERM, in its own process group, instead of being killed.
   bool has_children = false;
+  int paragraphs = 1;  ///< of its standard error, that say why it ended
 };
 
 /// A program that runs as a child of this process: write to its standard input, read from its
 /// standard output. It ends with this object and with this process, however that ends. If it ends
-/// by itself, the members throw std::runtime_error with the first paragraph of its standard error.
+/// by itself, the members throw std::runtime_error with the first paragraphs of its standard error.
 class ChildProgram {
  public:
   explicit ChildProgram(const ChildCommand& command);
@@ -41,10 +42,15 @@ class ChildProgram {
   /// Waits for `size` bytes.
   void read(void* to, std::size_t size);
 
+  /// What it has already written, up to the end of the line: of a program that says something else
+  /// than was expected.
+  std::string rest_of_line();
+
  private:
   [[noreturn]] void gone();
 
   std::string name_;
+  int paragraphs_;
   pid_t child_ = -1;
   std::FILE* to_ = nullptr;
   std::FILE* from_ = nullptr;

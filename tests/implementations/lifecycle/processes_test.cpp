@@ -23,6 +23,7 @@
 #include "harness/records/source_digest.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/system/process.hpp"
+#include "tests/implementations/started_processes.hpp"
 #include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -55,64 +56,6 @@ Parameters of(std::int64_t nx, std::int64_t ne, std::int64_t processes) {
   return {{"nx", nx}, {"ne", ne}, {"processes", processes}};
 }
 
-/// A variable of the environment, set as long as this lives.
-class Variable {
- public:
-  Variable(std::string name, const std::string& value) : name_(std::move(name)) {
-    if (const char* set = std::getenv(name_.c_str())) before_ = set;
-    ::setenv(name_.c_str(), value.c_str(), 1);
-  }
-  ~Variable() { ::setenv(name_.c_str(), before_.c_str(), 1); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  std::string name_;
-  std::string before_;
-};
-
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Whatever is started while this lives carries a mark in its environment, by which it is found.
-class Started {
- public:
-  /// Those of the name (as the kernel cuts it, 15 characters) that still run; all if it is empty.
-  [[nodiscard]] std::vector<pid_t> running(const std::string& name = "") const {
-    std::vector<pid_t> found;
-    for (const auto& entry : fs::directory_iterator("/proc")) {
-      const std::string number = entry.path().filename();
-      if (number.find_first_not_of("0123456789") != std::string::npos) continue;
-      if (content_of(entry.path() / "environ").find(mark_) == std::string::npos) continue;
-      if (!name.empty() && content_of(entry.path() / "comm") != name + "\n") continue;
-      found.push_back(std::stoi(number));
-    }
-    return found;
-  }
-
-  [[nodiscard]] std::vector<pid_t> workers() const { return running("macrobench_life"); }
-
-  /// Those that still run after the seconds in which they should have ended.
-  [[nodiscard]] std::vector<pid_t> left_after(std::chrono::seconds limit) const {
-    const auto end = std::chrono::steady_clock::now() + limit;
-    while (!running().empty() && std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return running();
-  }
-
- private:
-  static std::string next_mark() {
-    static int marks = 0;
-    return fmt::format("{}_{}.", ::getpid(), ++marks);
-  }
-
-  std::string mark_ = next_mark();
-  Variable marked_{"MACROBENCH_PROCESSES_TEST", mark_};
-};
-
 ProcessResult run_program(std::vector<std::string> arguments, double deadline = 60) {
   arguments.insert(arguments.begin(), "macrobench");
   return run_process({program_path(), std::move(arguments), "", deadline});
@@ -134,7 +77,7 @@ class EqualToSerial : public Processes, public ::testing::WithParamInterface<int
 TEST_P(EqualToSerial, ToTheBit) {
   const Started started;
   instance_of(make(id, of(150, 5, GetParam())))->start();
-  EXPECT_EQ(started.workers().size(), static_cast<std::size_t>(GetParam()));
+  EXPECT_EQ(started.running("macrobench_life").size(), static_cast<std::size_t>(GetParam()));
   // 7 x 149 states are not a multiple of any number of processes here.
   for (const auto& [nx, ne] : {std::pair{150, 5}, std::pair{149, 7}}) {
     for (const std::string recursion : {"corrected", "as_published"}) {
@@ -179,7 +122,7 @@ TEST_F(Processes, OneThatDiesIsAnErrorAndTheOthersEnd) {
   const Started started;
   const auto instance = instance_of(make(id, of(150, 5, 3)));
   instance->start();
-  const std::vector<pid_t> workers = started.workers();
+  const std::vector<pid_t> workers = started.running("macrobench_life");
   ASSERT_EQ(workers.size(), 3u);
   ASSERT_EQ(::kill(workers.back(), SIGKILL), 0);
   EXPECT_THROW(solve(*instance), std::runtime_error);
@@ -260,10 +203,11 @@ TEST_F(Processes, AreAtLeastOneAndAtMostTheStates) {
 TEST_F(Processes, AreOtherSourcesWhereTheirWorkerIs) {
   const std::string file = "implementations/lifecycle/processes.cpp";
   const std::string before = digest_of(file, source_files());
-  for (const std::string part : {"processes/worker.cpp", "processes/protocol.hpp", "model.cpp"}) {
+  for (const std::string part : {"lifecycle/processes/worker.cpp", "lifecycle/model.cpp",
+                                 "mpi/worker.cpp", "mpi/program.cpp"}) {
     std::vector<SourceFile> changed(source_files().begin(), source_files().end());
     for (SourceFile& one : changed) {
-      if (one.path == "implementations/lifecycle/" + part) one.sha256 = "changed";
+      if (one.path == "implementations/" + part) one.sha256 = "changed";
     }
     EXPECT_NE(digest_of(file, changed), before) << part;
   }

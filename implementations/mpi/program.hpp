@@ -1,0 +1,80 @@
+#pragma once
+
+// The program's side of a solution by several MPI processes, its ranks: they are started in
+// start-up, and a solution is a request to the first of them.
+//
+// They are started by `mpirun -n RANKS`, or by the environment's MACROBENCH_MPIRUN instead ("mpirun
+// --hostfile hosts", "srun --mpi=pmix"), whose words are separated by spaces. Other hosts must be
+// of the same kind and have the worker at the same path. MPI settings of the user, in the
+// environment or there, take precedence over those made here.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "harness/model/stages.hpp"
+#include "implementations/mpi/messages.hpp"
+
+namespace macrobench::mpi {
+
+/// How ranks share the cores.
+enum class Cores {
+  own,    ///< each rank has as many as its threads, or mpirun refuses
+  shared  ///< there may be more ranks than cores
+};
+
+/// Processes of a worker, a program in this one's folder.
+struct Job {
+  std::string worker;
+  int ranks = 1;
+  int threads = 1;  ///< of each rank
+  Cores cores = Cores::own;
+};
+
+/// Empty if the worker can be started here, else the reason.
+std::string why_not_here(const std::string& worker);
+
+/// Starts the ranks, after those of an earlier start have ended, and waits until all of them are
+/// there and have their cores. Throws std::runtime_error, with a rank's or mpirun's own words.
+void start(const Job& job);
+
+/// Where the ranks are, by name: "ranks", "cores", "numa", "mpi". They were started.
+std::map<std::string, std::string> placement();
+
+/// Stages by name, and their seconds: the mean over the ranks.
+using TimedStages = std::vector<std::pair<std::string, double>>;
+
+/// Sends a request, waits until the last rank has done it, and returns the stages that the ranks
+/// timed. Throws std::runtime_error.
+TimedStages request(const void* message, std::size_t size);
+
+/// The next bytes of the answer. Throws std::runtime_error.
+void receive(void* to, std::size_t size);
+
+/// Solves a problem by what the worker was built with. The solution's vectors have their sizes.
+template <class Problem, class Solution, bool single>
+void solve(const Problem& problem, Stages& stages, Solution& solution) {
+  Request<Problem> message;
+  message.problem = problem;
+  message.single = single;
+  const TimedStages timed = request(&message, sizeof message);
+  stages.finish();
+  for (const auto& [stage, seconds] : timed) stages.took(stage, seconds);
+  auto move = [](void* to, std::size_t size) { receive(to, size); };
+  auto sizes = [](std::uint64_t expected) {
+    std::uint64_t size = 0;
+    receive(&size, sizeof size);
+    if (size != expected) {
+      throw std::runtime_error("the ranks' solution has another size: build the workers again");
+    }
+  };
+  Parts visit(move, sizes);
+  Solution::each_part(solution, visit);
+}
+
+}  // namespace macrobench::mpi

@@ -1,0 +1,380 @@
+#include "implementations/mpi/worker.hpp"
+
+#include <mpi.h>
+#include <omp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <thread>
+
+namespace macrobench::mpi {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Reads this much from standard input; false at its end.
+bool read_all(void* to, std::size_t size) {
+  auto* bytes = static_cast<char*>(to);
+  while (size > 0) {
+    const ssize_t got = ::read(STDIN_FILENO, bytes, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    bytes += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+void write_all(const void* from, std::size_t size) {
+  const auto* bytes = static_cast<const char*>(from);
+  while (size > 0) {
+    const ssize_t written = ::write(STDOUT_FILENO, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) throw std::runtime_error("nobody takes the answer");
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+/// Some mpiruns give rank 0 a terminal to write to, and terminals change the bytes.
+void pass_bytes_unchanged() {
+  termios terminal{};
+  if (::tcgetattr(STDOUT_FILENO, &terminal) != 0) return;
+  ::cfmakeraw(&terminal);
+  ::tcsetattr(STDOUT_FILENO, TCSANOW, &terminal);
+}
+
+/// Elements of any size, of which MPI counts more than bytes.
+class Elements {
+ public:
+  explicit Elements(std::size_t size) {
+    MPI_Type_contiguous(static_cast<int>(size), MPI_BYTE, &type_);
+    MPI_Type_commit(&type_);
+  }
+  ~Elements() { MPI_Type_free(&type_); }
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+
+  [[nodiscard]] MPI_Datatype type() const { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+/// The ranks' parts as MPI counts them.
+struct Layout {
+  std::vector<int> counts, places;
+
+  explicit Layout(const std::vector<std::size_t>& begins) {
+    if (begins.back() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+      throw std::runtime_error("MPI counts no more than 2^31 elements: take a smaller problem");
+    }
+    for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+      counts.push_back(static_cast<int>(begins[r + 1] - begins[r]));
+      places.push_back(static_cast<int>(begins[r]));
+    }
+  }
+};
+
+/// A request is broadcast in pieces that MPI's int can count.
+constexpr std::size_t piece = std::size_t{1} << 30;
+
+void broadcast(void* bytes, std::size_t size) {
+  auto* from = static_cast<char*>(bytes);
+  for (std::size_t done = 0; done < size; done += piece) {
+    MPI_Bcast(from + done, static_cast<int>(std::min(piece, size - done)), MPI_BYTE, 0,
+              MPI_COMM_WORLD);
+  }
+}
+
+/// Where a rank is.
+struct Place {
+  char host[MPI_MAX_PROCESSOR_NAME];
+  cpu_set_t cores;  ///< on which it may run
+};
+
+Place this_place() {
+  Place place{};
+  int length = 0;
+  MPI_Get_processor_name(place.host, &length);
+  ::sched_getaffinity(0, sizeof place.cores, &place.cores);
+  return place;
+}
+
+std::vector<Place> places_of_all(const Place& mine, int ranks) {
+  std::vector<Place> all(static_cast<std::size_t>(ranks));
+  const int size = sizeof mine;
+  MPI_Allgather(&mine, size, MPI_BYTE, all.data(), size, MPI_BYTE, MPI_COMM_WORLD);
+  return all;
+}
+
+bool same_host(const Place& left, const Place& right) {
+  return std::strcmp(left.host, right.host) == 0;
+}
+
+std::vector<int> cores_of(const Place& place) {
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &place.cores)) cores.push_back(core);
+  }
+  return cores;
+}
+
+/// Ranks of a host that mpirun left on the same cores take the next `threads` of them in turn, if
+/// there are enough.
+void take_cores(const std::vector<Place>& places, int rank, int threads) {
+  const Place& mine = places[static_cast<std::size_t>(rank)];
+  std::size_t here = 0;
+  std::size_t before = 0;
+  for (int other = 0; other < static_cast<int>(places.size()); ++other) {
+    const Place& place = places[static_cast<std::size_t>(other)];
+    if (!same_host(place, mine)) continue;
+    if (CPU_EQUAL(&place.cores, &mine.cores) == 0) return;
+    ++here;
+    if (other < rank) ++before;
+  }
+  const std::vector<int> cores = cores_of(mine);
+  const auto each = static_cast<std::size_t>(threads);
+  if (cores.size() < here * each) return;
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  for (std::size_t i = 0; i < each; ++i) CPU_SET(cores[before * each + i], &own);
+  ::sched_setaffinity(0, sizeof own, &own);
+}
+
+/// "0-3": the numbers in order, runs of them by their ends.
+std::string list_of(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (!text.empty()) text += ',';
+    text += std::to_string(numbers[i]);
+    if (end - i > 1) text += '-' + std::to_string(numbers[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+/// The NUMA nodes of these cores of this host, as Linux names them; empty if it does not.
+std::vector<int> numa_nodes_of(const std::vector<int>& cores) {
+  std::vector<int> nodes;
+  for (const int core : cores) {
+    std::error_code none;
+    const fs::path folder = "/sys/devices/system/cpu/cpu" + std::to_string(core);
+    for (const auto& entry : fs::directory_iterator(folder, none)) {
+      const std::string name = entry.path().filename();
+      if (name.starts_with("node")) nodes.push_back(std::atoi(name.c_str() + 4));
+    }
+  }
+  std::ranges::sort(nodes);
+  nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
+  return nodes;
+}
+
+/// The words of every rank, from the first: "0; 1", or once if all say the same.
+std::string said_by_all(const std::string& mine, int ranks) {
+  constexpr std::size_t longest = 64;
+  std::array<char, longest> word{};
+  std::strncpy(word.data(), mine.c_str(), longest - 1);
+  std::vector<char> words(longest * static_cast<std::size_t>(ranks));
+  MPI_Allgather(word.data(), longest, MPI_CHAR, words.data(), longest, MPI_CHAR, MPI_COMM_WORLD);
+  std::string all;
+  bool same = true;
+  for (std::size_t at = 0; at < words.size(); at += longest) {
+    const std::string one(words.data() + at);
+    same = same && one == std::string(words.data());
+    all += (at > 0 ? "; " : "") + one;
+  }
+  return same ? std::string(words.data()) : all;
+}
+
+/// "Open MPI v4.1.4": what follows is about the machine that it was built on.
+std::string library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  std::string version(text.data(), static_cast<std::size_t>(length));
+  version = version.substr(0, version.find_first_of(",\n"));
+  std::ranges::replace(version, '\t', ' ');
+  return version;
+}
+
+/// The lines that the program reads as placement().
+std::string describe(const std::vector<Place>& places, int rank) {
+  std::vector<Place> hosts;
+  for (const Place& place : places) {
+    if (std::ranges::none_of(hosts, [&](const Place& h) { return same_host(h, place); })) {
+      hosts.push_back(place);
+    }
+  }
+  const int ranks = static_cast<int>(places.size());
+  const std::vector<int> cores = cores_of(places[static_cast<std::size_t>(rank)]);
+  const std::string all_cores = said_by_all(list_of(cores), ranks);
+  const std::string all_nodes = said_by_all(list_of(numa_nodes_of(cores)), ranks);
+  std::string text = "ranks " + std::to_string(ranks) + " on " + std::to_string(hosts.size()) +
+                     (hosts.size() == 1 ? " host\n" : " hosts\n");
+  text += "cores " + all_cores + "\n";
+  if (!all_nodes.empty()) text += "numa " + all_nodes + "\n";
+  return text + "mpi " + library_version() + "\n";
+}
+
+}  // namespace
+
+Ranks::Ranks(int threads, bool has_own_cores) : threads_(threads) {
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &count_);
+  if (has_own_cores) take_cores(places_of_all(this_place(), count_), rank_, threads);
+  omp_set_num_threads(threads);
+  const std::string text = describe(places_of_all(this_place(), count_), rank_);
+  MPI_Barrier(MPI_COMM_WORLD);
+  say(Kind::ready, text);
+}
+
+std::vector<std::size_t> Ranks::shares(std::size_t size) const {
+  const auto ranks = static_cast<std::size_t>(count_);
+  std::vector<std::size_t> begins;
+  for (std::size_t r = 0; r <= ranks; ++r) {
+    begins.push_back(size / ranks * r + std::min(r, size % ranks));
+  }
+  return begins;
+}
+
+void Ranks::enter(std::string_view stage) {
+  const double now = MPI_Wtime();
+  if (current_ < stages_.size()) stages_[current_].second += now - stage_begin_;
+  stage_begin_ = now;
+  for (current_ = 0; current_ < stages_.size(); ++current_) {
+    if (stages_[current_].first == stage) return;
+  }
+  stages_.emplace_back(stage, 0.0);
+}
+
+void Ranks::finish() {
+  if (finished_) return;
+  finished_ = true;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double now = MPI_Wtime();
+  if (current_ < stages_.size()) stages_[current_].second += now - stage_begin_;
+  std::vector<double> seconds;
+  for (const auto& [name, of_this_rank] : stages_) seconds.push_back(of_this_rank / count_);
+  MPI_Reduce(is_first() ? MPI_IN_PLACE : seconds.data(), seconds.data(),
+             static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  std::string text;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    std::array<char, 32> number{};
+    std::snprintf(number.data(), number.size(), "%.9f ", seconds[i]);
+    text += number.data() + stages_[i].first + "\n";
+  }
+  say(Kind::solved, text);
+}
+
+void Ranks::gather_bytes(const std::vector<std::size_t>& begins, void* values,
+                         std::size_t size) const {
+  const Layout layout(begins);
+  const Elements elements(size);
+  MPI_Allgatherv(MPI_IN_PLACE, 0, elements.type(), values, layout.counts.data(),
+                 layout.places.data(), elements.type(), MPI_COMM_WORLD);
+}
+
+void Ranks::collect_bytes(const std::vector<std::size_t>& begins, const void* part, void* all,
+                          std::size_t size) const {
+  const Layout layout(begins);
+  const Elements elements(size);
+  MPI_Gatherv(is_first() ? MPI_IN_PLACE : part, layout.counts[static_cast<std::size_t>(rank_)],
+              elements.type(), all, layout.counts.data(), layout.places.data(), elements.type(), 0,
+              MPI_COMM_WORLD);
+}
+
+double Ranks::largest(double value) const {
+  // Non-negative numbers have the order of their bits, with NaN above them all.
+  auto bits = std::bit_cast<std::uint64_t>(std::abs(value));
+  MPI_Allreduce(MPI_IN_PLACE, &bits, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+  return std::bit_cast<double>(bits);
+}
+
+std::int64_t Ranks::sum(std::int64_t value) const {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  return value;
+}
+
+bool Ranks::next(std::vector<char>& request) {
+  Heading heading;
+  if (is_first() && !read_all(&heading, sizeof heading)) heading.magic = 0;
+  MPI_Request sent = MPI_REQUEST_NULL;
+  MPI_Ibcast(&heading, sizeof heading, MPI_BYTE, 0, MPI_COMM_WORLD, &sent);
+  // MPI's own waiting would take a core away from the check of the last solution.
+  for (int here = 0;;) {
+    MPI_Request_get_status(sent, &here, MPI_STATUS_IGNORE);
+    if (here != 0) break;
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+  MPI_Wait(&sent, MPI_STATUS_IGNORE);
+  if (heading.magic == 0) return false;
+  request.resize(heading.size);
+  if (is_first() && !read_all(request.data(), request.size())) {
+    throw std::runtime_error("the program ended within a request");
+  }
+  broadcast(request.data(), request.size());
+  stages_.clear();
+  current_ = 0;
+  finished_ = false;
+  return true;
+}
+
+void Ranks::answer(const void* from, std::size_t size) const {
+  if (is_first()) write_all(from, size);
+}
+
+void Ranks::say(Kind kind, const std::string& text) const {
+  const Heading heading{.kind = kind, .size = text.size()};
+  answer(&heading, sizeof heading);
+  answer(text.data(), text.size());
+}
+
+int serve_with(int argc, char** argv, void (*serve)(Ranks&)) {
+  // A rank in the middle of a solution would outlive an mpirun that is killed.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int expected = argc > 1 ? std::atoi(argv[1]) : 1;
+  const int threads = argc > 2 ? std::atoi(argv[2]) : 1;
+  const bool has_own_cores = argc > 3 && std::atoi(argv[3]) != 0;
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  int rank = 0;
+  int count = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &count);
+  try {
+    if (count != expected) {
+      throw std::runtime_error(
+          "mpirun started " + std::to_string(expected) + " ranks that know of " +
+          std::to_string(count) +
+          ": it belongs to another MPI than this build's; set MACROBENCH_MPIRUN to that one's");
+    }
+    pass_bytes_unchanged();
+    Ranks ranks(threads, has_own_cores);
+    serve(ranks);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rank %d of %d: %s\n\n", rank, count, error.what());
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  }
+  MPI_Finalize();
+  return EXIT_SUCCESS;
+}
+
+}  // namespace macrobench::mpi

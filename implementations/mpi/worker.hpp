@@ -1,0 +1,123 @@
+#pragma once
+
+// A rank's side of a solution by several MPI processes. Every rank runs the same solver on the same
+// problem, works at its own part, and exchanges what the others need. All ranks enter the same
+// stages in the same order; MPI's clock times them here, because the program's is in another
+// process.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "harness/model/stages.hpp"
+#include "implementations/mpi/messages.hpp"
+
+namespace macrobench::mpi {
+
+/// The ranks that were started together, and this one's place among them.
+class Ranks final : public Stages {
+ public:
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] bool is_first() const { return rank_ == 0; }
+  [[nodiscard]] int threads() const { return threads_; }
+
+  /// Where each rank's part of `size` elements begins, and where the last one's ends: shape
+  /// count() + 1. The parts differ by one element at most.
+  [[nodiscard]] std::vector<std::size_t> shares(std::size_t size) const;
+
+  void enter(std::string_view stage) override;
+  /// Waits for all ranks; then the program hears that they have solved it. What follows is not
+  /// timed.
+  void finish() override;
+
+  // Collective: every rank calls them.
+
+  /// Every rank gets the elements of all, each from where the owner's part begins.
+  template <class T>
+  void all_gather(const std::vector<std::size_t>& begins, T* values) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    gather_bytes(begins, values, sizeof(T));
+  }
+  /// The first rank gets the elements of all. Each gives its part; the first one's is already where
+  /// it belongs.
+  template <class T>
+  void collect(const std::vector<std::size_t>& begins, const T* part, T* all) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    collect_bytes(begins, part, all, sizeof(T));
+  }
+  /// The largest of the ranks' numbers. None is negative; NaN is larger than all others.
+  [[nodiscard]] double largest(double value) const;
+  /// The sum of whole numbers.
+  [[nodiscard]] std::int64_t sum(std::int64_t value) const;
+
+  /// The program's next request, at every rank; false when there are no more. The ranks sleep while
+  /// they wait, so that they take no core from the check of the last solution.
+  bool next(std::vector<char>& request);
+
+  /// The first rank sends these bytes to the program; the others do nothing.
+  void answer(const void* from, std::size_t size) const;
+
+ private:
+  friend int serve_with(int argc, char** argv, void (*serve)(Ranks&));
+  Ranks(int threads, bool has_own_cores);
+
+  void gather_bytes(const std::vector<std::size_t>& begins, void* values, std::size_t size) const;
+  void collect_bytes(const std::vector<std::size_t>& begins, const void* part, void* all,
+                     std::size_t size) const;
+  void say(Kind kind, const std::string& text) const;
+
+  int rank_ = 0;
+  int count_ = 1;
+  int threads_ = 1;
+  std::vector<std::pair<std::string, double>> stages_;  ///< seconds of this rank
+  std::size_t current_ = 0;                             ///< past the end before the first stage
+  double stage_begin_ = 0;
+  bool finished_ = true;
+};
+
+/// The worker's main(): checks the ranks, says where they are, and calls `serve`, which takes one
+/// request after the other. What that throws, a rank says before all ranks end.
+int serve_with(int argc, char** argv, void (*serve)(Ranks&));
+
+/// A rank's solver. The first rank's solution is the answer.
+template <class Problem, class Solution>
+using SolveByRanks = void (*)(const Problem& problem, Ranks& ranks, Solution& solution);
+
+template <class Problem, class Solution>
+void solve_and_answer(const Problem& problem, Ranks& ranks, SolveByRanks<Problem, Solution> solve) {
+  Solution solution;
+  solve(problem, ranks, solution);
+  ranks.finish();
+  auto move = [&](const void* from, std::size_t size) { ranks.answer(from, size); };
+  auto sizes = [&](std::uint64_t size) { ranks.answer(&size, sizeof size); };
+  Parts visit(move, sizes);
+  Solution::each_part(solution, visit);
+}
+
+/// Serves requests for solutions of one model. `single` may be null.
+template <class Problem, class Single, class Double>
+void serve(Ranks& ranks, SolveByRanks<Problem, Single> solve_single,
+           SolveByRanks<Problem, Double> solve_double) {
+  std::vector<char> bytes;
+  while (ranks.next(bytes)) {
+    Request<Problem> request;
+    if (bytes.size() == sizeof request) std::memcpy(&request, bytes.data(), sizeof request);
+    if (bytes.size() != sizeof request || request.layout != sizeof(Problem)) {
+      throw std::runtime_error("the program speaks otherwise than its worker: build both again");
+    }
+    if (request.single && solve_single != nullptr) {
+      solve_and_answer(request.problem, ranks, solve_single);
+    } else {
+      solve_and_answer(request.problem, ranks, solve_double);
+    }
+  }
+}
+
+}  // namespace macrobench::mpi
