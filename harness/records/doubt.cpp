@@ -94,12 +94,13 @@ double number_at(const Machine& machine, const char* pointer, double otherwise) 
 }  // namespace
 
 int threads_of(const Parameters& parameters) {
-  for (const char* axis : {threads_axis, "processes"}) {
+  std::int64_t threads = 1;
+  for (const char* axis : {threads_axis, "processes", "ranks"}) {
     const Value* value = parameters.find(axis);
     const auto* count = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-    if (count != nullptr) return static_cast<int>(std::clamp<std::int64_t>(*count, 1, 1 << 20));
+    if (count != nullptr) threads *= std::clamp<std::int64_t>(*count, 1, 1 << 20);
   }
-  return 1;
+  return static_cast<int>(std::min<std::int64_t>(threads, 1 << 20));
 }
 
 Reason why_noisy(const Record& record) {

@@ -63,6 +63,7 @@ std::vector<Parameter> all_parameters() {
           .headline(),
       precision(&Problem::single, "precision of the panel"),
       cpu_threads(&Problem::threads),
+      mpi_ranks(&Problem::ranks),
       Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
       Parameter("histogram_points", &Problem::histogram_points,
                 "points of a histogram of wealth, for each employment state", from_to(100, 100'000))

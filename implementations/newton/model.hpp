@@ -32,6 +32,7 @@ struct Problem {
   bool single = false;  ///< precision of x
 
   int threads = 1;  ///< CPU threads
+  int ranks = 1;    ///< MPI ranks, of as many threads each
   int block = 256;  ///< CUDA threads per block
 
   [[nodiscard]] std::size_t coefficients() const { return static_cast<std::size_t>(n); }

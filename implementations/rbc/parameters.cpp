@@ -35,6 +35,7 @@ const AxisTable<Problem>& axes() {
                  {{"off", false}, {"on", true}})
            .optional(),
        cpu_threads(&Problem::threads).optional(),
+       mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
        Parameter("iteration_cap", &Problem::iteration_cap, "give up after this many iterations",
                  from_to(1, 1'000'000'000)),

@@ -1,0 +1,31 @@
+// Algorithm 2 by several MPI processes, which divide the subtrees: mpi/worker.cpp is the solver,
+// and this its registration.
+
+#include "implementations/beliefs/solver.hpp"
+#include "implementations/mpi/program.hpp"
+
+namespace macrobench::beliefs {
+
+namespace {
+
+constexpr const char* worker = "macrobench_beliefs_worker";
+
+void start(const Problem& problem) {
+  mpi::start({.worker = worker, .ranks = problem.ranks, .threads = problem.threads});
+}
+
+const RegisterSolver registered{{.name = "mpi",
+                                 .origin = Origin::published,
+                                 .summary = "C++, MPI ranks and threads divide the subtrees",
+                                 .axes = {horizon_of_a_tree(), {"threads"}, {"ranks"}},
+                                 .runs_on = RunsOn::another_program,
+                                 .unavailable = [] { return mpi::why_not_here(worker); },
+                                 .start = start,
+                                 .solve_double = mpi::solve<Problem, Equilibrium, false>,
+                                 .floor = floor_of_newton,
+                                 .notes = mpi::placement,
+                                 .source = __FILE__}};
+
+}  // namespace
+
+}  // namespace macrobench::beliefs
