@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/text/csv.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+#include "paper_tables/scaling/scaling.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string percent(const std::optional<double>& share) {
+  return share ? fmt::format("{:.3g}%", 100 * *share) : "";
+}
+
+std::string seconds(const std::optional<double>& value) {
+  return value ? format_duration(*value) : "";
+}
+
+std::string times(double numerator, double denominator) {
+  return denominator > 0 ? fmt::format("{:.3g}", numerator / denominator) : "";
+}
+
+/// A measured point, or the model's word for one.
+Row row_of(const StrongScaling& strong, const ScalingPoint& point, bool is_model) {
+  const double taken = is_model ? *point.predicted : point.seconds;
+  const double one = strong.one.value_or(0);
+  return {{fmt::format("{}{}", point.count, point.is_crowded ? ", crowded" : ""),
+           is_model ? "" : seconds(taken), times(one, taken), times(strong.best_seconds, taken),
+           one > 0 ? percent(one / taken / point.count) : "", percent(point.of_floor),
+           percent(point.exchange_share()), seconds(point.predicted),
+           is_model          ? "the model's word"
+           : point.predicted ? fmt::format("{:+.1f}%", 100 * (*point.predicted / taken - 1))
+                             : ""},
+          is_model ? "extrapolated" : "measured"};
+}
+
+std::string name_of(const std::string& implementation, const std::string& problem) {
+  return problem.empty() ? implementation : implementation + " " + problem;
+}
+
+Grid grid_of(const StrongScaling& strong) {
+  std::vector<Row> rows;
+  for (const ScalingPoint& point : strong.points) rows.push_back(row_of(strong, point, false));
+  for (const ScalingPoint& point : strong.predictions) rows.push_back(row_of(strong, point, true));
+  return grid_of({{strong.axis},
+                  {"solution"},
+                  {"times one"},
+                  {"times " + (strong.best.empty() ? "the best" : strong.best)},
+                  {"efficiency"},
+                  {"of floor"},
+                  {"exchange"},
+                  {"model"},
+                  {"model's error"}},
+                 std::move(rows),
+                 "Strong scaling: " + name_of(strong.implementation, strong.problem));
+}
+
+Grid grid_of(const WeakScaling& weak) {
+  std::vector<Row> rows;
+  for (const ScalingPoint& point : weak.points) {
+    rows.push_back({{fmt::format("{}{}", point.count, point.is_crowded ? ", crowded" : ""),
+                     point.size, seconds(point.seconds), percent(weak.efficiency(point)),
+                     percent(point.of_floor), percent(point.exchange_share())},
+                    "measured"});
+  }
+  return grid_of({{weak.axis}, {"size"}, {"solution"}, {"efficiency"}, {"of floor"}, {"exchange"}},
+                 std::move(rows), "Weak scaling: " + name_of(weak.implementation, weak.problem));
+}
+
+/// "Fitted: 1.2 ms + 5.3 s / p of computation, 3 us log2 p + 10 us (p - 1) / p of exchange."
+std::string words_of(const AlphaBeta& model) {
+  std::string words = fmt::format("The model: {} + {} / p of computation",
+                                  format_duration(model.serial), format_duration(model.divided));
+  if (model.alpha > 0 || model.beta > 0) {
+    words += fmt::format(", {} log2 p + {} (p - 1) / p of exchange", format_duration(model.alpha),
+                         format_duration(model.beta));
+  }
+  return words + ".";
+}
+
+ordered_json to_json(const ScalingPoint& point) {
+  return {{"count", point.count},
+          {"status", point.seconds > 0 ? "measured" : "extrapolated"},
+          {"seconds", point.seconds > 0 ? ordered_json(point.seconds) : ordered_json(nullptr)},
+          {"exchange", or_null(point.exchange)},
+          {"of_floor", or_null(point.of_floor)},
+          {"model", or_null(point.predicted)},
+          {"crowded", point.is_crowded}};
+}
+
+}  // namespace
+
+Document document_of(const Scaling& scaling, const std::string& machine) {
+  Document document{.title = "Scaling: " + machine};
+  for (const StrongScaling& strong : scaling.strong) {
+    document.body.emplace_back(grid_of(strong));
+    if (strong.model) document.body.emplace_back(Paragraph{words_of(*strong.model)});
+    if (!strong.drift.empty()) document.body.emplace_back(Paragraph{strong.drift});
+  }
+  for (const WeakScaling& weak : scaling.weak) {
+    document.body.emplace_back(grid_of(weak));
+    if (!weak.drift.empty()) document.body.emplace_back(Paragraph{weak.drift});
+  }
+  if (document.body.empty()) {
+    document.body.emplace_back(
+        Paragraph{"No case was measured on two numbers of GPUs, ranks or processes: `macrobench "
+                  "sweep beliefs "
+                  "--implementations mpi --T 22 --ranks 1..8` is one way to begin."});
+    return document;
+  }
+  document.body.emplace_back(Paragraph{
+      "Efficiency is the speed-up over the same code on one, over their number; in weak scaling "
+      "it is the work per second of each over that of one. The exchange includes waiting for the "
+      "slowest. The model is fitted to the measured counts that are not crowded, which have no "
+      "more threads than the machine has cores; where nothing is measured, it is the model's word "
+      "alone."});
+  return document;
+}
+
+nlohmann::ordered_json to_json(const Scaling& scaling) {
+  ordered_json strong = ordered_json::array();
+  for (const StrongScaling& one : scaling.strong) {
+    ordered_json points = ordered_json::array();
+    for (const ScalingPoint& point : one.points) points.push_back(to_json(point));
+    for (const ScalingPoint& point : one.predictions) points.push_back(to_json(point));
+    ordered_json model = nullptr;
+    if (one.model) {
+      model = {{"serial", one.model->serial},
+               {"divided", one.model->divided},
+               {"alpha", one.model->alpha},
+               {"beta", one.model->beta}};
+    }
+    strong.push_back({{"implementation", one.implementation},
+                      {"problem", one.problem},
+                      {"axis", one.axis},
+                      {"one", or_null(one.one)},
+                      {"best", or_null(one.best)},
+                      {"best_seconds", one.best_seconds},
+                      {"model", std::move(model)},
+                      {"drift", or_null(one.drift)},
+                      {"points", std::move(points)}});
+  }
+  ordered_json weak = ordered_json::array();
+  for (const WeakScaling& one : scaling.weak) {
+    ordered_json points = ordered_json::array();
+    for (const ScalingPoint& point : one.points) {
+      ordered_json its = to_json(point);
+      its.erase("model");
+      its["size"] = point.size;
+      its["efficiency"] = one.efficiency(point);
+      points.push_back(std::move(its));
+    }
+    weak.push_back({{"implementation", one.implementation},
+                    {"problem", one.problem},
+                    {"axis", one.axis},
+                    {"drift", or_null(one.drift)},
+                    {"points", std::move(points)}});
+  }
+  return {{"schema", 1}, {"strong", std::move(strong)}, {"weak", std::move(weak)}};
+}
+
+std::string to_csv(const Scaling& scaling) {
+  ordered_json rows = ordered_json::array();
+  for (const ordered_json& one : to_json(scaling)["strong"]) {
+    for (ordered_json row : one["points"]) {
+      for (const char* name : {"implementation", "problem", "axis"}) row[name] = one[name];
+      rows.push_back(std::move(row));
+    }
+  }
+  return to_csv({"implementation", "problem", "axis", "count", "status", "seconds", "exchange",
+                 "of_floor", "model", "crowded"},
+                rows);
+}
+
+}  // namespace macrobench

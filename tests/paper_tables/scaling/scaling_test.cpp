@@ -1,0 +1,150 @@
+// Speed-ups, efficiencies and the model that is fitted to them.
+
+#include "paper_tables/scaling/scaling.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/text/document.hpp"
+#include "tests/paper_tables/fixture.hpp"
+#include "tests/program.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// So many ranks or GPUs of this problem, which take `seconds`, of which some in the exchange.
+Record made(const std::string& implementation, const char* axis, std::int64_t count,
+            std::int64_t nk, double seconds, double exchange) {
+  Record record = record_of(implementation,
+                            {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}},
+                            {seconds, seconds, seconds}, 0);
+  if (axis != nullptr) record.parameters.set(axis, count);
+  record.key = "rbc/" + implementation + " nk=" + std::to_string(nk) + (axis ? axis : "") +
+               std::to_string(count);
+  record.work = static_cast<double>(nk);
+  record.on_gpu = axis != nullptr && std::string(axis) == "gpus";
+  record.outcome = Outcome{};
+  record.outcome->valid = true;
+  if (axis != nullptr) {
+    for (Sample& sample : record.samples) {
+      sample.stages[exchange_stage] = {exchange, exchange, exchange, exchange};
+    }
+  }
+  return record;
+}
+
+Results holding(std::vector<Record> records) {
+  Results results;
+  results.records = std::move(records);
+  return results;
+}
+
+constexpr AlphaBeta known{.serial = 0.5, .divided = 8, .alpha = 0.01, .beta = 0.2};
+
+/// What the known model says of so many.
+Record by_the_model(const char* axis, int count) {
+  const double exchange =
+      count == 1 ? 0 : known.seconds(count) - known.serial - known.divided / count;
+  return made("mpi", axis, count, 1024, known.seconds(count), exchange);
+}
+
+TEST(AlphaBetaFit, FindsWhatItsPointsWereMadeOf) {
+  const Scaling scaling = scaling_of(holding({by_the_model("ranks", 1), by_the_model("ranks", 2),
+                                              by_the_model("ranks", 4), by_the_model("ranks", 8)}));
+  ASSERT_EQ(scaling.strong.size(), 1U);
+  const StrongScaling& strong = scaling.strong.front();
+  ASSERT_TRUE(strong.model);
+  EXPECT_NEAR(strong.model->serial, known.serial, 1e-9);
+  EXPECT_NEAR(strong.model->divided, known.divided, 1e-9);
+  EXPECT_NEAR(strong.model->alpha, known.alpha, 1e-9);
+  EXPECT_NEAR(strong.model->beta, known.beta, 1e-9);
+  ASSERT_EQ(strong.predictions.size(), 3U) << "16, 32 and 64";
+  EXPECT_EQ(strong.predictions.front().count, 16);
+  EXPECT_NEAR(*strong.predictions.back().predicted, known.seconds(64), 1e-9);
+}
+
+TEST(AlphaBetaFit, HasNoNegativeParts) {
+  // More than twice as fast on two, as caches may make it: nothing is left for a serial part.
+  const std::optional<AlphaBeta> model =
+      fit({{.count = 1, .seconds = 10}, {.count = 2, .seconds = 4.5}, {.count = 4, .seconds = 2}});
+  ASSERT_TRUE(model);
+  EXPECT_EQ(model->serial, 0);
+  EXPECT_GT(model->divided, 0);
+  EXPECT_EQ(model->alpha, 0);
+}
+
+TEST(AlphaBetaFit, NeedsTwoCountsThatHadTheirOwnCores) {
+  EXPECT_FALSE(fit({{.count = 1, .seconds = 10}}));
+  EXPECT_FALSE(fit({{.count = 1, .seconds = 10}, {.count = 2, .seconds = 10, .is_crowded = true}}));
+}
+
+TEST(StrongScalingOf, HasBothBaselines) {
+  const Scaling scaling = scaling_of(
+      holding({made("serial_tuned", nullptr, 0, 1024, 3, 0),
+               made("serial", nullptr, 0, 1024, 20, 0), made("frontier", nullptr, 0, 4096, 1, 0),
+               made("mpi", "ranks", 1, 1024, 8, 0), made("mpi", "ranks", 2, 1024, 4, 1)}));
+  ASSERT_EQ(scaling.strong.size(), 1U);
+  const StrongScaling& strong = scaling.strong.front();
+  EXPECT_EQ(strong.implementation, "rbc/mpi");
+  EXPECT_EQ(strong.axis, "ranks");
+  EXPECT_EQ(strong.one, 8);
+  EXPECT_EQ(strong.best, "serial_tuned") << "of the same size, and of one process";
+  EXPECT_EQ(strong.best_seconds, 3);
+  EXPECT_EQ(strong.points.back().exchange_share(), 0.25);
+  const std::string text = to_text(document_of(scaling, "here"), 200);
+  EXPECT_THAT(text, HasSubstr("times serial_tuned"));
+  EXPECT_THAT(text, HasSubstr("100%"));
+  EXPECT_THAT(text, HasSubstr("the model's word"));
+}
+
+TEST(StrongScalingOf, GpusIsTheSame) {
+  const Scaling scaling = scaling_of(holding({by_the_model("gpus", 1), by_the_model("gpus", 2),
+                                              made("serial_tuned", nullptr, 0, 1024, 3, 0)}));
+  ASSERT_EQ(scaling.strong.size(), 1U);
+  EXPECT_EQ(scaling.strong.front().axis, "gpus");
+  EXPECT_EQ(scaling.strong.front().best, "mpi") << "no program of a CPU";
+}
+
+TEST(WeakScalingOf, JoinsSizesOfTheSameWorkPerRank) {
+  const Scaling scaling = scaling_of(
+      holding({made("mpi", "ranks", 1, 1024, 1, 0), made("mpi", "ranks", 2, 1024, 0.6, 0.1),
+               made("mpi", "ranks", 2, 2048, 1.25, 0.1), made("mpi", "ranks", 4, 4000, 1.5, 0.1)}));
+  ASSERT_EQ(scaling.weak.size(), 1U);
+  const WeakScaling& weak = scaling.weak.front();
+  ASSERT_EQ(weak.points.size(), 3U);
+  EXPECT_EQ(weak.points[1].size, "nk=2048");
+  EXPECT_THAT(weak.efficiency(weak.points[1]), DoubleNear(0.8, 1e-12));
+  EXPECT_THAT(weak.efficiency(weak.points[2]), DoubleNear(4000 / 1.5 / 4096, 1e-12));
+}
+
+TEST(ScalingOf, IsOfMeasuredTimesAlone) {
+  Record invalid = made("mpi", "ranks", 2, 1024, 0.1, 0);
+  invalid.status = Status::invalid;
+  const Scaling scaling = scaling_of(holding({made("mpi", "ranks", 1, 1024, 1, 0), invalid}));
+  EXPECT_TRUE(scaling.strong.empty());
+  EXPECT_THAT(to_text(document_of(scaling, "here"), 200), HasSubstr("macrobench sweep"));
+}
+
+TEST(ScalingOf, InJsonAModelsWordIsMarked) {
+  const nlohmann::ordered_json json =
+      to_json(scaling_of(holding({by_the_model("ranks", 1), by_the_model("ranks", 2)})));
+  const auto& points = json["strong"][0]["points"];
+  EXPECT_EQ(points[1]["status"], "measured");
+  EXPECT_EQ(points[2]["status"], "extrapolated");
+  EXPECT_TRUE(points[2]["seconds"].is_null());
+  EXPECT_THAT(to_csv(scaling_of(holding({by_the_model("ranks", 1), by_the_model("ranks", 2)}))),
+              HasSubstr("rbc/mpi"));
+}
+
+}  // namespace
+}  // namespace macrobench
