@@ -271,7 +271,8 @@ std::optional<AlphaBeta> fit(const std::vector<ScalingPoint>& points) {
   std::erase_if(computation, [](const Sample2& sample) { return !(sample.seconds > 0); });
   if (computation.size() < 2) return std::nullopt;
   const auto [serial, divided] = fit_two(computation);
-  AlphaBeta model{.serial = serial, .divided = divided};
+  AlphaBeta model{
+      .serial = serial, .divided = divided, .counts = static_cast<int>(computation.size())};
   if (!exchange.empty()) {
     const auto [alpha, beta] = fit_two(exchange);
     model.alpha = alpha;

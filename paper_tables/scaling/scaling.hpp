@@ -42,6 +42,7 @@ struct ScalingPoint {
 /// No coefficient is negative; all are in seconds, so alpha and beta are those of a whole solution.
 struct AlphaBeta {
   double serial = 0, divided = 0, alpha = 0, beta = 0;
+  int counts = 0;  ///< that it is fitted to; two are met exactly, and say nothing of its error
 
   [[nodiscard]] double seconds(int count) const;
 };

@@ -26,6 +26,12 @@ std::string times(double numerator, double denominator) {
   return denominator > 0 ? fmt::format("{:.3g}", numerator / denominator) : "";
 }
 
+/// "+1.2%": of the model, where it was not made to meet every point.
+std::string error_of(const StrongScaling& strong, const ScalingPoint& point) {
+  if (!point.predicted || strong.model->counts < 3) return "";
+  return fmt::format("{:+.1f}%", 100 * (*point.predicted / point.seconds - 1));
+}
+
 /// A measured point, or the model's word for one.
 Row row_of(const StrongScaling& strong, const ScalingPoint& point, bool is_model) {
   const double taken = is_model ? *point.predicted : point.seconds;
@@ -34,9 +40,7 @@ Row row_of(const StrongScaling& strong, const ScalingPoint& point, bool is_model
            is_model ? "" : seconds(taken), times(one, taken), times(strong.best_seconds, taken),
            one > 0 ? percent(one / taken / point.count) : "", percent(point.of_floor),
            percent(point.exchange_share()), seconds(point.predicted),
-           is_model          ? "the model's word"
-           : point.predicted ? fmt::format("{:+.1f}%", 100 * (*point.predicted / taken - 1))
-                             : ""},
+           is_model ? "the model's word" : error_of(strong, point)},
           is_model ? "extrapolated" : "measured"};
 }
 
@@ -70,7 +74,9 @@ Grid grid_of(const WeakScaling& weak) {
                     "measured"});
   }
   return grid_of({{weak.axis}, {"size"}, {"solution"}, {"efficiency"}, {"of floor"}, {"exchange"}},
-                 std::move(rows), "Weak scaling: " + name_of(weak.implementation, weak.problem));
+                 std::move(rows),
+                 fmt::format("Weak scaling from {}: {}", weak.points.front().size,
+                             name_of(weak.implementation, weak.problem)));
 }
 
 /// "Fitted: 1.2 ms + 5.3 s / p of computation, 3 us log2 p + 10 us (p - 1) / p of exchange."
@@ -81,7 +87,8 @@ std::string words_of(const AlphaBeta& model) {
     words += fmt::format(", {} log2 p + {} (p - 1) / p of exchange", format_duration(model.alpha),
                          format_duration(model.beta));
   }
-  return words + ".";
+  return words + (model.counts < 3 ? ", from two counts: its error is not known."
+                                   : fmt::format(", from {} counts.", model.counts));
 }
 
 ordered_json to_json(const ScalingPoint& point) {
@@ -134,7 +141,8 @@ nlohmann::ordered_json to_json(const Scaling& scaling) {
       model = {{"serial", one.model->serial},
                {"divided", one.model->divided},
                {"alpha", one.model->alpha},
-               {"beta", one.model->beta}};
+               {"beta", one.model->beta},
+               {"counts", one.model->counts}};
     }
     strong.push_back({{"implementation", one.implementation},
                       {"problem", one.problem},
@@ -167,7 +175,8 @@ nlohmann::ordered_json to_json(const Scaling& scaling) {
 
 std::string to_csv(const Scaling& scaling) {
   ordered_json rows = ordered_json::array();
-  for (const ordered_json& one : to_json(scaling)["strong"]) {
+  const ordered_json all = to_json(scaling);
+  for (const ordered_json& one : all["strong"]) {
     for (ordered_json row : one["points"]) {
       for (const char* name : {"implementation", "problem", "axis"}) row[name] = one[name];
       rows.push_back(std::move(row));
