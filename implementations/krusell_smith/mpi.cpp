@@ -32,7 +32,7 @@ class Message {
     bytes_.insert(bytes_.end(), bytes, bytes + count * sizeof(T));
   }
 
-  mpi::TimedStages send() const { return mpi::request(bytes_.data(), bytes_.size()); }
+  mpi::TimedStages send() { return mpi::request(bytes_.data(), bytes_.size()); }
 
  private:
   std::vector<char> bytes_;

@@ -46,6 +46,13 @@ Record threaded(std::int64_t threads, double seconds) {
   return record;
 }
 
+TEST(Doubt, RanksHaveThreadsEach) {
+  EXPECT_EQ(threads_of({}), 1);
+  EXPECT_EQ(threads_of({{"threads", std::int64_t{3}}}), 3);
+  EXPECT_EQ(threads_of({{"processes", std::int64_t{5}}}), 5);
+  EXPECT_EQ(threads_of({{"threads", std::int64_t{3}}, {"ranks", std::int64_t{4}}}), 12);
+}
+
 TEST(Doubt, OthersMayUseTheCoresThatACaseLeaves) {
   EXPECT_EQ(why_noisy(on_four_cores(1, 3)), Reason());
   EXPECT_EQ(why_noisy(on_four_cores(1, 3.05)), Reason());
