@@ -225,9 +225,10 @@ std::vector<WeakScaling> weak_in(const std::vector<Measured>& all) {
   for (const auto& [group, members] : groups) {
     for (const auto& [count_of_first, first] : members) {
       if (count_of_first != 1) continue;
+      const double work_of_one = first->point.work;
       std::map<int, const Measured*> by_count;
       const auto off = [&](int count, const Measured& one) {
-        return std::abs(one.point.work / (count * first->point.work) - 1);
+        return std::abs(one.point.work / (count * work_of_one) - 1);
       };
       for (const auto& [count, one] : members) {
         if (off(count, *one) > same_work) continue;

@@ -28,13 +28,13 @@ std::string times(double numerator, double denominator) {
 
 /// "+1.2%": of the model, where it was not made to meet every point.
 std::string error_of(const StrongScaling& strong, const ScalingPoint& point) {
-  if (!point.predicted || strong.model->counts < 3) return "";
+  if (!point.predicted || !strong.model || strong.model->counts < 3) return "";
   return fmt::format("{:+.1f}%", 100 * (*point.predicted / point.seconds - 1));
 }
 
 /// A measured point, or the model's word for one.
 Row row_of(const StrongScaling& strong, const ScalingPoint& point, bool is_model) {
-  const double taken = is_model ? *point.predicted : point.seconds;
+  const double taken = is_model ? point.predicted.value_or(0) : point.seconds;
   const double one = strong.one.value_or(0);
   return {{fmt::format("{}{}", point.count, point.is_crowded ? ", crowded" : ""),
            is_model ? "" : seconds(taken), times(one, taken), times(strong.best_seconds, taken),
