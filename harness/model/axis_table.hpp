@@ -182,6 +182,13 @@ Parameter<Problem> mpi_ranks(int Problem::* ranks) {
       .optional();
 }
 
+/// Solvers that have it say what "all" means.
+template <class Problem>
+Parameter<Problem> gpus_of_this_machine(int Problem::* gpus) {
+  return Parameter<Problem>("gpus", gpus, "GPUs of this machine, or all", from_to(1, 64))
+      .optional();
+}
+
 /// All parameters of a model, in the order of its keys.
 template <class Problem>
 class AxisTable {

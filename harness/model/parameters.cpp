@@ -117,6 +117,7 @@ Value parse_value(const Axis& axis, std::string_view text, int cores) {
     return std::string(text);
   }
   if (axis.counts_cores && text == "all") return static_cast<std::int64_t>(cores);
+  if (axis.all != nullptr && text == "all") return static_cast<std::int64_t>(axis.all());
   const std::optional<double> number = finite_number(text);
   if (!number) {
     throw UsageError("{} = {}: it must be a number, {}", axis.name, shown(text),

@@ -39,6 +39,7 @@ struct Axis {
   std::vector<std::string> choices = {};  ///< names only: all that are allowed
   bool headline = false;      ///< in every key; other axes only if they differ from the default
   bool counts_cores = false;  ///< whole numbers; "all" means every core of the machine
+  int (*all)() = nullptr;     ///< whole numbers that count no cores; what "all" means, if anything
   bool is_file = false;       ///< names only: a user's file, to be read; empty for none
   /// Of a file; a larger one is refused before it is read.
   std::uintmax_t most_bytes = std::uintmax_t{1} << 30;

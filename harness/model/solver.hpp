@@ -42,6 +42,7 @@ struct TakenAxis {
   std::vector<std::string> choices = {};  ///< those it has, if not all
   std::optional<Interval> interval = {};  ///< the numbers it allows, if not all
   std::string otherwise = {};             ///< and what to do about others
+  int (*all)() = nullptr;                 ///< what "all" means of a number; null: nothing
 };
 
 /// One implementation: two functions, and what the harness must know about them.
@@ -55,6 +56,8 @@ struct Solver {
   RunsOn runs_on = RunsOn::cpu;
   /// Null, or: empty if it can run on this machine, else the reason.
   std::string (*unavailable)() = nullptr;
+  /// Null, or: empty if this problem can run on this machine, else the reason.
+  std::string (*problem_unavailable)(const Problem& problem) = nullptr;
   /// What the papers call start-up (device context, libraries); null if there is none.
   void (*start)(const Problem& problem) = nullptr;
   Solve<Problem, Solution<float>> solve_single = nullptr;  ///< null: no single precision

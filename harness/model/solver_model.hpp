@@ -143,6 +143,7 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
       if (!taken->choices.empty()) axis.choices = taken->choices;
       axis.interval = taken->interval.value_or(axis.interval);
       if (!taken->otherwise.empty()) axis.otherwise = taken->otherwise;
+      axis.all = taken->all;
     }
     if (axis.name == "real") {
       if (solver.solve_double == nullptr) std::erase(axis.choices, "double");
@@ -202,7 +203,12 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
   implementation.stores = detail::Storable<Solution<double>>;
   implementation.runs_on = solver.runs_on;
   if (solver.unavailable != nullptr) implementation.unavailable = solver.unavailable;
-  implementation.case_unavailable = detail::of_parameters(axes, model.unavailable);
+  implementation.case_unavailable = [&axes, of_model = model.unavailable,
+                                     its = solver.problem_unavailable](const Parameters& given) {
+    const Problem problem = axes.problem_of(given);
+    std::string why = of_model == nullptr ? "" : of_model(problem);
+    return why.empty() && its != nullptr ? its(problem) : why;
+  };
   implementation.instantiate = [solver,
                                 &axes](const Parameters& given) -> std::unique_ptr<Instance> {
     const auto bound = [&]<class S>(Solve<Problem, S> solve) -> std::unique_ptr<Instance> {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <set>
 #include <string>
 
@@ -93,14 +94,29 @@ double number_at(const Machine& machine, const char* pointer, double otherwise) 
 
 }  // namespace
 
-int threads_of(const Parameters& parameters) {
-  std::int64_t threads = 1;
-  for (const char* axis : {threads_axis, "processes", "ranks"}) {
+namespace {
+
+/// The product of those of the axes that the case has; 1 without any.
+int count_of(const Parameters& parameters, std::initializer_list<const char*> axes) {
+  constexpr std::int64_t most = 1 << 20;
+  std::int64_t product = 1;
+  for (const char* axis : axes) {
     const Value* value = parameters.find(axis);
     const auto* count = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-    if (count != nullptr) threads *= std::clamp<std::int64_t>(*count, 1, 1 << 20);
+    if (count != nullptr)
+      product = std::min(most, product * std::clamp<std::int64_t>(*count, 1, most));
   }
-  return static_cast<int>(std::min<std::int64_t>(threads, 1 << 20));
+  return static_cast<int>(product);
+}
+
+}  // namespace
+
+int threads_of(const Parameters& parameters) {
+  return count_of(parameters, {threads_axis, "processes", "ranks"});
+}
+
+int gpus_of(const Parameters& parameters) {
+  return count_of(parameters, {"gpus"});
 }
 
 Reason why_noisy(const Record& record) {
@@ -140,11 +156,11 @@ Reason why_slower_than_one(const Record& record, const Record& of_one_thread) {
           fmt::format("{} against {}", format_duration(time), format_duration(of_one))};
 }
 
-PhysicalLimits limits_of_gpu(const Machine& machine) {
+PhysicalLimits limits_of_gpus(int gpus, const Machine& machine) {
   // A multiprocessor does 128 multiply-adds per clock in either precision at most, tensor units
   // included, and moves 128 bytes per clock to and from its first cache: half of this.
   const double clock = 1e6 * number_at(machine, "/gpu/highest_sm_mhz", 3000);
-  const double parts = number_at(machine, "/gpu/multiprocessors", 256);
+  const double parts = gpus * number_at(machine, "/gpu/multiprocessors", 256);
   return {.bytes = parts * clock * 256, .operations = parts * clock * 512};
 }
 
@@ -161,7 +177,7 @@ Reason why_implausible(const Record& record, const Machine& machine) {
   if (!seconds) return {};
   const int cores = std::min(threads_of(record.parameters), machine.cores());
   const PhysicalLimits limits = is_on_gpu(record, record.floor->stages)
-                                    ? limits_of_gpu(machine)
+                                    ? limits_of_gpus(gpus_of(record.parameters), machine)
                                     : limits_of_cores(cores, is_single(record.parameters));
   const double least =
       std::max(record.floor->bytes / limits.bytes, record.floor->operations / limits.operations) /

@@ -33,6 +33,8 @@ inline constexpr double floor_margin = 1.5;
 /// The most cores of the CPU that a case uses: its threads, those of all its ranks, or its
 /// single-threaded processes.
 int threads_of(const Parameters& parameters);
+/// The GPUs that divide a case.
+int gpus_of(const Parameters& parameters);
 
 /// Why the record's time is noisy, by what the case met and by how its solutions differ; empty if
 /// it is not.
@@ -55,8 +57,8 @@ struct PhysicalLimits {
 
 /// Of so many cores of any processor.
 PhysicalLimits limits_of_cores(int cores, bool single);
-/// Of the machine's GPU; where its block does not say, of the largest GPU there is.
-PhysicalLimits limits_of_gpu(const Machine& machine);
+/// Of so many of the machine's GPUs; where its block does not say, of the largest GPU there is.
+PhysicalLimits limits_of_gpus(int gpus, const Machine& machine);
 
 /// Why no machine like this can do what the record's floor asks for in the time that it says; empty
 /// if it can, or no floor is known.

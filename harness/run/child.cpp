@@ -18,6 +18,7 @@
 
 #include "harness/model/input_file.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/records/doubt.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/run/energy_window.hpp"
 #include "harness/run/gpu_watch.hpp"
@@ -184,7 +185,9 @@ JobAnswer run_job(const Job& job) {
     break;
   }
   sample.gpu = watch.conditions();
-  if (job.energy_within && (!answer.outcome || answer.outcome->valid)) {
+  if (job.energy_within && gpus_of(which.parameters) > 1) {
+    sample.energy = Energy{.why_not = "only one GPU's energy is measured, and it has several"};
+  } else if (job.energy_within && (!answer.outcome || answer.outcome->valid)) {
     say({{"at", "the energy window"}});
     const double left = *job.energy_within - StageClock::seconds_between(begin, Clock::now());
     sample.energy = energy_of(*instance, gpu, left, sample.first_solution);

@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "implementations/newton/solver.hpp"
 #include "implementations/numerics/device.cuh"
+#include "implementations/numerics/gpus.cuh"
 
 namespace macrobench::newton {
 
@@ -13,6 +15,8 @@ namespace {
 
 using numerics::check;
 using numerics::DeviceBuffer;
+using numerics::Gpus;
+using numerics::Team;
 
 template <class Real>
 __global__ void maximize(MaxPoly<Real> max_poly, const Real* a, std::size_t n, Real* argmax,
@@ -34,42 +38,53 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   for (std::size_t i = 0; i < n; ++i) a[i] = a_low + static_cast<Real>(i) * spacing;
 
   stages.enter("copy");
-  const DeviceBuffer<Real> a_device(a);
+  Gpus(problem.gpus).each([&](Team::Member& gpu) {
+    const std::size_t first = gpu.begin(n);
+    const std::size_t count = gpu.end(n) - first;
+    DeviceBuffer<Real> a_device(count);
+    a_device.upload(std::span(a).subspan(first, count));
 
-  stages.enter("maximize");
-  DeviceBuffer<Real> argmax(n);
-  DeviceBuffer<std::uint8_t> steps(n);
-  const auto block = static_cast<unsigned>(problem.block);
-  const auto blocks = static_cast<unsigned>((n + block - 1) / block);
-  maximize<<<blocks, block>>>(MaxPoly<Real>(problem), a_device.data(), n, argmax.data(),
-                              steps.data());
-  check(cudaGetLastError(), "launching one thread per coefficient");
-  check(cudaDeviceSynchronize(), "maximizing");
-  stages.finish();
+    gpu.together([&] { stages.enter("maximize"); });
+    DeviceBuffer<Real> argmax(count);
+    DeviceBuffer<std::uint8_t> steps(count);
+    const auto block = static_cast<unsigned>(problem.block);
+    const auto blocks = static_cast<unsigned>((count + block - 1) / block);
+    if (blocks > 0) {
+      maximize<<<blocks, block>>>(MaxPoly<Real>(problem), a_device.data(), count, argmax.data(),
+                                  steps.data());
+    }
+    check(cudaGetLastError(), "launching one thread per coefficient");
+    check(cudaDeviceSynchronize(), "maximizing");
+    gpu.together([&] { stages.finish(); });
 
-  argmax.download(solution.argmax);
-  steps.download(solution.steps);
+    argmax.download(std::span(solution.argmax).subspan(first, count));
+    steps.download(std::span(solution.steps).subspan(first, count));
+  });
 }
 
 /// Creates the context, and loads the kernel with it: CUDA would delay that until its first launch.
-void start(const Problem&) {
-  check(cudaFree(nullptr), "creating the context");
-  cudaFuncAttributes attributes;
-  check(cudaFuncGetAttributes(&attributes, maximize<float>), "loading a kernel");
-  check(cudaFuncGetAttributes(&attributes, maximize<double>), "loading a kernel");
+void start(const Problem& problem) {
+  Gpus(problem.gpus).each([](const Team::Member&) {
+    check(cudaFree(nullptr), "creating the context");
+    cudaFuncAttributes attributes;
+    check(cudaFuncGetAttributes(&attributes, maximize<float>), "loading a kernel");
+    check(cudaFuncGetAttributes(&attributes, maximize<double>), "loading a kernel");
+  });
 }
 
-const RegisterSolver registered{{.name = "cuda_c",
-                                 .origin = Origin::published,
-                                 .summary = "CUDA C, one thread per coefficient",
-                                 .axes = {{"block"}},
-                                 .runs_on = RunsOn::gpu,
-                                 .unavailable = numerics::no_gpu_here,
-                                 .start = start,
-                                 .solve_single = solve<float>,
-                                 .solve_double = solve<double>,
-                                 .floor = floor_of_one_step,
-                                 .source = __FILE__}};
+const RegisterSolver registered{
+    {.name = "cuda_c",
+     .origin = Origin::published,
+     .summary = "CUDA C, one thread per coefficient",
+     .axes = {{"block"}, {.name = "gpus", .all = numerics::visible_gpus}},
+     .runs_on = RunsOn::gpu,
+     .unavailable = numerics::no_gpu_here,
+     .problem_unavailable = numerics::too_few_gpus<Problem>,
+     .start = start,
+     .solve_single = solve<float>,
+     .solve_double = solve<double>,
+     .floor = floor_of_one_step,
+     .source = __FILE__}};
 
 }  // namespace
 

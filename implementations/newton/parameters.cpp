@@ -38,6 +38,7 @@ const AxisTable<Problem>& axes() {
        Parameter("a_high", &Problem::a_high, "last value of a", below_zero),
        cpu_threads(&Problem::threads).optional(), mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
+       gpus_of_this_machine(&Problem::gpus),
        Parameter("iteration_cap", &Problem::iteration_cap,
                  "give up on a coefficient after this many Newton steps",
                  from_to(1, std::numeric_limits<std::uint8_t>::max()))},

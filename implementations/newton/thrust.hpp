@@ -1,18 +1,21 @@
 #pragma once
 
 // All coefficients at once with Thrust, one source for the OpenMP and the CUDA backend: listings 7
-// and 8 of Aldrich (2014). The type of the device vector decides the backend.
+// and 8 of Aldrich (2014). The type of the device vector decides the backend, and `devices` is the
+// team that divides the coefficients.
 
 #include <thrust/copy.h>
 #include <thrust/iterator/zip_iterator.h>
-#include <thrust/sequence.h>
+#include <thrust/tabulate.h>
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "harness/model/stages.hpp"
 #include "implementations/newton/model.hpp"
+#include "implementations/numerics/team.hpp"
 
 namespace macrobench::newton::thrust_solver {
 
@@ -27,29 +30,48 @@ struct MaxPolyTuple {
   }
 };
 
-template <class Real, template <class> class DeviceVector>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+/// What thrust::sequence computes, from the coefficient `first` on.
+template <class Real>
+struct Sequence {
+  Real a_low, spacing;
+  std::size_t first;
+
+  MACROBENCH_HOST_DEVICE Real operator()(std::size_t i) const {
+    return a_low + spacing * static_cast<Real>(first + i);
+  }
+};
+
+template <class Real, template <class> class DeviceVector, class Devices>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution, Devices devices) {
   stages.enter("grid");
-  DeviceVector<Real> a(problem.coefficients());
-  thrust::sequence(a.begin(), a.end(), static_cast<Real>(problem.a_low),
-                   static_cast<Real>(problem.spacing()));
+  devices.each([&](numerics::Team::Member& device) {
+    const std::size_t first = device.begin(problem.coefficients());
+    const std::size_t count = device.end(problem.coefficients()) - first;
+    DeviceVector<Real> a(count);
+    thrust::tabulate(a.begin(), a.end(),
+                     Sequence<Real>{static_cast<Real>(problem.a_low),
+                                    static_cast<Real>(problem.spacing()), first});
 
-  stages.enter("maximize");
-  DeviceVector<Real> argmax(problem.coefficients());
-  DeviceVector<std::uint8_t> steps(problem.coefficients());
-  thrust::transform(a.begin(), a.end(),
-                    thrust::make_zip_iterator(thrust::make_tuple(argmax.begin(), steps.begin())),
-                    MaxPolyTuple<Real>{MaxPoly<Real>(problem)});
-  stages.finish();
+    device.together([&] { stages.enter("maximize"); });
+    DeviceVector<Real> argmax(count);
+    DeviceVector<std::uint8_t> steps(count);
+    thrust::transform(a.begin(), a.end(),
+                      thrust::make_zip_iterator(thrust::make_tuple(argmax.begin(), steps.begin())),
+                      MaxPolyTuple<Real>{MaxPoly<Real>(problem)});
+    device.together([&] { stages.finish(); });
 
-  thrust::copy(argmax.begin(), argmax.end(), solution.argmax.begin());
-  thrust::copy(steps.begin(), steps.end(), solution.steps.begin());
+    const auto offset = static_cast<std::ptrdiff_t>(first);
+    thrust::copy(argmax.begin(), argmax.end(), solution.argmax.begin() + offset);
+    thrust::copy(steps.begin(), steps.end(), solution.steps.begin() + offset);
+  });
 }
 
 /// What the papers call start-up: the first device vector.
-template <template <class> class DeviceVector>
-void start(const Problem& problem) {
-  const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
+template <template <class> class DeviceVector, class Devices>
+void start(const Problem& problem, Devices devices) {
+  devices.each([&](const numerics::Team::Member&) {
+    const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
+  });
 }
 
 }  // namespace macrobench::newton::thrust_solver

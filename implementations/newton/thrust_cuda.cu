@@ -5,6 +5,7 @@
 #include "implementations/newton/solver.hpp"
 #include "implementations/newton/thrust.hpp"
 #include "implementations/numerics/device.cuh"
+#include "implementations/numerics/gpus.cuh"
 
 namespace macrobench::newton {
 
@@ -13,14 +14,27 @@ namespace {
 template <class T>
 using DeviceVector = thrust::cuda::vector<T>;
 
+using numerics::Gpus;
+
+void start(const Problem& problem) {
+  thrust_solver::start<DeviceVector>(problem, Gpus(problem.gpus));
+}
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, Gpus(problem.gpus));
+}
+
 const RegisterSolver registered{{.name = "thrust_cuda",
                                  .origin = Origin::published,
                                  .summary = "Thrust, CUDA backend",
+                                 .axes = {{.name = "gpus", .all = numerics::visible_gpus}},
                                  .runs_on = RunsOn::gpu,
                                  .unavailable = numerics::no_gpu_here,
-                                 .start = thrust_solver::start<DeviceVector>,
-                                 .solve_single = thrust_solver::solve<float, DeviceVector>,
-                                 .solve_double = thrust_solver::solve<double, DeviceVector>,
+                                 .problem_unavailable = numerics::too_few_gpus<Problem>,
+                                 .start = start,
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
                                  .floor = floor_of_one_step,
                                  .source = __FILE__}};
 

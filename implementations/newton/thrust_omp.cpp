@@ -13,6 +13,7 @@ namespace macrobench::newton {
 
 namespace {
 
+using numerics::Team;
 using numerics::ThreadCount;
 
 template <class T>
@@ -20,13 +21,13 @@ using DeviceVector = thrust::omp::vector<T>;
 
 void start(const Problem& problem) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::start<DeviceVector>(problem);
+  thrust_solver::start<DeviceVector>(problem, Team(1));
 }
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution);
+  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, Team(1));
 }
 
 const RegisterSolver registered{{.name = "thrust_omp",

@@ -57,7 +57,22 @@ inline std::string no_gpu_here() {
   return {};
 }
 
-/// An array of T in device memory, uninitialised until something is written to it.
+/// The current device is this one while in scope.
+class OnDevice {
+ public:
+  explicit OnDevice(int device) {
+    cudaGetDevice(&before_);
+    if (device != before_) cudaSetDevice(device);
+  }
+  ~OnDevice() { cudaSetDevice(before_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int before_ = 0;
+};
+
+/// An array of T in the current device's memory, uninitialised until something is written to it.
 ///
 /// Its destructor fills the memory with 0xFF (NaN, or -1) before freeing it, so that a later run
 /// given the same memory cannot find this run's result there. Release it after stages.finish(), so
@@ -66,23 +81,28 @@ template <class T>
 class DeviceBuffer {
  public:
   explicit DeviceBuffer(std::size_t size) : size_(size) {
-    check(cudaMalloc(&data_, bytes()), "allocating device memory");
+    check(cudaGetDevice(&device_), "asking for the device");
+    check(cudaMalloc(&data_, std::max(std::size_t{1}, bytes())), "allocating device memory");
   }
 
   explicit DeviceBuffer(const std::vector<T>& host) : DeviceBuffer(host.size()) { upload(host); }
 
   DeviceBuffer(DeviceBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        device_(other.device_) {}
 
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(device_, other.device_);
     return *this;
   }
 
   ~DeviceBuffer() {
     // A failure here repeats an earlier one, which that call has reported.
     if (data_ == nullptr) return;
+    const OnDevice its(device_);
     cudaMemset(data_, 0xFF, bytes());
     cudaFree(data_);
   }
@@ -114,6 +134,7 @@ class DeviceBuffer {
 
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  int device_ = 0;
 };
 
 /// An array of T in host memory that kernels can write. For a few numbers that the host waits for,

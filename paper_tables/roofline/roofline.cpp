@@ -110,8 +110,9 @@ std::optional<FloorShare> share_of(const Record& record,
   const std::optional<double> operations = (*processor).*operations_of(record);
   one.seconds = seconds_of(record, one.floor);
   if (!bytes || !operations || !(one.seconds > 0)) return std::nullopt;
-  const double moving = one.floor.bytes / *bytes;
-  const double computing = one.floor.operations / *operations;
+  const int gpus = one.is_gpu ? gpus_of(record.parameters) : 1;  // a ceiling is of one of them
+  const double moving = one.floor.bytes / *bytes / gpus;
+  const double computing = one.floor.operations / *operations / gpus;
   one.floor_seconds = std::max(moving, computing);
   one.is_memory_bound = moving > computing;
   const bool is_bound = one.floor_seconds > 0 && std::isfinite(one.floor_seconds);

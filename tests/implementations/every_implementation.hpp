@@ -74,6 +74,12 @@ inline void read(const Parameters& parameters, std::string_view name, double& va
   if (parameters.find(name) != nullptr) value = parameters.real(name);
 }
 
+/// Why a case of the implementation cannot be divided among so many GPUs here; empty if it can.
+inline std::string no_gpus_for(const Implementation& implementation, std::int64_t gpus) {
+  return has(implementation, "gpus") ? make(implementation, {{"gpus", gpus}}).unavailable()
+                                     : implementation.id() + " divides nothing among GPUs";
+}
+
 /// The names of a model's implementations, those of CUDA or the others.
 inline std::vector<std::string> names_of(std::string_view model, bool cuda) {
   std::vector<std::string> names;

@@ -47,6 +47,9 @@ TEST(ParseValue, ReadsWhatTheAxisHolds) {
   EXPECT_EQ(parse_value(real_axis, "0.9", 1), Value(0.9));
   EXPECT_EQ(parse_value(name_axis, "grid_howard", 1), Value("grid_howard"));
   EXPECT_EQ(parse_value(cores_axis, "all", 6), Value(std::int64_t{6}));
+  Axis counted = size_axis;
+  counted.all = [] { return 8; };
+  EXPECT_EQ(parse_value(counted, "all", 6), Value(std::int64_t{8}));
 }
 
 TEST(ParseValue, SaysWhatIsWrongInOneSentence) {

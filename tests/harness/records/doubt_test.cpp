@@ -149,6 +149,8 @@ TEST(Doubt, NoMachineIsFasterThanAFloorAllows) {
   record.parameters.set("threads", std::int64_t{2});
   EXPECT_EQ(why_implausible(record, machine).empty(), machine.cores() >= 2);
   record.parameters.set("threads", std::int64_t{1});
+  EXPECT_EQ(limits_of_gpus(2, machine).bytes, 2 * limits_of_gpus(1, machine).bytes);
+  EXPECT_EQ(limits_of_gpus(2, machine).operations, 2 * limits_of_gpus(1, machine).operations);
   record.parameters.set("real", std::string("single"));
   EXPECT_EQ(why_implausible(record, machine), Reason()) << "twice as many are possible";
   record.floor = Floor{.bytes = 2 * floor_margin * 1e-3 * limits.bytes};

@@ -94,6 +94,40 @@ TEST_P(EveryNewton, GivesTheSameBitsTwiceAndAtAnyThreadCountOrBlock) {
   }
 }
 
+TEST_P(EveryNewton, GivesTheSameBitsDividedAmongDevices) {
+  for (const std::int64_t gpus : {2, 4}) {
+    if (const std::string why = no_gpus_for(*implementation_, gpus); !why.empty()) {
+      if (gpus == 2) GTEST_SKIP() << why;
+      break;
+    }
+    for (const std::int64_t n : {1, 2, 4097, 1'000'003}) {
+      const Parameters one{{"n", n}};
+      const std::vector<Case> alone = cases(one);
+      const std::vector<Case> divided = cases(with(one, "gpus", gpus));
+      for (std::size_t k = 0; k < alone.size(); ++k) {
+        std::uint64_t expected = 0;
+        std::uint64_t found = 1;
+        solve(alone[k], &expected);
+        const Outcome outcome = solve(divided[k], &found);
+        EXPECT_TRUE(outcome.valid) << divided[k].key() << ": " << outcome.why;
+        EXPECT_EQ(found, expected) << divided[k].key();
+      }
+    }
+  }
+}
+
+TEST_P(EveryNewton, NeedsAsManyDevicesAsItIsAskedFor) {
+  if (!has(*implementation_, "gpus")) GTEST_SKIP() << "it divides nothing among GPUs";
+  EXPECT_EQ(no_gpus_for(*implementation_, 1), "");
+  EXPECT_THAT(no_gpus_for(*implementation_, 64),
+              ::testing::HasSubstr("too few GPUs here: gpus = 64"));
+  const Axis& gpus = find_axis(implementation_->axes, "gpus");
+  const Value all = parse_value(gpus, "all", 3);
+  EXPECT_EQ(no_gpus_for(*implementation_, std::get<std::int64_t>(all)), "");
+  EXPECT_EQ(make(*implementation_, {{"gpus", std::int64_t{1}}}).key(),
+            make(*implementation_, {}).key());
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, EveryNewton, ::testing::ValuesIn(names_of("newton", false)),
                          [](const auto& tested) { return tested.param; });
 INSTANTIATE_TEST_SUITE_P(Gpu, EveryNewton, ::testing::ValuesIn(names_of("newton", true)),

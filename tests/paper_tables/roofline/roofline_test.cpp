@@ -121,6 +121,9 @@ TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
   EXPECT_NEAR(roofline.cases[0].share(), 0.25, 1e-9);
   EXPECT_TRUE(roofline.cases[0].is_memory_bound);
   EXPECT_TRUE(roofline.cases[0].is_gpu);
+  records.back().parameters.set("gpus", std::int64_t{2});
+  EXPECT_NEAR(roofline_of(holding(records)).cases.at(0).share(), 0.125, 1e-9)
+      << "the ceiling is of one GPU";
 
   // T - 1 ages of nx ne states, each nx choices of 2 ne + 5 operations.
   const double operations = 9.0 * 100 * 5 * 100 * 15;
