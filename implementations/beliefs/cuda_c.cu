@@ -4,18 +4,22 @@
 // log c1). Newton's method is on c1 as everywhere, and a step is relative to c1.
 //
 // A period has the same launch grid on every GPU. Each block leaves its part of the sums, and a
-// second kernel adds up the parts in a fixed order, so every run gives the same bits.
+// second kernel adds up the parts in a fixed order, so every run gives the same bits. Several GPUs
+// divide the blocks of each period; the first of them gathers the parts, and so the bits are those
+// of one.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "implementations/beliefs/outer_loop.hpp"
 #include "implementations/beliefs/solver.hpp"
 #include "implementations/numerics/compensated_sum.hpp"
 #include "implementations/numerics/device.cuh"
+#include "implementations/numerics/gpus.cuh"
 
 namespace macrobench::beliefs {
 
@@ -23,7 +27,9 @@ namespace {
 
 using numerics::check;
 using numerics::DeviceBuffer;
+using numerics::Gpus;
 using numerics::PinnedBuffer;
+using numerics::Team;
 
 constexpr int most_threads = 1024;  // per block
 constexpr int most_blocks = 8192;   // per period
@@ -115,14 +121,16 @@ __device__ Sums sum_of_block(Sums mine) {
   return mine;
 }
 
-/// Solves the nodes of period t; block b leaves its part of the sums in parts[b].
+/// Solves the nodes of period t that belong to the blocks from `first` on, of `blocks` in all;
+/// block b leaves its part of the sums in parts[b].
 __global__ void __launch_bounds__(most_threads)
-    solve_period(const NodeEquation equation, int t, Sums* parts) {
+    solve_period(const NodeEquation equation, int t, unsigned first, unsigned blocks, Sums* parts) {
   numerics::CompensatedSum wealth;
   numerics::CompensatedSum spending;
   std::int64_t newton_iterations = 0;
-  const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < nodes_in_period(t);
+  const unsigned block = first + blockIdx.x;
+  const std::int64_t stride = std::int64_t{blocks} * blockDim.x;
+  for (std::int64_t i = std::int64_t{block} * blockDim.x + threadIdx.x; i < nodes_in_period(t);
        i += stride) {
     const NodeEquation::Solved node = equation.solve(transitions_of(i, t, equation.starts_low()));
     wealth.add(node.q * node.C);
@@ -130,7 +138,7 @@ __global__ void __launch_bounds__(most_threads)
     newton_iterations += node.newton_iterations;
   }
   const Sums part = sum_of_block({wealth.value(), spending.value(), newton_iterations});
-  if (threadIdx.x == 0) parts[blockIdx.x] = part;
+  if (threadIdx.x == 0) parts[block] = part;
 }
 
 /// Consumption at histories, one per thread.
@@ -161,25 +169,70 @@ __global__ void sum_parts(const Sums* parts, int block, Sums* of_period) {
   if (threadIdx.x == 0) of_period[blockIdx.x] = sums;
 }
 
+/// The blocks of one GPU in one period.
+struct Range {
+  unsigned first, count, of;
+
+  static Range of_gpu(const Team::Member& gpu, int t, int block) {
+    const auto all = static_cast<std::size_t>(blocks_of(t, block));
+    const std::size_t first = gpu.begin(all);
+    return {static_cast<unsigned>(first), static_cast<unsigned>(gpu.end(all) - first),
+            static_cast<unsigned>(all)};
+  }
+};
+
+/// The parts of each period's sums, on every GPU; each has places for all.
+class Parts {
+ public:
+  explicit Parts(const Problem& problem) : T_(problem.T), block_(problem.block) {
+    of_gpu_.resize(static_cast<std::size_t>(problem.gpus));
+    Gpus(problem.gpus).each([&](const Team::Member& gpu) {
+      of(gpu).emplace(static_cast<std::size_t>(T_) * most_blocks);
+    });
+  }
+
+  /// Solves this GPU's nodes, and hands their parts to the first GPU.
+  void solve(const Team::Member& gpu, const NodeEquation& equation) {
+    for (int t = 1; t <= T_; ++t) {
+      const Range blocks = Range::of_gpu(gpu, t, block_);
+      if (blocks.count == 0) continue;
+      const std::size_t first = static_cast<std::size_t>(t - 1) * most_blocks;
+      Sums* its_parts = of(gpu)->data() + first;
+      solve_period<<<blocks.count, static_cast<unsigned>(block_)>>>(equation, t, blocks.first,
+                                                                    blocks.of, its_parts);
+      check(cudaGetLastError(), "launching a period");
+      if (gpu.is_first()) continue;
+      check(cudaMemcpyPeerAsync(of_gpu_.front()->data() + first + blocks.first, 0,
+                                its_parts + blocks.first, gpu.index(), blocks.count * sizeof(Sums)),
+            "handing sums to the first GPU");
+    }
+    check(cudaDeviceSynchronize(), "solving the nodes");
+  }
+
+  [[nodiscard]] const Sums* gathered() const { return of_gpu_.front()->data(); }
+
+ private:
+  std::optional<DeviceBuffer<Sums>>& of(const Team::Member& gpu) {
+    return of_gpu_[static_cast<std::size_t>(gpu.index())];
+  }
+
+  int T_, block_;
+  std::vector<std::optional<DeviceBuffer<Sums>>> of_gpu_;
+};
+
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   constexpr unsigned summing_threads = 256;
   const Economy economy(problem.calibration);
-  const auto periods = static_cast<std::size_t>(problem.T);
-  DeviceBuffer<Sums> parts(periods * most_blocks);
-  PinnedBuffer<Sums> sums(periods);
+  Parts parts(problem);
+  PinnedBuffer<Sums> sums(static_cast<std::size_t>(problem.T));
 
   const auto pass = [&](const Consumption& at_s0, Equilibrium& result) {
     const NodeEquation equation(problem, economy, at_s0);
-    for (int t = 1; t <= problem.T; ++t) {
-      solve_period<<<static_cast<unsigned>(blocks_of(t, problem.block)),
-                     static_cast<unsigned>(problem.block)>>>(
-          equation, t, parts.data() + static_cast<std::size_t>(t - 1) * most_blocks);
-      check(cudaGetLastError(), "launching a period");
-    }
-    sum_parts<<<static_cast<unsigned>(problem.T), summing_threads>>>(parts.data(), problem.block,
-                                                                     sums.data());
+    Gpus(problem.gpus).each([&](const Team::Member& gpu) { parts.solve(gpu, equation); });
+    sum_parts<<<static_cast<unsigned>(problem.T), summing_threads>>>(parts.gathered(),
+                                                                     problem.block, sums.data());
     check(cudaGetLastError(), "launching the sums");
-    check(cudaDeviceSynchronize(), "solving the nodes");
+    check(cudaDeviceSynchronize(), "adding up the sums");
     std::size_t t = 0;
     for (const Sums& period : sums) {
       ++t;
@@ -204,20 +257,24 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
 
 /// Creates the context, and loads the kernels with it, as CUDA did when the paper timed it. Now it
 /// delays that until a kernel's first launch.
-void start(const Problem& /*problem*/) {
-  check(cudaFree(nullptr), "creating the context");
-  cudaFuncAttributes attributes;
-  check(cudaFuncGetAttributes(&attributes, solve_period), "loading a kernel");
-  check(cudaFuncGetAttributes(&attributes, sum_parts), "loading a kernel");
+void start(const Problem& problem) {
+  Gpus(problem.gpus).each([&](const Team::Member&) {
+    check(cudaFree(nullptr), "creating the context");
+    cudaFuncAttributes attributes;
+    check(cudaFuncGetAttributes(&attributes, solve_period), "loading a kernel");
+    check(cudaFuncGetAttributes(&attributes, sum_parts), "loading a kernel");
+    numerics::reach_peers(problem.gpus);
+  });
 }
 
 const RegisterSolver registered{{
     .name = "cuda_c",
     .origin = Origin::published,
     .summary = "CUDA C, threads walk through the nodes of a period",
-    .axes = {horizon_of_a_tree(), {"block"}},
+    .axes = {horizon_of_a_tree(), {"block"}, {.name = "gpus", .all = numerics::visible_gpus}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
+    .problem_unavailable = numerics::too_few_gpus<Problem>,
     .start = start,
     .solve_double = solve,
     .floor = floor_of_newton,

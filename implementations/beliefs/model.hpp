@@ -56,6 +56,7 @@ struct Problem {
   int threads = 1;  ///< CPU threads
   int ranks = 1;    ///< MPI ranks, of as many threads each
   int block = 256;  ///< CUDA threads per block
+  int gpus = 1;     ///< that divide each period's nodes
 };
 
 /// The longest horizon of a tree: 2^41 nodes.

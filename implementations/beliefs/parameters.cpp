@@ -74,7 +74,8 @@ const AxisTable<Problem>& axes() {
                  from_to(1, 1'000'000)),
        cpu_threads(&Problem::threads).optional(),
        mpi_ranks(&Problem::ranks),
-       Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional()},
+       Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
+       gpus_of_this_machine(&Problem::gpus)},
       finish);
   return table;
 }

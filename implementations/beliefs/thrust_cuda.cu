@@ -5,6 +5,7 @@
 #include "implementations/beliefs/solver.hpp"
 #include "implementations/beliefs/thrust.hpp"
 #include "implementations/numerics/device.cuh"
+#include "implementations/numerics/gpus.cuh"
 
 namespace macrobench::beliefs {
 
@@ -13,15 +14,26 @@ namespace {
 template <class T>
 using DeviceVector = thrust::cuda::vector<T>;
 
+using numerics::Gpus;
+
+void start(const Problem& problem) {
+  thrust_solver::start<DeviceVector>(problem, Gpus(problem.gpus));
+}
+
+void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
+  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium, Gpus(problem.gpus));
+}
+
 const RegisterSolver registered{{
     .name = "thrust_cuda",
     .origin = Origin::published,
     .summary = "Thrust, CUDA backend",
-    .axes = {horizon_of_a_tree()},
+    .axes = {horizon_of_a_tree(), {.name = "gpus", .all = numerics::visible_gpus}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
-    .start = thrust_solver::start<DeviceVector>,
-    .solve_double = thrust_solver::solve<DeviceVector>,
+    .problem_unavailable = numerics::too_few_gpus<Problem>,
+    .start = start,
+    .solve_double = solve,
     .floor = floor_of_newton,
     .source = __FILE__,
 }};

@@ -30,12 +30,12 @@ class ThreadCount {
 
 void start(const Problem& problem) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::start<DeviceVector>(problem);
+  thrust_solver::start<DeviceVector>(problem, numerics::Team(1));
 }
 
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium);
+  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium, numerics::Team(1));
 }
 
 const RegisterSolver registered{{

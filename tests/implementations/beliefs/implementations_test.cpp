@@ -154,6 +154,33 @@ TEST_P(EveryBeliefs, IsValidAtAnyThreadCountAndBlock) {
   }
 }
 
+TEST_P(EveryBeliefs, IsTheSameDividedAmongDevices) {
+  for (const std::int64_t gpus : {2, 4}) {
+    if (const std::string why = no_gpus_for(*implementation_, gpus); !why.empty()) {
+      if (gpus == 2) GTEST_SKIP() << why;
+      break;
+    }
+    for (const std::int64_t T : {1, 2, 9, 22}) {
+      const Case divided = make(*implementation_, {{"T", T}, {"gpus", gpus}});
+      std::uint64_t expected = 0;
+      std::uint64_t found = 1;
+      std::uint64_t again = 2;
+      const Outcome alone = solve(make(*implementation_, {{"T", T}}), &expected);
+      const Outcome outcome = solve(divided, &found);
+      solve(divided, &again);
+      EXPECT_TRUE(outcome.valid) << divided.key() << ": " << outcome.why;
+      EXPECT_EQ(again, found) << divided.key();
+      // Thrust adds up each GPU's nodes by themselves; the blocks' parts are always the same.
+      if (GetParam() == "cuda_c") {
+        EXPECT_EQ(found, expected) << divided.key();
+      }
+      EXPECT_NEAR(outcome.figures.at("c2_0"), alone.figures.at("c2_0"), 1e-13);
+      EXPECT_EQ(outcome.figures.at("newton_iterations_mean"),
+                alone.figures.at("newton_iterations_mean"));
+    }
+  }
+}
+
 TEST_P(EveryBeliefs, CountsItsPassesNodesAndNewtonSteps) {
   std::vector<std::string> stages;
   const Outcome outcome =
