@@ -1,8 +1,12 @@
 // Value function iteration in CUDA C: one thread per state. After the CUDA C program of Aldrich,
 // Fernandez-Villaverde, Gallant and Rubio-Ramirez (2011), whose blocks had 4 x nz threads and whose
 // norm was cuBLAS's; here the block size is a parameter and the norm is the second kernel below.
+//
+// Several GPUs divide the capital grid. Each has all of V0, and sends its part of V to the others
+// before the next iteration.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +15,7 @@
 #include <vector>
 
 #include "implementations/numerics/device.cuh"
+#include "implementations/numerics/gpus.cuh"
 #include "implementations/rbc/model.hpp"
 #include "implementations/rbc/solver.hpp"
 
@@ -20,7 +25,9 @@ namespace {
 
 using numerics::check;
 using numerics::DeviceBuffer;
+using numerics::Gpus;
 using numerics::PinnedBuffer;
+using numerics::Team;
 
 /// The right-hand side of the Bellman equation, in device memory. The choices of K' are the capital
 /// grid, or the future grid if V is interpolated.
@@ -28,6 +35,7 @@ template <class Real, Maximizer maximizer>
 struct Bellman {
   Real alpha, beta, gamma, delta;
   int nk, nz, n_choices;
+  int first, end;         ///< this GPU's part of the capital grid
   Real cells_per_choice;  ///< cells of the capital grid between two choices, `interpolated` only
   const Real *K, *Z, *P, *choices;
   const Real* V0;
@@ -86,9 +94,9 @@ __device__ Best<Real> bisection(const Value& w, int low, int high) {
 /// V = max over K' of the right-hand side, and the policy that attains it.
 template <class Real, Maximizer maximizer>
 __global__ void maximise(Bellman<Real, maximizer> bellman, Real* V, std::int32_t* policy) {
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int i = bellman.first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int j = static_cast<int>(blockIdx.y);
-  if (i >= bellman.nk) return;
+  if (i >= bellman.end) return;
 
   const Real* P_row = bellman.P + j * bellman.nz;
   const Real available = resources(bellman.K[i], bellman.Z[j], bellman.alpha, bellman.delta);
@@ -110,9 +118,9 @@ __global__ void maximise(Bellman<Real, maximizer> bellman, Real* V, std::int32_t
 /// V = the right-hand side at the policy of an earlier iteration.
 template <class Real, Maximizer maximizer>
 __global__ void evaluate(Bellman<Real, maximizer> bellman, Real* V, const std::int32_t* policy) {
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int i = bellman.first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int j = static_cast<int>(blockIdx.y);
-  if (i >= bellman.nk) return;
+  if (i >= bellman.end) return;
 
   const Real available = resources(bellman.K[i], bellman.Z[j], bellman.alpha, bellman.delta);
   const auto state = static_cast<std::size_t>(j) * static_cast<std::size_t>(bellman.nk) +
@@ -135,16 +143,19 @@ __device__ Bits<double> bits(double x) {
 constexpr int norm_threads = 256;
 constexpr int norm_blocks = 256;
 
-/// Writes max |V - V0| over the states of each block to block_maxima[0 .. norm_blocks - 1].
+/// Writes max |V - V0| over the columns of each block to block_maxima[0 .. norm_blocks - 1], for
+/// each row of blocks; rows are `stride` apart.
 template <class Real>
-__global__ void max_norm(const Real* V, const Real* V0, std::size_t states,
+__global__ void max_norm(const Real* V, const Real* V0, std::size_t columns, std::size_t stride,
                          Bits<Real>* block_maxima) {
   __shared__ Bits<Real> block_maximum;
   if (threadIdx.x == 0) block_maximum = 0;
   __syncthreads();
 
+  V += blockIdx.y * stride;
+  V0 += blockIdx.y * stride;
   Bits<Real> maximum = 0;
-  for (std::size_t s = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; s < states;
+  for (std::size_t s = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; s < columns;
        s += std::size_t{gridDim.x} * blockDim.x) {
     maximum = max(maximum, bits(fabs(V[s] - V0[s])));
   }
@@ -153,7 +164,27 @@ __global__ void max_norm(const Real* V, const Real* V0, std::size_t states,
   }
   if (threadIdx.x % warpSize == 0) atomicMax(&block_maximum, maximum);
   __syncthreads();
-  if (threadIdx.x == 0) block_maxima[blockIdx.x] = block_maximum;
+  if (threadIdx.x == 0) block_maxima[blockIdx.y * gridDim.x + blockIdx.x] = block_maximum;
+}
+
+/// V and V0, which take turns, of every GPU.
+template <class Real>
+using Values = std::vector<std::array<Real*, 2>>;
+
+/// Copies a GPU's part of V to all others.
+template <class Real>
+void send(const Problem& problem, const Values<Real>& values, std::size_t turn, int from,
+          std::size_t first, std::size_t count) {
+  for (int to = 0; to < problem.gpus; ++to) {
+    for (int j = 0; j < problem.nz && to != from; ++j) {
+      const std::size_t at =
+          static_cast<std::size_t>(j) * static_cast<std::size_t>(problem.nk) + first;
+      check(cudaMemcpyPeerAsync(values[static_cast<std::size_t>(to)][turn] + at, to,
+                                values[static_cast<std::size_t>(from)][turn] + at, from,
+                                count * sizeof(Real)),
+            "sending V to another GPU");
+    }
+  }
 }
 
 template <class Real, Maximizer maximizer>
@@ -164,61 +195,90 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
     std::fill_n(start.begin() + std::ptrdiff_t{j} * problem.nk, problem.nk,
                 grids.V0[static_cast<std::size_t>(j)]);
   }
+  Values<Real> values(static_cast<std::size_t>(problem.gpus));
+  std::vector<Bits<Real>> maxima(values.size());
 
-  const DeviceBuffer<Real> K(grids.K);
-  const DeviceBuffer<Real> Z(grids.Z);
-  const DeviceBuffer<Real> P(grids.P);
-  const DeviceBuffer<Real> choices(maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
-                                                                        : grids.K);
-  DeviceBuffer<Real> V0(start);
-  DeviceBuffer<Real> V(problem.states());
-  DeviceBuffer<std::int32_t> policy(problem.states());
-  PinnedBuffer<Bits<Real>> block_maxima(norm_blocks);
+  Gpus(problem.gpus).each([&](Team::Member& gpu) {
+    const auto index = static_cast<std::size_t>(gpu.index());
+    const auto nk = static_cast<std::size_t>(problem.nk);
+    const std::size_t first = gpu.begin(nk);
+    const std::size_t count = gpu.end(nk) - first;
+    // All states together, or a part of each row.
+    const std::size_t rows = count == nk ? 1 : static_cast<std::size_t>(problem.nz);
+    const std::size_t columns = count == nk ? problem.states() : count;
 
-  const Calibration& c = problem.calibration;
-  Bellman<Real, maximizer> bellman{
-      .alpha = static_cast<Real>(c.alpha),
-      .beta = static_cast<Real>(c.beta),
-      .gamma = static_cast<Real>(c.gamma),
-      .delta = static_cast<Real>(c.delta),
-      .nk = problem.nk,
-      .nz = problem.nz,
-      .n_choices = static_cast<int>(choices.size()),
-      .cells_per_choice = static_cast<Real>(problem.nk - 1) / static_cast<Real>(choices.size() - 1),
-      .K = K.data(),
-      .Z = Z.data(),
-      .P = P.data(),
-      .choices = choices.data(),
-      .V0 = nullptr};
-  const auto block = static_cast<unsigned>(problem.block);
-  const dim3 grid((static_cast<unsigned>(problem.nk) + block - 1) / block,
-                  static_cast<unsigned>(problem.nz));
+    const DeviceBuffer<Real> K(grids.K);
+    const DeviceBuffer<Real> Z(grids.Z);
+    const DeviceBuffer<Real> P(grids.P);
+    const DeviceBuffer<Real> choices(
+        maximizer == Maximizer::interpolated ? future_grid<Real>(problem) : grids.K);
+    DeviceBuffer<Real> at_start(start);
+    DeviceBuffer<Real> other(problem.states());
+    DeviceBuffer<std::int32_t> policy(problem.states());
+    PinnedBuffer<Bits<Real>> block_maxima(norm_blocks * rows);
+    values[index] = {at_start.data(), other.data()};
 
-  for (int k = 0; k < problem.iteration_cap && !solution.converged; ++k) {
-    bellman.V0 = V0.data();
-    if (maximizer == Maximizer::bisection || maximise_now(k)) {
-      maximise<<<grid, block>>>(bellman, V.data(), policy.data());
-    } else {
-      evaluate<<<grid, block>>>(bellman, V.data(), policy.data());
+    const Calibration& c = problem.calibration;
+    Bellman<Real, maximizer> bellman{.alpha = static_cast<Real>(c.alpha),
+                                     .beta = static_cast<Real>(c.beta),
+                                     .gamma = static_cast<Real>(c.gamma),
+                                     .delta = static_cast<Real>(c.delta),
+                                     .nk = problem.nk,
+                                     .nz = problem.nz,
+                                     .n_choices = static_cast<int>(choices.size()),
+                                     .first = static_cast<int>(first),
+                                     .end = static_cast<int>(first + count),
+                                     .cells_per_choice = static_cast<Real>(problem.nk - 1) /
+                                                         static_cast<Real>(choices.size() - 1),
+                                     .K = K.data(),
+                                     .Z = Z.data(),
+                                     .P = P.data(),
+                                     .choices = choices.data(),
+                                     .V0 = nullptr};
+    const auto block = static_cast<unsigned>(problem.block);
+    const dim3 grid((static_cast<unsigned>(count) + block - 1) / block,
+                    static_cast<unsigned>(problem.nz));
+    gpu.together([] {});  // all know all of `values`
+
+    for (int k = 0; k < problem.iteration_cap && !solution.converged; ++k) {
+      const std::size_t turn = k % 2 == 0 ? 1 : 0;  // V0 = V
+      Real* V = values[index][turn];
+      bellman.V0 = values[index][1 - turn];
+      if (count > 0) {
+        if (maximizer == Maximizer::bisection || maximise_now(k)) {
+          maximise<<<grid, block>>>(bellman, V, policy.data());
+        } else {
+          evaluate<<<grid, block>>>(bellman, V, policy.data());
+        }
+        check(cudaGetLastError(), "launching one thread per state");
+      }
+      max_norm<<<dim3(norm_blocks, static_cast<unsigned>(rows)), norm_threads>>>(
+          V + first, bellman.V0 + first, columns, nk, block_maxima.data());
+      check(cudaGetLastError(), "launching the norm");
+      if (count > 0) send(problem, values, turn, gpu.index(), first, count);
+      check(cudaDeviceSynchronize(), "iterating on the value function");
+      maxima[index] = *std::max_element(block_maxima.begin(), block_maxima.end());
+
+      gpu.together([&] {
+        const auto difference = std::bit_cast<Real>(*std::ranges::max_element(maxima));
+        solution.iterations = k + 1;
+        solution.difference = difference;
+        solution.converged = difference < problem.tolerance;
+      });
     }
-    check(cudaGetLastError(), "launching one thread per state");
+    gpu.together([&] { stages.finish(); });
 
-    max_norm<<<norm_blocks, norm_threads>>>(V.data(), V0.data(), problem.states(),
-                                            block_maxima.data());
-    check(cudaGetLastError(), "launching the norm");
-    check(cudaDeviceSynchronize(), "iterating on the value function");
-    const auto difference =
-        std::bit_cast<Real>(*std::max_element(block_maxima.begin(), block_maxima.end()));
-
-    std::swap(V, V0);  // V0 = V
-    solution.iterations = k + 1;
-    solution.difference = difference;
-    solution.converged = difference < problem.tolerance;
-  }
-  stages.finish();
-
-  V0.download(solution.V);
-  policy.download(solution.policy);
+    if (gpu.is_first()) {
+      (solution.iterations % 2 == 0 ? at_start : other).download(solution.V);
+    }
+    if (count > 0) {
+      constexpr std::size_t size = sizeof(std::int32_t);
+      check(
+          cudaMemcpy2D(solution.policy.data() + first, nk * size, policy.data() + first, nk * size,
+                       count * size, static_cast<std::size_t>(problem.nz), cudaMemcpyDeviceToHost),
+          "copying the policy to the host");
+    }
+  });
 }
 
 template <class Real>
@@ -244,30 +304,37 @@ void load_kernels() {
 /// Creates the context, and loads the kernels with it, as CUDA did when the papers timed it. Now it
 /// delays that until a kernel's first launch.
 void start(const Problem& problem) {
-  check(cudaFree(nullptr), "creating the context");
-  switch (problem.maximizer) {
-    case Maximizer::bisection:
-      load_kernels<float, Maximizer::bisection>();
-      load_kernels<double, Maximizer::bisection>();
-      break;
-    case Maximizer::grid_howard:
-      load_kernels<float, Maximizer::grid_howard>();
-      load_kernels<double, Maximizer::grid_howard>();
-      break;
-    case Maximizer::interpolated:
-      load_kernels<float, Maximizer::interpolated>();
-      load_kernels<double, Maximizer::interpolated>();
-      break;
-  }
+  Gpus(problem.gpus).each([&](const Team::Member&) {
+    check(cudaFree(nullptr), "creating the context");
+    switch (problem.maximizer) {
+      case Maximizer::bisection:
+        load_kernels<float, Maximizer::bisection>();
+        load_kernels<double, Maximizer::bisection>();
+        break;
+      case Maximizer::grid_howard:
+        load_kernels<float, Maximizer::grid_howard>();
+        load_kernels<double, Maximizer::grid_howard>();
+        break;
+      case Maximizer::interpolated:
+        load_kernels<float, Maximizer::interpolated>();
+        load_kernels<double, Maximizer::interpolated>();
+        break;
+    }
+    if (problem.gpus > 1) numerics::reach_peers(problem.gpus);
+  });
 }
 
 const RegisterSolver registered{{
     .name = "cuda_c",
     .origin = Origin::published,
     .summary = "CUDA C, one thread per state",
-    .axes = {{"maximizer"}, {"future_points"}, {"block"}},
+    .axes = {{"maximizer"},
+             {"future_points"},
+             {"block"},
+             {.name = "gpus", .all = numerics::visible_gpus}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
+    .problem_unavailable = numerics::too_few_gpus<Problem>,
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,

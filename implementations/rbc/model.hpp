@@ -58,6 +58,7 @@ struct Problem {
   int threads = 1;          ///< CPU threads
   int ranks = 1;            ///< MPI ranks, of as many threads each
   int block = 256;          ///< CUDA threads per block
+  int gpus = 1;             ///< that divide the capital grid
 
   [[nodiscard]] std::size_t states() const {
     return static_cast<std::size_t>(nk) * static_cast<std::size_t>(nz);

@@ -37,6 +37,7 @@ const AxisTable<Problem>& axes() {
        cpu_threads(&Problem::threads).optional(),
        mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
+       gpus_of_this_machine(&Problem::gpus),
        Parameter("iteration_cap", &Problem::iteration_cap, "give up after this many iterations",
                  from_to(1, 1'000'000'000)),
        Parameter("beta", calibrated(&Calibration::beta), "discount factor", open_unit),

@@ -141,6 +141,28 @@ TEST_P(EveryRbc, GivesTheSameBitsAtAnyThreadCount) {
   EXPECT_EQ(one, three);
 }
 
+TEST_P(EveryRbc, GivesTheSameBitsDividedAmongDevices) {
+  for (const std::int64_t gpus : {2, 4}) {
+    if (const std::string why = no_gpus_for(*implementation_, gpus); !why.empty()) {
+      if (gpus == 2) GTEST_SKIP() << why;
+      break;
+    }
+    for (const char* maximizer : {"bisection", "grid_howard", "interpolated"}) {
+      for (const std::int64_t nk : {2, 3, 64, 1'001}) {
+        const Parameters one{{"nk", nk}, {"maximizer", maximizer}};
+        const Case divided = make(*implementation_, with(one, "gpus", gpus));
+        std::uint64_t expected = 0;
+        std::uint64_t found = 1;
+        const Outcome alone = solve(make(*implementation_, one), &expected);
+        const Outcome outcome = solve(divided, &found);
+        EXPECT_EQ(outcome.why, alone.why) << divided.key();
+        EXPECT_EQ(outcome.iterations, alone.iterations) << divided.key();
+        EXPECT_EQ(found, expected) << divided.key();
+      }
+    }
+  }
+}
+
 TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   Parameters base{{"nk", std::int64_t{1024}}, {"real", "single"}, {"maximizer", "bisection"}};
   const std::vector<std::string> reals = choices(*implementation_, "real");
