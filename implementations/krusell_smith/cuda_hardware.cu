@@ -30,7 +30,7 @@ const RegisterSolver registered{
     {.name = "cuda_hardware",
      .origin = Origin::published,
      .summary = "CUDA C, the texture units' bilinear interpolation, with 8-bit weights",
-     .axes = {{"N"}, {"shocks"}, {"block"}},
+     .axes = {agents_in_memory(), {"shocks"}, {"block"}},
      .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,
      .start = start_textures<Hardware>,

@@ -66,7 +66,7 @@ const RegisterSolver registered{
     {.name = "cuda_software",
      .origin = Origin::published,
      .summary = "CUDA C, Catmull-Rom of 16 texels per agent; doubles as textures of their halves",
-     .axes = {{"N"}, {"shocks"}, {"block"}},
+     .axes = {agents_in_memory(), {"shocks"}, {"block"}},
      .runs_on = RunsOn::gpu,
      .unavailable = numerics::no_gpu_here,
      .start = start_textures<Software<Single>, Software<Double>>,

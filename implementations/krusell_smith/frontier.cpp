@@ -160,7 +160,7 @@ const RegisterSolver registered{{.name = "frontier",
                                  .origin = Origin::frontier,
                                  .summary = "C++ and OpenMP, K's dimension collapsed once per "
                                             "period, eight agents at a time: the best that we know",
-                                 .axes = {{"N"}, {"shocks"}, {"law_update"}},
+                                 .axes = {agents_in_memory(), {"shocks"}, {"law_update"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,
                                  .work = work,

@@ -137,14 +137,27 @@ Floor floor_of_policy(const Problem& problem, const Outcome& outcome) {
           .stages = {"policy"}};
 }
 
-Floor floor_of_agents(const Problem& problem, const Outcome& outcome) {
+namespace {
+
+/// With so many bytes for an agent's employment in a period.
+Floor floor_with(const Problem& problem, const Outcome& outcome, double employment) {
   if (problem.stage == Stage::policy) return floor_of_policy(problem, outcome);
   const double panels = problem.stage == Stage::panel ? 1 : static_cast<double>(outcome.iterations);
   const double agents = panels * problem.T * static_cast<double>(problem.N);
   constexpr double of_a_cubic = 6;
-  return {.bytes = agents * (2 * size_of_real(problem.single) + 1.0 / 8),
+  return {.bytes = agents * (2 * size_of_real(problem.single) + employment),
           .operations = agents * of_a_cubic,
           .stages = {"panel"}};
+}
+
+}  // namespace
+
+Floor floor_of_agents(const Problem& problem, const Outcome& outcome) {
+  return floor_with(problem, outcome, 1.0 / 8);
+}
+
+Floor floor_of_drawing_agents(const Problem& problem, const Outcome& outcome) {
+  return floor_with(problem, outcome, 2.0 / 8);
 }
 
 void fill_with_poison(const Problem& problem, Equilibrium& equilibrium) {
@@ -157,7 +170,7 @@ void fill_with_poison(const Problem& problem, Equilibrium& equilibrium) {
   equilibrium.K.assign(static_cast<std::size_t>(problem.T), poison);
   equilibrium.K_fifth = equilibrium.K;
   equilibrium.first_wealth.assign(
-      static_cast<std::size_t>(std::max(problem.N, 2 * problem.histogram_points)), poison);
+      static_cast<std::size_t>(std::max(kept_of(problem).N, 2 * problem.histogram_points)), poison);
   equilibrium.last_wealth = equilibrium.first_wealth;
 }
 

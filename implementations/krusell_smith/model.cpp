@@ -16,6 +16,16 @@ Economy::Economy(const Calibration& c)
   }
 }
 
+Problem kept_of(const Problem& problem) {
+  constexpr int groups = 1024;
+  constexpr int in_group = 128;
+  Problem kept = problem;
+  if (problem.N <= most_agents) return kept;
+  kept.N = groups * in_group;
+  kept.group_stride = problem.N / kept.N;
+  return kept;
+}
+
 double distance(const LawOfMotion& left, const LawOfMotion& right) {
   double squares = 0;
   for (const int a : {bad, good}) {

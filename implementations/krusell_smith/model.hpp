@@ -187,13 +187,15 @@ enum class LawUpdate {
   quasi_newton  ///< by the derivatives, which few agents give
 };
 
+/// More agents than these are only drawn, never read, and a solution keeps the wealth of a sample.
 inline constexpr int most_agents = 100'000'000;
 
 /// One numerical problem, and how an implementation should solve it.
 struct Problem {
   Calibration calibration;
-  int N = 10'000;  ///< agents
-  int T = 1'000;   ///< periods of the panel, the first included
+  int N = 10'000;        ///< agents
+  int group_stride = 1;  ///< they are those of every so many groups of 128
+  int T = 1'000;         ///< periods of the panel, the first included
   Grids grids = {.n_k = 100, .n_K = 4, .k_max = 1'000, .theta = 7, .K_min = 30, .K_max = 50};
 
   std::string policy = "euler";  ///< a policy method's name
@@ -222,6 +224,7 @@ struct Problem {
   int threads = 1;                ///< CPU threads
   int ranks = 1;                  ///< MPI ranks, of as many threads each
   int block = 512;                ///< CUDA threads per block
+  int gpus = 1;                   ///< that divide the agents
 
   bool operator==(const Problem&) const = default;
 };
@@ -230,6 +233,10 @@ struct Problem {
 std::vector<double> k_points(const Grids& grids);
 /// K_j, shape n_K.
 std::vector<double> K_points(const Grids& grids);
+
+/// The problem of the agents whose wealth a solution keeps: all, or of more than most_agents a
+/// sample, whole groups of 128 from all parts of the population.
+Problem kept_of(const Problem& problem);
 
 /// How a solver's panel moves wealth, which a certificate needs to know to repeat it.
 enum class PanelKind {
@@ -252,8 +259,8 @@ struct Equilibrium {
   std::vector<double> policy;   ///< k', shape 4 x n_K x n_k
   std::vector<double> K;        ///< means of wealth, clipped, of the last panel, shape T
   std::vector<double> K_fifth;  ///< those of the fifth panel, or of the last if there were fewer
-  /// Wealth at the beginning and at the end of the last panel, shape N; of a histogram the weights
-  /// by employment, shape 2 x histogram_points.
+  /// Wealth at the beginning and at the end of the last panel, of the agents of kept_of(problem);
+  /// of a histogram the weights by employment, shape 2 x histogram_points.
   std::vector<double> first_wealth, last_wealth;
   PanelKind kind = PanelKind::agents;
   Clips clips;  ///< of the last panel

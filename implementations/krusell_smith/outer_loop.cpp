@@ -250,7 +250,7 @@ Problem with_few_agents(const Problem& problem) {
   constexpr int together = 128;  // their shocks are whole words
   Problem few = problem;
   few.wealth = {};
-  few.threads = 1;
+  few.threads = few.gpus = 1;
   if (problem.N > 2 * fewest)
     few.N = std::clamp(problem.N / 10 / together * together, fewest, most);
   return few;

@@ -47,14 +47,16 @@ void simulate_panel(const Problem& problem, Stages& stages, PanelMethod& panel,
 /// Solves everything, or the one stage of the problem, with a PanelMethod constructed from a
 /// problem and its shocks. Its write(equilibrium) hands over its cross-sections after the time has
 /// been taken. What is allocated and copied before the first stage is the stage "arrays".
+/// A panel that draws its own employment takes its shocks from another function than shocks_of().
 template <class Panel>
-void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
+void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium,
+                ShocksOf its_shocks) {
   stages.enter("arrays");
   if (problem.stage == Stage::policy) {
     find_policy(problem, stages, equilibrium);
     return;
   }
-  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  const std::shared_ptr<const Shocks> shocks = its_shocks(problem);
   Panel panel(problem, *shocks);
   if (problem.stage == Stage::panel) {
     simulate_panel(problem, stages, panel, equilibrium);
@@ -68,6 +70,11 @@ void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium
   }
   stages.finish();
   panel.write(equilibrium);
+}
+
+template <class Panel>
+void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
+  solve_with<Panel>(problem, stages, equilibrium, shocks_of);
 }
 
 /// The law of motion regressed on a path of K, and how well it fits.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +49,9 @@ std::vector<Parameter> all_parameters() {
   const auto calibrated = in(&Problem::calibration);
   const auto of_grids = in(&Problem::grids);
   std::vector<Parameter> all{
-      Parameter("N", &Problem::N, "agents", from_to(1, most_agents)).headline().optional(),
+      Parameter("N", &Problem::N, "agents", from_to(1, std::numeric_limits<int>::max()))
+          .headline()
+          .optional(),
       Parameter("T", &Problem::T, "periods of the panel", from_to(10, 100'000)).headline(),
       Parameter("nk", of_grids(&Grids::n_k), "points of the grid of k", from_to(4, 4096))
           .headline(),
@@ -65,6 +68,7 @@ std::vector<Parameter> all_parameters() {
       cpu_threads(&Problem::threads),
       mpi_ranks(&Problem::ranks),
       Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
+      gpus_of_this_machine(&Problem::gpus),
       Parameter("histogram_points", &Problem::histogram_points,
                 "points of a histogram of wealth, for each employment state", from_to(100, 100'000))
           .optional(),
@@ -239,7 +243,12 @@ void check_parameters(const Parameters& parameters) {
     throw UsageError("block = {}: it must be a multiple of 32, the threads of a warp",
                      problem.block);
   }
-  const double bytes = static_cast<double>(shock_stride(problem.N)) * problem.T;
+  if (problem.N > most_agents && !(problem.shocks.empty() && problem.wealth.empty())) {
+    throw UsageError(
+        "N = {} agents: more than {} are drawn, not read; leave out --shocks and --wealth",
+        problem.N, most_agents);
+  }
+  const double bytes = static_cast<double>(shock_stride(kept_of(problem).N)) * problem.T;
   if (bytes > most_shock_bytes) {
     throw UsageError(
         "N = {} agents in T = {} periods: their shocks take {:.3g} GB, at "

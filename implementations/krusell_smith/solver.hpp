@@ -19,6 +19,14 @@ struct RegisterSolver {
 
 // What a solver's declaration can name as its own.
 
+/// The agents of a solver that needs all their shocks in memory.
+inline TakenAxis agents_in_memory() {
+  return {
+      .name = "N",
+      .interval = Interval{.lowest = 1, .highest = most_agents},
+      .otherwise = "their shocks are in memory; krusell_smith/frontier_cuda draws those of more"};
+}
+
 /// Work: nanoseconds, roughly, of one thread of a processor or of one GPU, by those of a period of
 /// its panel.
 double work_with(const Problem& problem, double period);
@@ -27,6 +35,9 @@ double work_with(const Problem& problem, double period);
 /// operations are those of one cubic in k, which no way to do it can save. Of a stage alone that is
 /// the policy, as below.
 Floor floor_of_agents(const Problem& problem, const Outcome& outcome);
+/// The same where employment is drawn: the bit is read and written, because the next one depends on
+/// it. What draws it is left out.
+Floor floor_of_drawing_agents(const Problem& problem, const Outcome& outcome);
 /// Of a policy alone, on the GPU: what four futures of a point take at least. Else unknown.
 Floor floor_of_policy(const Problem& problem, const Outcome& outcome);
 

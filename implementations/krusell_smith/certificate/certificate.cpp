@@ -161,11 +161,12 @@ std::string name_of_place(const Problem& problem, PanelKind kind, std::size_t at
 }
 
 std::string against_path(const Problem& problem, PanelKind kind, const PathErrors& path) {
-  const AllowedPathErrors allowed = allowed_path_errors(problem, kind);
+  const AllowedPathErrors& allowed = path.allowed;
   if (!(path.K.error <= allowed.K)) {
     return fmt::format(
-        "the path of K, simulated again, differs by {:.2e} in period {}, where {:.2e} is allowed",
-        path.K.error, path.K.at, allowed.K);
+        "the path of K, simulated again{}, differs by {:.2e} in period {}, where {:.2e} is allowed",
+        is_sample(problem) ? " with a sample of the agents" : "", path.K.error, path.K.at,
+        allowed.K);
   }
   if (!(path.wealth.error <= allowed.wealth)) {
     return fmt::format(
@@ -275,7 +276,6 @@ Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough
 Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough) {
   Outcome outcome;
   outcome.iterations = e.outer_iterations;
-  outcome.allowed = allowed_path_errors(problem, e.kind).K;
   std::string why = against_panel_arrays(problem, e);
   if (why.empty() && e.outer_iterations != 1) {
     why = fmt::format("{} iterations, where one panel is one", e.outer_iterations);
@@ -287,6 +287,7 @@ Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough)
 
   const PathErrors path = path_errors(problem, e, thorough);
   outcome.residual = path.K.error;
+  outcome.allowed = path.allowed.K;
   outcome.checked_states = path.count;
   outcome.exhaustive = path.all;
   add_law(outcome, e);
@@ -344,7 +345,8 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
 
 }  // namespace
 
-Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+Outcome judge(const Problem& whole, const Equilibrium& equilibrium, bool thorough) {
+  const Problem problem = kept_of(whole);
   switch (problem.stage) {
     case Stage::policy:
       return judge_policy(problem, equilibrium, thorough);

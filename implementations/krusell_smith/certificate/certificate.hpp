@@ -23,6 +23,10 @@ namespace macrobench::krusell_smith {
 ///   solution says;
 /// * no mean was clipped to the grid of K.
 ///
+/// Of more than most_agents agents a solution keeps a sample (kept_of), all of whose households are
+/// simulated again to the end, given the path of K: their wealth there must be the same, and their
+/// mean in every period must be K, within five of its standard errors.
+///
 /// A policy alone is valid if it began with the stored law and solves the Euler equation; a panel
 /// alone if it began with the stored policy and the first cross-section, computed again, and the
 /// last two hold. Outcome::residual is then the error of the policy or of the path of K; law_error

@@ -45,7 +45,10 @@ std::vector<double> drawn_agents(const Problem& problem) {
   const std::vector<Stretch> all = stretches();
   std::vector<double> wealth;
   for (int i = 0; i < problem.N; ++i) {
-    double left = share_of(static_cast<std::uint64_t>(i));
+    constexpr int in_group = 128;
+    const std::uint64_t group = static_cast<std::uint64_t>(i) / in_group;
+    double left = share_of(group * in_group * static_cast<std::uint64_t>(problem.group_stride) +
+                           static_cast<std::uint64_t>(i) % in_group);
     const Stretch* s = all.data();
     while (s != &all.back() && left > s->mass) left -= (s++)->mass;
     wealth.push_back(s->low + (s->high - s->low) * (left / s->mass));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,12 +24,26 @@ Choices choices_at(const Problem& problem, const Equilibrium& equilibrium, int a
           Choice(problem, equilibrium, 2 * a + employed, K)};
 }
 
+/// A period's sums over agents of wealth and of its square.
+struct Sums {
+  double wealth = 0;
+  double square = 0;
+
+  void add(double k) {
+    wealth += k;
+    square += k * k;
+  }
+  void add(const Sums& other) {
+    wealth += other.wealth;
+    square += other.square;
+  }
+};
+
 /// Carries agents' wealth through the periods first .. last - 1, given the K of each; `wealth`
-/// holds that of every stride-th agent. Returns the sums of wealth at the beginning of first + 1 ..
-/// last.
-std::vector<double> simulate(const Problem& problem, const Equilibrium& equilibrium,
-                             const Shocks& shocks, int first, int last, int stride,
-                             std::vector<double>& wealth) {
+/// holds that of every stride-th agent. Returns the sums at the beginning of first + 1 .. last.
+std::vector<Sums> simulate(const Problem& problem, const Equilibrium& equilibrium,
+                           const Shocks& shocks, int first, int last, int stride,
+                           std::vector<double>& wealth) {
   constexpr int block = 1024;
   std::vector<Choices> choices;
   for (int t = first; t < last; ++t) {
@@ -37,7 +52,7 @@ std::vector<double> simulate(const Problem& problem, const Equilibrium& equilibr
   }
   const int count = static_cast<int>(wealth.size());
   const int blocks = (count + block - 1) / block;
-  std::vector<double> sums(index(blocks) * choices.size(), 0);
+  std::vector<Sums> sums(index(blocks) * choices.size());
 #pragma omp parallel for schedule(static)
   for (int b = 0; b < blocks; ++b) {
     for (int n = b * block; n < std::min(count, (b + 1) * block); ++n) {
@@ -45,14 +60,38 @@ std::vector<double> simulate(const Problem& problem, const Equilibrium& equilibr
       for (int t = first; t < last; ++t) {
         const int e = works(shocks, n * stride, t) ? employed : unemployed;
         k = choices[index(t - first)][index(e)](k);
-        sums[index(b) * choices.size() + index(t - first)] += k;
+        sums[index(b) * choices.size() + index(t - first)].add(k);
       }
       wealth[index(n)] = k;
     }
   }
-  for (std::size_t i = choices.size(); i < sums.size(); ++i) sums[i % choices.size()] += sums[i];
+  for (std::size_t i = choices.size(); i < sums.size(); ++i) sums[i % choices.size()].add(sums[i]);
   sums.resize(choices.size());
   return sums;
+}
+
+/// In single precision a rounding error stays in an agent's wealth for hundreds of periods. With
+/// weights of 8 bits, as in a texture, it is larger: choices come in steps whose width is set by
+/// the grid, and rounding decides which step is taken. In the mean of many agents the errors
+/// cancel.
+AllowedPathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
+  if (kind == PanelKind::hardware) {
+    const double wealth = std::max(0.02, 10.0 / problem.grids.n_k);
+    return {.K = std::max(1e-3, wealth / 4 / std::sqrt(problem.N)), .wealth = wealth};
+  }
+  if (problem.single) return {.K = 3e-4, .wealth = 0.01};
+  return {.K = 1e-9, .wealth = 1e-9};
+}
+
+Sums sums_of(const std::vector<double>& wealth) {
+  // In long double, as mean_of() does.
+  long double sum = 0;
+  long double squares = 0;
+  for (const double k : wealth) {
+    sum += k;
+    squares += static_cast<long double>(k) * k;
+  }
+  return {static_cast<double>(sum), static_cast<double>(squares)};
 }
 
 PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equilibrium,
@@ -62,29 +101,42 @@ PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equi
   const std::vector<double>& K = equilibrium.K;
   const double steps = static_cast<double>(problem.N) * problem.T;
   PathErrors checked;
-  checked.all = thorough || steps <= affordable_steps;
+  checked.allowed = allowed_path_errors(problem, equilibrium.kind);
+  checked.all = thorough || steps <= affordable_steps || is_sample(problem);
   const int periods =
       checked.all ? problem.T : 1 + static_cast<int>(affordable_steps / 2 / problem.N);
 
   std::vector<double> wealth = equilibrium.first_wealth;
-  const auto compare = [&](int t, double mean) {
-    mean = std::clamp(mean, problem.grids.K_min, problem.grids.K_max);
-    checked.K.see(std::abs(K[index(t)] / mean - 1), index(t));
+  const double of_rounding = checked.allowed.K;
+  Largest nearest;  // to what is allowed of a sample
+  const auto compare = [&](int t, const Sums& sums) {
+    const double mean = sums.wealth / problem.N;
+    const double error =
+        std::abs(K[index(t)] / std::clamp(mean, problem.grids.K_min, problem.grids.K_max) - 1);
+    if (!is_sample(problem)) return checked.K.see(error, index(t));
+    constexpr double standard_errors = 5;
+    const double variance = sums.square / problem.N - mean * mean;
+    const double allowed =
+        of_rounding + standard_errors * std::sqrt(std::max(0.0, variance) / problem.N) / mean;
+    nearest.see(error / allowed, index(t));
+    if (nearest.at != index(t)) return;
+    checked.K = {error, index(t)};
+    checked.allowed.K = allowed;
   };
   int t = 0;
   const auto go_on = [&](int until, int stride) {
     while (t < until) {
       const int last = std::min(t + together, until);
-      const std::vector<double> sums =
+      const std::vector<Sums> sums =
           simulate(problem, equilibrium, *shocks, t, last, stride, wealth);
       checked.count += static_cast<std::int64_t>(wealth.size()) * (last - t);
       for (int n = t; n < last && stride == 1; ++n) {
-        compare(n + 1, sums[index(n - t)] / static_cast<double>(wealth.size()));
+        compare(n + 1, sums[index(n - t)]);
       }
       t = last;
     }
   };
-  compare(0, mean_of(wealth));
+  compare(0, sums_of(wealth));
   go_on(std::min(periods, problem.T) - 1, 1);
 
   int stride = 1;
@@ -99,13 +151,15 @@ PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equi
     const std::size_t agent = n * index(stride);
     checked.wealth.see(std::abs(wealth[n] - equilibrium.last_wealth[agent]) / K.back(), agent);
   }
-  compare(problem.T - 1, mean_of(equilibrium.last_wealth));
+  compare(problem.T - 1, sums_of(equilibrium.last_wealth));
+  checked.all = checked.all && !is_sample(problem);
   return checked;
 }
 
 PathErrors path_errors_of_histogram(const Problem& problem, const Equilibrium& equilibrium) {
   const std::vector<std::uint8_t> a = shocks_of(problem)->states;
   PathErrors checked;
+  checked.allowed = allowed_path_errors(problem, equilibrium.kind);
   Population population(problem, equilibrium.first_wealth);
   for (int t = 0; t < problem.T; ++t) {
     const double K = equilibrium.K[index(t)];
@@ -121,19 +175,6 @@ PathErrors path_errors_of_histogram(const Problem& problem, const Equilibrium& e
 }
 
 }  // namespace
-
-/// In single precision a rounding error stays in an agent's wealth for hundreds of periods. With
-/// weights of 8 bits, as in a texture, it is larger: choices come in steps whose width is set by
-/// the grid, and rounding decides which step is taken. In the mean of many agents the errors
-/// cancel.
-AllowedPathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
-  if (kind == PanelKind::hardware) {
-    const double wealth = std::max(0.02, 10.0 / problem.grids.n_k);
-    return {.K = std::max(1e-3, wealth / 4 / std::sqrt(problem.N)), .wealth = wealth};
-  }
-  if (problem.single) return {.K = 3e-4, .wealth = 0.01};
-  return {.K = 1e-9, .wealth = 1e-9};
-}
 
 PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
   return equilibrium.kind == PanelKind::histogram

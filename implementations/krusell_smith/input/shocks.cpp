@@ -12,40 +12,10 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
-constexpr int agents_in_group = 128;
-enum Purpose : std::uint32_t { employment_shocks, aggregate_shocks };
-
 /// A probability in units of 2^-64, rounded down; 1 becomes one unit less.
 std::uint64_t fixed_point(double p) {
   constexpr double one = 18446744073709551616.0;
   return p >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(std::max(0.0, p) * one);
-}
-
-/// Which of 128 agents are unemployed, if an agent's probability depends on its last employment.
-/// All agents' uniform numbers grow by one bit at a time, each until it differs from its
-/// probability: about eight draws of 128 bits in all, instead of 128 numbers.
-numerics::Random128 draw_unemployed(const numerics::Random128& employed_before,
-                                    std::uint64_t chance_if_unemployed,
-                                    std::uint64_t chance_if_employed, std::uint32_t group,
-                                    std::uint32_t period, std::uint64_t seed) {
-  numerics::Random128 unemployed{};
-  numerics::Random128 open{{~0U, ~0U, ~0U, ~0U}};
-  for (std::uint32_t bit = 0; bit < 64; ++bit) {
-    const std::uint32_t if_unemployed = (chance_if_unemployed >> (63 - bit) & 1) != 0 ? ~0U : 0U;
-    const std::uint32_t if_employed = (chance_if_employed >> (63 - bit) & 1) != 0 ? ~0U : 0U;
-    const numerics::Random128 uniform =
-        numerics::philox({{group, period, bit, employment_shocks}}, seed);
-    std::uint32_t any = 0;
-    for (int w = 0; w < 4; ++w) {
-      const std::uint32_t before = employed_before.word[w];
-      const std::uint32_t chance = (before & if_employed) | (~before & if_unemployed);
-      unemployed.word[w] |= open.word[w] & chance & ~uniform.word[w];
-      open.word[w] &= ~(chance ^ uniform.word[w]);
-      any |= open.word[w];
-    }
-    if (any == 0) break;
-  }
-  return unemployed;
 }
 
 void write(const numerics::Random128& bits, std::uint8_t* to) {
@@ -67,7 +37,7 @@ std::vector<std::uint8_t> draw_states(const Economy& economy, int T, std::uint64
 
 /// Draws the bits for the states.
 void draw_employment(const Problem& problem, Shocks& shocks) {
-  const Economy economy(problem.calibration);
+  const std::vector<UnemploymentChances> chances = chances_of_unemployment(problem, shocks);
   const auto seed = static_cast<std::uint64_t>(problem.seed);
   shocks.bits.resize(shocks.stride * static_cast<std::size_t>(problem.T));
 
@@ -76,26 +46,16 @@ void draw_employment(const Problem& problem, Shocks& shocks) {
   const int groups = static_cast<int>(shocks.stride / 16);
 #pragma omp parallel for schedule(static)
   for (int first = 0; first < groups; first += together) {
-    std::array<numerics::Random128, together> employed_before{};
+    std::array<Employment, together> now{};
     for (int t = 0; t < problem.T; ++t) {
-      const int now = shocks.a(t);
-      double if_unemployed = 1 - economy.L[now];
-      double if_employed = if_unemployed;
-      if (t > 0) {
-        if_unemployed = economy.chance_of_unemployment(unemployed, shocks.a(t - 1), now);
-        if_employed = economy.chance_of_unemployment(employed, shocks.a(t - 1), now);
-      }
       for (int group = first; group < std::min(first + together, groups); ++group) {
-        numerics::Random128& status = employed_before[static_cast<std::size_t>(group - first)];
-        status =
-            draw_unemployed(status, fixed_point(if_unemployed), fixed_point(if_employed),
-                            static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(t), seed);
-        for (int w = 0; w < 4; ++w) {
-          const int agents = std::clamp(problem.N - agents_in_group * group - 32 * w, 0, 32);
-          status.word[w] = ~status.word[w] & (agents == 0 ? 0U : ~0U << (32 - agents));
-        }
-        write(status, shocks.bits.data() + static_cast<std::size_t>(t) * shocks.stride +
-                          static_cast<std::size_t>(group) * 16);
+        Employment& working = now[static_cast<std::size_t>(group - first)];
+        working = draw_employment(
+            working, chances[static_cast<std::size_t>(t)],
+            static_cast<std::uint32_t>(group) * static_cast<std::uint32_t>(problem.group_stride),
+            static_cast<std::uint32_t>(t), problem.N - agents_in_group * group, seed);
+        write(working, shocks.bits.data() + static_cast<std::size_t>(t) * shocks.stride +
+                           static_cast<std::size_t>(group) * 16);
       }
     }
   }
@@ -106,13 +66,14 @@ Shocks without_employment(const Problem& problem) {
   shocks.N = problem.N;
   shocks.T = problem.T;
   shocks.stride = shock_stride(problem.N);
+  shocks.states = problem.aggregate.empty() ? draw_states(Economy(problem.calibration), problem.T,
+                                                          static_cast<std::uint64_t>(problem.seed))
+                                            : read_aggregate(problem);
   return shocks;
 }
 
 Shocks read_or_draw(const Problem& problem) {
-  if (problem.aggregate.empty()) return draw_shocks(problem);
   Shocks shocks = without_employment(problem);
-  shocks.states = read_aggregate(problem);
   if (problem.shocks.empty()) {
     draw_employment(problem, shocks);
   } else {
@@ -124,29 +85,59 @@ Shocks read_or_draw(const Problem& problem) {
 }  // namespace
 
 Shocks draw_shocks(const Problem& problem) {
-  Shocks shocks = without_employment(problem);
-  shocks.states = draw_states(Economy(problem.calibration), problem.T,
-                              static_cast<std::uint64_t>(problem.seed));
-  draw_employment(problem, shocks);
-  return shocks;
+  Problem drawn = problem;
+  drawn.shocks = drawn.aggregate = {};
+  return read_or_draw(drawn);
+}
+
+std::vector<UnemploymentChances> chances_of_unemployment(const Problem& problem,
+                                                         const Shocks& shocks) {
+  const Economy economy(problem.calibration);
+  std::vector<UnemploymentChances> all;
+  for (int t = 0; t < shocks.T; ++t) {
+    const int now = shocks.a(t);
+    double if_unemployed = 1 - economy.L[now];
+    double if_employed = if_unemployed;
+    if (t > 0) {
+      if_unemployed = economy.chance_of_unemployment(unemployed, shocks.a(t - 1), now);
+      if_employed = economy.chance_of_unemployment(employed, shocks.a(t - 1), now);
+    }
+    all.push_back({fixed_point(if_unemployed), fixed_point(if_employed)});
+  }
+  return all;
 }
 
 Shocks first_agents(const Shocks& all, int n) {
   Shocks few{.N = n, .T = all.T, .stride = shock_stride(n), .bits = {}, .states = all.states};
+  if (all.bits.empty()) return few;
   few.bits.reserve(few.stride * all.states.size());
   for (int t = 0; t < all.T; ++t)
     few.bits.insert(few.bits.end(), all.row(t), all.row(t) + few.stride);
   return few;
 }
 
-std::shared_ptr<const Shocks> shocks_of(const Problem& problem) {
-  using Key = std::tuple<int, int, std::int64_t, std::array<double, 16>, double, double, InputFile,
-                         InputFile>;
-  static Cache<Key, Shocks> cache;
+namespace {
+
+/// What decides a problem's shocks.
+using Key = std::tuple<int, int, int, std::int64_t, std::array<double, 16>, double, double,
+                       InputFile, InputFile>;
+
+Key key_of(const Problem& problem) {
   const Calibration& c = problem.calibration;
-  return cache.get({problem.N, problem.T, problem.seed, c.P, c.u_bad, c.u_good, problem.shocks,
-                    problem.aggregate},
-                   [&] { return read_or_draw(problem); });
+  return {problem.N, problem.group_stride, problem.T,        problem.seed, c.P, c.u_bad,
+          c.u_good,  problem.shocks,       problem.aggregate};
+}
+
+}  // namespace
+
+std::shared_ptr<const Shocks> shocks_of(const Problem& problem) {
+  static Cache<Key, Shocks> cache;
+  return cache.get(key_of(problem), [&] { return read_or_draw(problem); });
+}
+
+std::shared_ptr<const Shocks> aggregate_of(const Problem& problem) {
+  static Cache<Key, Shocks> cache;
+  return cache.get(key_of(problem), [&] { return without_employment(problem); });
 }
 
 }  // namespace macrobench::krusell_smith

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "implementations/krusell_smith/input/employment.hpp"
 #include "implementations/krusell_smith/model.hpp"
 
 namespace macrobench::krusell_smith {
@@ -28,7 +29,7 @@ struct Shocks {
 };
 
 /// Bytes per period: N bits, whole groups of 128 agents.
-inline std::size_t shock_stride(int N) {
+inline std::size_t shock_stride(std::int64_t N) {
   return (static_cast<std::size_t>(N) + 127) / 128 * 16;
 }
 
@@ -37,12 +38,21 @@ inline std::size_t shock_stride(int N) {
 /// are the same for any N and T.
 Shocks draw_shocks(const Problem& problem);
 
-/// Those of the first n agents. n is all, or a multiple of 128.
+/// The chances by which employment is drawn, of every period.
+std::vector<UnemploymentChances> chances_of_unemployment(const Problem& problem,
+                                                         const Shocks& shocks);
+
+/// Those of the first n agents; no bits of none. n is all, or a multiple of 128.
 Shocks first_agents(const Shocks& all, int n);
 
 /// The shocks of the problem: drawn, or read from its files, at the first call, and kept until
 /// another problem's are requested. Solvers request them in start(). If only the aggregate states
 /// come from a file, employment is drawn for them. Throws UsageError.
 std::shared_ptr<const Shocks> shocks_of(const Problem& problem);
+
+using ShocksOf = std::shared_ptr<const Shocks> (*)(const Problem& problem);
+
+/// The aggregate states alone, without bits: for a panel that draws employment while it needs it.
+std::shared_ptr<const Shocks> aggregate_of(const Problem& problem);
 
 }  // namespace macrobench::krusell_smith

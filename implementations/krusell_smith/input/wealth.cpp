@@ -17,33 +17,13 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
-/// Quantiles of initial wealth.
-struct Quantile {
-  double share, k;
-};
-constexpr std::array<Quantile, 7> quantiles = {{{0, 0},
-                                                {0.05, 9.4},
-                                                {0.25, 24.3},
-                                                {0.5, 36.8},
-                                                {0.75, 48.6},
-                                                {0.95, 65.0},
-                                                {1, highest_initial_wealth}}};
-
-double initial_quantile(double share) {
-  std::size_t q = 1;
-  while (q + 1 < quantiles.size() && share > quantiles[q].share) ++q;
-  const Quantile& low = quantiles[q - 1];
-  const Quantile& high = quantiles[q];
-  return low.k + (high.k - low.k) * (share - low.share) / (high.share - low.share);
-}
-
 /// Pr(wealth <= k) in the first period.
 double initial_distribution(double k) {
-  std::size_t q = 1;
-  while (q < quantiles.size() && k > quantiles[q].k) ++q;
-  if (q == quantiles.size()) return 1;
-  const Quantile& low = quantiles[q - 1];
-  const Quantile& high = quantiles[q];
+  int q = 1;
+  while (q < 7 && k > wealth_quantile(q).k) ++q;
+  if (q == 7) return 1;
+  const WealthQuantile low = wealth_quantile(q - 1);
+  const WealthQuantile high = wealth_quantile(q);
   return low.share + (high.share - low.share) * (k - low.k) / (high.k - low.k);
 }
 
@@ -51,18 +31,6 @@ std::shared_ptr<const GivenWealth> given_wealth(const Problem& problem) {
   static Cache<std::pair<InputFile, double>, GivenWealth> cache;
   return cache.get({problem.wealth, problem.grids.k_max}, [&] { return read_wealth(problem); });
 }
-
-/// Numbers evenly spread between 0 and 1, in no order.
-class Weyl {
- public:
-  double next() {
-    state_ += 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
-    return std::ldexp(static_cast<double>(state_ >> 11), -53);
-  }
-
- private:
-  std::uint64_t state_ = 0;
-};
 
 /// Sums of the shares up to each.
 std::vector<double> cumulated(const std::vector<double>& shares) {
@@ -76,8 +44,7 @@ std::vector<double> cumulated(const std::vector<double>& shares) {
 std::vector<double> initial_wealth(int N) {
   std::vector<double> wealth;
   wealth.reserve(static_cast<std::size_t>(N));
-  Weyl shares;
-  for (int i = 0; i < N; ++i) wealth.push_back(initial_quantile(shares.next()));
+  for (int i = 0; i < N; ++i) wealth.push_back(initial_wealth_of(static_cast<std::uint64_t>(i)));
   return wealth;
 }
 
@@ -88,13 +55,14 @@ std::vector<double> first_wealth(const Problem& problem, const Shocks& shocks) {
   if (!given->agents.empty()) return given->agents;
   const std::vector<double> up_to[2] = {cumulated(given->share[unemployed]),
                                         cumulated(given->share[employed])};
-  Weyl shares[2];
+  std::uint64_t seen[2] = {0, 0};
   std::vector<double> wealth;
   wealth.reserve(static_cast<std::size_t>(problem.N));
   for (int i = 0; i < problem.N; ++i) {
     const int e = shocks.employment(i, 0);
     // Rounding may leave the sum of all below one.
-    const auto at = std::lower_bound(up_to[e].begin(), up_to[e].end() - 1, shares[e].next());
+    const auto at =
+        std::lower_bound(up_to[e].begin(), up_to[e].end() - 1, evenly_spread(seen[e]++));
     wealth.push_back(given->k[static_cast<std::size_t>(at - up_to[e].begin())]);
   }
   return wealth;

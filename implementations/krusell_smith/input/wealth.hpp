@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "implementations/krusell_smith/input/initial_wealth.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/model.hpp"
 
 namespace macrobench::krusell_smith {
-
-inline constexpr double highest_initial_wealth = 71.9;
 
 /// Initial wealth if the user supplies none, shape N. The distribution has the moments of the
 /// Computational Suite's: mean 36.7, quartiles 24.3, 36.8 and 48.6, 5% below 9.4 and 5% above 65.0;

@@ -38,6 +38,9 @@ TEST(BadInput, OfKrusellSmithIsSaidInOneSentence) {
   EXPECT_THAT(complaint({{"policy", "newton"}}), HasSubstr("policy"));
   EXPECT_THAT(complaint({{"N", std::int64_t{100'000'000}}, {"T", std::int64_t{10'000}}}),
               AllOf(HasSubstr("N = 100000000 agents in T = 10000 periods"), HasSubstr("125 GB")));
+  EXPECT_THAT(complaint({{"N", std::int64_t{100'000'001}}}),
+              HasSubstr("from 1 to 100000000; their shocks are in memory; "
+                        "krusell_smith/frontier_cuda draws those of more"));
 }
 
 TEST(BadInput, NamesTheRowThatDoesNotAddUpToOneAndByHowMuch) {

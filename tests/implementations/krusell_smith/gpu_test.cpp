@@ -166,6 +166,36 @@ TEST_F(GpuKrusellSmith, HasTheSameBitsInBlocksOfAnySize) {
   }
 }
 
+TEST_F(GpuKrusellSmith, IsTheSamePanelOnTwoGpus) {
+  const Implementation& implementation =
+      Registry::global().implementation("krusell_smith/frontier_cuda");
+  const Case on_two = Registry::global().make_case(implementation.id(), {{"gpus", std::int64_t{2}}},
+                                                   available_cores());
+  if (const std::string why = on_two.unavailable(); !why.empty()) GTEST_SKIP() << why;
+  for (const char* real : {"double", "single"}) {
+    for (const std::int64_t N : {100, 517, 70'003, 1'000'000}) {
+      Parameters given = {{"N", N}, {"real", real}};
+      if (N < 500) {  // their mean goes far
+        given.set("K_min", 1.0);
+        given.set("K_max", 300.0);
+      }
+      const Panel one = one_panel(best, given);
+      given.set("gpus", std::int64_t{2});
+      const Panel two = one_panel(best, given);
+      EXPECT_LT(relative(two.K_mean, one.K_mean), real == std::string("double") ? 1e-12 : 1e-5)
+          << real << ", " << N;
+      EXPECT_EQ(one_panel(best, given).fingerprint, two.fingerprint) << real << ", " << N;
+    }
+  }
+}
+
+TEST_F(GpuKrusellSmith, CertifiesASampleOfMoreAgentsThanItKeeps) {
+  const Panel all = one_panel(best, {{"N", std::int64_t{70'003}}});
+  const Panel many = one_panel(best, {{"N", std::int64_t{100'000'131}}});
+  EXPECT_LT(relative(many.K_mean, all.K_mean), 5e-3);
+  EXPECT_LT(many.path_error, 5e-3);
+}
+
 class GpuEulerIteration : public GpuKrusellSmith {
  protected:
   struct Solved {

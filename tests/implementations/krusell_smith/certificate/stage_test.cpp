@@ -76,6 +76,44 @@ TEST_F(CertificateOfAStage, TellsAWrongPanel) {
   EXPECT_THAT(why([](Equilibrium& e) { e.last_wealth.clear(); }), HasSubstr("not written in full"));
 }
 
+TEST_F(CertificateOfAStage, TellsAWrongPanelByASampleOfItsAgents) {
+  constexpr int in_group = 128;
+  Problem whole = alone(Stage::panel);
+  whole.N = 70 * in_group;
+  const Equilibrium of_whole = plain_equilibrium(whole);
+  Problem sample = whole;
+  sample.N = 10 * in_group;
+  sample.group_stride = 7;
+  Equilibrium equilibrium = of_whole;
+  for (auto wealth : {&Equilibrium::first_wealth, &Equilibrium::last_wealth}) {
+    (equilibrium.*wealth).clear();
+    for (int i = 0; i < sample.N; ++i) {
+      const int agent = i / in_group * in_group * sample.group_stride + i % in_group;
+      (equilibrium.*wealth).push_back((of_whole.*wealth)[static_cast<std::size_t>(agent)]);
+    }
+  }
+  const Outcome outcome = judge(sample, equilibrium, false);
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_FALSE(outcome.exhaustive);
+  EXPECT_EQ(outcome.checked_states, std::int64_t{sample.N} * (sample.T - 1));
+  // Five standard errors: wealth differs by some tens of percent among the agents.
+  EXPECT_GT(outcome.residual, 1e-9);
+  EXPECT_LT(outcome.allowed, 0.1);
+  EXPECT_GT(outcome.allowed, 0.001);
+
+  const auto why = [&](const auto& spoil) { return why_not(sample, equilibrium, spoil); };
+  for (const std::size_t n : {0U, 700U, 1279U}) {
+    EXPECT_THAT(why([&](Equilibrium& e) { e.last_wealth[n] += 1e-6; }), HasSubstr("for agent"));
+    EXPECT_THAT(why([&](Equilibrium& e) { e.first_wealth[n] += 1e-6; }),
+                HasSubstr("does not begin with the first cross-section"));
+  }
+  // A wrong K moves every household of the sample, whose wealth at the end is then another.
+  EXPECT_THAT(why([](Equilibrium& e) { e.K[100] *= 1.001; }), HasSubstr("for agent"));
+  // What K is, in the last period, no choice depends on.
+  EXPECT_THAT(why([](Equilibrium& e) { e.K[159] *= 1.1; }),
+              HasSubstr("simulated again with a sample of the agents, differs by"));
+}
+
 TEST_F(CertificateOfAStage, LetsNoPanelBeginWithAPolicyThatDidNotConverge) {
   Problem problem = alone(Stage::panel);
   problem.policy_cap = 3;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
 #include <numeric>
 
 #include "implementations/krusell_smith/input/wealth.hpp"
@@ -80,6 +83,41 @@ TEST(Shocks, OfTheFirstAgentsAreThoseOfASmallerPanel) {
   EXPECT_EQ(few.stride, drawn.stride);
   EXPECT_EQ(few.bits, drawn.bits);
   EXPECT_EQ(few.states, drawn.states);
+}
+
+TEST(Shocks, OfASampleAreThoseOfItsGroupsInThePopulation) {
+  const Problem whole = small(128 * 70 + 5, 30);
+  Problem sample = small(128 * 10, 30);
+  sample.group_stride = 7;
+  const Shocks all = draw_shocks(whole);
+  const Shocks some = draw_shocks(sample);
+  EXPECT_EQ(some.states, all.states);
+  for (int t = 0; t < sample.T; ++t) {
+    for (int i = 0; i < sample.N; ++i) {
+      ASSERT_EQ(some.employment(i, t), all.employment(i / 128 * 128 * 7 + i % 128, t)) << i;
+    }
+  }
+}
+
+TEST(Shocks, AreOnlyTheStatesWherePanelsDrawThemselves) {
+  const Problem problem = small(1'000, 30);
+  const std::shared_ptr<const Shocks> states = aggregate_of(problem);
+  EXPECT_EQ(states->states, draw_shocks(problem).states);
+  EXPECT_TRUE(states->bits.empty());
+  EXPECT_TRUE(first_agents(*states, 256).bits.empty());
+}
+
+TEST(Sample, IsWholeGroupsFromAllPartsOfThePopulation) {
+  EXPECT_EQ(kept_of(small(most_agents, 10)), small(most_agents, 10));
+  for (const int N : {most_agents + 1, 1'000'000'000, std::numeric_limits<int>::max()}) {
+    const Problem kept = kept_of(small(N, 10));
+    EXPECT_EQ(kept.N % 128, 0);
+    EXPECT_GT(kept.N, 100'000);
+    const std::int64_t last = (std::int64_t{kept.N / 128} - 1) * 128 * kept.group_stride + 127;
+    EXPECT_LT(last, N);
+    EXPECT_GT(static_cast<double>(last), 0.99 * N);
+    EXPECT_EQ(kept_of(kept), kept);
+  }
 }
 
 TEST(Shocks, MoveAsTheTransitionMatrixSays) {

@@ -117,6 +117,29 @@ TEST_F(UserFiles, HoldingTheDrawnShocksGiveTheSameBits) {
   EXPECT_EQ(histogram.fingerprint, solve(a_case({}, "histogram")).fingerprint);
 }
 
+/// What a device draws while it needs it is what the host draws.
+TEST_F(UserFiles, OnAGpuHoldTheSameBitsToo) {
+  const Implementation* implementation = Registry::global().find("krusell_smith/frontier_cuda");
+  if (implementation == nullptr) GTEST_SKIP() << "a build without CUDA";
+  if (const std::string why = implementation->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  // In registers, once and four times; streamed, with whole tiles and with a rest.
+  for (const int agents : {77, 30'011, 131'072, 131'203}) {
+    Problem problem;
+    problem.N = agents;
+    problem.T = T;
+    const Shocks shocks = draw_shocks(problem);
+    for (const char* real : {"double", "single"}) {
+      Parameters given = {{"N", std::int64_t{agents}}, {"real", real}};
+      const Solved by_seed = solve(a_case(given, "frontier_cuda"));
+      EXPECT_TRUE(by_seed.outcome.valid) << by_seed.outcome.why;
+      given.set("shocks", written("shocks", bits_of(shocks)));
+      given.set("aggregate", written("aggregate", states_of(shocks)));
+      const Solved by_file = solve(a_case(given, "frontier_cuda"));
+      EXPECT_EQ(by_file.fingerprint, by_seed.fingerprint) << agents << ", " << real;
+    }
+  }
+}
+
 TEST_F(UserFiles, OfOtherShocksGiveOthers) {
   Shocks shocks = drawn();
   const Solved by_seed = solve(a_case({}));
