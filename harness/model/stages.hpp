@@ -21,4 +21,11 @@ class Stages {
   virtual void finish() = 0;
 };
 
+/// For one of many solutions that together are a stage.
+class NoStages final : public Stages {
+ public:
+  void enter(std::string_view /*stage*/) override {}
+  void finish() override {}
+};
+
 }  // namespace macrobench

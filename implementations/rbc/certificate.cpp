@@ -1,23 +1,24 @@
 #include "implementations/rbc/certificate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <map>
 #include <random>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "implementations/rbc/bellman.hpp"
+#include "implementations/rbc/economies.hpp"
 
 namespace macrobench::rbc {
 
 namespace {
-
-/// A state by its indices of capital and productivity.
-struct State {
-  int i, j;
-};
 
 std::vector<State> all_states(const Problem& problem) {
   std::vector<State> states;
@@ -238,10 +239,10 @@ void add_figures(Outcome& outcome, const Bellman& bellman, const std::vector<dou
   outcome.figures["policy_distance"] = policy_distance;
 }
 
-}  // namespace
-
+/// A single economy.
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool thorough,
+                  bool with_figures) {
   Bellman bellman(problem);
   Outcome outcome;
   outcome.iterations = solution.iterations;
@@ -261,7 +262,7 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
   for (const double v : V) largest = std::max(largest, std::abs(v));
   outcome.residual = errors.value.error;
   outcome.allowed = problem.tolerance + four_ulp<Real>(largest);
-  add_figures(outcome, bellman, V, solution.policy, states);
+  if (with_figures) add_figures(outcome, bellman, V, solution.policy, states);
 
   if (!solution.converged) {
     outcome.why = fmt::format("not converged: |V - V0| = {:.2e} after {} iterations",
@@ -281,6 +282,185 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
   }
   outcome.valid = outcome.why.empty();
   return outcome;
+}
+
+/// An economy of a batch by its sample: V against the best of three choices, the choice itself and
+/// those beside it.
+template <class Real>
+Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int economy) {
+  const Problem problem = economy_of(batch, economy);
+  Problem ends = problem;
+  ends.nk = 2;
+  const Grids<double> grids = make_grids<double>(ends);
+  const Calibration& c = problem.calibration;
+  const auto nz = static_cast<std::size_t>(problem.nz);
+  const double step = (grids.K.back() - grids.K.front()) / (problem.nk - 1);
+  const auto capital = [&](int i) { return grids.K.front() + i * step; };
+
+  const Ending& ending = solution.endings[static_cast<std::size_t>(economy)];
+  Outcome outcome;
+  outcome.iterations = ending.iterations;
+  if (ending.converged == 0) {
+    outcome.why = fmt::format("not converged: |V - V0| = {:.2e} after {} iterations",
+                              ending.difference, ending.iterations);
+    return outcome;
+  }
+  if (ending.iterations < 1 || ending.iterations > problem.iteration_cap) {
+    outcome.why = fmt::format("{} iterations, where iteration_cap = {}", ending.iterations,
+                              problem.iteration_cap);
+    return outcome;
+  }
+  double worst = -1;
+  for (int n = 0; n < states_per_sample; ++n) {
+    const std::size_t at =
+        static_cast<std::size_t>(economy) * states_per_sample + static_cast<std::size_t>(n);
+    const auto [i, j] = sampled_state(batch, economy, n);
+    const std::int32_t choice = solution.sample_policy[at];
+    const double Z = grids.Z[static_cast<std::size_t>(j)];
+    const double y = resources(capital(i), Z, c.alpha, c.delta);
+    if (choice < 0 || choice >= problem.nk || !(capital(choice) <= y)) {
+      outcome.why =
+          fmt::format("the policy at K[{}], Z[{}] is {}, which is not feasible", i, j, choice);
+      return outcome;
+    }
+    const Real* kept = &solution.sample[at * sample_size(batch)];
+    double best = -std::numeric_limits<double>::infinity();
+    double chosen = best;
+    const Around choices = around(batch, choice);
+    for (std::size_t m = 0; m < 3; ++m) {
+      const double next = capital(choices.choice[m]);
+      if (!(next <= y)) continue;
+      double expected = 0;
+      for (std::size_t l = 0; l < nz; ++l) {
+        expected += grids.P[static_cast<std::size_t>(j) * nz + l] *
+                    static_cast<double>(kept[1 + m * nz + l]);
+      }
+      const double value = utility(y - next, c.gamma) + c.beta * expected;
+      if (m == 1) chosen = value;
+      if (!(value <= best)) best = value;
+    }
+    const auto V = static_cast<double>(kept[0]);
+    const double allowed = problem.tolerance + four_ulp<Real>(std::abs(V));
+    const double residual = std::abs(V - best);
+    ++outcome.checked_states;
+    if (!(residual / allowed <= worst)) {
+      worst = residual / allowed;
+      outcome.residual = residual;
+      outcome.allowed = allowed;
+    }
+    if (!(residual <= allowed)) {
+      outcome.why = fmt::format("residual {:.2e} at K[{}], Z[{}], where {:.2e} is allowed",
+                                residual, i, j, allowed);
+    } else if (!(best - chosen <= 2 * allowed)) {
+      outcome.why = fmt::format(
+          "the policy at K[{}], Z[{}] is worth {:.2e} less than the choice beside it, where {:.2e} "
+          "is allowed",
+          i, j, best - chosen, 2 * allowed);
+    }
+    if (!outcome.why.empty()) return outcome;
+  }
+  outcome.valid = true;
+  return outcome;
+}
+
+/// Why the solution of a batch cannot be judged, or empty.
+template <class Real>
+std::string malformed_batch(const Problem& problem, const Solution<Real>& solution) {
+  const auto economies = static_cast<std::size_t>(problem.economies);
+  const std::size_t full = static_cast<std::size_t>(economies_in_full(problem)) * problem.states();
+  const std::size_t samples = economies * states_per_sample;
+  const std::initializer_list<std::tuple<const char*, std::size_t, std::size_t>> parts = {
+      {"V", solution.V.size(), full},
+      {"the policy", solution.policy.size(), full},
+      {"the endings", solution.endings.size(), economies},
+      {"the sample of V", solution.sample.size(), samples * sample_size(problem)},
+      {"the sample of the policy", solution.sample_policy.size(), samples}};
+  for (const auto& [name, size, wanted] : parts) {
+    if (size == wanted) continue;
+    return fmt::format("the solution has the wrong size: {} has {} numbers, where {} are asked for",
+                       name, size, wanted);
+  }
+  return {};
+}
+
+/// "998 continuous, 2 coarse_to_fine".
+std::string count_of(const std::vector<const char*>& ways) {
+  std::map<std::string, int> counts;
+  for (const char* way : ways) {
+    if (way != nullptr) ++counts[way];
+  }
+  std::vector<std::string> words;
+  for (const auto& [way, count] : counts) words.push_back(fmt::format("{} {}", count, way));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// All economies by their samples, and those that are kept in full like a single one.
+template <class Real>
+Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+  Outcome outcome;
+  outcome.iterations = solution.iterations;
+  outcome.why = malformed_batch(problem, solution);
+  if (!outcome.why.empty()) return outcome;
+
+  double worst = -1;
+  int worst_economy = 0;
+  std::int64_t checked = 0;
+  std::string why;
+  const auto see = [&](int economy, const Outcome& one) {
+    checked += one.checked_states;
+    const double share = one.residual / one.allowed;
+    const bool is_first_failure = !one.valid && why.empty();
+    if (is_first_failure) {
+      why = fmt::format("economy {} ({}): {}", economy,
+                        words_of(economy_of(problem, economy).calibration), one.why);
+    }
+    if (is_first_failure || (why.empty() && share > worst)) {
+      worst = share;
+      worst_economy = economy;
+      outcome.residual = one.residual;
+      outcome.allowed = one.allowed;
+    }
+  };
+  for (int e = 0; e < problem.economies; ++e) see(e, judge_sample(problem, solution, e));
+
+  const int full = economies_in_full(problem);
+  bool exhaustive = full == problem.economies;
+  for (int n = 0; n < full; ++n) {
+    const int economy = economy_in_full(problem, n);
+    const auto first = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(n) * problem.states());
+    const auto end = first + static_cast<std::ptrdiff_t>(problem.states());
+    const Ending& ending = solution.endings[static_cast<std::size_t>(economy)];
+    Solution<Real> one;
+    one.V.assign(solution.V.begin() + first, solution.V.begin() + end);
+    one.policy.assign(solution.policy.begin() + first, solution.policy.begin() + end);
+    one.iterations = ending.iterations;
+    one.difference = ending.difference;
+    one.converged = ending.converged != 0;
+    const Outcome judged = judge_one(economy_of(problem, economy), one, thorough, n == 0);
+    if (n == 0) outcome.figures = judged.figures;
+    exhaustive = exhaustive && judged.exhaustive;
+    see(economy, judged);
+  }
+  outcome.checked_states = checked;
+  outcome.exhaustive = exhaustive;
+  outcome.figures.erase("states");  // which with the iterations would be the work of one
+  outcome.figures["economies"] = problem.economies;
+  outcome.figures["economies_in_full"] = full;
+  outcome.figures["worst_economy"] = worst_economy;
+  outcome.notes["worst"] = fmt::format("economy {}: {}", worst_economy,
+                                       words_of(economy_of(problem, worst_economy).calibration));
+  if (const std::string ways = count_of(solution.ways); !ways.empty()) outcome.notes["way"] = ways;
+  outcome.why = why;
+  outcome.valid = why.empty();
+  return outcome;
+}
+
+}  // namespace
+
+template <class Real>
+Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+  return problem.economies == 1 ? judge_one(problem, solution, thorough, true)
+                                : judge_batch(problem, solution, thorough);
 }
 
 template Outcome judge<float>(const Problem&, const Solution<float>&, bool);

@@ -33,6 +33,7 @@
 
 #include "implementations/rbc/continuous.hpp"
 #include "implementations/rbc/discrete.hpp"
+#include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/rounding.hpp"
 #include "implementations/rbc/solver.hpp"
 
@@ -161,14 +162,31 @@ template void solve_frontier(const Problem&, Stages&, Solution<double>&);
 
 namespace {
 
+/// Of a batch, each economy by itself on one thread.
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  if (problem.economies == 1) return solve_frontier(problem, stages, solution);
+  stages.enter("economies");
+  numerics::for_each_economy(problem.economies, problem.threads, [&] {
+    Solution<Real> one;
+    make_room(economy_of(problem, 0), one);
+    return [&problem, &solution, one](int economy) mutable {
+      NoStages none;
+      solve_frontier(economy_of(problem, economy), none, one);
+      keep(problem, economy, one, solution);
+    };
+  });
+  conclude(solution);
+}
+
 const RegisterSolver registered{
     {.name = "frontier",
      .origin = Origin::frontier,
      .summary = "continuous problem first, rounding to the grid as a correction; falls back to "
                 "coarse-to-fine; in double, V rounded at the end",
-     .axes = {{"threads"}},
-     .solve_single = solve_frontier<float>,
-     .solve_double = solve_frontier<double>,
+     .axes = {{"threads"}, {"economies"}, {"draw"}},
+     .solve_single = solve<float>,
+     .solve_double = solve<double>,
      .work = work_of_states,
      .floor = floor_of_states,
      .source = __FILE__}};

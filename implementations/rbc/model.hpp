@@ -59,14 +59,24 @@ struct Problem {
   int ranks = 1;            ///< MPI ranks, of as many threads each
   int block = 256;          ///< CUDA threads per block
   int gpus = 1;             ///< that divide the capital grid
+  int economies = 1;        ///< calibrations to solve for, see economies.hpp
+  std::int64_t draw = 1;    ///< which ones
 
   [[nodiscard]] std::size_t states() const {
     return static_cast<std::size_t>(nk) * static_cast<std::size_t>(nz);
   }
 };
 
+/// How the solution of an economy of a batch ended; see Solution.
+struct Ending {
+  double difference;
+  std::int32_t iterations;
+  std::int32_t converged;  ///< 1 or 0
+};
+
 /// What a solver returns. State (K_i, Z_j) is at [j * nk + i]: capital runs fastest, as in the
-/// authors' column-major arrays.
+/// authors' column-major arrays. Of a batch of economies, V and policy are those of the economies
+/// that are kept in full, one after the other.
 template <class Real>
 struct Solution {
   std::vector<Real> V;               ///< value function, shape nz x nk
@@ -77,6 +87,12 @@ struct Solution {
   /// Which way the solver took, if it has several: "continuous", "coarse_to_fine", ...
   const char* way = nullptr;
 
+  // Of a batch only, see economies.hpp.
+  std::vector<Ending> endings;              ///< of every economy
+  std::vector<const char*> ways;            ///< likewise; not stored
+  std::vector<Real> sample;                 ///< economies x states_per_sample x sample_size()
+  std::vector<std::int32_t> sample_policy;  ///< economies x states_per_sample
+
   /// Its parts by name, for a file that stores them.
   template <class Self, class Visit>
   static void each_part(Self& self, Visit& visit) {
@@ -85,6 +101,9 @@ struct Solution {
     visit("iterations", self.iterations);
     visit("difference", self.difference);
     visit("converged", self.converged);
+    visit("endings", self.endings);
+    visit("sample", self.sample);
+    visit("sample_policy", self.sample_policy);
   }
 };
 

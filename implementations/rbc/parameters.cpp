@@ -2,11 +2,15 @@
 
 #include "implementations/rbc/parameters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "harness/text/error.hpp"
+#include "implementations/rbc/economies.hpp"
 
 namespace macrobench::rbc {
 
@@ -38,6 +42,11 @@ const AxisTable<Problem>& axes() {
        mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
        gpus_of_this_machine(&Problem::gpus),
+       Parameter("economies", &Problem::economies,
+                 "calibrations to solve for: the one given, and others drawn around it",
+                 from_to(1, 1'000'000))
+           .optional(),
+       Parameter("draw", &Problem::draw, "which ones are drawn", from_to(0, 9e15)).optional(),
        Parameter("iteration_cap", &Problem::iteration_cap, "give up after this many iterations",
                  from_to(1, 1'000'000'000)),
        Parameter("beta", calibrated(&Calibration::beta), "discount factor", open_unit),
@@ -58,21 +67,25 @@ const AxisTable<Problem>& axes() {
   return table;
 }
 
-void check_parameters(const Parameters& parameters) {
-  const Problem problem = axes().problem_of(parameters);
+namespace {
+
+constexpr double most_kept = 1 << 28;  // numbers of a batch
+
+/// `which` begins the sentence: "" or "economy 17: ".
+void check_economy(const Problem& problem, const std::string& which) {
   const Calibration& c = problem.calibration;
   const CapitalRange range = capital_range(problem);
   if (!(range.low > 0 && std::isfinite(range.high))) {
     throw UsageError(
-        "the capital grid would run from {:.4g} to {:.4g}: these parameters are out of range",
-        range.low, range.high);
+        "{}the capital grid would run from {:.4g} to {:.4g}: these parameters are out of range",
+        which, range.low, range.high);
   }
   const double step = (range.high - range.low) / std::max(problem.nk, problem.future_points);
   if (!(range.low + step > range.low)) {
     throw UsageError(
-        "the capital grid would run from {:.6g} to {:.6g}: raise grid_high, lower "
+        "{}the capital grid would run from {:.6g} to {:.6g}: raise grid_high, lower "
         "grid_low or take fewer points",
-        range.low, range.high);
+        which, range.low, range.high);
   }
   // Resources rise in K and Z, so the lowest state has the least to choose from.
   Problem ends = problem;
@@ -81,11 +94,42 @@ void check_parameters(const Parameters& parameters) {
   const double available = resources(range.low, grids.Z.front(), c.alpha, c.delta);
   if (!(available > range.low)) {
     throw UsageError(
-        "the grid leaves no feasible choice: at the lowest state K = {:.4g} there is "
+        "{}the grid leaves no feasible choice: at the lowest state K = {:.4g} there is "
         "only {:.4g} to "
         "spend, and the least K' is {:.4g}; lower grid_low or delta",
-        range.low, available, range.low);
+        which, range.low, available, range.low);
   }
+}
+
+/// Of a batch: what is drawn is allowed, and what is kept fits.
+void check_economies(const Problem& problem) {
+  const double kept = static_cast<double>(problem.economies) * states_per_sample *
+                      static_cast<double>(sample_size(problem));
+  if (kept > most_kept) {
+    throw UsageError(
+        "economies = {} and nz = {}: what is kept of each would be {:.3g} numbers, at "
+        "most {:.3g} are allowed; take fewer",
+        problem.economies, problem.nz, kept, most_kept);
+  }
+  for (int e = 1; e < problem.economies; ++e) {
+    const Problem one = economy_of(problem, e);
+    const Calibration& c = one.calibration;
+    if (!(c.beta > 0 && c.beta < 1 && c.alpha < 1 && c.delta <= 1 && std::abs(c.rho) < 1)) {
+      throw UsageError(
+          "economy {} of draw = {} would have {}, which the model does not allow: a batch needs a "
+          "calibration farther from the ends of its ranges",
+          e, problem.draw, words_of(c));
+    }
+    check_economy(one, fmt::format("economy {} of draw = {}: ", e, problem.draw));
+  }
+}
+
+}  // namespace
+
+void check_parameters(const Parameters& parameters) {
+  const Problem problem = axes().problem_of(parameters);
+  check_economy(problem, "");
+  check_economies(problem);
 }
 
 }  // namespace macrobench::rbc

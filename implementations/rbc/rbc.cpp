@@ -9,6 +9,7 @@
 
 #include "harness/model/solver_model.hpp"
 #include "implementations/rbc/certificate.hpp"
+#include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/parameters.hpp"
 #include "implementations/rbc/solver.hpp"
 
@@ -56,12 +57,16 @@ const SolverModel<Problem>& this_model() {
                  .check = check_parameters,
                  .figure_units = {{"V_first", "units of utility"},
                                   {"V_last", "units of utility"},
+                                  {"economies", "economies"},
+                                  {"economies_in_full", "economies"},
                                   {"euler_error_max", "log10 of a share of consumption"},
                                   {"euler_error_mean", "log10 of a share of consumption"},
                                   {"policy_distance", "grid steps"},
                                   {"residual", "units of utility"},
                                   {"states", "states"},
-                                  {"value_error", "units of utility"}}},
+                                  {"value_error", "units of utility"},
+                                  {"worst_economy", "number of an economy"}},
+                 .work_axes = {"economies"}},
        .axes = axes(),
        .work = work_of_search});
   return model;
@@ -81,7 +86,7 @@ double work_of_all_expectations(const Problem& problem) {
 }
 
 double work_of_states(const Problem& problem) {
-  return static_cast<double>(problem.states());
+  return static_cast<double>(problem.states()) * problem.economies;
 }
 
 Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
@@ -101,8 +106,8 @@ Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
 
 Floor floor_of_states(const Problem& problem, const Outcome& /*outcome*/) {
   const auto states = static_cast<double>(problem.states());
-  return {.bytes = states * (size_of_real(problem.single) + 4),
-          .operations = states * operations_of_evaluation(problem)};
+  return {.bytes = economies_in_full(problem) * states * (size_of_real(problem.single) + 4),
+          .operations = problem.economies * states * operations_of_evaluation(problem)};
 }
 
 std::string known_invalid_in_single(const Problem& problem) {
@@ -117,14 +122,15 @@ std::string known_invalid_in_single(const Problem& problem) {
 
 template <class Real>
 void fill_with_poison(const Problem& problem, Solution<Real>& solution) {
-  solution.V.assign(problem.states(), std::numeric_limits<Real>::quiet_NaN());
-  solution.policy.assign(problem.states(), -1);
+  make_room(problem, solution);
 }
 
 template <class Real>
 std::uint64_t hash_of(const Solution<Real>& solution) {
-  return hash_of_bits(solution.V) * 31 + hash_of_bits(solution.policy) +
-         static_cast<std::uint64_t>(solution.iterations);
+  return ((hash_of_bits(solution.V) * 31 + hash_of_bits(solution.policy)) * 31 +
+          hash_of_bits(solution.sample)) *
+             31 +
+         hash_of_bits(solution.sample_policy) + static_cast<std::uint64_t>(solution.iterations);
 }
 
 RegisterSolver::RegisterSolver(const Solver& solver) {

@@ -1,0 +1,209 @@
+// A batch of economies: each is the problem of one calibration, judged as such.
+
+#include "implementations/rbc/economies.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/text/error.hpp"
+#include "implementations/rbc/certificate.hpp"
+#include "implementations/rbc/frontier.hpp"
+#include "tests/implementations/every_implementation.hpp"
+
+namespace macrobench::rbc {
+namespace {
+
+using ::testing::HasSubstr;
+
+Problem batch_of(int economies, int nk = 200) {
+  Problem problem;
+  problem.nk = nk;
+  problem.economies = economies;
+  return problem;
+}
+
+template <class Real>
+Solution<Real> solved(const Problem& problem) {
+  Solution<Real> solution;
+  make_room(problem, solution);
+  NoStages none;
+  if (problem.economies == 1) {
+    solve_frontier(problem, none, solution);
+    return solution;
+  }
+  for (int e = 0; e < problem.economies; ++e) {
+    keep(problem, e, solved<Real>(economy_of(problem, e)), solution);
+  }
+  conclude(solution);
+  return solution;
+}
+
+TEST(RbcEconomies, TheFirstIsThePapersOwnAndTheOthersAreAroundIt) {
+  const Problem batch = batch_of(500);
+  const Calibration own;
+  EXPECT_EQ(words_of(economy_of(batch, 0).calibration), words_of(own));
+  std::set<double> betas;
+  double least_alpha = 1;
+  double most_alpha = 0;
+  for (int e = 1; e < batch.economies; ++e) {
+    const Calibration c = economy_of(batch, e).calibration;
+    EXPECT_NEAR((1 - c.beta) / (1 - own.beta), 1, .25);
+    EXPECT_NEAR(c.gamma / own.gamma, 1, .5);
+    EXPECT_NEAR(c.alpha / own.alpha, 1, .1);
+    EXPECT_NEAR(c.delta / own.delta, 1, .25);
+    EXPECT_NEAR((1 - c.rho) / (1 - own.rho), 1, .3);
+    EXPECT_NEAR(c.sigma / own.sigma, 1, .3);
+    betas.insert(c.beta);
+    least_alpha = std::min(least_alpha, c.alpha);
+    most_alpha = std::max(most_alpha, c.alpha);
+  }
+  EXPECT_EQ(betas.size(), 499U);
+  EXPECT_LT(least_alpha, .905 * own.alpha);
+  EXPECT_GT(most_alpha, 1.095 * own.alpha);
+}
+
+TEST(RbcEconomies, ALargerBatchBeginsWithTheSmallerAndAnotherDrawIsAnother) {
+  Problem other = batch_of(10);
+  other.draw = 2;
+  for (int e = 1; e < 10; ++e) {
+    const std::string words = words_of(economy_of(batch_of(10), e).calibration);
+    EXPECT_EQ(words, words_of(economy_of(batch_of(100'000), e).calibration));
+    EXPECT_NE(words, words_of(economy_of(other, e).calibration));
+  }
+}
+
+TEST(RbcEconomies, ThoseInFullAreDifferentAndFound) {
+  for (const int nk : {1 << 10, 1 << 16, 1 << 20}) {
+    for (const int economies : {2, 7, 513, 10'000}) {
+      const Problem batch = batch_of(economies, nk);
+      const int full = economies_in_full(batch);
+      EXPECT_EQ(full, std::min(economies, std::max(1, (1 << 19) / nk)));
+      int last = -1;
+      for (int n = 0; n < full; ++n) {
+        const int economy = economy_in_full(batch, n);
+        EXPECT_GT(economy, last);
+        EXPECT_LT(economy, economies);
+        EXPECT_EQ(place_in_full(batch, economy), n);
+        last = economy;
+      }
+      int found = 0;
+      for (int e = 0; e < economies; ++e) found += place_in_full(batch, e) >= 0 ? 1 : 0;
+      EXPECT_EQ(found, full);
+    }
+  }
+}
+
+TEST(RbcEconomies, EachIsWhatItIsAlone) {
+  const auto& registry = Registry::global();
+  const auto outcome = [&](const Parameters& given) {
+    return macrobench::solve(registry.make_case("rbc/frontier", given, 1));
+  };
+  const Outcome batch = outcome({{"nk", std::int64_t{300}}, {"economies", std::int64_t{20}}});
+  EXPECT_TRUE(batch.valid) << batch.why;
+  EXPECT_TRUE(batch.exhaustive);
+  EXPECT_EQ(batch.figures.at("economies"), 20);
+  const Outcome alone = outcome({{"nk", std::int64_t{300}}});
+  EXPECT_EQ(batch.figures.at("V_first"), alone.figures.at("V_first"));
+  EXPECT_EQ(batch.figures.at("V_last"), alone.figures.at("V_last"));
+}
+
+TEST(RbcEconomies, GiveTheSameBitsOnAnyNumberOfThreads) {
+  std::uint64_t first = 0;
+  for (const std::int64_t threads : {1, 2, 5}) {
+    for (const std::string real : {"double", "single"}) {
+      std::uint64_t bits = 0;
+      const Outcome outcome =
+          macrobench::solve(Registry::global().make_case("rbc/frontier",
+                                                         {{"nk", std::int64_t{150}},
+                                                          {"real", real},
+                                                          {"threads", threads},
+                                                          {"economies", std::int64_t{33}},
+                                                          {"draw", std::int64_t{7}}},
+                                                         8),
+                            &bits);
+      EXPECT_TRUE(outcome.valid) << outcome.why;
+      if (real == "single") continue;
+      if (threads == 1) first = bits;
+      EXPECT_EQ(bits, first) << threads;
+    }
+  }
+}
+
+TEST(RbcEconomies, ABatchTooLargeToBeKeptIsJudgedBySamples) {
+  const Problem batch = batch_of(70, 8192);
+  const Solution<double> solution = solved<double>(batch);
+  EXPECT_EQ(solution.V.size(), 64 * batch.states());
+  const Outcome outcome = judge(batch, solution, false);
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_FALSE(outcome.exhaustive);
+  EXPECT_EQ(outcome.figures.at("economies_in_full"), 64);
+  EXPECT_EQ(outcome.checked_states, 64 * 32768 + 70 * states_per_sample);
+}
+
+TEST(RbcEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
+  const Problem batch = batch_of(12);
+  const Solution<double> right = solved<double>(batch);
+  EXPECT_TRUE(judge(batch, right, false).valid);
+  const auto why = [&](const std::function<void(Solution<double>&)>& spoil) {
+    Solution<double> wrong = right;
+    spoil(wrong);
+    const Outcome outcome = judge(batch, wrong, false);
+    EXPECT_FALSE(outcome.valid);
+    return outcome.why;
+  };
+  const std::size_t size = sample_size(batch);
+  const auto sample = [&](int economy, int n) {
+    return static_cast<std::size_t>(economy * states_per_sample + n);
+  };
+  EXPECT_THAT(why([&](auto& s) { s.sample[sample(5, 3) * size] += 1e-6; }),
+              HasSubstr("economy 5 (beta = "));
+  EXPECT_THAT(why([&](auto& s) { s.sample[sample(5, 3) * size] = std::nan(""); }),
+              HasSubstr("economy 5 ("));
+  EXPECT_THAT(why([&](auto& s) { s.sample[sample(11, 0) * size + 1 + 4] -= 1e-4; }),
+              HasSubstr("economy 11 ("));
+  EXPECT_THAT(why([&](auto& s) { s.sample_policy[sample(2, 7)] = -1; }), HasSubstr("economy 2 ("));
+  EXPECT_THAT(why([&](auto& s) { s.sample_policy[sample(2, 7)] += 3; }), HasSubstr("economy 2 ("));
+  EXPECT_THAT(why([&](auto& s) { s.endings[9].converged = 0; }), HasSubstr("economy 9 (beta = "));
+  EXPECT_THAT(why([&](auto& s) { s.endings[9].iterations = 0; }), HasSubstr("0 iterations"));
+  // Far from any sampled state.
+  EXPECT_THAT(why([&](auto& s) { s.V[7 * batch.states() + 321] += 1e-6; }),
+              HasSubstr("economy 7 ("));
+  EXPECT_THAT(why([&](auto& s) { s.policy[3 * batch.states() + 400] += 1; }),
+              HasSubstr("economy 3 ("));
+  EXPECT_THAT(why([&](auto& s) {
+                std::swap_ranges(
+                    s.sample.begin(),
+                    s.sample.begin() + static_cast<std::ptrdiff_t>(states_per_sample * size),
+                    s.sample.begin() + static_cast<std::ptrdiff_t>(4 * states_per_sample * size));
+              }),
+              HasSubstr("economy 0 ("));
+  EXPECT_THAT(why([&](auto& s) { s.sample.pop_back(); }), HasSubstr("the sample of V has"));
+  EXPECT_THAT(why([&](auto& s) { s.V.pop_back(); }), HasSubstr("V has"));
+}
+
+TEST(RbcEconomies, ADrawThatTheModelDoesNotAllowIsRefused) {
+  const auto refusal = [](const Parameters& given) -> std::string {
+    try {
+      static_cast<void>(Registry::global().make_case("rbc/frontier", given, 1));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::int64_t many = 200;
+  EXPECT_EQ(refusal({{"economies", many}}), "");
+  EXPECT_THAT(refusal({{"economies", many}, {"alpha", .95}}), HasSubstr("alpha = "));
+  EXPECT_THAT(refusal({{"economies", many}, {"rho", -.9}}), HasSubstr("rho = -"));
+  EXPECT_THAT(refusal({{"economies", std::int64_t{1'000'000}}, {"nz", std::int64_t{256}}}),
+              HasSubstr("take fewer"));
+}
+
+}  // namespace
+}  // namespace macrobench::rbc
