@@ -6,6 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <tuple>
+
+#include "harness/model/batch_outcome.hpp"
+#include "implementations/lifecycle/economies.hpp"
 
 namespace macrobench::lifecycle {
 
@@ -13,6 +17,12 @@ namespace {
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
+}
+
+double utility_at(double sigma, double consumption) {
+  if (sigma == 1) return std::log(consumption);
+  if (sigma == 2) return -1 / consumption;
+  return std::pow(consumption, 1 - sigma) / (1 - sigma);
 }
 
 /// The Bellman operator at one age, all in double.
@@ -57,7 +67,7 @@ class Operator {
     for (int j = first; j <= last; ++j) {
       const double consumption = available - double{grids_.x[index(j)]};
       if (!(consumption > 0)) break;
-      const double utility = utility_of(consumption);
+      const double utility = utility_at(c.sigma, consumption);
       const double value = utility + expected[j];
       if (value >= best.value) best = {.value = value, .utility = utility, .choice = j};
     }
@@ -69,13 +79,6 @@ class Operator {
   }
 
  private:
-  [[nodiscard]] double utility_of(double consumption) const {
-    const double sigma = problem_.calibration.sigma;
-    if (sigma == 1) return std::log(consumption);
-    if (sigma == 2) return -1 / consumption;
-    return std::pow(consumption, 1 - sigma) / (1 - sigma);
-  }
-
   const Problem& problem_;
   Grids grids_;
   std::vector<double> expected_;  ///< shape ne x nx
@@ -105,10 +108,21 @@ std::vector<int> states_to_check(const Problem& problem, bool all, std::mt19937_
   return states;
 }
 
-}  // namespace
-
+/// By how much rounding may move V where the best choice is worth `value`, of which `utility` and
+/// `expected`, a sum of so many expectations.
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+double allowed_at(const Problem& problem, double value, double utility, double expected, int sums) {
+  // A relative error of consumption changes u by c u'(c): by u itself if u is a power, by 1 if it
+  // is log c.
+  const double least = problem.calibration.sigma == 1 ? 1 : 0;
+  const double scale = std::max({least, std::abs(value), std::abs(utility), std::abs(expected)});
+  const double terms = 8 + std::abs(1 - problem.calibration.sigma) + 2.0 * problem.ne * sums;
+  return static_cast<double>(std::numeric_limits<Real>::epsilon()) * terms * scale;
+}
+
+/// A single economy.
+template <class Real>
+Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool thorough) {
   Outcome outcome;
   const std::size_t states = problem.states();
   outcome.iterations = problem.T;
@@ -137,7 +151,6 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
   outcome.exhaustive = thorough || choices <= affordable_choices;
   std::mt19937_64 random(20181018);
   Operator bellman(problem);
-  const double epsilon = std::numeric_limits<Real>::epsilon();
   double worst = 0;
   for (int age = problem.T; age >= 1 && outcome.why.empty(); --age) {
     const Real* V = solution.V.data() + index(age - 1) * states;
@@ -147,14 +160,9 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
       const int ie = state / problem.nx;
       const auto found = static_cast<double>(V[state]);
       const auto best = bellman.best(ix, ie, 0, problem.nx - 1);
-      // A relative error of consumption changes u by c u'(c): by u itself if u is a power, by 1 if
-      // it is log c.
-      const double least = problem.calibration.sigma == 1 ? 1 : 0;
-      const double scale = std::max({least, std::abs(best.value), std::abs(best.utility),
-                                     std::abs(bellman.expected(ie, best.choice))});
       const int sums = problem.recursion == Recursion::corrected ? 1 : best.choice + 1;
-      const double terms = 8 + std::abs(1 - problem.calibration.sigma) + 2.0 * problem.ne * sums;
-      const double allowed = epsilon * terms * scale;
+      const double allowed = allowed_at<Real>(problem, best.value, best.utility,
+                                              bellman.expected(ie, best.choice), sums);
       const double residual = std::abs(found - best.value);
       ++outcome.checked_states;
       if (!(residual <= worst * allowed) || worst == 0) {
@@ -171,6 +179,106 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thoro
   }
   outcome.valid = outcome.why.empty();
   return outcome;
+}
+
+/// An economy of a batch by its sample: V against the best of three choices, the kept one and those
+/// beside it.
+template <class Real>
+Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int economy) {
+  const Problem problem = economy_of(batch, economy);
+  const Calibration& c = problem.calibration;
+  const Grids grids = make_grids(problem);
+  const std::size_t ne = index(problem.ne);
+  Outcome outcome;
+  outcome.iterations = problem.T;
+  double worst = -1;
+  for (int n = 0; n < states_per_sample; ++n) {
+    const auto [age, ix, ie] = sampled_state(batch, economy, n);
+    const std::size_t at = index(economy) * states_per_sample + index(n);
+    const std::int32_t choice = solution.sample_choice[at];
+    if (choice < 0 || choice >= problem.nx) {
+      outcome.why =
+          fmt::format("the choice at age {}, x[{}], e[{}] is {}, which is not on the grid", age, ix,
+                      ie, choice);
+      return outcome;
+    }
+    const Real* kept = &solution.sample[at * sample_size(batch)];
+    const double available = resources(grids.x[index(ix)], grids.e[index(ie)], c.r, c.w);
+    double best = -std::numeric_limits<double>::infinity();
+    double allowed = 0;
+    const Around choices = around(batch, choice);
+    for (std::size_t m = 0; m < 3; ++m) {
+      const double consumption = available - double{grids.x[index(choices.choice[m])]};
+      if (!(consumption > 0)) continue;
+      double expected = 0;
+      for (std::size_t je = 0; je < ne; ++je) {
+        expected +=
+            double{grids.P[index(ie) * ne + je]} * static_cast<double>(kept[1 + m * ne + je]);
+      }
+      expected *= c.beta;
+      const double utility = utility_at(c.sigma, consumption);
+      if (utility + expected <= best) continue;
+      best = utility + expected;
+      allowed = allowed_at<Real>(problem, best, utility, expected, 1);
+    }
+    const auto V = static_cast<double>(kept[0]);
+    const double residual = std::abs(V - best);
+    ++outcome.checked_states;
+    if (!(residual <= worst * allowed)) {
+      worst = residual / allowed;
+      outcome.residual = residual;
+      outcome.allowed = allowed;
+    }
+    if (residual <= allowed) continue;
+    outcome.why = fmt::format(
+        "V is {:.9g} at age {}, x[{}], e[{}], where the choice x'[{}] or one beside it gives "
+        "{:.9g}",
+        V, age, ix, ie, choice, best);
+    return outcome;
+  }
+  outcome.valid = true;
+  return outcome;
+}
+
+/// All economies by their samples, and those that are kept in full like a single one.
+template <class Real>
+Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+  const numerics::KeptInFull kept = kept_in_full(problem);
+  const std::size_t values = problem.states() * index(problem.T);
+  const std::size_t samples = index(problem.economies) * states_per_sample;
+  for (const auto& [name, size, wanted] :
+       {std::tuple("V", solution.V.size(), index(kept.count) * values),
+        std::tuple("the sample of V", solution.sample.size(), samples * sample_size(problem)),
+        std::tuple("the sample of choices", solution.sample_choice.size(), samples)}) {
+    if (size == wanted) continue;
+    Outcome outcome;
+    outcome.iterations = problem.T;
+    outcome.why =
+        fmt::format("the solution has the wrong size: {} has {} numbers, where {} are asked for",
+                    name, size, wanted);
+    return outcome;
+  }
+  BatchOutcome batch(
+      [&](int economy) { return words_of(economy_of(problem, economy).calibration); });
+  for (int e = 0; e < problem.economies; ++e) batch.see(e, judge_sample(problem, solution, e));
+  for (int n = 0; n < kept.count; ++n) {
+    Solution<Real> one;
+    const Real* first = solution.V.data() + index(n) * values;
+    one.V.assign(first, first + values);
+    const int economy = kept.economy(n);
+    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, thorough));
+  }
+  Outcome outcome = batch.outcome(problem.economies);
+  outcome.figures.erase("states");  // which with the ages would be the work of one
+  return outcome;
+}
+
+}  // namespace
+
+template <class Real>
+Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+  return problem.economies == 1 ? judge_one(problem, solution, thorough)
+                                : judge_batch(problem, solution, thorough);
 }
 
 template Outcome judge<float>(const Problem&, const Solution<float>&, bool);

@@ -15,7 +15,9 @@
 #include <limits>
 #include <vector>
 
+#include "implementations/lifecycle/economies.hpp"
 #include "implementations/lifecycle/solver.hpp"
+#include "implementations/numerics/for_each_economy.hpp"
 #include "implementations/numerics/widest_vectors.hpp"
 
 namespace macrobench::lifecycle {
@@ -219,7 +221,7 @@ class Age {
 };
 
 template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+void solve_one(const Problem& problem, Solution<Real>& solution) {
   const Grids grids = make_grids(problem);
   const std::size_t states = problem.states();
   std::vector<double> V(states);
@@ -243,6 +245,23 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
       }
     }
   }
+}
+
+/// Of a batch, each economy by itself on one thread.
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  if (problem.economies == 1) {
+    solve_one(problem, solution);
+  } else {
+    numerics::for_each_economy(problem.economies, problem.threads, [&] {
+      Solution<Real> one;
+      make_room(economy_of(problem, 0), one);
+      return [&problem, &solution, one](int economy) mutable {
+        solve_one(economy_of(problem, economy), one);
+        keep(problem, economy, one, solution);
+      };
+    });
+  }
   stages.finish();
 }
 
@@ -255,7 +274,7 @@ const RegisterSolver registered{
      .origin = Origin::frontier,
      .summary = "the expectation once per age, each choice between its neighbours'; in double, V "
                 "rounded at the end",
-     .axes = {{"threads"}},
+     .axes = {{"threads"}, {"economies"}, {"draw"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
      .work = work,

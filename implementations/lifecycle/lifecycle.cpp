@@ -11,6 +11,7 @@
 
 #include "harness/model/solver_model.hpp"
 #include "implementations/lifecycle/certificate.hpp"
+#include "implementations/lifecycle/economies.hpp"
 #include "implementations/lifecycle/parameters.hpp"
 #include "implementations/lifecycle/solver.hpp"
 
@@ -52,8 +53,9 @@ double work_of_every_choice(const Problem& problem) {
 Floor floor_with(const Problem& problem, double choices) {
   const auto states = static_cast<double>(problem.states());
   const double of_a_choice = 2 * problem.ne + 5;  // consumption, its utility in two, the sum
-  return {.bytes = problem.T * states * size_of_real(problem.single),
-          .operations = (problem.T - 1) * states * choices * of_a_choice};
+  const double kept = kept_in_full(problem).count;
+  return {.bytes = kept * problem.T * states * size_of_real(problem.single),
+          .operations = problem.economies * (problem.T - 1.0) * states * choices * of_a_choice};
 }
 
 /// The model, constructed at its first use, because solvers register themselves in any order.
@@ -74,9 +76,12 @@ const SolverModel<Problem>& this_model() {
                  .figure_units = {{"V_1_1", "units of utility"},
                                   {"V_1_2", "units of utility"},
                                   {"V_1_3", "units of utility"},
+                                  {"economies", "economies"},
+                                  {"economies_in_full", "economies"},
                                   {"residual", "units of utility"},
-                                  {"states", "states per age"}},
-                 .work_axes = {"ne", "T"},
+                                  {"states", "states per age"},
+                                  {"worst_economy", "number of an economy"}},
+                 .work_axes = {"ne", "T", "economies"},
                  .trial_sizes = {64, 256}},
        .axes = axes(),
        .work = work_of_every_choice});
@@ -86,7 +91,7 @@ const SolverModel<Problem>& this_model() {
 }  // namespace
 
 double work_with(const Problem& problem, double of_a_state) {
-  return static_cast<double>(problem.T) * problem.nx * problem.ne * of_a_state;
+  return static_cast<double>(problem.T) * problem.nx * problem.ne * problem.economies * of_a_state;
 }
 
 Floor floor_of_every_choice(const Problem& problem, const Outcome& /*outcome*/) {
@@ -99,13 +104,13 @@ Floor floor_of_one_choice(const Problem& problem, const Outcome& /*outcome*/) {
 
 template <class Real>
 void fill_with_poison(const Problem& problem, Solution<Real>& solution) {
-  solution.V.assign(problem.states() * static_cast<std::size_t>(problem.T),
-                    std::numeric_limits<Real>::quiet_NaN());
+  make_room(problem, solution);
 }
 
 template <class Real>
 std::uint64_t hash_of(const Solution<Real>& solution) {
-  return hash_of_bits(solution.V);
+  return (hash_of_bits(solution.V) * 31 + hash_of_bits(solution.sample)) * 31 +
+         hash_of_bits(solution.sample_choice);
 }
 
 RegisterSolver::RegisterSolver(const Solver& solver) {

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "implementations/numerics/host_device.hpp"
@@ -42,6 +43,9 @@ struct Problem {
   Recursion recursion = Recursion::corrected;
   bool single = false;  ///< precision of V
 
+  int economies = 1;      ///< calibrations to solve for, see economies.hpp
+  std::int64_t draw = 1;  ///< which ones
+
   int threads = 1;    ///< CPU threads
   int processes = 1;  ///< MPI processes
   int blocks = 256;   ///< CUDA blocks
@@ -56,15 +60,22 @@ struct Problem {
 };
 
 /// What a solver returns. V_age(x_ix, e_ie) is at [((age-1) ne + ie) nx + ix]: savings run fastest,
-/// as in the tutorial's column-major array nx x ne x T.
+/// as in the tutorial's column-major array nx x ne x T. Of a batch of economies, V is that of the
+/// economies that are kept in full, one after the other.
 template <class Real>
 struct Solution {
   std::vector<Real> V;  ///< shape T x ne x nx
+
+  // Of a batch only, see economies.hpp.
+  std::vector<Real> sample;                 ///< economies x states_per_sample x sample_size()
+  std::vector<std::int32_t> sample_choice;  ///< economies x states_per_sample
 
   /// Its parts by name, for a file that stores them.
   template <class Self, class Visit>
   static void each_part(Self& self, Visit& visit) {
     visit("V", self.V);
+    visit("sample", self.sample);
+    visit("sample_choice", self.sample_choice);
   }
 };
 

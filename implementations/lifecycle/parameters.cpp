@@ -2,17 +2,74 @@
 
 #include "implementations/lifecycle/parameters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
 
 #include "harness/text/error.hpp"
+#include "implementations/lifecycle/economies.hpp"
 
 namespace macrobench::lifecycle {
 
 namespace {
 
 constexpr double most_values = 1 << 28;  // V of all ages: 2 GB
+
+/// `which` begins the sentence: "" or "economy 17: ".
+void check_economy(const Problem& problem, const std::string& which) {
+  const Calibration& c = problem.calibration;
+  const Grids grids = make_grids(problem);
+  if (std::ranges::adjacent_find(grids.x, std::ranges::greater_equal()) != grids.x.end()) {
+    throw UsageError(
+        "{}nx = {} points from {} to {} coincide in single precision: take "
+        "fewer",
+        which, problem.nx, c.xmin, c.xmax);
+  }
+  // Resources rise in x and e, so the lowest state has the least to choose from.
+  const double available = resources(grids.x.front(), grids.e.front(), c.r, c.w);
+  if (!(available > static_cast<double>(grids.x.front())) ||
+      !std::isfinite(resources(grids.x.back(), grids.e.back(), c.r, c.w))) {
+    throw UsageError(
+        "{}the grid leaves no feasible choice: at the lowest state there is {:.4g} to "
+        "spend, and the least x' is {:.4g}; lower xmin or raise w",
+        which, available, c.xmin);
+  }
+}
+
+/// Of a batch: what is drawn is allowed, and what is kept fits.
+void check_economies(const Problem& problem) {
+  if (problem.economies == 1) return;
+  if (problem.recursion == Recursion::as_published) {
+    throw UsageError(
+        "economies = {} and recursion = as_published: a sample of states cannot show whether sums "
+        "over all choices are right; take recursion = corrected",
+        problem.economies);
+  }
+  const double kept = static_cast<double>(problem.economies) * states_per_sample *
+                      static_cast<double>(sample_size(problem));
+  if (kept > most_values) {
+    throw UsageError(
+        "economies = {} and ne = {}: what is kept of each would be {:.3g} numbers, at most {:.3g} "
+        "are allowed; take fewer",
+        problem.economies, problem.ne, kept, most_values);
+  }
+  Problem ends = problem;
+  ends.nx = 2;  // their savings do not differ
+  for (int e = 1; e < problem.economies; ++e) {
+    const Problem one = economy_of(ends, e);
+    const Calibration& c = one.calibration;
+    if (!(c.beta > 0 && c.r > -1 && std::abs(c.lambda_eps) < 1)) {
+      throw UsageError(
+          "economy {} of draw = {} would have {}, which the model does not allow: a batch needs a "
+          "calibration farther from the ends of its ranges",
+          e, problem.draw, words_of(c));
+    }
+    check_economy(one, fmt::format("economy {} of draw = {}: ", e, problem.draw));
+  }
+}
 
 }  // namespace
 
@@ -30,6 +87,11 @@ const AxisTable<Problem>& axes() {
            .headline(),
        precision(&Problem::single, "precision of the value function"),
        cpu_threads(&Problem::threads).optional(),
+       Parameter("economies", &Problem::economies,
+                 "calibrations to solve for: the one given, and others drawn around it",
+                 from_to(1, 1'000'000))
+           .optional(),
+       Parameter("draw", &Problem::draw, "which ones are drawn", from_to(0, 9e15)).optional(),
        Parameter("processes", &Problem::processes, "MPI processes, or all for one per core",
                  from_to(1, 65'536))
            .counts_cores()
@@ -80,22 +142,8 @@ void check_parameters(const Parameters& parameters) {
         "--block, and --blocks for one thread per state",
         problem.threads_a_block());
   }
-  const Grids grids = make_grids(problem);
-  if (std::ranges::adjacent_find(grids.x, std::ranges::greater_equal()) != grids.x.end()) {
-    throw UsageError(
-        "nx = {} points from {} to {} coincide in single precision: take "
-        "fewer",
-        problem.nx, c.xmin, c.xmax);
-  }
-  // Resources rise in x and e, so the lowest state has the least to choose from.
-  const double available = resources(grids.x.front(), grids.e.front(), c.r, c.w);
-  if (!(available > static_cast<double>(grids.x.front())) ||
-      !std::isfinite(resources(grids.x.back(), grids.e.back(), c.r, c.w))) {
-    throw UsageError(
-        "the grid leaves no feasible choice: at the lowest state there is {:.4g} to "
-        "spend, and the least x' is {:.4g}; lower xmin or raise w",
-        available, c.xmin);
-  }
+  check_economy(problem, "");
+  check_economies(problem);
 }
 
 }  // namespace macrobench::lifecycle

@@ -1,11 +1,9 @@
 #pragma once
 
 // A batch of economies: one problem, many calibrations, as an estimation solves them. What every
-// model does alike: drawing, choosing those that are kept in full, and going through them.
+// model does alike: drawing, and choosing those that are kept in full.
 
-#include <atomic>
 #include <cstdint>
-#include <exception>
 
 #include "implementations/numerics/philox.hpp"
 
@@ -32,35 +30,33 @@ inline double factor_of(std::int64_t draw, int economy, int parameter, double sp
   return 1 + spread * (2 * uniform_of(draw, DrawnFor::calibration, economy, parameter) - 1);
 }
 
-/// Of `economies`, the n-th of the `kept` that are kept in full: economy 0, and one at random of
-/// each of as many ranges of equal length as are left.
-inline int kept_in_full(std::int64_t draw, int economies, int kept, int n) {
-  if (n == 0) return 0;
-  const auto begin = [&](int range) {
-    return 1 + static_cast<int>(std::int64_t{economies - 1} * range / (kept - 1));
-  };
-  const int first = begin(n - 1);
-  const double within = uniform_of(draw, DrawnFor::kept_in_full, 0, n);
-  return first + static_cast<int>(within * (begin(n) - first));
-}
+/// The economies of a batch that are kept in full: economy 0, and one at random of each of as many
+/// ranges of equal length as there are others to keep.
+struct KeptInFull {
+  std::int64_t draw;
+  int economies;
+  int count;  ///< of them, from 1 to economies
 
-/// Calls work(economy) for all of them, on `threads` threads. Each has a worker of its own, which
-/// make_worker() returns, so that it allocates once. The first exception is thrown again.
-template <class MakeWorker>
-void for_each_economy(int economies, int threads, const MakeWorker& make_worker) {
-  std::atomic<int> next = 0;
-  std::exception_ptr first;
-#pragma omp parallel num_threads(threads)
-  {
-    try {
-      auto work = make_worker();
-      for (int economy = next++; economy < economies; economy = next++) work(economy);
-    } catch (...) {
-#pragma omp critical(macrobench_first_exception)
-      if (first == nullptr) first = std::current_exception();
-    }
+  /// The n-th of them; they rise with n.
+  [[nodiscard]] int economy(int n) const {
+    if (n == 0) return 0;
+    const auto begin = [&](int range) {
+      return 1 + static_cast<int>(std::int64_t{economies - 1} * range / (count - 1));
+    };
+    const int first = begin(n - 1);
+    const double within = uniform_of(draw, DrawnFor::kept_in_full, 0, n);
+    return first + static_cast<int>(within * (begin(n) - first));
   }
-  if (first != nullptr) std::rethrow_exception(first);
-}
+
+  /// Which of them an economy is, or -1 if it is none.
+  [[nodiscard]] int place(int which) const {
+    int first = 0;
+    for (int end = count; end - first > 1;) {
+      const int middle = (first + end) / 2;
+      (economy(middle) <= which ? first : end) = middle;
+    }
+    return economy(first) == which ? first : -1;
+  }
+};
 
 }  // namespace macrobench::numerics

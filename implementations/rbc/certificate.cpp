@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/model/batch_outcome.hpp"
 #include "implementations/rbc/bellman.hpp"
 #include "implementations/rbc/economies.hpp"
 
@@ -367,7 +368,7 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
 template <class Real>
 std::string malformed_batch(const Problem& problem, const Solution<Real>& solution) {
   const auto economies = static_cast<std::size_t>(problem.economies);
-  const std::size_t full = static_cast<std::size_t>(economies_in_full(problem)) * problem.states();
+  const std::size_t full = static_cast<std::size_t>(kept_in_full(problem).count) * problem.states();
   const std::size_t samples = economies * states_per_sample;
   const std::initializer_list<std::tuple<const char*, std::size_t, std::size_t>> parts = {
       {"V", solution.V.size(), full},
@@ -402,31 +403,12 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
   outcome.why = malformed_batch(problem, solution);
   if (!outcome.why.empty()) return outcome;
 
-  double worst = -1;
-  int worst_economy = 0;
-  std::int64_t checked = 0;
-  std::string why;
-  const auto see = [&](int economy, const Outcome& one) {
-    checked += one.checked_states;
-    const double share = one.residual / one.allowed;
-    const bool is_first_failure = !one.valid && why.empty();
-    if (is_first_failure) {
-      why = fmt::format("economy {} ({}): {}", economy,
-                        words_of(economy_of(problem, economy).calibration), one.why);
-    }
-    if (is_first_failure || (why.empty() && share > worst)) {
-      worst = share;
-      worst_economy = economy;
-      outcome.residual = one.residual;
-      outcome.allowed = one.allowed;
-    }
-  };
-  for (int e = 0; e < problem.economies; ++e) see(e, judge_sample(problem, solution, e));
-
-  const int full = economies_in_full(problem);
-  bool exhaustive = full == problem.economies;
-  for (int n = 0; n < full; ++n) {
-    const int economy = economy_in_full(problem, n);
+  BatchOutcome batch(
+      [&](int economy) { return words_of(economy_of(problem, economy).calibration); });
+  for (int e = 0; e < problem.economies; ++e) batch.see(e, judge_sample(problem, solution, e));
+  const numerics::KeptInFull kept = kept_in_full(problem);
+  for (int n = 0; n < kept.count; ++n) {
+    const int economy = kept.economy(n);
     const auto first = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(n) * problem.states());
     const auto end = first + static_cast<std::ptrdiff_t>(problem.states());
     const Ending& ending = solution.endings[static_cast<std::size_t>(economy)];
@@ -436,22 +418,12 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
     one.iterations = ending.iterations;
     one.difference = ending.difference;
     one.converged = ending.converged != 0;
-    const Outcome judged = judge_one(economy_of(problem, economy), one, thorough, n == 0);
-    if (n == 0) outcome.figures = judged.figures;
-    exhaustive = exhaustive && judged.exhaustive;
-    see(economy, judged);
+    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, thorough, n == 0));
   }
-  outcome.checked_states = checked;
-  outcome.exhaustive = exhaustive;
+  outcome = batch.outcome(problem.economies);
+  outcome.iterations = solution.iterations;
   outcome.figures.erase("states");  // which with the iterations would be the work of one
-  outcome.figures["economies"] = problem.economies;
-  outcome.figures["economies_in_full"] = full;
-  outcome.figures["worst_economy"] = worst_economy;
-  outcome.notes["worst"] = fmt::format("economy {}: {}", worst_economy,
-                                       words_of(economy_of(problem, worst_economy).calibration));
   if (const std::string ways = count_of(solution.ways); !ways.empty()) outcome.notes["way"] = ways;
-  outcome.why = why;
-  outcome.valid = why.empty();
   return outcome;
 }
 

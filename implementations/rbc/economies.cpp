@@ -59,29 +59,16 @@ std::size_t sample_size(const Problem& problem) {
   return 1 + 3 * index(problem.nz);
 }
 
-int economies_in_full(const Problem& problem) {
+numerics::KeptInFull kept_in_full(const Problem& problem) {
   const std::size_t room = std::max<std::size_t>(1, states_in_full / problem.states());
-  return static_cast<int>(std::min(room, index(problem.economies)));
-}
-
-int economy_in_full(const Problem& problem, int n) {
-  return numerics::kept_in_full(problem.draw, problem.economies, economies_in_full(problem), n);
-}
-
-int place_in_full(const Problem& problem, int economy) {
-  // They rise with n.
-  int first = 0;
-  int end = economies_in_full(problem);
-  while (end - first > 1) {
-    const int middle = (first + end) / 2;
-    (economy_in_full(problem, middle) <= economy ? first : end) = middle;
-  }
-  return economy_in_full(problem, first) == economy ? first : -1;
+  return {.draw = problem.draw,
+          .economies = problem.economies,
+          .count = static_cast<int>(std::min(room, index(problem.economies)))};
 }
 
 template <class Real>
 void make_room(const Problem& problem, Solution<Real>& solution) {
-  const std::size_t full = index(economies_in_full(problem)) * problem.states();
+  const std::size_t full = index(kept_in_full(problem).count) * problem.states();
   solution.V.assign(full, std::numeric_limits<Real>::quiet_NaN());
   solution.policy.assign(full, -1);
   if (problem.economies == 1) return;
@@ -113,7 +100,7 @@ void keep(const Problem& problem, int economy, const Solution<Real>& one, Soluti
         *to++ = one.V[index(l) * index(problem.nk) + index(next)];
     }
   }
-  const int place = place_in_full(problem, economy);
+  const int place = kept_in_full(problem).place(economy);
   if (place < 0) return;
   const auto first = static_cast<std::ptrdiff_t>(index(place) * problem.states());
   std::ranges::copy(one.V, batch.V.begin() + first);

@@ -46,13 +46,8 @@ Around around(const Problem& problem, std::int32_t choice);
 /// every productivity, shape 3 x nz.
 std::size_t sample_size(const Problem& problem);
 
-/// How many economies of a batch are kept in full: as many as have 2^21 states together, and one at
-/// least. Which ones says numerics::kept_in_full().
-int economies_in_full(const Problem& problem);
-/// The n-th of them.
-int economy_in_full(const Problem& problem, int n);
-/// Its place among them, or -1 if it is not kept in full.
-int place_in_full(const Problem& problem, int economy);
+/// Those that are kept in full: as many as have 2^21 states together, and one at least.
+numerics::KeptInFull kept_in_full(const Problem& problem);
 
 /// Sizes all arrays of the solution of a batch, or of a single economy.
 template <class Real>

@@ -31,6 +31,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "implementations/numerics/for_each_economy.hpp"
 #include "implementations/rbc/continuous.hpp"
 #include "implementations/rbc/discrete.hpp"
 #include "implementations/rbc/economies.hpp"

@@ -106,7 +106,7 @@ Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
 
 Floor floor_of_states(const Problem& problem, const Outcome& /*outcome*/) {
   const auto states = static_cast<double>(problem.states());
-  return {.bytes = economies_in_full(problem) * states * (size_of_real(problem.single) + 4),
+  return {.bytes = kept_in_full(problem).count * states * (size_of_real(problem.single) + 4),
           .operations = problem.economies * states * operations_of_evaluation(problem)};
 }
 

@@ -83,18 +83,19 @@ TEST(RbcEconomies, ThoseInFullAreDifferentAndFound) {
   for (const int nk : {1 << 10, 1 << 16, 1 << 20}) {
     for (const int economies : {2, 7, 513, 10'000}) {
       const Problem batch = batch_of(economies, nk);
-      const int full = economies_in_full(batch);
+      const numerics::KeptInFull kept = kept_in_full(batch);
+      const int full = kept.count;
       EXPECT_EQ(full, std::min(economies, std::max(1, (1 << 19) / nk)));
       int last = -1;
       for (int n = 0; n < full; ++n) {
-        const int economy = economy_in_full(batch, n);
+        const int economy = kept.economy(n);
         EXPECT_GT(economy, last);
         EXPECT_LT(economy, economies);
-        EXPECT_EQ(place_in_full(batch, economy), n);
+        EXPECT_EQ(kept.place(economy), n);
         last = economy;
       }
       int found = 0;
-      for (int e = 0; e < economies; ++e) found += place_in_full(batch, e) >= 0 ? 1 : 0;
+      for (int e = 0; e < economies; ++e) found += kept.place(e) >= 0 ? 1 : 0;
       EXPECT_EQ(found, full);
     }
   }

@@ -1,0 +1,147 @@
+#include "implementations/lifecycle/economies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace macrobench::lifecycle {
+
+namespace {
+
+constexpr std::size_t values_in_full = std::size_t{1} << 22;
+
+std::size_t index(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+std::size_t values(const Problem& problem) {
+  return problem.states() * index(problem.T);
+}
+
+/// The best choice of a state, the highest of equals, given V of the next age.
+template <class Real>
+std::int32_t best_choice(const Problem& problem, const Grids& grids, const State& state,
+                         const Real* next) {
+  const std::size_t nx = index(problem.nx);
+  const std::size_t ne = index(problem.ne);
+  std::vector<double> expected(nx);
+  for (std::size_t je = 0; je < ne; ++je) {
+    const double weight = problem.calibration.beta * double{grids.P[index(state.ie) * ne + je]};
+    for (std::size_t j = 0; j < nx; ++j) {
+      expected[j] += weight * static_cast<double>(next[je * nx + j]);
+    }
+  }
+  const Calibration& c = problem.calibration;
+  const Utility<double> utility(c.sigma);
+  const double available = resources(grids.x[index(state.ix)], grids.e[index(state.ie)], c.r, c.w);
+  double best = -std::numeric_limits<double>::infinity();
+  std::int32_t choice = 0;
+  for (std::size_t j = 0; j < nx; ++j) {
+    const double consumption = available - double{grids.x[j]};
+    if (!(consumption > 0)) break;
+    const double worth = utility(consumption) + expected[j];
+    if (!(worth >= best)) continue;
+    best = worth;
+    choice = static_cast<std::int32_t>(j);
+  }
+  return choice;
+}
+
+}  // namespace
+
+Problem economy_of(const Problem& problem, int economy) {
+  Problem one = problem;
+  one.economies = 1;
+  if (problem.economies == 1) return one;
+  one.threads = 1;
+  if (economy == 0) return one;
+  const auto factor = [&](int parameter, double spread) {
+    return numerics::factor_of(problem.draw, economy, parameter, spread);
+  };
+  Calibration& c = one.calibration;
+  c.sigma *= factor(0, 0.5);
+  c.beta = 1 - (1 - c.beta) * factor(1, 0.25);
+  c.r *= factor(2, 0.25);
+  c.w *= factor(3, 0.1);
+  c.sigma_eps *= factor(4, 0.3);
+  c.lambda_eps = 1 - (1 - c.lambda_eps) * factor(5, 0.3);
+  return one;
+}
+
+std::string words_of(const Calibration& c) {
+  return fmt::format(
+      "sigma = {:.6g}, beta = {:.6g}, r = {:.6g}, w = {:.6g}, sigma_eps = {:.6g}, "
+      "lambda_eps = {:.6g}",
+      c.sigma, c.beta, c.r, c.w, c.sigma_eps, c.lambda_eps);
+}
+
+State sampled_state(const Problem& problem, int economy, int n) {
+  const auto of = [&](int count, int place) {
+    const double u =
+        numerics::uniform_of(problem.draw, numerics::DrawnFor::state, economy, 3 * n + place);
+    return std::min(static_cast<int>(u * count), count - 1);
+  };
+  return {1 + of(problem.T, 0), of(problem.nx, 1), of(problem.ne, 2)};
+}
+
+Around around(const Problem& problem, std::int32_t choice) {
+  return {{std::max(choice - 1, 0), choice, std::min(choice + 1, problem.nx - 1)}};
+}
+
+std::size_t sample_size(const Problem& problem) {
+  return 1 + 3 * index(problem.ne);
+}
+
+numerics::KeptInFull kept_in_full(const Problem& problem) {
+  const std::size_t room = std::max<std::size_t>(1, values_in_full / values(problem));
+  return {.draw = problem.draw,
+          .economies = problem.economies,
+          .count = static_cast<int>(std::min(room, index(problem.economies)))};
+}
+
+template <class Real>
+void make_room(const Problem& problem, Solution<Real>& solution) {
+  constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
+  solution.V.assign(index(kept_in_full(problem).count) * values(problem), poison);
+  if (problem.economies == 1) return;
+  const std::size_t samples = index(problem.economies) * states_per_sample;
+  solution.sample.assign(samples * sample_size(problem), poison);
+  solution.sample_choice.assign(samples, -1);
+}
+
+template <class Real>
+void keep(const Problem& problem, int economy, const Solution<Real>& one, Solution<Real>& batch) {
+  const Problem its = economy_of(problem, economy);
+  const Grids grids = make_grids(its);
+  const std::size_t nx = index(problem.nx);
+  for (int n = 0; n < states_per_sample; ++n) {
+    const State state = sampled_state(problem, economy, n);
+    const std::size_t sample = index(economy) * states_per_sample + index(n);
+    const Real* V = one.V.data() + index(state.age - 1) * problem.states();
+    const Real* next = V + problem.states();
+    Real* to = &batch.sample[sample * sample_size(problem)];
+    *to++ = V[index(state.ie) * nx + index(state.ix)];
+    // Nobody saves at the last age.
+    const bool is_last = state.age == problem.T;
+    const std::int32_t choice = is_last ? 0 : best_choice(its, grids, state, next);
+    batch.sample_choice[sample] = choice;
+    for (const std::int32_t at : around(problem, choice).choice) {
+      for (std::size_t je = 0; je < index(problem.ne); ++je) {
+        *to++ = is_last ? Real(0) : next[je * nx + index(at)];
+      }
+    }
+  }
+  const int place = kept_in_full(problem).place(economy);
+  if (place < 0) return;
+  std::ranges::copy(one.V,
+                    batch.V.begin() + static_cast<std::ptrdiff_t>(index(place) * values(problem)));
+}
+
+template void make_room(const Problem&, Solution<float>&);
+template void make_room(const Problem&, Solution<double>&);
+template void keep(const Problem&, int, const Solution<float>&, Solution<float>&);
+template void keep(const Problem&, int, const Solution<double>&, Solution<double>&);
+
+}  // namespace macrobench::lifecycle

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+
+namespace macrobench::numerics {
+
+/// Calls work(economy) for all of them, on `threads` threads. Each has a worker of its own, which
+/// make_worker() returns, so that it allocates once. The first exception is thrown again.
+template <class MakeWorker>
+void for_each_economy(int economies, int threads, const MakeWorker& make_worker) {
+  std::atomic<int> next = 0;
+  std::exception_ptr first;
+#pragma omp parallel num_threads(threads)
+  {
+    try {
+      auto work = make_worker();
+      for (int economy = next++; economy < economies; economy = next++) work(economy);
+    } catch (...) {
+#pragma omp critical(macrobench_first_exception)
+      if (first == nullptr) first = std::current_exception();
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first);
+}
+
+}  // namespace macrobench::numerics

@@ -1,0 +1,149 @@
+// A batch of economies: each is the problem of one calibration, judged as such.
+
+#include "implementations/lifecycle/economies.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/text/error.hpp"
+#include "implementations/lifecycle/certificate.hpp"
+#include "tests/implementations/every_implementation.hpp"
+
+namespace macrobench::lifecycle {
+namespace {
+
+using ::testing::HasSubstr;
+
+Problem batch_of(int economies) {
+  Problem problem;
+  problem.nx = 60;
+  problem.ne = 5;
+  problem.economies = economies;
+  return problem;
+}
+
+Parameters parameters_of(std::int64_t economies, std::int64_t nx = 60) {
+  return {{"nx", nx}, {"ne", std::int64_t{5}}, {"economies", economies}};
+}
+
+/// By the certificate's own exhaustive operator.
+Solution<double> solved(const Problem& problem) {
+  Solution<double> solution;
+  make_room(problem, solution);
+  for (int e = 0; e < problem.economies; ++e) {
+    Solution<double> one;
+    one.V = reference_values(economy_of(problem, e));
+    keep(problem, e, one, solution);
+  }
+  return solution;
+}
+
+TEST(LifecycleEconomies, TheFirstIsThePapersOwnAndTheOthersAreAroundIt) {
+  const Problem batch = batch_of(300);
+  const Calibration own;
+  EXPECT_EQ(words_of(economy_of(batch, 0).calibration), words_of(own));
+  for (int e = 1; e < batch.economies; ++e) {
+    const Calibration c = economy_of(batch, e).calibration;
+    EXPECT_NEAR(c.sigma / own.sigma, 1, .5);
+    EXPECT_NEAR((1 - c.beta) / (1 - own.beta), 1, .25);
+    EXPECT_NEAR(c.r / own.r, 1, .25);
+    EXPECT_NEAR(c.w / own.w, 1, .1);
+    EXPECT_NEAR(c.sigma_eps / own.sigma_eps, 1, .3);
+    EXPECT_NEAR((1 - c.lambda_eps) / (1 - own.lambda_eps), 1, .3);
+    EXPECT_NE(c.sigma, own.sigma);
+  }
+}
+
+TEST(LifecycleEconomies, TheFirstIsWhatItIsAlone) {
+  const auto outcome = [](const Parameters& given) {
+    return macrobench::solve(Registry::global().make_case("lifecycle/frontier", given, 1));
+  };
+  const Outcome batch = outcome(parameters_of(9));
+  EXPECT_TRUE(batch.valid) << batch.why;
+  EXPECT_TRUE(batch.exhaustive);
+  const Outcome alone = outcome(parameters_of(1));
+  for (const char* name : {"V_1_1", "V_1_2", "V_1_3"}) {
+    EXPECT_EQ(batch.figures.at(name), alone.figures.at(name));
+  }
+}
+
+TEST(LifecycleEconomies, GiveTheSameBitsOnAnyNumberOfThreads) {
+  for (const std::string real : {"double", "single"}) {
+    std::uint64_t first = 0;
+    for (const std::int64_t threads : {1, 2, 5}) {
+      std::uint64_t bits = 0;
+      const Outcome outcome =
+          macrobench::solve(Registry::global().make_case(
+                                "lifecycle/frontier",
+                                with(with(parameters_of(21), "threads", threads), "real", real), 8),
+                            &bits);
+      EXPECT_TRUE(outcome.valid) << outcome.why;
+      if (threads == 1) first = bits;
+      EXPECT_EQ(bits, first) << threads;
+    }
+  }
+}
+
+TEST(LifecycleEconomies, ABatchTooLargeToBeKeptIsJudgedBySamples) {
+  Parameters given = parameters_of(6, 20);
+  given.set("T", std::int64_t{10'000});
+  const Outcome outcome =
+      macrobench::solve(Registry::global().make_case("lifecycle/frontier", given, 1));
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_FALSE(outcome.exhaustive);
+  EXPECT_EQ(outcome.figures.at("economies_in_full"), 4);
+}
+
+TEST(LifecycleEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
+  const Problem batch = batch_of(12);
+  const Solution<double> right = solved(batch);
+  const Outcome outcome = judge(batch, right, false);
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  const auto why = [&](const std::function<void(Solution<double>&)>& spoil) {
+    Solution<double> wrong = right;
+    spoil(wrong);
+    const Outcome judged = judge(batch, wrong, false);
+    EXPECT_FALSE(judged.valid);
+    return judged.why;
+  };
+  const std::size_t size = sample_size(batch);
+  const auto sample = [](int economy, int n) {
+    return static_cast<std::size_t>(economy * states_per_sample + n);
+  };
+  EXPECT_THAT(why([&](auto& s) { s.sample[sample(5, 3) * size] *= 1 + 1e-12; }),
+              HasSubstr("economy 5 (sigma = "));
+  EXPECT_THAT(why([&](auto& s) { s.sample[sample(11, 0) * size] = std::nan(""); }),
+              HasSubstr("economy 11 ("));
+  EXPECT_THAT(why([&](auto& s) { s.sample_choice[sample(2, 1)] = 60; }), HasSubstr("economy 2 ("));
+  EXPECT_THAT(why([&](auto& s) { s.sample_choice[sample(2, 1)] = -1; }), HasSubstr("economy 2 ("));
+  // A state that no sample has.
+  EXPECT_THAT(why([&](auto& s) { s.V[7 * batch.states() * 10 + 321] *= 1 + 1e-9; }),
+              HasSubstr("economy 7 ("));
+  EXPECT_THAT(why([&](auto& s) { s.sample.pop_back(); }), HasSubstr("the sample of V has"));
+  EXPECT_THAT(why([&](auto& s) { s.sample_choice.clear(); }),
+              HasSubstr("the sample of choices has"));
+  EXPECT_THAT(why([&](auto& s) { s.V.pop_back(); }), HasSubstr("V has"));
+}
+
+TEST(LifecycleEconomies, WhatABatchCannotBeIsRefused) {
+  const auto refusal = [](const Parameters& given) -> std::string {
+    try {
+      static_cast<void>(Registry::global().make_case("lifecycle/frontier", given, 1));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(parameters_of(200)), "");
+  EXPECT_THAT(refusal(with(parameters_of(200), "recursion", "as_published")),
+              HasSubstr("recursion = corrected"));
+  EXPECT_THAT(refusal(with(parameters_of(200), "lambda_eps", -.9)), HasSubstr("lambda_eps = -"));
+}
+
+}  // namespace
+}  // namespace macrobench::lifecycle
