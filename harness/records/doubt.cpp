@@ -92,10 +92,6 @@ double number_at(const Machine& machine, const char* pointer, double otherwise) 
   return found.is_number() && found.get<double>() >= 1 ? found.get<double>() : otherwise;
 }
 
-}  // namespace
-
-namespace {
-
 /// The product of those of the axes that the case has; 1 without any.
 int count_of(const Parameters& parameters, std::initializer_list<const char*> axes) {
   constexpr std::int64_t most = 1 << 20;

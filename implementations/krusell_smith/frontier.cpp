@@ -16,12 +16,14 @@
 #include <utility>
 #include <vector>
 
+#include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/input/start.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/panel/eight_agents.hpp"
 #include "implementations/krusell_smith/solver.hpp"
+#include "implementations/numerics/for_each_economy.hpp"
 #include "implementations/numerics/widest_vectors.hpp"
 
 namespace macrobench::krusell_smith {
@@ -41,7 +43,11 @@ class Panel final : public PanelMethod {
               std::vector<double>(static_cast<std::size_t>((problem.N + chunk - 1) / chunk))} {}
 
   Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
-    return problem_.grids.theta == 7 ? simulate_as<true>(policy, K) : simulate_as<false>(policy, K);
+    const bool seventh = problem_.grids.theta == 7;
+    if (problem_.panel_interpolation == PanelInterpolation::catmull_rom) {
+      return seventh ? simulate_as<true, true>(policy, K) : simulate_as<false, true>(policy, K);
+    }
+    return seventh ? simulate_as<true, false>(policy, K) : simulate_as<false, false>(policy, K);
   }
 
   void keep_last() override { first_ = wealth_; }
@@ -52,7 +58,7 @@ class Panel final : public PanelMethod {
   }
 
  private:
-  template <bool seventh>
+  template <bool seventh, bool in_index>
   Clips simulate_as(const std::vector<double>& policy, std::vector<double>& K) {
     Clips clips;
     std::int64_t clips_of_k = 0;
@@ -66,7 +72,7 @@ class Panel final : public PanelMethod {
 #pragma omp single
       period.emplace(omp_get_num_threads());
       // Each thread computes the mean and the lines itself, which is quicker than waiting for them.
-      Lines lines(problem_.grids);
+      Lines lines(problem_.grids, problem_.panel_interpolation, policy);
 #pragma omp for schedule(static) nowait
       for (int c = 0; c < chunks; ++c) {
         double sum = 0;
@@ -86,11 +92,12 @@ class Panel final : public PanelMethod {
           clips_of_K += clipped != mean ? 1 : 0;
         }
         if (t + 1 == problem_.T) break;
-        lines.collapse(policy, shocks_.a(t), clipped);
+        lines.collapse(shocks_.a(t), clipped);
 #pragma omp for schedule(static) nowait
         for (int c = 0; c < chunks; ++c) {
-          numerics::with_widest_vectors(
-              [&]() MACROBENCH_ALWAYS_INLINE { clips_of_k += advance<seventh>(lines, t, c); });
+          numerics::with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {
+            clips_of_k += advance<seventh, in_index>(lines, t, c);
+          });
         }
       }
     }
@@ -100,7 +107,7 @@ class Panel final : public PanelMethod {
   }
 
   /// A period of a chunk's agents. Returns how many choices were clipped.
-  template <bool seventh>
+  template <bool seventh, bool in_index>
   MACROBENCH_ALWAYS_INLINE std::int64_t advance(const Lines& lines, int t, int c) {
     const std::uint8_t* bits = shocks_.row(t);
     Words outside{};
@@ -110,7 +117,7 @@ class Panel final : public PanelMethod {
       Lanes k;
       double* const place = wealth_.data() + i;
       std::memcpy(&k, place, sizeof k);
-      lines.choose<seventh>(k, bits[i / 8], outside);
+      lines.choose<seventh, in_index>(k, bits[i / 8], outside);
       std::memcpy(place, &k, sizeof k);
       sums += k;
     }
@@ -119,7 +126,7 @@ class Panel final : public PanelMethod {
       Words of_these{};
       const auto bytes = static_cast<std::size_t>(end(c) - i) * sizeof(double);
       std::memcpy(&k, wealth_.data() + i, bytes);
-      lines.choose<seventh>(k, bits[i / 8], of_these);
+      lines.choose<seventh, in_index>(k, bits[i / 8], of_these);
       std::memcpy(wealth_.data() + i, &k, bytes);
       for (int l = 0; l < end(c) - i; ++l) {
         sums[l] += k[l];
@@ -152,6 +159,19 @@ class Panel final : public PanelMethod {
   std::array<std::vector<double>, 2> sums_;  ///< by chunk, of two periods in turn
 };
 
+/// Of a batch, each economy by itself on one thread.
+void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
+  if (problem.economies == 1) return solve_with<Panel>(problem, stages, equilibrium);
+  stages.enter("economies");
+  numerics::for_each_economy(problem.economies, problem.threads, [&] {
+    return [&](int economy) {
+      NoStages none;
+      solve_with<Panel>(economy_of(problem, economy), none,
+                        equilibrium.economies[static_cast<std::size_t>(economy)]);
+    };
+  });
+}
+
 double work(const Problem& problem) {
   return work_with(problem, 6.0 * problem.grids.n_k + 3.4 * problem.N);
 }
@@ -160,9 +180,14 @@ const RegisterSolver registered{{.name = "frontier",
                                  .origin = Origin::frontier,
                                  .summary = "C++ and OpenMP, K's dimension collapsed once per "
                                             "period, eight agents at a time: the best that we know",
-                                 .axes = {agents_in_memory(), {"shocks"}, {"law_update"}},
+                                 .axes = {agents_in_memory(),
+                                          {"shocks"},
+                                          {"law_update"},
+                                          {"panel_interpolation"},
+                                          {"economies"},
+                                          {"draw"}},
                                  .start = start_panel,
-                                 .solve_double = solve_with<Panel>,
+                                 .solve_double = solve,
                                  .work = work,
                                  .floor = floor_of_agents,
                                  .source = __FILE__}};

@@ -11,6 +11,7 @@
 #include "harness/model/solver_model.hpp"
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/figures.hpp"
+#include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
 #include "implementations/krusell_smith/parameters.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
@@ -80,6 +81,8 @@ const SolverModel<Problem>& this_model() {
                                   {"b1_good", "1"},
                                   {"clips_K", "means clipped to the grid"},
                                   {"clips_k", "choices clipped to the grid"},
+                                  {"economies", "economies"},
+                                  {"economies_in_full", "economies"},
                                   {"euler_error_max", "share of consumption"},
                                   {"euler_error_mean", "share of consumption"},
                                   {"first_policy_iterations", "iterations"},
@@ -99,8 +102,9 @@ const SolverModel<Problem>& this_model() {
                                   {"wealth_p25", "units of capital"},
                                   {"wealth_p75", "units of capital"},
                                   {"wealth_p95", "units of capital"},
-                                  {"wealth_sd", "units of capital"}},
-                 .work_axes = {"nk", "nK", "T"},
+                                  {"wealth_sd", "units of capital"},
+                                  {"worst_economy", "number of an economy"}},
+                 .work_axes = {"nk", "nK", "T", "economies"},
                  .trial_sizes = {500, 2'000}},
        .axes = axes(),
        .work = work_agent_by_agent,
@@ -125,7 +129,7 @@ double work_with(const Problem& problem, double period) {
       break;
   }
   const double outer_iterations = problem.law_update == LawUpdate::quasi_newton ? 8 : 40;
-  return outer_iterations * panel + (is_egm ? 2'500 : 25'000) * iteration;
+  return problem.economies * (outer_iterations * panel + (is_egm ? 2'500 : 25'000) * iteration);
 }
 
 Floor floor_of_policy(const Problem& problem, const Outcome& outcome) {
@@ -142,7 +146,10 @@ namespace {
 /// With so many bytes for an agent's employment in a period.
 Floor floor_with(const Problem& problem, const Outcome& outcome, double employment) {
   if (problem.stage == Stage::policy) return floor_of_policy(problem, outcome);
-  const double panels = problem.stage == Stage::panel ? 1 : static_cast<double>(outcome.iterations);
+  // Of a batch, the iterations are those of the economy with the most: each has one at least.
+  const double panels = problem.stage == Stage::panel ? 1
+                        : problem.economies > 1       ? problem.economies
+                                                      : static_cast<double>(outcome.iterations);
   const double agents = panels * problem.T * static_cast<double>(problem.N);
   constexpr double of_a_cubic = 6;
   return {.bytes = agents * (2 * size_of_real(problem.single) + employment),
@@ -161,6 +168,12 @@ Floor floor_of_drawing_agents(const Problem& problem, const Outcome& outcome) {
 }
 
 void fill_with_poison(const Problem& problem, Equilibrium& equilibrium) {
+  if (problem.economies > 1) {
+    Equilibrium one;
+    fill_with_poison(economy_of(problem, 0), one);
+    equilibrium.economies.assign(static_cast<std::size_t>(problem.economies), one);
+    return;
+  }
   constexpr double poison = std::numeric_limits<double>::quiet_NaN();
   equilibrium.law = {{poison, poison}, {poison, poison}};
   equilibrium.estimated = equilibrium.law;
@@ -180,6 +193,7 @@ std::uint64_t hash_of(const Equilibrium& equilibrium) {
                                           &equilibrium.first_wealth, &equilibrium.last_wealth}) {
     hash = hash * 31 + hash_of_bits(*part);
   }
+  for (const Equilibrium& one : equilibrium.economies) hash = hash * 31 + hash_of(one);
   return hash;
 }
 

@@ -174,6 +174,13 @@ struct Grids {
 /// How a policy is interpolated within the Euler equation, in both directions.
 enum class PolicyInterpolation { spline, linear };
 
+/// How a panel interpolates the policy, in both directions.
+enum class PanelInterpolation {
+  catmull_rom,  ///< in grid-index space
+  linear,       ///< in k and K
+  spline        ///< in k and K, with not-a-knot ends
+};
+
 /// What is solved: the economy, or one stage of its outer loop on a stored input.
 enum class Stage {
   all,
@@ -200,6 +207,7 @@ struct Problem {
 
   std::string policy = "euler";  ///< a policy method's name
   PolicyInterpolation policy_interpolation = PolicyInterpolation::spline;
+  PanelInterpolation panel_interpolation = PanelInterpolation::catmull_rom;
   double policy_tolerance = 1e-8;  ///< on max |dk'|
   double damping = 0.7;            ///< of the Euler iteration: the new policy's weight
   int policy_cap = 100'000;        ///< give up on a policy after this many iterations
@@ -225,6 +233,8 @@ struct Problem {
   int ranks = 1;                  ///< MPI ranks, of as many threads each
   int block = 512;                ///< CUDA threads per block
   int gpus = 1;                   ///< that divide the agents
+  int economies = 1;              ///< calibrations to solve for, see input/economies.hpp
+  std::int64_t draw = 1;          ///< which ones
 
   bool operator==(const Problem&) const = default;
 };
@@ -240,7 +250,7 @@ Problem kept_of(const Problem& problem);
 
 /// How a solver's panel moves wealth, which a certificate needs to know to repeat it.
 enum class PanelKind {
-  agents,    ///< Catmull-Rom in grid-index space
+  agents,    ///< as the problem's panel_interpolation says
   hardware,  ///< bilinear, 8-bit weights
   histogram  ///< Young (2010): weights on a grid
 };
@@ -272,6 +282,9 @@ struct Equilibrium {
   bool converged = false;  ///< the outer loop
   bool relaxed = false;    ///< the dagger: only at ten times the tolerance
 
+  /// Of a batch the equilibrium of each economy; nothing else is then written.
+  std::vector<Equilibrium> economies;
+
   /// Its parts by name, for a file that stores them.
   template <class Self, class Visit>
   static void each_part(Self& self, Visit& visit) {
@@ -291,6 +304,7 @@ struct Equilibrium {
     visit("distance", self.distance);
     visit("converged", self.converged);
     visit("relaxed", self.relaxed);
+    for (auto& one : self.economies) each_part(one, visit);
   }
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/text/error.hpp"
+#include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
 #include "implementations/krusell_smith/input/user_files.hpp"
@@ -25,6 +26,7 @@ namespace {
 using Parameter = macrobench::Parameter<Problem>;
 
 constexpr double most_shock_bytes = 16e9;
+constexpr double most_kept = 1 << 28;      // numbers of a batch
 constexpr double most_wealth_bytes = 3e9;  // thirty for each agent
 constexpr std::array<const char*, 4> state_names = {"(bad, unemployed)", "(bad, employed)",
                                                     "(good, unemployed)", "(good, employed)"};
@@ -64,9 +66,20 @@ std::vector<Parameter> all_parameters() {
                 "interpolation of the policy within the Euler equation, in both directions",
                 {{"spline", PolicyInterpolation::spline}, {"linear", PolicyInterpolation::linear}})
           .headline(),
+      Parameter("panel_interpolation", &Problem::panel_interpolation,
+                "interpolation of the policy by the panel, in both directions",
+                {{"catmull_rom", PanelInterpolation::catmull_rom},
+                 {"linear", PanelInterpolation::linear},
+                 {"spline", PanelInterpolation::spline}})
+          .optional(),
       precision(&Problem::single, "precision of the panel"),
       cpu_threads(&Problem::threads),
       mpi_ranks(&Problem::ranks),
+      Parameter("economies", &Problem::economies,
+                "calibrations to solve for: the one given, and others drawn around it",
+                from_to(1, 100'000))
+          .optional(),
+      Parameter("draw", &Problem::draw, "which ones are drawn", from_to(0, 9e15)).optional(),
       Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
       gpus_of_this_machine(&Problem::gpus),
       Parameter("histogram_points", &Problem::histogram_points,
@@ -191,6 +204,33 @@ void check_transitions(const Calibration& c) {
   }
 }
 
+/// Of a batch: what is drawn is allowed, and what is kept fits.
+void check_economies(const Problem& problem) {
+  if (problem.economies == 1) return;
+  if (problem.stage != Stage::all) {
+    throw UsageError("economies = {}: a batch is solved as a whole; take stage = all",
+                     problem.economies);
+  }
+  const double kept =
+      static_cast<double>(problem.economies) *
+      (2.0 * problem.N + 2.0 * problem.T + static_cast<double>(problem.grids.size()));
+  if (kept > most_kept) {
+    throw UsageError(
+        "economies = {} of N = {} agents: what is kept would be {:.3g} numbers, at most "
+        "{:.3g} are allowed; take fewer of either",
+        problem.economies, problem.N, kept, most_kept);
+  }
+  for (int e = 1; e < problem.economies; ++e) {
+    const Calibration c = economy_of(problem, e).calibration;
+    if (!(c.beta > 0 && c.alpha < 1 && c.delta <= 1 && c.mu < 1)) {
+      throw UsageError(
+          "economy {} of draw = {} would have {}, which the model does not allow: a batch needs a "
+          "calibration farther from the ends of its ranges",
+          e, problem.draw, words_of(c));
+    }
+  }
+}
+
 /// The files that the case names, after all else.
 void check_files(const Parameters& parameters, const Problem& problem) {
   if (!problem.stored.empty()) {
@@ -264,6 +304,7 @@ void check_parameters(const Parameters& parameters) {
           grids.n_k, grids.theta);
     }
   }
+  check_economies(problem);
   check_files(parameters, problem);
 }
 

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/model/batch_outcome.hpp"
 #include "implementations/krusell_smith/certificate/accuracy.hpp"
 #include "implementations/krusell_smith/certificate/economy.hpp"
 #include "implementations/krusell_smith/certificate/euler.hpp"
@@ -18,6 +19,7 @@
 #include "implementations/krusell_smith/certificate/law.hpp"
 #include "implementations/krusell_smith/certificate/panel.hpp"
 #include "implementations/krusell_smith/certificate/population.hpp"
+#include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
 
@@ -304,7 +306,15 @@ std::string why_not_converged(const Equilibrium& e) {
                            e.outer_iterations);
 }
 
-Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool thorough) {
+/// Of an equilibrium, the panel alone takes long to judge.
+enum class Depth {
+  without_panel,  ///< all except the panel, which is not simulated again
+  with_panel,
+  with_accuracy  ///< and figures of accuracy on a fresh simulation
+};
+
+Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool thorough,
+                          Depth depth) {
   Outcome outcome;
   outcome.iterations = e.outer_iterations;
   outcome.allowed = problem.tolerance * (e.relaxed ? 10 : 1);
@@ -321,8 +331,14 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
                 std::abs(fit.R2[good] - e.R2[good])});
   outcome.residual = law_distance(fit.law, e.law);
   const PolicyErrors policy = policy_errors(problem, e, thorough);
+  outcome.checked_states = policy.count;
+  if (depth == Depth::without_panel) {
+    return conclude(
+        outcome, first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
+                           against_law(outcome, fit, e), against_policy(problem, policy)}));
+  }
   const PathErrors path = path_errors(problem, e, thorough);
-  outcome.checked_states = policy.count + path.count;
+  outcome.checked_states += path.count;
   outcome.exhaustive = policy.all && path.all;
 
   add_law(outcome, e);
@@ -336,11 +352,33 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
        {"relaxed", e.relaxed ? 1.0 : 0.0},
        {"policy_error", policy.largest.error},
        {"regression_error", regression_error}});
-  add_accuracy(outcome, problem, e);
+  if (depth == Depth::with_accuracy) add_accuracy(outcome, problem, e);
   return conclude(outcome,
                   first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
                             against_law(outcome, fit, e), against_policy(problem, policy),
                             against_path(problem, e.kind, path)}));
+}
+
+/// All economies without their panels, and some with them, or all of them if thorough.
+Outcome judge_batch(const Problem& problem, const Equilibrium& batch, bool thorough) {
+  if (batch.economies.size() != index(problem.economies)) {
+    return conclude({}, fmt::format("the solution has {} economies, where {} are asked for",
+                                    batch.economies.size(), problem.economies));
+  }
+  BatchOutcome outcome(
+      [&](int economy) { return words_of(economy_of(problem, economy).calibration); });
+  const numerics::KeptInFull in_full = judged_in_full(problem);
+  for (int e = 0; e < problem.economies; ++e) {
+    const Problem one = economy_of(problem, e);
+    const Equilibrium& its = batch.economies[index(e)];
+    if (thorough || in_full.place(e) >= 0) {
+      const Depth depth = e == 0 ? Depth::with_accuracy : Depth::with_panel;
+      outcome.see_in_full(e, judge_equilibrium(one, its, thorough, depth));
+    } else {
+      outcome.see(e, judge_equilibrium(one, its, thorough, Depth::without_panel));
+    }
+  }
+  return outcome.outcome(problem.economies);
 }
 
 }  // namespace
@@ -355,7 +393,8 @@ Outcome judge(const Problem& whole, const Equilibrium& equilibrium, bool thoroug
     case Stage::all:
       break;
   }
-  return judge_equilibrium(problem, equilibrium, thorough);
+  if (problem.economies > 1) return judge_batch(problem, equilibrium, thorough);
+  return judge_equilibrium(problem, equilibrium, thorough, Depth::with_accuracy);
 }
 
 }  // namespace macrobench::krusell_smith

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "implementations/krusell_smith/certificate/economy.hpp"
+#include "implementations/krusell_smith/certificate/line.hpp"
 
 namespace macrobench::krusell_smith::certificate {
 
@@ -22,6 +26,12 @@ class Choice {
  public:
   Choice(const Problem& problem, const Equilibrium& equilibrium, int s, double K)
       : grids_(&problem.grids), kind_(equilibrium.kind) {
+    const bool in_index = kind_ != PanelKind::agents ||
+                          problem.panel_interpolation == PanelInterpolation::catmull_rom;
+    if (!in_index) {
+      collapse_in_K(problem, equilibrium, s, K);
+      return;
+    }
     const double x = (K - grids_->K_min) / (grids_->K_max - grids_->K_min) * (grids_->n_K - 1);
     const double below = std::floor(x);
     for (int i = 0; i < grids_->n_k; ++i) {
@@ -34,6 +44,7 @@ class Choice {
   }
 
   [[nodiscard]] double operator()(double k) const {
+    if (in_k_) return std::clamp((*in_k_)(k), 0.0, grids_->k_max);
     const double y = std::pow(k / grids_->k_max, 1 / grids_->theta) * (grids_->n_k - 1);
     const double below = std::floor(y);
     const auto at = [&](int i) { return line_[index(std::clamp(i, 0, grids_->n_k - 1))]; };
@@ -43,6 +54,23 @@ class Choice {
   }
 
  private:
+  void collapse_in_K(const Problem& problem, const Equilibrium& equilibrium, int s, double K) {
+    const auto kind = problem.panel_interpolation == PanelInterpolation::linear
+                          ? PolicyInterpolation::linear
+                          : PolicyInterpolation::spline;
+    const std::vector<double> K_j = K_points(*grids_);
+    std::vector<double> line;
+    for (int i = 0; i < grids_->n_k; ++i) {
+      std::vector<double> along_K;
+      for (int j = 0; j < grids_->n_K; ++j) {
+        along_K.push_back(node(problem, equilibrium.policy, s, j, i));
+      }
+      line.push_back(Line(K_j, std::move(along_K), kind)(K));
+    }
+    k_i_ = std::make_shared<const std::vector<double>>(k_points(*grids_));
+    in_k_.emplace(*k_i_, std::move(line), kind);
+  }
+
   [[nodiscard]] double interpolate(const double (&y)[4], double t) const {
     if (kind_ != PanelKind::hardware) return catmull_rom(y, t);
     const double rounded = std::floor(t * 256 + 0.5) / 256;
@@ -51,7 +79,9 @@ class Choice {
 
   const Grids* grids_;
   PanelKind kind_;
-  std::vector<double> line_;
+  std::vector<double> line_;                        ///< in index space
+  std::shared_ptr<const std::vector<double>> k_i_;  ///< to which in_k_ refers
+  std::optional<Line> in_k_;                        ///< else
 };
 
 }  // namespace macrobench::krusell_smith::certificate

@@ -123,6 +123,8 @@ std::shared_ptr<const Stored> stored_of(const Problem& problem) {
 
 std::string text_of(const Problem& problem, const Equilibrium& equilibrium,
                     const std::string& key) {
+  // Of a batch, the economy whose calibration and grids are the problem's own.
+  if (!equilibrium.economies.empty()) return text_of(problem, equilibrium.economies.front(), key);
   const LawOfMotion& law = equilibrium.law;
   const ordered_json object = {
       {"what", what_it_is},

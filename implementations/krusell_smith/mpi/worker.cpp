@@ -71,8 +71,7 @@ class Part {
         first_chunk_(static_cast<int>(chunks_[static_cast<std::size_t>(ranks.rank())])),
         end_chunk_(static_cast<int>(chunks_[static_cast<std::size_t>(ranks.rank()) + 1])),
         begin_(std::min(first_chunk_ * chunk_, N_)),
-        end_(std::min(end_chunk_ * chunk_, N_)),
-        lines_(grids_) {
+        end_(std::min(end_chunk_ * chunk_, N_)) {
     reader.read(states_.data(), states_.size());
     const char* wealth = reader.pass(static_cast<std::size_t>(N_) * sizeof(double));
     of_set_up_.resize(static_cast<std::size_t>(end_ - begin_));
@@ -101,6 +100,7 @@ class Part {
     clips_ = {};
     wealth_ = first_;
     ranks.enter("panel");
+    Lines lines(grids_, PanelInterpolation::catmull_rom, policy);
 #pragma omp parallel for schedule(static)
     for (int c = first_chunk_; c < end_chunk_; ++c) add_up(c);
     for (int t = 0;; ++t) {
@@ -111,13 +111,12 @@ class Part {
       K_[static_cast<std::size_t>(t)] = grids_.clip_K(K);
       clips_.K += K_[static_cast<std::size_t>(t)] != K ? 1 : 0;
       if (t + 1 == T) break;
-      lines_.collapse(policy, states_[static_cast<std::size_t>(t)],
-                      K_[static_cast<std::size_t>(t)]);
+      lines.collapse(states_[static_cast<std::size_t>(t)], K_[static_cast<std::size_t>(t)]);
       std::int64_t clips = 0;
 #pragma omp parallel for schedule(static) reduction(+ : clips)
       for (int c = first_chunk_; c < end_chunk_; ++c) {
         numerics::with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {
-          clips += seventh ? advance<true>(c, t) : advance<false>(c, t);
+          clips += seventh ? advance<true>(lines, c, t) : advance<false>(lines, c, t);
         });
       }
       clips_.k += clips;
@@ -142,7 +141,7 @@ class Part {
  private:
   /// A period of a chunk's households, and their sum. Returns how many choices were clipped.
   template <bool seventh>
-  MACROBENCH_ALWAYS_INLINE std::int64_t advance(int c, int t) {
+  MACROBENCH_ALWAYS_INLINE std::int64_t advance(const Lines& lines, int c, int t) {
     const std::uint8_t* bits = bits_.data() + static_cast<std::size_t>(t) * stride_;
     const int end = end_of(c) - begin_;
     Words outside{};
@@ -151,7 +150,7 @@ class Part {
     for (; i + lanes <= end; i += lanes) {
       Lanes k;
       std::memcpy(&k, wealth_.data() + i, sizeof k);
-      lines_.choose<seventh>(k, bits[i / 8], outside);
+      lines.choose<seventh, true>(k, bits[i / 8], outside);
       std::memcpy(wealth_.data() + i, &k, sizeof k);
       sums += k;
     }
@@ -160,7 +159,7 @@ class Part {
       Words of_these{};
       const auto bytes = static_cast<std::size_t>(end - i) * sizeof(double);
       std::memcpy(&k, wealth_.data() + i, bytes);
-      lines_.choose<seventh>(k, bits[i / 8], of_these);
+      lines.choose<seventh, true>(k, bits[i / 8], of_these);
       std::memcpy(wealth_.data() + i, &k, bytes);
       for (int l = 0; l < end - i; ++l) {
         sums[l] += k[l];
@@ -198,8 +197,7 @@ class Part {
   std::vector<std::size_t> chunks_;   ///< where each rank's chunks begin
   int first_chunk_, end_chunk_;       ///< this rank's chunks
   int begin_, end_;                   ///< and its households
-  Lines lines_;
-  std::vector<std::size_t> begins_;  ///< where each rank's households begin
+  std::vector<std::size_t> begins_;   ///< where each rank's households begin
   std::vector<double> of_set_up_, first_, wealth_;
   std::size_t stride_ = 0;          ///< bytes of a period
   std::vector<std::uint8_t> bits_;  ///< employment of these households, shape T x stride

@@ -5,15 +5,18 @@
 // interval: an agent reads one of these cubics instead of 16 nodes. The rest of an agent's step is
 // to locate its wealth among the k_i, a seventh root.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "implementations/krusell_smith/model.hpp"
 #include "implementations/krusell_smith/panel/catmull_rom.hpp"
 #include "implementations/krusell_smith/panel/collapsed.hpp"
+#include "implementations/numerics/not_a_knot_spline.hpp"
 #include "implementations/numerics/widest_vectors.hpp"
 
 namespace macrobench::krusell_smith {
@@ -65,36 +68,50 @@ MACROBENCH_ALWAYS_INLINE inline void seventh_root(Lanes& x) {
   x += x * h * (6.0 / 7 + h * (39.0 / 49 + h * (260.0 / 343)));
 }
 
-/// What the agents of a period choose, by employment.
+/// What the agents of a period choose, by employment: a cubic for each interval of k. Catmull-Rom's
+/// is in the position between two nodes, as a grid's index counts, the others are in k itself, from
+/// the lower node.
 class Lines {
  public:
-  explicit Lines(const Grids& grids)
-      : grids_(grids), nodes_(size(grids.n_k)), cubics_(2 * size(grids.n_k)) {}
+  /// `policy` of shape 4 x n_K x n_k outlives it.
+  Lines(const Grids& grids, PanelInterpolation interpolation, const std::vector<double>& policy)
+      : grids_(grids),
+        interpolation_(interpolation),
+        policy_(policy),
+        nodes_(size(grids_.n_k)),
+        cubics_(2 * size(grids_.n_k)) {
+    if (interpolation_ != PanelInterpolation::spline) return;
+    in_k_.emplace(k_points(grids_));
+    in_K_.emplace(K_points(grids_));
+    curvature_.resize(nodes_.size());
+    curvature_in_K_.resize(policy.size());
+    for (int s = 0; s < states; ++s) {
+      in_K_->curvature(policy.data() + grids_.line(s, 0), grids_.n_k,
+                       curvature_in_K_.data() + grids_.line(s, 0));
+    }
+  }
 
   /// At one K and one aggregate state.
-  void collapse(const std::vector<double>& policy, int a, double K) {
-    const double x = grids_.index_of_K(K);
-    const int j = static_cast<int>(x);
-    const CatmullRom<double> weights(x - j);
+  void collapse(int a, double K) {
     for (const int e : {unemployed, employed}) {
-      const double* rows[4];
-      for (int m = 0; m < 4; ++m) {
-        rows[m] = policy.data() + grids_.line(state_of(a, e), clamp_index(j + m - 1, grids_.n_K));
-      }
-      for (int i = 0; i < grids_.n_k; ++i) {
-        nodes_[size(i)] = weights(rows[0][i], rows[1][i], rows[2][i], rows[3][i]);
-      }
       AlignedCubic* cubics = cubics_.data() + std::ptrdiff_t{e} * grids_.n_k;
-      const auto node = [&](int i) { return nodes_[size(clamp_index(i, grids_.n_k))]; };
-      for (int i = 0; i < grids_.n_k; ++i) {
-        cubics[i].of = Cubic<double>::between(node(i - 1), node(i), node(i + 1), node(i + 2));
+      switch (interpolation_) {
+        case PanelInterpolation::catmull_rom:
+          collapse_by_catmull_rom(state_of(a, e), K, cubics);
+          break;
+        case PanelInterpolation::linear:
+          collapse_by_lines(state_of(a, e), K, cubics);
+          break;
+        case PanelInterpolation::spline:
+          collapse_by_splines(state_of(a, e), K, cubics);
+          break;
       }
     }
   }
 
   /// Replaces eight agents' wealth by their choices. `bits` is their employment; `outside` grows by
   /// the number of choices that had to be clipped.
-  template <bool seventh>
+  template <bool seventh, bool in_index>
   MACROBENCH_ALWAYS_INLINE void choose(Lanes& k, std::uint8_t bits, Words& outside) const {
     constexpr double rounder = 0x1.8p52;
     constexpr Words shifts = {7, 6, 5, 4, 3, 2, 1, 0};
@@ -107,7 +124,17 @@ class Lines {
     place *= grids_.n_k - 1;
     // The interval below: on a node both are right.
     const Lanes shifted = (place - 0.5) + rounder;
-    const Lanes t = place - (shifted - rounder);
+    Lanes t = place - (shifted - rounder);
+    if constexpr (!in_index) {
+      Lanes node = (shifted - rounder) * (1.0 / (grids_.n_k - 1));
+      if constexpr (seventh) {
+        const Lanes squared = node * node;
+        node *= squared * squared * squared;
+      } else {
+        for (int l = 0; l < lanes; ++l) node[l] = std::pow(node[l], grids_.theta);
+      }
+      t = k - node * grids_.k_max;
+    }
     const Words is_employed = (std::uint64_t{bits} + Words{}) >> shifts & 1;
     const Words row = (reinterpret_cast<Words>(shifted) & 0xFFFFFFFF) +
                       (-is_employed & static_cast<std::uint64_t>(grids_.n_k));
@@ -140,8 +167,64 @@ class Lines {
  private:
   static std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
+  void collapse_by_catmull_rom(int s, double K, AlignedCubic* cubics) {
+    const double x = grids_.index_of_K(K);
+    const int j = static_cast<int>(x);
+    const CatmullRom<double> weights(x - j);
+    const double* rows[4];
+    for (int m = 0; m < 4; ++m) {
+      rows[m] = policy_.data() + grids_.line(s, clamp_index(j + m - 1, grids_.n_K));
+    }
+    for (int i = 0; i < grids_.n_k; ++i) {
+      nodes_[size(i)] = weights(rows[0][i], rows[1][i], rows[2][i], rows[3][i]);
+    }
+    const auto node = [&](int i) { return nodes_[size(clamp_index(i, grids_.n_k))]; };
+    for (int i = 0; i < grids_.n_k; ++i) {
+      cubics[i].of = Cubic<double>::between(node(i - 1), node(i), node(i + 1), node(i + 2));
+    }
+  }
+
+  void collapse_by_lines(int s, double K, AlignedCubic* cubics) {
+    const double x = grids_.index_of_K(K);
+    const int j = std::min(static_cast<int>(x), grids_.n_K - 2);
+    const double* low = policy_.data() + grids_.line(s, j);
+    const double* high = policy_.data() + grids_.line(s, j + 1);
+    for (int i = 0; i < grids_.n_k; ++i) nodes_[size(i)] = low[i] + (x - j) * (high[i] - low[i]);
+    for (int i = 0; i < grids_.n_k; ++i) {
+      const int left = std::min(i, grids_.n_k - 2);
+      const double rise = nodes_[size(left + 1)] - nodes_[size(left)];
+      cubics[i].of = {{nodes_[size(i)], rise / (grids_.k(left + 1) - grids_.k(left)), 0, 0}};
+    }
+  }
+
+  void collapse_by_splines(int s, double K, AlignedCubic* cubics) {
+    const int j = in_K_->interval(K, 0);
+    const auto at = in_K_->weights(K, j);
+    const double* y = policy_.data() + grids_.line(s, j);
+    const double* bend = curvature_in_K_.data() + grids_.line(s, j);
+    for (int i = 0; i < grids_.n_k; ++i) {
+      nodes_[size(i)] = at.left * y[i] + at.right * y[i + grids_.n_k] + at.bend_left * bend[i] +
+                        at.bend_right * bend[i + grids_.n_k];
+    }
+    in_k_->curvature(nodes_.data(), 1, curvature_.data());
+    for (int i = 0; i + 1 < grids_.n_k; ++i) {
+      const double h = in_k_->points()[size(i + 1)] - in_k_->points()[size(i)];
+      const double left = curvature_[size(i)];
+      const double right = curvature_[size(i + 1)];
+      cubics[i].of = {{nodes_[size(i)],
+                       (nodes_[size(i + 1)] - nodes_[size(i)]) / h - h * (2 * left + right) / 6,
+                       left / 2, (right - left) / (6 * h)}};
+    }
+    // Only k_max is there.
+    cubics[grids_.n_k - 1].of = {{nodes_.back(), 0, 0, 0}};
+  }
+
   Grids grids_;
-  std::vector<double> nodes_;
+  PanelInterpolation interpolation_;
+  const std::vector<double>& policy_;
+  std::optional<numerics::NotAKnotSpline> in_k_, in_K_;
+  std::vector<double> curvature_in_K_;  ///< of the policy along K, as its shape
+  std::vector<double> nodes_, curvature_;
   std::vector<AlignedCubic> cubics_;  ///< of each interval, shape 2 x n_k
 };
 
