@@ -191,22 +191,26 @@ class Parts {
     });
   }
 
-  /// Solves this GPU's nodes, and hands their parts to the first GPU.
+  /// Solves this GPU's nodes, and then hands their parts to the first GPU: a copy between two GPUs
+  /// waits for what both of them still have to do.
   void solve(const Team::Member& gpu, const NodeEquation& equation) {
     for (int t = 1; t <= T_; ++t) {
       const Range blocks = Range::of_gpu(gpu, t, block_);
       if (blocks.count == 0) continue;
-      const std::size_t first = static_cast<std::size_t>(t - 1) * most_blocks;
-      Sums* its_parts = of(gpu)->data() + first;
-      solve_period<<<blocks.count, static_cast<unsigned>(block_)>>>(equation, t, blocks.first,
-                                                                    blocks.of, its_parts);
+      solve_period<<<blocks.count, static_cast<unsigned>(block_)>>>(
+          equation, t, blocks.first, blocks.of, of(gpu)->data() + place(t));
       check(cudaGetLastError(), "launching a period");
-      if (gpu.is_first()) continue;
-      check(cudaMemcpyPeerAsync(of_gpu_.front()->data() + first + blocks.first, 0,
-                                its_parts + blocks.first, gpu.index(), blocks.count * sizeof(Sums)),
-            "handing sums to the first GPU");
     }
     check(cudaDeviceSynchronize(), "solving the nodes");
+    if (gpu.is_first()) return;
+    for (int t = 1; t <= T_; ++t) {
+      const Range blocks = Range::of_gpu(gpu, t, block_);
+      const std::size_t first = place(t) + blocks.first;
+      check(cudaMemcpyPeerAsync(of_gpu_.front()->data() + first, 0, of(gpu)->data() + first,
+                                gpu.index(), blocks.count * sizeof(Sums)),
+            "handing sums to the first GPU");
+    }
+    check(cudaDeviceSynchronize(), "handing sums to the first GPU");
   }
 
   [[nodiscard]] const Sums* gathered() const { return of_gpu_.front()->data(); }
@@ -214,6 +218,11 @@ class Parts {
  private:
   std::optional<DeviceBuffer<Sums>>& of(const Team::Member& gpu) {
     return of_gpu_[static_cast<std::size_t>(gpu.index())];
+  }
+
+  /// Where a period's parts begin.
+  [[nodiscard]] static std::size_t place(int t) {
+    return static_cast<std::size_t>(t - 1) * most_blocks;
   }
 
   int T_, block_;

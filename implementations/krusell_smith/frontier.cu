@@ -838,7 +838,9 @@ template <class Real>
 class Panel final : public PanelMethod {
  public:
   Panel(const Problem& problem, const Shocks& shocks)
-      : K_(static_cast<std::size_t>(problem.T)), lost_(1) {
+      : kept_(static_cast<std::size_t>(kept_of(problem).N)),
+        K_(static_cast<std::size_t>(problem.T)),
+        lost_(1) {
     const std::vector<double> given =
         are_drawn(problem) ? std::vector<double>() : first_wealth(problem, shocks);
     std::vector<Letter*> inboxes;
@@ -888,6 +890,8 @@ class Panel final : public PanelMethod {
   }
 
   void write(Equilibrium& equilibrium) const {
+    equilibrium.first_wealth.resize(kept_);
+    equilibrium.last_wealth.resize(kept_);
     for (const auto& part : parts_) {
       const OnDevice its(part->gpu());
       part->write(equilibrium);
@@ -896,6 +900,7 @@ class Panel final : public PanelMethod {
 
  private:
   std::vector<std::unique_ptr<Part<Real>>> parts_;
+  std::size_t kept_;  ///< agents whose wealth a solution keeps
   PinnedBuffer<double> K_;
   PinnedBuffer<int> lost_;
   unsigned long long letters_ = 0;  ///< that each GPU has sent

@@ -113,7 +113,7 @@ const RegisterSolver registered{{.name = "mpi",
                                  .origin = Origin::frontier,
                                  .summary = "C++, MPI ranks and threads divide the households, K's "
                                             "dimension collapsed once per period",
-                                 .axes = {{"N"}, {"shocks"}, {"ranks"}},
+                                 .axes = {agents_in_memory(), {"shocks"}, {"ranks"}},
                                  .runs_on = RunsOn::another_program,
                                  .unavailable = [] { return mpi::why_not_here(worker); },
                                  .start = start,

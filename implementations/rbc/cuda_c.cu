@@ -171,19 +171,18 @@ __global__ void max_norm(const Real* V, const Real* V0, std::size_t columns, std
 template <class Real>
 using Values = std::vector<std::array<Real*, 2>>;
 
-/// Copies a GPU's part of V to all others.
+/// Copies a GPU's part of V, a piece of each row, to all others.
 template <class Real>
 void send(const Problem& problem, const Values<Real>& values, std::size_t turn, int from,
           std::size_t first, std::size_t count) {
+  const std::size_t pitch = static_cast<std::size_t>(problem.nk) * sizeof(Real);
+  const Real* const mine = values[static_cast<std::size_t>(from)][turn] + first;
   for (int to = 0; to < problem.gpus; ++to) {
-    for (int j = 0; j < problem.nz && to != from; ++j) {
-      const std::size_t at =
-          static_cast<std::size_t>(j) * static_cast<std::size_t>(problem.nk) + first;
-      check(cudaMemcpyPeerAsync(values[static_cast<std::size_t>(to)][turn] + at, to,
-                                values[static_cast<std::size_t>(from)][turn] + at, from,
-                                count * sizeof(Real)),
-            "sending V to another GPU");
-    }
+    if (to == from) continue;
+    check(cudaMemcpy2DAsync(values[static_cast<std::size_t>(to)][turn] + first, pitch, mine, pitch,
+                            count * sizeof(Real), static_cast<std::size_t>(problem.nz),
+                            cudaMemcpyDefault),
+          "sending V to another GPU");
   }
 }
 
