@@ -64,6 +64,8 @@ class Ranks : public ::testing::Test {
   void SetUp() override {
     if (const std::string why = why_not("newton"); !why.empty()) GTEST_SKIP() << why;
   }
+
+  Variable mpirun_{"MACROBENCH_MPIRUN", "mpirun --oversubscribe"};
 };
 
 class RanksOf : public ::testing::TestWithParam<std::string> {

@@ -20,7 +20,6 @@ namespace {
 
 using ::testing::DoubleNear;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 /// So many ranks or GPUs of this problem, which take `seconds`, of which some in the exchange.
 Record made(const std::string& implementation, const char* axis, std::int64_t count,
