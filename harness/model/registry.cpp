@@ -145,6 +145,13 @@ void Registry::add(Model model) {
 
 void Registry::add(Implementation implementation) {
   if (!implementation.work) implementation.work = model(implementation.model).work;
+  // Only those that have the axis know what "all" is there; who reads a value asks the model.
+  for (const Axis& axis : implementation.axes) {
+    if (axis.all == nullptr) continue;
+    Model& its_model = *std::ranges::find(models_, implementation.model, &Model::name);
+    const auto same = std::ranges::find(its_model.axes, axis.name, &Axis::name);
+    if (same != its_model.axes.end()) same->all = axis.all;
+  }
   const auto [known, is_new] = implementations_.try_emplace(implementation.id(), implementation);
   if (is_new) return;
   conflicts_.push_back(fmt::format("two implementations are named {}, in {} and {}: rename one",

@@ -78,7 +78,12 @@ class Team {
     };
     {
       std::vector<std::jthread> others;
-      for (int index = 1; index < size_; ++index) others.emplace_back(run, index);
+      try {
+        for (int index = 1; index < size_; ++index) others.emplace_back(run, index);
+      } catch (...) {
+        is_abandoned_ = true;  // or those that did start would wait for ever
+        throw;
+      }
       run(0);
     }
     for (const auto* all : {&failures, &consequences}) {

@@ -51,6 +51,19 @@ TEST(Registry, NamesTheFilesOfTwoImplementationsOfOneName) {
   EXPECT_EQ(registry.implementations().size(), 1U);
 }
 
+TEST(Registry, AModelKnowsWhatAllIsOnceAnImplementationDoes) {
+  Registry registry;
+  const Axis gpus{"gpus", "how many", std::int64_t{1}, {1, 64}};
+  registry.add(Model{.name = "plain", .summary = "", .axes = {gpus}, .size_axis = ""});
+  const auto all = [&] { return parse_value(registry.models().front().axes.front(), "all", 7); };
+  EXPECT_THROW(all(), UsageError);
+  Implementation implementation = one_in("/somewhere/implementations/plain/serial.cpp");
+  implementation.axes = {gpus};
+  implementation.axes.front().all = [] { return 3; };
+  registry.add(implementation);
+  EXPECT_EQ(all(), Value(std::int64_t{3}));
+}
+
 TEST(Registry, TwoModelsOfOneNameAreAnError) {
   Registry registry;
   for (int i = 0; i < 2; ++i) {
