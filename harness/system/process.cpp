@@ -151,7 +151,10 @@ std::vector<std::string> environment_of(const ProcessRequest& request) {
     const std::string text(*entry);
     if (!request.environment.contains(text.substr(0, text.find('=')))) variables.push_back(text);
   }
-  for (const auto& [name, value] : request.environment) variables.push_back(name + "=" + value);
+  for (const auto& [name, value] : request.environment) {
+    variables.push_back(name);
+    variables.back().append("=").append(value);
+  }
   return variables;
 }
 

@@ -24,7 +24,7 @@ bool is_formula(std::string_view field) {
 
 std::string quoted(const std::string& text) {
   const std::string line = printable(text);
-  const std::string field = is_formula(line) ? "'" + line : line;
+  std::string field = is_formula(line) ? "'" + line : line;
   if (field.find_first_of(",\"") == std::string::npos) return field;
   std::string result = "\"";
   for (const char c : field) {
