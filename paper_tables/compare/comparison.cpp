@@ -283,13 +283,16 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
   return mean;
 }
 
+bool prints_times_to_compare(const Definition& table) {
+  return std::ranges::any_of(
+      rows_of(table), [](const RowDefinition& row) { return is_time(row.quantity) && !row.extra; });
+}
+
 std::vector<std::string> published_machines(Definitions& all) {
   std::set<std::string> ids;
   for (const std::string& table : all.ids()) {
     const Definition& definition = all.get(table);
-    const bool has_times = std::ranges::any_of(
-        rows_of(definition), [](const RowDefinition& row) { return is_time(row.quantity); });
-    if (has_times) ids.insert(definition.hardware);
+    if (prints_times_to_compare(definition)) ids.insert(definition.hardware);
   }
   return {ids.begin(), ids.end()};
 }

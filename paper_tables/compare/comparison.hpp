@@ -104,6 +104,10 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
                                  const std::vector<ComparedSide>& sides, std::size_t side,
                                  std::optional<bool> is_gpu);
 
+/// Whether the paper's own rows are times that programs here repeat: other tables have nothing to
+/// compare.
+bool prints_times_to_compare(const Definition& table);
+
 /// The ids of machines that some table prints times of, sorted: the names that may follow
 /// "published/".
 std::vector<std::string> published_machines(Definitions& all);

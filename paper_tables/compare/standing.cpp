@@ -194,9 +194,8 @@ std::vector<Standing> standings_of(const ComparedSide& here,
                                    const std::vector<const Definition*>& tables, Definitions& all) {
   std::map<std::pair<std::string, std::string>, std::vector<const Definition*>> by_machine;
   for (const Definition* table : tables) {
-    const bool has_times = std::ranges::any_of(
-        rows_of(*table), [](const RowDefinition& row) { return is_time(row.quantity); });
-    if (has_times) by_machine[{table->model, table->hardware}].push_back(table);
+    if (prints_times_to_compare(*table))
+      by_machine[{table->model, table->hardware}].push_back(table);
   }
   std::vector<Standing> standings;
   for (const auto& [pair, its] : by_machine) {

@@ -42,6 +42,47 @@ CaseTimes times_of(const Record& record) {
           .solutions = static_cast<int>(warm.size())};
 }
 
+std::optional<double> solution_of(const CaseTimes& times) {
+  return times.warm ? times.warm : times.cold;
+}
+
+/// How many economies a case solves at once.
+std::int64_t economies_of(const Record& record) {
+  const Value* economies = record.parameters.find("economies");
+  return economies == nullptr ? 1 : std::get<std::int64_t>(*economies);
+}
+
+/// Whether `other` is the case of the batch's first economy by itself.
+bool is_its_first_alone(const Record& batch, const Record& other) {
+  if (batch.model != other.model || batch.implementation != other.implementation) return false;
+  if (economies_of(other) != 1) return false;
+  return std::ranges::all_of(batch.parameters, [&](const auto& parameter) {
+    const auto& [name, value] = parameter;
+    if (name == "economies" || name == "draw") return true;
+    const Value* its = other.parameters.find(name);
+    // However many threads a batch has, each economy is solved on one.
+    return its != nullptr && *its == (name == "threads" ? Value(std::int64_t{1}) : value);
+  });
+}
+
+std::vector<BatchTimes> batches_of(const std::vector<const Record*>& measured) {
+  std::vector<BatchTimes> batches;
+  for (const Record* record : measured) {
+    const std::optional<double> seconds = solution_of(times_of(*record));
+    if (economies_of(*record) == 1 || !seconds || !(*seconds > 0)) continue;
+    BatchTimes batch{.key = record->key,
+                     .is_gpu = record->on_gpu.value_or(false),
+                     .economies = economies_of(*record),
+                     .seconds = *seconds};
+    if (const Energy* energy = energy_of(*record)) batch.joules = energy->joules_per_solution;
+    const auto alone = std::ranges::find_if(
+        measured, [&](const Record* other) { return is_its_first_alone(*record, *other); });
+    if (alone != measured.end()) batch.alone = solution_of(times_of(**alone));
+    batches.push_back(std::move(batch));
+  }
+  return batches;
+}
+
 // --- crossovers --------------------------------------------------------------------------------
 
 /// A case of some size, and the value of the axis that grows with the size, if one does.
@@ -289,6 +330,7 @@ Times times_of(const Results& results) {
     measured.push_back(record);
     times.cases.push_back(times_of(*record));
   }
+  times.batches = batches_of(measured);
   CampaignIndex campaigns(results.campaigns);
   times.overtakings = overtakings_of(measured, campaigns);
   times.not_comparable = without_a_pair(measured, times.overtakings);

@@ -71,8 +71,23 @@ struct SinglePrecision {
   std::string figure = {};
 };
 
+/// A case that solves many economies at once, as an estimation does.
+struct BatchTimes {
+  std::string key;
+  bool is_gpu = false;
+  std::int64_t economies = 0;
+  double seconds = 0;                 ///< of the batch: warm, or cold without warm ones
+  std::optional<double> joules = {};  ///< likewise, of the whole device
+  std::optional<double> alone = {};   ///< seconds of the first economy by itself
+  [[nodiscard]] double per_second() const { return static_cast<double>(economies) / seconds; }
+  [[nodiscard]] double per_thousand(double of_batch) const {
+    return 1000 * of_batch / static_cast<double>(economies);
+  }
+};
+
 struct Times {
-  std::vector<CaseTimes> cases;  ///< of the newest measured record each, by key
+  std::vector<CaseTimes> cases;     ///< of the newest measured record each, by key
+  std::vector<BatchTimes> batches;  ///< those of them with many economies
   std::vector<Overtaking> overtakings;
   std::vector<std::string> not_comparable;        ///< models that ran on both, without such a pair
   std::vector<SinglePrecision> single_precision;  ///< of the newest record with an outcome, by key
@@ -86,9 +101,9 @@ Times times_of(const Results& results);
 
 std::string to_string(SinglePrecision::End end);
 
-/// The crossovers and single precision, and if asked for each case's times.
+/// The batches, the crossovers and single precision, and if asked for each case's times.
 Document document_of(const Times& times, const std::string& machine, bool has_cases);
-/// Schema 1: cases, overtakings, single_precision.
+/// Schema 1: cases, batches, overtakings, single_precision.
 nlohmann::ordered_json to_json(const Times& times);
 /// One row per case.
 std::string to_csv(const Times& times);

@@ -43,6 +43,24 @@ Grid cases_of(const Times& times) {
                  std::move(rows), "What a case takes");
 }
 
+Grid batches_of(const Times& times) {
+  std::vector<Row> rows;
+  for (const BatchTimes& one : times.batches) {
+    rows.push_back(
+        {{one.key, one.is_gpu ? "GPU" : "CPU", with_separators(static_cast<double>(one.economies)),
+          format_number(one.per_second()), format_duration(one.per_thousand(one.seconds)),
+          one.joules ? format_number(one.per_thousand(*one.joules)) : "", seconds(one.alone)}});
+  }
+  return grid_of({{"case", words},
+                  {"on", words},
+                  {"economies"},
+                  {"per second"},
+                  {"a thousand take"},
+                  {"joules per thousand"},
+                  {"the first alone"}},
+                 std::move(rows), "Many economies at once");
+}
+
 /// Measured sizes are whole numbers.
 std::string size_of(double size) {
   return with_separators(size);
@@ -145,6 +163,14 @@ std::string to_string(SinglePrecision::End end) {
 Document document_of(const Times& times, const std::string& machine, bool has_cases) {
   Document document{.title = "Times: " + machine};
   if (has_cases) document.body.emplace_back(cases_of(times));
+  if (!times.batches.empty()) {
+    document.body.emplace_back(batches_of(times));
+    document.body.emplace_back(Paragraph{
+        "Of a batch solved in one call, each economy with its own calibration: what an estimation "
+        "asks for. Beside it is the latency of its first economy, solved by itself on one thread "
+        "or "
+        "one GPU; the others may take longer. Joules are those of the whole device."});
+  }
   if (!times.overtakings.empty()) {
     document.body.emplace_back(overtakings_of(times));
     document.body.emplace_back(about_crossovers());
@@ -175,6 +201,18 @@ nlohmann::ordered_json to_json(const Times& times) {
                      {"warm_solutions", one.solutions},
                      {"per_second", or_null(one.per_second())}});
   }
+  ordered_json batches = ordered_json::array();
+  for (const BatchTimes& one : times.batches) {
+    batches.push_back(
+        {{"key", one.key},
+         {"gpu", one.is_gpu},
+         {"economies", one.economies},
+         {"per_second", one.per_second()},
+         {"seconds_per_thousand", one.per_thousand(one.seconds)},
+         {"joules_per_thousand",
+          one.joules ? ordered_json(one.per_thousand(*one.joules)) : ordered_json(nullptr)},
+         {"first_alone", or_null(one.alone)}});
+  }
   ordered_json overtakings = ordered_json::array();
   for (const Overtaking& one : times.overtakings) {
     overtakings.push_back({{"model", one.model},
@@ -200,6 +238,7 @@ nlohmann::ordered_json to_json(const Times& times) {
   }
   return {{"schema", 1},
           {"cases", std::move(cases)},
+          {"batches", std::move(batches)},
           {"overtakings", std::move(overtakings)},
           {"not_comparable", times.not_comparable},
           {"single_precision", std::move(single)}};

@@ -565,8 +565,8 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
        " at /claims/0/test/of: the row 'A to B' is not one that runs anything"},
       {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"figure", "V_lost"}}; },
        " at /claims/0/test/of/figure: unknown figure of rbc 'V_lost'; the nearest is 'V_last' (all "
-       "of them: V_first, V_last, euler_error_max, euler_error_mean, policy_distance, states, "
-       "value_error)"},
+       "of them: V_first, V_last, economies, economies_in_full, euler_error_max, euler_error_mean, "
+       "policy_distance, states, value_error, worst_economy)"},
       {[](json&, json& c) { c["test"].erase("at_least"); },
        " at /claims/0/test: a range needs the field 'at_least' or the field 'at_most'"},
       {[](json&, json& c) { c["test"]["at_most"] = 0.5; },

@@ -65,6 +65,32 @@ Results holding(std::vector<Record> records) {
   return results;
 }
 
+TEST(Times, ShowsManyEconomiesBesideTheFirstAlone) {
+  const auto of = [](std::int64_t economies, std::int64_t threads, double seconds) {
+    Record record = made("frontier", 1024, "double", seconds);
+    record.parameters.set("economies", economies);
+    record.parameters.set("draw", std::int64_t{economies == 1 ? 1 : 5});
+    record.parameters.set("threads", threads);
+    record.key += " economies=" + std::to_string(economies) + " " + std::to_string(threads);
+    return record;
+  };
+  Results results;
+  results.records = {of(1, 1, 0.01), of(1, 8, 0.005), of(500, 8, 2),
+                     made("serial", 1024, "double", 9)};
+  results.records[2].samples.front().energy = Energy{.joules_per_solution = 100};
+  const Times times = times_of(results);
+  ASSERT_EQ(times.batches.size(), 1U);
+  const BatchTimes& batch = times.batches.front();
+  EXPECT_EQ(batch.economies, 500);
+  EXPECT_DOUBLE_EQ(batch.per_second(), 250);
+  EXPECT_DOUBLE_EQ(batch.per_thousand(batch.seconds), 4);
+  EXPECT_DOUBLE_EQ(batch.alone.value_or(0), 0.01);
+  EXPECT_DOUBLE_EQ(to_json(times)["batches"][0]["joules_per_thousand"].get<double>(), 200);
+  Results without;
+  without.records = {of(1, 1, 0.01)};
+  EXPECT_TRUE(times_of(without).batches.empty());
+}
+
 TEST(TimesOfACase, AreWhatEachUserWaitsFor) {
   const Times times = times_of(holding({made("cuda_c", 16, "double", 0.1, true)}));
   ASSERT_EQ(times.cases.size(), 1U);
