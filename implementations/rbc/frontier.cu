@@ -177,7 +177,7 @@ class Grid {
     if (continuous != nullptr) {
       const double residual = expected_residual(*continuous, step);
       start_from(*continuous, residual, constants);
-      in_one_pass = residual <= 0.98 * problem.tolerance;
+      in_one_pass = residual <= (1 - of_resources) * problem.tolerance;
     } else if (coarser != nullptr) {
       start_from(*coarser);
     }
@@ -193,7 +193,8 @@ class Grid {
     if (search == Search::divide || problem_.nz > 8) make_room_for_expected();
     while (passes > 0) {
       const bool has_room = level_.error != nullptr;
-      launch(kernel_of(search), {start_, problem_.tolerance, has_room ? passes : 1});
+      launch(kernel_of(search),
+             {start_, (1 - of_resources) * problem_.tolerance, has_room ? passes : 1});
       start_ = Start::as_it_is;
       passes -= report_.passes;
       passes_ += report_.passes;

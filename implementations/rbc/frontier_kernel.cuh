@@ -145,8 +145,10 @@ inline constexpr int samples = 32;  ///< of e, for its mean
 /// the noise in them: V = T V then does better.
 inline constexpr double near_rounding = 16;
 
-/// Orders doubles as unsigned integers, NaN at the ends: maxima are then exact in any order.
+/// Orders doubles as unsigned integers, NaN above all, whatever its sign (a GPU's is negative):
+/// maxima are then exact in any order, and no NaN is lost.
 __device__ inline unsigned long long ordered(double x) {
+  if (isnan(x)) return ULLONG_MAX;
   const auto bits = static_cast<unsigned long long>(__double_as_longlong(x));
   return bits >> 63 != 0 ? ~bits : bits | 1ULL << 63;
 }

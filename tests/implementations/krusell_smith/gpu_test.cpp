@@ -61,7 +61,7 @@ Panel one_panel(const std::string& name, Parameters given) {
   instance->solve(clock);
   const Outcome outcome = instance->check(true);
   EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
-  EXPECT_LE(outcome.iterations, 3) << which.key();
+  EXPECT_LE(outcome.iterations, 6) << which.key();
   const auto figure = [&](const char* of) {
     const auto found = outcome.figures.find(of);
     return found == outcome.figures.end() ? NAN : found->second;
