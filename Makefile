@@ -99,7 +99,7 @@ build:
 
 views: build
 	@set +f; for records in "$$RESULTS"/$${MACHINE:-*}/records.jsonl; do \
-	  for view in tables 'claims --write' 'roofline --write' 'times --write' report; do \
+	  for view in tables 'claims --write' 'roofline --write' 'times --write' 'scaling --write' report; do \
 	    build/macrobench $$view --results "$$(dirname "$$records")" || exit; \
 	  done; \
 	done

@@ -22,8 +22,9 @@ std::string seconds(const std::optional<double>& value) {
   return value ? format_duration(*value) : "";
 }
 
-std::string times(double numerator, double denominator) {
-  return denominator > 0 ? fmt::format("{:.3g}", numerator / denominator) : "";
+/// Empty if one of the times is not known.
+std::string speed_up(double numerator, double denominator) {
+  return numerator > 0 && denominator > 0 ? fmt::format("{:.3g}", numerator / denominator) : "";
 }
 
 /// "+1.2%": of the model, where it was not made to meet every point.
@@ -37,9 +38,9 @@ Row row_of(const StrongScaling& strong, const ScalingPoint& point, bool is_model
   const double taken = is_model ? point.predicted.value_or(0) : point.seconds;
   const double one = strong.one.value_or(0);
   return {{fmt::format("{}{}", point.count, point.is_crowded ? ", crowded" : ""),
-           is_model ? "" : seconds(taken), times(one, taken), times(strong.best_seconds, taken),
-           one > 0 ? percent(one / taken / point.count) : "", percent(point.of_floor),
-           percent(point.exchange_share()), seconds(point.predicted),
+           is_model ? "" : seconds(taken), speed_up(one, taken),
+           speed_up(strong.best_seconds, taken), one > 0 ? percent(one / taken / point.count) : "",
+           percent(point.of_floor), percent(point.exchange_share()), seconds(point.predicted),
            is_model ? "the model's word" : error_of(strong, point)},
           is_model ? "extrapolated" : "measured"};
 }
@@ -54,8 +55,8 @@ Grid grid_of(const StrongScaling& strong) {
   for (const ScalingPoint& point : strong.predictions) rows.push_back(row_of(strong, point, true));
   return grid_of({{strong.axis},
                   {"solution"},
-                  {"times one"},
-                  {"times " + (strong.best.empty() ? "the best" : strong.best)},
+                  {"speed-up"},
+                  {"over " + (strong.best.empty() ? "the best" : strong.best)},
                   {"efficiency"},
                   {"of floor"},
                   {"exchange"},

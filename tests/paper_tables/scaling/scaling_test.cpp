@@ -18,6 +18,7 @@
 namespace macrobench {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::DoubleNear;
 using ::testing::HasSubstr;
 
@@ -101,9 +102,17 @@ TEST(StrongScalingOf, HasBothBaselines) {
   EXPECT_EQ(strong.best_seconds, 3);
   EXPECT_EQ(strong.points.back().exchange_share(), 0.25);
   const std::string text = to_text(document_of(scaling, "here"), 200);
-  EXPECT_THAT(text, HasSubstr("times serial_tuned"));
+  EXPECT_THAT(text, HasSubstr("over serial_tuned"));
   EXPECT_THAT(text, HasSubstr("100%"));
   EXPECT_THAT(text, HasSubstr("the model's word"));
+}
+
+TEST(StrongScalingOf, HasNoSpeedUpOverAOneThatWasNotMeasured) {
+  const Scaling scaling = scaling_of(
+      holding({made("mpi", "ranks", 2, 1024, 4, 1), made("mpi", "ranks", 4, 1024, 2, 1)}));
+  ASSERT_EQ(scaling.strong.size(), 1U);
+  EXPECT_FALSE(scaling.strong.front().one);
+  EXPECT_THAT(to_text(document_of(scaling, "here"), 200), ContainsRegex(" 2 +4 s +25%"));
 }
 
 TEST(StrongScalingOf, GpusIsTheSame) {
