@@ -168,7 +168,7 @@ const RegisterCommand registered{
     {.name = "results",
      .summary = "What is in folders of results: campaigns, and records of earlier schemas",
      .example = "  macrobench results campaigns\n"
-                "  macrobench results campaigns nvidia_h100\n"
+                "  macrobench results campaigns nvidia_h200\n"
                 "  macrobench results migrate results/MACHINE",
      .rank = 45},
     [](Flags& flags, Options& app) {

@@ -221,7 +221,7 @@ const RegisterCommand registered{
          "  macrobench history                        what changed in any case, and by whom\n"
          "  macrobench history rbc/serial_tuned --nk 1024\n"
          "  macrobench history 'rbc/serial_tuned nk=1024 nz=4' --results "
-         "results/nvidia_h100 --results results/nvidia_h200\n"
+         "results/amd_epyc --results results/nvidia_h200\n"
          "  macrobench history rbc/frontier --nk 4096 --format csv\n"
          "  macrobench history rbc/serial_tuned --nk 1024 --build v1.0..HEAD\n"
          "What `macrobench regress --results FOLDER` measured is in it too, apart from the "

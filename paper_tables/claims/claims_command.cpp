@@ -87,7 +87,7 @@ const RegisterCommand registered{
      .summary = "Judge what the papers say in words by a machine's records",
      .example =
          "  macrobench claims\n"
-         "  macrobench claims aldrich_2010 --results results/nvidia_h100\n"
+         "  macrobench claims aldrich_2010 --results results/nvidia_h200\n"
          "  macrobench claims --results results        all machines there, best evidence first\n"
          "  macrobench claims aldrich_2010 --format md",
      .rank = 21},

@@ -77,12 +77,11 @@ ExitCode compare_sides(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "compare",
      .summary = "Compare machines, commits and published tables, cell by cell",
-     .example =
-         "  macrobench compare results/nvidia_h100       against all machines in print\n"
-         "  macrobench compare published/c2075 results/nvidia_h100\n"
-         "  macrobench compare published/k40 results/nvidia_h100 results/nvidia_h200 --cells\n"
-         "  macrobench compare published/c2075 results/nvidia_h100 --tables "
-         "aldrich_2014/table_2 --against frontier_cuda --force",
+     .example = "  macrobench compare results/nvidia_h200       against all machines in print\n"
+                "  macrobench compare published/c2075 results/nvidia_h200\n"
+                "  macrobench compare published/k40 results/amd_epyc results/nvidia_h200 --cells\n"
+                "  macrobench compare published/c2075 results/nvidia_h200 --tables "
+                "aldrich_2014/table_2 --against frontier_cuda --force",
      .rank = 30},
     [](Flags& flags, Options& app) {
       app.add_option("sides", flags.sides,

@@ -37,7 +37,7 @@ const RegisterCommand registered{
     {.name = "report",
      .summary = "One page of HTML from a machine's records: what it comes to, tables, claims",
      .example = "  macrobench report --open\n"
-                "  macrobench report --results results/nvidia_h100\n"
+                "  macrobench report --results results/nvidia_h200\n"
                 "It is written to report.html beside the records, and the figures to figures/ as "
                 "SVG, CSV\nand gnuplot scripts.",
      .rank = 22},

@@ -32,7 +32,7 @@ ExitCode roofline(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "roofline",
      .summary = "What a machine can do at its best, and each case's share of its floor",
-     .example = "  macrobench roofline --results results/nvidia_h100\n"
+     .example = "  macrobench roofline --results results/nvidia_h200\n"
                 "  macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
                 "--threads 1,all\n"
                 "  macrobench roofline --cases",

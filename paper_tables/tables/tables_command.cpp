@@ -77,7 +77,7 @@ const RegisterCommand registered{
      .summary = "Print tables again from a machine's records, without running anything",
      .example =
          "  macrobench tables aldrich_2010/table_3\n"
-         "  macrobench tables aldrich_2010/table_3 --format md --results results/nvidia_h100\n"
+         "  macrobench tables aldrich_2010/table_3 --format md --results results/nvidia_h200\n"
          "  macrobench tables        writes all of them into the folder of results",
      .rank = 20},
     [](Flags& flags, Options& app) {

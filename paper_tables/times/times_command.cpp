@@ -33,7 +33,7 @@ const RegisterCommand registered{
     {.name = "times",
      .summary = "Cold, warm and fresh-process times, where a GPU overtakes a CPU, and how single "
                 "precision ends",
-     .example = "  macrobench times --results results/nvidia_h100\n"
+     .example = "  macrobench times --results results/nvidia_h200\n"
                 "  macrobench times --cases",
      .rank = 32},
     [](Flags& flags, Options& app) {

@@ -63,7 +63,7 @@ const RegisterCommand registered{
     {.name = "verify",
      .summary = "Judge folders of results: verified, consistent or self-reported, and why",
      .example =
-         "  macrobench verify results/nvidia_h100\n"
+         "  macrobench verify results/nvidia_h200\n"
          "  macrobench verify from_elsewhere --rerun 10 --seed 7\n"
          "verified: from sources that this repository's history knows, without a contradiction, "
          "and every solution certified again (sweep --store) or every case of --rerun came out "
