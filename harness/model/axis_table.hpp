@@ -173,6 +173,21 @@ Parameter<Problem> cpu_threads(int Problem::* threads) {
       .counts_cores();
 }
 
+/// How many calibrations one solution is for, at most `most` of them.
+template <class Problem>
+Parameter<Problem> batch_of_economies(int Problem::* economies, int most) {
+  return Parameter<Problem>("economies", economies,
+                            "calibrations to solve for: the one given, and others drawn around it",
+                            from_to(1, most))
+      .optional();
+}
+
+/// Which calibrations a batch draws.
+template <class Problem>
+Parameter<Problem> draw_of_economies(std::int64_t Problem::* draw) {
+  return Parameter<Problem>("draw", draw, "which ones are drawn", from_to(0, 9e15)).optional();
+}
+
 /// MPI processes that share one solution, each with its threads.
 template <class Problem>
 Parameter<Problem> mpi_ranks(int Problem::* ranks) {

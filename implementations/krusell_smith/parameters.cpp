@@ -75,11 +75,8 @@ std::vector<Parameter> all_parameters() {
       precision(&Problem::single, "precision of the panel"),
       cpu_threads(&Problem::threads),
       mpi_ranks(&Problem::ranks),
-      Parameter("economies", &Problem::economies,
-                "calibrations to solve for: the one given, and others drawn around it",
-                from_to(1, 100'000))
-          .optional(),
-      Parameter("draw", &Problem::draw, "which ones are drawn", from_to(0, 9e15)).optional(),
+      batch_of_economies(&Problem::economies, 100'000),
+      draw_of_economies(&Problem::draw),
       Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
       gpus_of_this_machine(&Problem::gpus),
       Parameter("histogram_points", &Problem::histogram_points,

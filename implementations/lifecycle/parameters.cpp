@@ -87,11 +87,8 @@ const AxisTable<Problem>& axes() {
            .headline(),
        precision(&Problem::single, "precision of the value function"),
        cpu_threads(&Problem::threads).optional(),
-       Parameter("economies", &Problem::economies,
-                 "calibrations to solve for: the one given, and others drawn around it",
-                 from_to(1, 1'000'000))
-           .optional(),
-       Parameter("draw", &Problem::draw, "which ones are drawn", from_to(0, 9e15)).optional(),
+       batch_of_economies(&Problem::economies, 1'000'000),
+       draw_of_economies(&Problem::draw),
        Parameter("processes", &Problem::processes, "MPI processes, or all for one per core",
                  from_to(1, 65'536))
            .counts_cores()

@@ -42,11 +42,8 @@ const AxisTable<Problem>& axes() {
        mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
        gpus_of_this_machine(&Problem::gpus),
-       Parameter("economies", &Problem::economies,
-                 "calibrations to solve for: the one given, and others drawn around it",
-                 from_to(1, 1'000'000))
-           .optional(),
-       Parameter("draw", &Problem::draw, "which ones are drawn", from_to(0, 9e15)).optional(),
+       batch_of_economies(&Problem::economies, 1'000'000),
+       draw_of_economies(&Problem::draw),
        Parameter("iteration_cap", &Problem::iteration_cap, "give up after this many iterations",
                  from_to(1, 1'000'000'000)),
        Parameter("beta", calibrated(&Calibration::beta), "discount factor", open_unit),

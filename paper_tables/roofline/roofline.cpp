@@ -110,7 +110,7 @@ std::optional<FloorShare> share_of(const Record& record,
   const std::optional<double> operations = (*processor).*operations_of(record);
   one.seconds = seconds_of(record, one.floor);
   if (!bytes || !operations || !(one.seconds > 0)) return std::nullopt;
-  const int gpus = one.is_gpu ? gpus_of(record.parameters) : 1;  // a ceiling is of one of them
+  const int gpus = one.is_gpu ? gpus_of(record.parameters) : 1;  // a ceiling belongs to one GPU
   const double moving = one.floor.bytes / *bytes / gpus;
   const double computing = one.floor.operations / *operations / gpus;
   one.floor_seconds = std::max(moving, computing);

@@ -32,7 +32,7 @@ MACROBENCH_HOST_DEVICE inline WealthQuantile wealth_quantile(int q) {
   return all[q];
 }
 
-/// Wealth such that this share of the agents has no more.
+/// The wealth that this share of the agents does not exceed.
 MACROBENCH_HOST_DEVICE inline double initial_quantile(double share) {
   int q = 1;
   while (q + 1 < 7 && share > wealth_quantile(q).share) ++q;
