@@ -68,6 +68,8 @@ JOBS ?= $(shell nproc)
 # name may hold anything. Words of a list are not file names either.
 export BUDGET TABLES RESULTS CUDA CUDA_ARCHITECTURES OCTAVE MACHINE BASE CASES REGRESS_FLAGS TARGETS CHECKS \
   FUZZ_SECONDS JOBS
+# Last: what tools/setup --user installs.
+export PATH := $(PATH):$(CURDIR)/build/user/bin
 SHELL := /bin/bash
 .SHELLFLAGS := -fc
 $(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): choose auto, on or off))
