@@ -69,7 +69,7 @@ JOBS ?= $(shell nproc)
 export BUDGET TABLES RESULTS CUDA CUDA_ARCHITECTURES OCTAVE MACHINE BASE CASES REGRESS_FLAGS TARGETS CHECKS \
   FUZZ_SECONDS JOBS
 # Last: what tools/setup --user installs.
-export PATH := $(PATH):$(CURDIR)/build/user/bin
+export PATH := $(PATH):$(CURDIR)/build/user/bin:$(CURDIR)/build/user/usr/bin
 SHELL := /bin/bash
 .SHELLFLAGS := -fc
 $(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): choose auto, on or off))
