@@ -289,6 +289,8 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
       return iterate<Real, Maximizer::grid_howard>(problem, stages, solution);
     case Maximizer::interpolated:
       return iterate<Real, Maximizer::interpolated>(problem, stages, solution);
+    case Maximizer::first_decline:
+      break;  // not among its axes
   }
 }
 
@@ -318,6 +320,8 @@ void start(const Problem& problem) {
         load_kernels<float, Maximizer::interpolated>();
         load_kernels<double, Maximizer::interpolated>();
         break;
+      case Maximizer::first_decline:
+        break;
     }
     if (problem.gpus > 1) numerics::reach_peers(problem.gpus);
   });
@@ -327,7 +331,7 @@ const RegisterSolver registered{{
     .name = "cuda_c",
     .origin = Origin::published,
     .summary = "CUDA C, one thread per state",
-    .axes = {{"maximizer"},
+    .axes = {published_maximizers,
              {"future_points"},
              {"block"},
              {.name = "gpus", .all = numerics::visible_gpus}},

@@ -53,6 +53,7 @@ Grids<Real> make_grids(const Problem& problem) {
   std::vector<double> V0(chain.values.size());
   for (std::size_t j = 0; j < Z.size(); ++j) {
     Z[j] = std::exp(chain.values[j]);
+    if (problem.start == Start::zero) continue;
     const double K = steady_state_capital(c, Z[j]);
     V0[j] = utility(resources(K, Z[j], c.alpha, c.delta) - K, c.gamma);
   }

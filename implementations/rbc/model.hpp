@@ -32,9 +32,21 @@ struct Calibration {
 };
 
 enum class Maximizer {
-  bisection,    ///< binary search over the feasible grid (Heer and Maussner 2005, p. 26)
-  grid_howard,  ///< grid search, policy evaluation in all but every 20th iteration
-  interpolated  ///< grid_howard over a fixed future grid, V piecewise linear in between
+  bisection,     ///< binary search over the feasible grid (Heer and Maussner 2005, p. 26)
+  grid_howard,   ///< grid search, policy evaluation in all but every 20th iteration
+  interpolated,  ///< grid_howard over a fixed future grid, V piecewise linear in between
+  first_decline  ///< upwards from the policy one capital point below, until a choice is no better
+};
+
+/// Whether policy evaluation takes the place of the search in most iterations.
+MACROBENCH_HOST_DEVICE inline bool evaluates_policies(Maximizer maximizer) {
+  return maximizer == Maximizer::grid_howard || maximizer == Maximizer::interpolated;
+}
+
+/// What iteration starts from.
+enum class Start {
+  steady_state,  ///< flow utility at the steady state of each productivity, as published
+  zero           ///< V0 = 0, as Aruoba and Fernandez-Villaverde (2015) start
 };
 
 /// Maximise in iterations 0, 1, 2 and then in every 20th ("after some fine-tuning").
@@ -53,14 +65,15 @@ struct Problem {
 
   Maximizer maximizer = Maximizer::bisection;
   int future_points = 100;  ///< points of the future grid, `interpolated` only
-  bool monotone = false;    ///< bound the search by the policy one capital point below (2010)
-  bool single = false;      ///< precision of V
-  int threads = 1;          ///< CPU threads
-  int ranks = 1;            ///< MPI ranks, of as many threads each
-  int block = 256;          ///< CUDA threads per block
-  int gpus = 1;             ///< that divide the capital grid
-  int economies = 1;        ///< calibrations to solve for, see economies.hpp
-  std::int64_t draw = 1;    ///< which ones
+  Start start = Start::steady_state;
+  bool monotone = false;  ///< bound the search by the policy one capital point below (2010)
+  bool single = false;    ///< precision of V
+  int threads = 1;        ///< CPU threads
+  int ranks = 1;          ///< MPI ranks, of as many threads each
+  int block = 256;        ///< CUDA threads per block
+  int gpus = 1;           ///< that divide the capital grid
+  int economies = 1;      ///< calibrations to solve for, see economies.hpp
+  std::int64_t draw = 1;  ///< which ones
 
   [[nodiscard]] std::size_t states() const {
     return static_cast<std::size_t>(nk) * static_cast<std::size_t>(nz);
@@ -113,7 +126,7 @@ struct Grids {
   std::vector<Real> K;   ///< capital, shape nk
   std::vector<Real> Z;   ///< productivity levels, shape nz
   std::vector<Real> P;   ///< P[j * nz + l] = Pr(Z_l | Z_j), shape nz x nz, row-major
-  std::vector<Real> V0;  ///< the published start: flow utility at the steady state of Z_j, nz
+  std::vector<Real> V0;  ///< what iteration starts from at productivity Z_j, see Start; nz
 };
 
 /// Deterministic steady-state capital at productivity Z:

@@ -24,11 +24,15 @@ const AxisTable<Problem>& axes() {
        Parameter("maximizer", &Problem::maximizer, "how the best K' is searched for",
                  {{"bisection", Maximizer::bisection},
                   {"grid_howard", Maximizer::grid_howard},
-                  {"interpolated", Maximizer::interpolated}})
+                  {"interpolated", Maximizer::interpolated},
+                  {"first_decline", Maximizer::first_decline}})
            .headline()
            .optional(),
        Parameter("future_points", &Problem::future_points,
                  "points of the future grid (maximizer=interpolated)", from_to(2, 1 << 20))
+           .optional(),
+       Parameter("start", &Problem::start, "the V that iteration starts from",
+                 {{"steady_state", Start::steady_state}, {"zero", Start::zero}})
            .optional(),
        precision(&Problem::single),
        Parameter("tolerance", &Problem::tolerance, "converged when max |V - V0| is below this",

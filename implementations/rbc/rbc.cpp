@@ -21,7 +21,7 @@ namespace {
 /// productivity, where resources are least, for a search that halves what is left or one that tries
 /// all feasible choices.
 double fewest_evaluations(const Problem& problem) {
-  if (problem.monotone) return 1;
+  if (problem.monotone || problem.maximizer == Maximizer::first_decline) return 1;
   const Grids<double> grids = make_grids<double>(problem);
   const Calibration& c = problem.calibration;
   const double available = resources(grids.K.front(), grids.Z.front(), c.alpha, c.delta);
@@ -37,6 +37,7 @@ double work_with(const Problem& problem, double of_all) {
   const bool is_interpolated = problem.maximizer == Maximizer::interpolated;
   const double choices = is_interpolated ? problem.future_points : problem.nk;
   const bool bisects = problem.maximizer == Maximizer::bisection;
+  if (problem.maximizer == Maximizer::first_decline) return 3 * work_of_states(problem);
   const double per_maximisation = (bisects ? 2 * std::log2(choices) : choices) + of_all * choices;
   constexpr double iterations_per_maximisation = 20;  // of Howard's step
   return work_of_states(problem) *
@@ -97,7 +98,7 @@ Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
   const int iterations =
       static_cast<int>(std::min<std::int64_t>(outcome.iterations, problem.iteration_cap));
   for (int k = 0; k < iterations; ++k) {
-    const bool maximises = problem.maximizer == Maximizer::bisection || maximise_now(k);
+    const bool maximises = !evaluates_policies(problem.maximizer) || maximise_now(k);
     evaluations += states * (maximises ? per_maximisation : 1);
   }
   return {.bytes = iterations * states * (2 * size_of_real(problem.single) + 4),
@@ -112,12 +113,12 @@ Floor floor_of_states(const Problem& problem, const Outcome& /*outcome*/) {
 
 std::string known_invalid_in_single(const Problem& problem) {
   if (!problem.single) return {};
-  if (problem.maximizer != Maximizer::bisection) {
+  if (evaluates_policies(problem.maximizer)) {
     return "in single precision the difference can vanish between two maximisations, and iteration "
            "then stops with a policy that is out of date";
   }
   if (problem.nk <= 128) return {};
-  return "in single precision V has ripples steeper than the differences that guide bisection";
+  return "in single precision V has ripples steeper than the differences that guide the search";
 }
 
 template <class Real>

@@ -14,7 +14,7 @@ const RegisterSolver registered{
     {.name = "serial",
      .origin = Origin::published,
      .summary = "C++ with Eigen: the expectation over the whole feasible grid for every state",
-     .axes = {{"maximizer"}, {"future_points"}, {"monotone"}},
+     .axes = {published_maximizers, {"future_points"}, {"monotone"}, {"start"}},
      .solve_single = serial_solver::solve<float, Expectations::of_all>,
      .solve_double = serial_solver::solve<double, Expectations::of_all>,
      .work = work_of_all_expectations,

@@ -83,7 +83,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const auto alpha = static_cast<Real>(problem.calibration.alpha);
   const auto delta = static_cast<Real>(problem.calibration.delta);
   const bool interpolated = problem.maximizer == Maximizer::interpolated;
-  const bool howard = problem.maximizer != Maximizer::bisection;
+  const bool howard = evaluates_policies(problem.maximizer);
 
   const Grids<Real> grids = make_grids<Real>(problem);
   const std::vector<Real> future = interpolated ? future_grid<Real>(problem) : grids.K;

@@ -16,7 +16,7 @@ const RegisterSolver registered{
     {.name = "serial_probed",
      .origin = Origin::corrected,
      .summary = "C++ with Eigen, the expectation only where the search looks: like for like",
-     .axes = {{"maximizer"}, {"future_points"}, {"monotone"}},
+     .axes = {published_maximizers, {"future_points"}, {"monotone"}, {"start"}},
      .solve_single = serial_solver::solve<float, Expectations::of_probes>,
      .solve_double = serial_solver::solve<double, Expectations::of_probes>,
      .floor = floor_of_search,

@@ -214,6 +214,8 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
       return iterate<Real, Maximizer::grid_howard, DeviceVector>(problem, stages, solution);
     case Maximizer::interpolated:
       return iterate<Real, Maximizer::interpolated, DeviceVector>(problem, stages, solution);
+    case Maximizer::first_decline:
+      break;  // not among its axes
   }
 }
 

@@ -17,7 +17,7 @@ const RegisterSolver registered{{
     .name = "thrust_cuda",
     .origin = Origin::published,
     .summary = "Thrust, CUDA backend",
-    .axes = {{"maximizer"}, {"future_points"}},
+    .axes = {published_maximizers, {"future_points"}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
     .start = thrust_solver::start<DeviceVector>,

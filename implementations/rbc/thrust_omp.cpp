@@ -33,7 +33,7 @@ const RegisterSolver registered{{
     .name = "thrust_omp",
     .origin = Origin::published,
     .summary = "Thrust, OpenMP backend",
-    .axes = {{"maximizer"}, {"future_points"}, {"threads"}},
+    .axes = {published_maximizers, {"future_points"}, {"threads"}},
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,
