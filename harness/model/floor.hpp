@@ -14,6 +14,8 @@ struct Floor {
   /// root, a power, an exponential or a logarithm as one, though they cost more on every machine.
   double operations = 0;
   std::vector<std::string> stages = {};  ///< to which they belong; the whole solution if none
+  /// Bytes that each of several devices or processes gets from the others, in the stage `exchange`.
+  double exchanged = 0;
 
   [[nodiscard]] bool is_known() const { return bytes > 0 || operations > 0; }
   bool operator==(const Floor&) const = default;
@@ -22,6 +24,11 @@ struct Floor {
 /// The bytes of a floating-point number.
 inline double size_of_real(bool single) {
   return single ? sizeof(float) : sizeof(double);
+}
+
+/// Of what each of so many has to have in the end, the share that the others compute.
+constexpr double share_of_others(int count) {
+  return static_cast<double>(count - 1) / count;
 }
 
 }  // namespace macrobench

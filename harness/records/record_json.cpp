@@ -123,14 +123,18 @@ Outcome outcome_at(const JsonCursor& cursor) {
 }
 
 ordered_json to_json(const Floor& floor) {
-  return {{"bytes", floor.bytes}, {"operations", floor.operations}, {"stages", floor.stages}};
+  ordered_json block{
+      {"bytes", floor.bytes}, {"operations", floor.operations}, {"stages", floor.stages}};
+  if (floor.exchanged > 0) block["exchanged"] = floor.exchanged;
+  return block;
 }
 
 Floor floor_at(const JsonCursor& cursor) {
   constexpr double most = std::numeric_limits<double>::max();
   return {.bytes = cursor.at("bytes").number_within(0, most),
           .operations = cursor.at("operations").number_within(0, most),
-          .stages = cursor.at("stages").list_of(&JsonCursor::text)};
+          .stages = cursor.at("stages").list_of(&JsonCursor::text),
+          .exchanged = cursor.has("exchanged") ? cursor.at("exchanged").number_within(0, most) : 0};
 }
 
 Reason reason_at(const JsonCursor& cursor) {

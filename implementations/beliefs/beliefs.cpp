@@ -1,5 +1,6 @@
 // The model as the harness sees it, and the parts of its solvers' work and floors.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -13,6 +14,12 @@
 namespace macrobench::beliefs {
 
 namespace {
+
+/// 0 if the outcome lacks it.
+double figure_of(const Outcome& outcome, const char* name) {
+  const auto found = outcome.figures.find(name);
+  return found == outcome.figures.end() ? 0 : found->second;
+}
 
 /// Equations per pass over the tree.
 double work_of_tree(const Problem& problem) {
@@ -47,13 +54,16 @@ const SolverModel<Problem>& this_model() {
 }  // namespace
 
 Floor floor_of_newton(const Problem& /*problem*/, const Outcome& outcome) {
-  const auto figure = [&](const char* name) {
-    const auto found = outcome.figures.find(name);
-    return found == outcome.figures.end() ? 0 : found->second;
-  };
-  const double newton_iterations =
-      figure("passes") * figure("nodes") * figure("newton_iterations_mean");
+  const double newton_iterations = figure_of(outcome, "passes") * figure_of(outcome, "nodes") *
+                                   figure_of(outcome, "newton_iterations_mean");
   return {.bytes = 0, .operations = 13 * newton_iterations};
+}
+
+Floor floor_of_dividing(const Problem& problem, const Outcome& outcome, double bytes_per_period) {
+  Floor floor = floor_of_newton(problem, outcome);
+  floor.exchanged = figure_of(outcome, "passes") * problem.T * bytes_per_period *
+                    share_of_others(std::max(problem.gpus, problem.ranks));
+  return floor;
 }
 
 void fill_with_poison(const Problem& problem, Equilibrium& equilibrium) {

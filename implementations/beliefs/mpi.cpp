@@ -14,6 +14,11 @@ void start(const Problem& problem) {
   mpi::start({.worker = worker, .ranks = problem.ranks, .threads = problem.threads});
 }
 
+/// Five numbers from each of 1,024 subtrees.
+Floor floor_of_ranks(const Problem& problem, const Outcome& outcome) {
+  return floor_of_dividing(problem, outcome, 1024 * 5 * sizeof(double));
+}
+
 const RegisterSolver registered{{.name = "mpi",
                                  .origin = Origin::published,
                                  .summary = "C++, MPI ranks and threads divide the subtrees",
@@ -22,7 +27,7 @@ const RegisterSolver registered{{.name = "mpi",
                                  .unavailable = [] { return mpi::why_not_here(worker); },
                                  .start = start,
                                  .solve_double = mpi::solve<Problem, Equilibrium, false>,
-                                 .floor = floor_of_newton,
+                                 .floor = floor_of_ranks,
                                  .notes = mpi::placement,
                                  .source = __FILE__}};
 

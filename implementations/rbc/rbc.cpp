@@ -101,8 +101,11 @@ Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
     const bool maximises = !evaluates_policies(problem.maximizer) || maximise_now(k);
     evaluations += states * (maximises ? per_maximisation : 1);
   }
-  return {.bytes = iterations * states * (2 * size_of_real(problem.single) + 4),
-          .operations = evaluations * operations_of_evaluation(problem)};
+  const double size = size_of_real(problem.single);
+  return {.bytes = iterations * states * (2 * size + 4),
+          .operations = evaluations * operations_of_evaluation(problem),
+          .exchanged =
+              iterations * states * size * share_of_others(std::max(problem.gpus, problem.ranks))};
 }
 
 Floor floor_of_states(const Problem& problem, const Outcome& /*outcome*/) {

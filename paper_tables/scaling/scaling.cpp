@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "harness/model/floor.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/statistics.hpp"
@@ -112,10 +113,6 @@ std::array<double, 2> fit_two(const std::vector<Sample2>& samples) {
 
 double steps(int count) {
   return std::log2(static_cast<double>(count));
-}
-
-double share_of_others(int count) {
-  return static_cast<double>(count - 1) / count;
 }
 
 std::vector<Measured> measured_in(const Results& results) {
