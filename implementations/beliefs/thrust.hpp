@@ -4,8 +4,8 @@
 // which thrust::transform_reduce applies to all nodes of a period. Only the sums are stored.
 //
 // The type of the device vector decides the backend: every algorithm below follows its iterators or
-// gets its system's tag. So both backends exist in one program without sharing a type. `devices` is
-// the team that divides each period's nodes.
+// gets its system's tag. So both backends exist in one program without sharing a type. `devices`
+// are those that divide each period's nodes.
 
 #include <thrust/copy.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -21,8 +21,8 @@
 #include "harness/model/stages.hpp"
 #include "implementations/beliefs/outer_loop.hpp"
 #include "implementations/numerics/compensated_sum.hpp"
+#include "implementations/numerics/devices.hpp"
 #include "implementations/numerics/host_device.hpp"
-#include "implementations/numerics/team.hpp"
 
 namespace macrobench::beliefs::thrust_solver {
 
@@ -96,8 +96,9 @@ struct NodeOfPeriod {
 };
 
 /// Solves the problem on the devices where DeviceVector keeps its elements.
-template <template <class> class DeviceVector, class Devices>
-void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium, Devices devices) {
+template <template <class> class DeviceVector>
+void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium,
+           numerics::Devices& devices) {
   using System = typename thrust::iterator_system<typename DeviceVector<double>::iterator>::type;
   using Node = thrust::counting_iterator<std::int64_t, System>;
   const Economy economy(problem.calibration);
@@ -107,16 +108,15 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium, Dev
 
   const auto pass = [&](const Consumption& at_s0, Equilibrium& result) {
     // Of each device, by period.
-    std::vector<std::vector<Sums>> parts(devices.size(),
+    std::vector<std::vector<Sums>> parts(devices.here(),
                                          std::vector<Sums>(static_cast<std::size_t>(problem.T)));
-    devices.each([&](const numerics::Team::Member& device) {
+    devices.each([&](const numerics::Device& device) {
       for (int t = 1; t <= problem.T; ++t) {
         const auto nodes = static_cast<std::size_t>(nodes_in_period(t));
         const auto first = static_cast<std::int64_t>(device.begin(nodes));
         const auto last = static_cast<std::int64_t>(device.end(nodes));
-        parts[static_cast<std::size_t>(device.index())][static_cast<std::size_t>(t) - 1] =
-            thrust::transform_reduce(Node(first), Node(last), NodeOfPeriod{solver_at(at_s0), t},
-                                     Sums{}, AddSums{});
+        parts[device.slot()][static_cast<std::size_t>(t) - 1] = thrust::transform_reduce(
+            Node(first), Node(last), NodeOfPeriod{solver_at(at_s0), t}, Sums{}, AddSums{});
       }
     });
     for (int t = 1; t <= problem.T; ++t) {
@@ -140,9 +140,9 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium, Dev
 }
 
 /// What the papers call start-up: the first device vector.
-template <template <class> class DeviceVector, class Devices>
-void start(const Problem& problem, Devices devices) {
-  devices.each([&](const numerics::Team::Member&) {
+template <template <class> class DeviceVector>
+void start(const Problem& problem, numerics::Devices& devices) {
+  devices.each([&](const numerics::Device&) {
     const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
   });
 }

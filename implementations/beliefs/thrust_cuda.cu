@@ -17,11 +17,13 @@ using DeviceVector = thrust::cuda::vector<T>;
 using numerics::Gpus;
 
 void start(const Problem& problem) {
-  thrust_solver::start<DeviceVector>(problem, Gpus(problem.gpus));
+  Gpus gpus(problem.gpus);
+  thrust_solver::start<DeviceVector>(problem, gpus);
 }
 
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium, Gpus(problem.gpus));
+  Gpus gpus(problem.gpus);
+  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium, gpus);
 }
 
 const RegisterSolver registered{{

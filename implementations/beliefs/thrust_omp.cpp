@@ -30,12 +30,14 @@ class ThreadCount {
 
 void start(const Problem& problem) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::start<DeviceVector>(problem, numerics::Team(1));
+  numerics::OneDevice processor;
+  thrust_solver::start<DeviceVector>(problem, processor);
 }
 
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium, numerics::Team(1));
+  numerics::OneDevice processor;
+  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium, processor);
 }
 
 const RegisterSolver registered{{

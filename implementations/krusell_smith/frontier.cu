@@ -46,7 +46,6 @@ using numerics::DeviceBuffer;
 using numerics::Gpus;
 using numerics::OnDevice;
 using numerics::PinnedBuffer;
-using numerics::Team;
 
 constexpr int warp = 32;
 constexpr int most_threads = 1024;  // per block
@@ -229,7 +228,9 @@ class Chip {
 class Cluster {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
  public:
-  __device__ explicit Cluster(const Mail& /*mail*/) { cooperative_groups::this_cluster().sync(); }
+  __device__ explicit Cluster(const Mail& /*mail*/) {
+    cooperative_groups::this_cluster().sync();
+  }
 
   __device__ void send(double mine) {
     const unsigned lane = threadIdx.x % warp;
@@ -260,7 +261,9 @@ class Cluster {
  public:  // never launched there
   __device__ explicit Cluster(const Mail& /*mail*/) {}
   __device__ void send(double /*mine*/) {}
-  __device__ double receive() { return 0; }
+  __device__ double receive() {
+    return 0;
+  }
 #endif
 };
 
@@ -914,13 +917,13 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
 /// Draws the aggregate states, creates the contexts and loads the kernels with them.
 void start(const Problem& problem) {
   start_panel(problem, shocks_for);
-  Gpus(problem.gpus).each([&](const Team::Member& gpu) {
+  Gpus(problem.gpus).each([&](const numerics::Device& gpu) {
     check(cudaFree(nullptr), "creating the context");
-    const std::int64_t agents = Share::of(problem, gpu.index()).count;
+    const std::int64_t agents = Share::of(problem, static_cast<int>(gpu.index())).count;
     static_cast<void>(Plan<float>::of(problem, agents));
     static_cast<void>(Plan<double>::of(problem, agents));
-    if (problem.gpus > 1) numerics::reach_peers(problem.gpus);
   });
+  Gpus::connect(problem.gpus, numerics::Link::peer_memory);
 }
 
 /// Its GPUs write into each other's memory.
@@ -958,6 +961,7 @@ const RegisterSolver registered{
      .solve_double = solve<double>,
      .work = work,
      .floor = floor_of_drawing_agents,
+     .notes = Gpus::notes,
      .source = __FILE__}};
 
 }  // namespace

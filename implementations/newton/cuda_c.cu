@@ -1,75 +1,24 @@
-// One GPU thread per coefficient, in CUDA C: listings 5 and 6 of Aldrich (2014).
+// CUDA C on the GPUs of this process: cuda_c.cuh is the solver, and this its registration.
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
+#include "implementations/newton/cuda_c.cuh"
 #include "implementations/newton/solver.hpp"
-#include "implementations/numerics/device.cuh"
 #include "implementations/numerics/gpus.cuh"
 
 namespace macrobench::newton {
 
 namespace {
 
-using numerics::check;
-using numerics::DeviceBuffer;
 using numerics::Gpus;
-using numerics::Team;
 
-template <class Real>
-__global__ void maximize(MaxPoly<Real> max_poly, const Real* a, std::size_t n, Real* argmax,
-                         std::uint8_t* steps) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  const Maximum<Real> maximum = max_poly(a[i]);
-  argmax[i] = maximum.x;
-  steps[i] = maximum.steps;
+void start(const Problem& problem) {
+  Gpus gpus(problem.gpus);
+  cuda_c::start(gpus);
 }
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  stages.enter("grid");
-  const std::size_t n = problem.coefficients();
-  const Real a_low = static_cast<Real>(problem.a_low);
-  const Real spacing = static_cast<Real>(problem.spacing());
-  std::vector<Real> a(n);
-  for (std::size_t i = 0; i < n; ++i) a[i] = a_low + static_cast<Real>(i) * spacing;
-
-  stages.enter("copy");
-  Gpus(problem.gpus).each([&](Team::Member& gpu) {
-    const std::size_t first = gpu.begin(n);
-    const std::size_t count = gpu.end(n) - first;
-    DeviceBuffer<Real> a_device(count);
-    a_device.upload(std::span(a).subspan(first, count));
-
-    gpu.together([&] { stages.enter("maximize"); });
-    DeviceBuffer<Real> argmax(count);
-    DeviceBuffer<std::uint8_t> steps(count);
-    const auto block = static_cast<unsigned>(problem.block);
-    const auto blocks = static_cast<unsigned>((count + block - 1) / block);
-    if (blocks > 0) {
-      maximize<<<blocks, block>>>(MaxPoly<Real>(problem), a_device.data(), count, argmax.data(),
-                                  steps.data());
-    }
-    check(cudaGetLastError(), "launching one thread per coefficient");
-    check(cudaDeviceSynchronize(), "maximizing");
-    gpu.together([&] { stages.finish(); });
-
-    argmax.download(std::span(solution.argmax).subspan(first, count));
-    steps.download(std::span(solution.steps).subspan(first, count));
-  });
-}
-
-/// Creates the context, and loads the kernel with it: CUDA would delay that until its first launch.
-void start(const Problem& problem) {
-  Gpus(problem.gpus).each([](const Team::Member&) {
-    check(cudaFree(nullptr), "creating the context");
-    cudaFuncAttributes attributes;
-    check(cudaFuncGetAttributes(&attributes, maximize<float>), "loading a kernel");
-    check(cudaFuncGetAttributes(&attributes, maximize<double>), "loading a kernel");
-  });
+  Gpus gpus(problem.gpus);
+  cuda_c::solve(problem, stages, solution, gpus);
 }
 
 const RegisterSolver registered{

@@ -1,8 +1,8 @@
 #pragma once
 
 // All coefficients at once with Thrust, one source for the OpenMP and the CUDA backend: listings 7
-// and 8 of Aldrich (2014). The type of the device vector decides the backend, and `devices` is the
-// team that divides the coefficients.
+// and 8 of Aldrich (2014). The type of the device vector decides the backend, and `devices` are
+// those that divide the coefficients.
 
 #include <thrust/copy.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -15,7 +15,7 @@
 
 #include "harness/model/stages.hpp"
 #include "implementations/newton/model.hpp"
-#include "implementations/numerics/team.hpp"
+#include "implementations/numerics/devices.hpp"
 
 namespace macrobench::newton::thrust_solver {
 
@@ -41,10 +41,11 @@ struct Sequence {
   }
 };
 
-template <class Real, template <class> class DeviceVector, class Devices>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution, Devices devices) {
+template <class Real, template <class> class DeviceVector>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution,
+           numerics::Devices& devices) {
   stages.enter("grid");
-  devices.each([&](numerics::Team::Member& device) {
+  devices.each([&](numerics::Device& device) {
     const std::size_t first = device.begin(problem.coefficients());
     const std::size_t count = device.end(problem.coefficients()) - first;
     DeviceVector<Real> a(count);
@@ -67,9 +68,9 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution, Dev
 }
 
 /// What the papers call start-up: the first device vector.
-template <template <class> class DeviceVector, class Devices>
-void start(const Problem& problem, Devices devices) {
-  devices.each([&](const numerics::Team::Member&) {
+template <template <class> class DeviceVector>
+void start(const Problem& problem, numerics::Devices& devices) {
+  devices.each([&](const numerics::Device&) {
     const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
   });
 }

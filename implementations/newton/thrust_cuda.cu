@@ -17,12 +17,14 @@ using DeviceVector = thrust::cuda::vector<T>;
 using numerics::Gpus;
 
 void start(const Problem& problem) {
-  thrust_solver::start<DeviceVector>(problem, Gpus(problem.gpus));
+  Gpus gpus(problem.gpus);
+  thrust_solver::start<DeviceVector>(problem, gpus);
 }
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, Gpus(problem.gpus));
+  Gpus gpus(problem.gpus);
+  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, gpus);
 }
 
 const RegisterSolver registered{{.name = "thrust_cuda",

@@ -13,7 +13,6 @@ namespace macrobench::newton {
 
 namespace {
 
-using numerics::Team;
 using numerics::ThreadCount;
 
 template <class T>
@@ -21,13 +20,15 @@ using DeviceVector = thrust::omp::vector<T>;
 
 void start(const Problem& problem) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::start<DeviceVector>(problem, Team(1));
+  numerics::OneDevice processor;
+  thrust_solver::start<DeviceVector>(problem, processor);
 }
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, Team(1));
+  numerics::OneDevice processor;
+  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, processor);
 }
 
 const RegisterSolver registered{{.name = "thrust_omp",

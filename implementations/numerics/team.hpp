@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "implementations/numerics/part.hpp"
+
 namespace macrobench::numerics {
 
 /// What a member of a team throws from together() because another one has failed.
@@ -42,8 +44,7 @@ class Team {
     Member(Team* team, int index) : team_(team), index_(index) {}
 
     [[nodiscard]] std::size_t part(std::size_t count, int index) const {
-      return count / team_->size() * static_cast<std::size_t>(index) +
-             count % team_->size() * static_cast<std::size_t>(index) / team_->size();
+      return begin_of_part(count, team_->size(), static_cast<std::size_t>(index));
     }
 
     Team* team_;

@@ -5,22 +5,27 @@
 // applies to all of them.
 //
 // The type of the device vector decides the backend, because every algorithm below follows its
-// iterators. So both backends exist in one program without sharing a type.
+// iterators. So both backends exist in one program without sharing a type. `devices` are those that
+// divide the capital grid: each has all of V, and sends its part to the others.
 
 #include <thrust/copy.h>
 #include <thrust/fill.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/memory.h>
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include "harness/model/stages.hpp"
+#include "implementations/numerics/devices.hpp"
 #include "implementations/numerics/host_device.hpp"
 #include "implementations/rbc/model.hpp"
 
@@ -145,8 +150,21 @@ struct Larger {
   }
 };
 
-template <class Real, Maximizer maximizer, template <class> class DeviceVector>
-void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+/// Maps a number from 0 on to a state of the capital from `first` on, `count` of it in each row.
+struct StateOfPart {
+  std::ptrdiff_t first, count, nk;
+
+  MACROBENCH_HOST_DEVICE std::ptrdiff_t operator()(std::ptrdiff_t n) const {
+    const std::ptrdiff_t j = n / count;
+    return j * nk + first + (n - j * count);
+  }
+};
+
+/// On the states from `first_state` on: those of one device.
+template <class Real, Maximizer maximizer, template <class> class DeviceVector, class State>
+void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution,
+             numerics::Devices& devices, numerics::Device& device, State first_state,
+             std::ptrdiff_t states) {
   const Grids<Real> grids = make_grids<Real>(problem);
   const DeviceVector<Real> K(grids.K);
   const DeviceVector<Real> Z(grids.Z);
@@ -154,12 +172,19 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const DeviceVector<Real> choices(maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
                                                                         : grids.K);
 
-  DeviceVector<Real> V(problem.states());
-  DeviceVector<Real> V0(problem.states());
+  DeviceVector<Real> at_start(problem.states());
+  DeviceVector<Real> other(problem.states());
   DeviceVector<std::int32_t> policy(problem.states());
   for (std::ptrdiff_t j = 0; j < problem.nz; ++j) {
-    thrust::fill_n(V0.begin() + j * problem.nk, problem.nk, grids.V0[static_cast<std::size_t>(j)]);
+    thrust::fill_n(at_start.begin() + j * problem.nk, problem.nk,
+                   grids.V0[static_cast<std::size_t>(j)]);
   }
+  const auto nz = static_cast<std::size_t>(problem.nz);
+  const auto nk = static_cast<std::size_t>(problem.nk);
+  const auto divided = [&](DeviceVector<Real>& V) {
+    return device.divide(thrust::raw_pointer_cast(V.data()), nz, nk, sizeof(Real));
+  };
+  const std::array<numerics::DividedMatrix, 2> matrices{divided(at_start), divided(other)};
 
   const Calibration& c = problem.calibration;
   Bellman<Real, maximizer> bellman{
@@ -177,43 +202,90 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
       .choices = thrust::raw_pointer_cast(choices.data()),
       .V0 = nullptr,
   };
-  const thrust::counting_iterator<std::ptrdiff_t> first_state(0);
-  const auto last_state = first_state + static_cast<std::ptrdiff_t>(problem.states());
+  const auto last_state = first_state + states;
+  const auto of_part = [&](auto values) {
+    return thrust::make_permutation_iterator(values, first_state);
+  };
 
-  for (int k = 0; k < problem.iteration_cap && !solution.converged; ++k) {
+  int iterations = 0;
+  Real difference = 0;
+  bool converged = false;
+  for (int k = 0; k < problem.iteration_cap && !converged; ++k) {
+    DeviceVector<Real>& V0 = k % 2 == 0 ? at_start : other;  // V0 = V
+    DeviceVector<Real>& V = k % 2 == 0 ? other : at_start;
     bellman.V0 = thrust::raw_pointer_cast(V0.data());
     if (maximizer == Maximizer::bisection || maximise_now(k)) {
-      thrust::transform(first_state, last_state,
-                        thrust::make_zip_iterator(thrust::make_tuple(V.begin(), policy.begin())),
-                        Maximise<Real, maximizer>{bellman});
+      thrust::transform(
+          first_state, last_state,
+          of_part(thrust::make_zip_iterator(thrust::make_tuple(V.begin(), policy.begin()))),
+          Maximise<Real, maximizer>{bellman});
     } else {
-      thrust::transform(first_state, last_state, policy.begin(), V.begin(),
+      thrust::transform(first_state, last_state, of_part(policy.begin()), of_part(V.begin()),
                         Evaluate<Real, maximizer>{bellman});
     }
-    const Real difference = thrust::inner_product(V.begin(), V.end(), V0.begin(), Real(0),
-                                                  Larger<Real>(), Distance<Real>());
-    V.swap(V0);  // V0 = V
-    solution.iterations = k + 1;
-    solution.difference = difference;
-    solution.converged = difference < problem.tolerance;
+    const Real its_difference =
+        thrust::inner_product(of_part(V.begin()), of_part(V.begin()) + states, of_part(V0.begin()),
+                              Real(0), Larger<Real>(), Distance<Real>());
+    device.exchange(matrices[k % 2 == 0 ? 1 : 0]);
+    device.wait("iterating on the value function");
+    difference = static_cast<Real>(device.largest(its_difference));
+    iterations = k + 1;
+    converged = difference < problem.tolerance;
   }
-  stages.finish();
+  device.together([&] {
+    tell_exchange(devices, stages);
+    stages.finish();
+  });
 
-  thrust::copy(V0.begin(), V0.end(), solution.V.begin());
-  thrust::copy(policy.begin(), policy.end(), solution.policy.begin());
+  if (device.is_first()) {
+    solution.iterations = iterations;
+    solution.difference = difference;
+    solution.converged = converged;
+    const DeviceVector<Real>& V = iterations % 2 == 0 ? at_start : other;
+    thrust::copy(V.begin(), V.end(), solution.V.begin());
+  }
+  const auto first = static_cast<std::ptrdiff_t>(device.begin(nk));
+  const auto end = static_cast<std::ptrdiff_t>(device.end(nk));
+  for (std::ptrdiff_t row = 0; row < std::ptrdiff_t{problem.nz} * problem.nk; row += problem.nk) {
+    thrust::copy(policy.begin() + row + first, policy.begin() + row + end,
+                 solution.policy.begin() + row + first);
+  }
 }
 
-/// Solves the problem on the device where DeviceVector keeps its elements. Each element of a device
-/// vector is initialised, so a run cannot find an earlier result in its memory.
+/// Every element of a device vector is initialised, so a run cannot find an earlier result in its
+/// memory.
+template <class Real, Maximizer maximizer, template <class> class DeviceVector>
+void divide(const Problem& problem, Stages& stages, Solution<Real>& solution,
+            numerics::Devices& devices) {
+  devices.each([&](numerics::Device& device) {
+    const auto nk = static_cast<std::size_t>(problem.nk);
+    const auto first = static_cast<std::ptrdiff_t>(device.begin(nk));
+    const auto count = static_cast<std::ptrdiff_t>(device.end(nk)) - first;
+    const thrust::counting_iterator<std::ptrdiff_t> numbers(0);
+    const auto on = [&](auto first_state) {
+      iterate<Real, maximizer, DeviceVector>(problem, stages, solution, devices, device,
+                                             first_state, count * problem.nz);
+    };
+    if (device.count() == 1) {
+      on(numbers);
+    } else {
+      on(thrust::make_transform_iterator(numbers, StateOfPart{first, count, problem.nk}));
+    }
+  });
+}
+
+/// Solves the problem on the devices where DeviceVector keeps its elements.
 template <class Real, template <class> class DeviceVector>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution,
+           numerics::Devices& devices) {
   switch (problem.maximizer) {
     case Maximizer::bisection:
-      return iterate<Real, Maximizer::bisection, DeviceVector>(problem, stages, solution);
+      return divide<Real, Maximizer::bisection, DeviceVector>(problem, stages, solution, devices);
     case Maximizer::grid_howard:
-      return iterate<Real, Maximizer::grid_howard, DeviceVector>(problem, stages, solution);
+      return divide<Real, Maximizer::grid_howard, DeviceVector>(problem, stages, solution, devices);
     case Maximizer::interpolated:
-      return iterate<Real, Maximizer::interpolated, DeviceVector>(problem, stages, solution);
+      return divide<Real, Maximizer::interpolated, DeviceVector>(problem, stages, solution,
+                                                                 devices);
     case Maximizer::first_decline:
       break;  // not among its axes
   }
@@ -221,8 +293,10 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 
 /// What the papers call start-up: the first device vector.
 template <template <class> class DeviceVector>
-void start(const Problem& problem) {
-  const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
+void start(const Problem& problem, numerics::Devices& devices) {
+  devices.each([&](const numerics::Device&) {
+    const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
+  });
 }
 
 }  // namespace macrobench::rbc::thrust_solver

@@ -20,13 +20,15 @@ using numerics::ThreadCount;
 
 void start(const Problem& problem) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::start<DeviceVector>(problem);
+  numerics::OneDevice processor;
+  thrust_solver::start<DeviceVector>(problem, processor);
 }
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const ThreadCount threads(problem.threads);
-  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution);
+  numerics::OneDevice processor;
+  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, processor);
 }
 
 const RegisterSolver registered{{

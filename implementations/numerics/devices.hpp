@@ -1,0 +1,105 @@
+#pragma once
+
+// The devices that divide one solution, whoever drives them: one thread (here), a thread of this
+// process each (gpus.cuh), or an MPI rank each (mpi/gpu_of_a_rank.cuh). A solver that is written
+// for these is the same program on all of them.
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "implementations/numerics/part.hpp"
+
+namespace macrobench::numerics {
+
+/// A matrix of which every device has a copy in its memory. Each computes the same columns of every
+/// row, from begin(columns) to end(columns), and gets the others from their owners.
+struct DividedMatrix {
+  void* mine = nullptr;               ///< this device's copy, row by row
+  std::size_t rows = 0, columns = 0;  ///< of the whole
+  std::size_t size = 0;               ///< bytes of an element
+  std::vector<void*> of_others = {};  ///< every device's copy, where it can be reached
+};
+
+/// One of the devices, as its thread or process sees it.
+class Device {
+ public:
+  Device(std::size_t index, std::size_t count, std::size_t slot)
+      : index_(index), count_(count), slot_(slot) {}
+  virtual ~Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  [[nodiscard]] std::size_t index() const { return index_; }  ///< from 0
+  [[nodiscard]] std::size_t count() const { return count_; }  ///< of all devices
+  [[nodiscard]] bool is_first() const { return index_ == 0; }
+  [[nodiscard]] std::size_t slot() const { return slot_; }  ///< among those of this process
+
+  /// The first of `elements` places that is this device's; end() is the next one's first.
+  [[nodiscard]] std::size_t begin(std::size_t elements) const {
+    return begin_of_part(elements, count_, index_);
+  }
+  [[nodiscard]] std::size_t end(std::size_t elements) const {
+    return begin_of_part(elements, count_, index_ + 1);
+  }
+
+  // All devices call these, in the same order.
+
+  /// Waits for all devices of this process; its first then calls the function, and all go on.
+  virtual void together(const std::function<void()>& function) { function(); }
+  /// The largest of the devices' numbers. None is negative; NaN is larger than all others.
+  virtual double largest(double value) { return value; }
+  /// Makes an array in this device's memory its copy of a matrix.
+  virtual DividedMatrix divide(void* mine, std::size_t rows, std::size_t columns,
+                               std::size_t size) {
+    return {mine, rows, columns, size, {}};
+  }
+  /// Each device gets all columns of the others, after what it has already been given to do.
+  /// Complete once all devices have called wait().
+  virtual void exchange(const DividedMatrix& /*matrix*/) {}
+  /// Returns when this device has done everything. `what` continues "CUDA failed while".
+  virtual void wait(const char* /*what*/) {}
+  /// A matrix in host memory, of which each device has written its columns, gets complete where the
+  /// first device's process has it. Call it after the time has been taken.
+  virtual void collect(void* /*matrix*/, std::size_t /*rows*/, std::size_t /*columns*/,
+                       std::size_t /*size*/) {}
+
+ private:
+  std::size_t index_, count_, slot_;
+};
+
+/// All of them.
+class Devices {
+ public:
+  Devices() = default;
+  virtual ~Devices() = default;
+  Devices(const Devices&) = delete;
+  Devices& operator=(const Devices&) = delete;
+
+  /// How many of them this process drives.
+  [[nodiscard]] virtual std::size_t here() const = 0;
+  /// Calls the function for each device of this process, and waits for them.
+  virtual void each(const std::function<void(Device&)>& function) = 0;
+  /// Seconds that the exchanges since the last call took, by the clock of this process's first
+  /// device; none if there is nothing to exchange.
+  virtual std::optional<double> take_exchange_seconds() { return std::nullopt; }
+};
+
+/// Tells the stages how long the exchanges took, all of them in the stage that is entered now.
+template <class Stages>
+void tell_exchange(Devices& devices, Stages& stages) {
+  if (const auto seconds = devices.take_exchange_seconds()) stages.took("exchange", *seconds);
+}
+
+/// One device, which nothing divides.
+class OneDevice final : public Devices {
+ public:
+  [[nodiscard]] std::size_t here() const override { return 1; }
+  void each(const std::function<void(Device&)>& function) override {
+    Device device(0, 1, 0);
+    function(device);
+  }
+};
+
+}  // namespace macrobench::numerics

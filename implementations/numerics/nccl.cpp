@@ -1,0 +1,115 @@
+#include "implementations/numerics/nccl.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <numeric>
+#include <stdexcept>
+#include <type_traits>
+
+namespace macrobench::numerics {
+
+namespace {
+
+constexpr int bytes_type = 0;  // ncclChar
+
+std::vector<std::string> names_of_library() {
+  const char* given = std::getenv("MACROBENCH_NCCL");
+  if (given != nullptr && *given != '\0') return {given};
+  return {"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2", "/usr/local/cuda/lib/libnccl.so.2"};
+}
+
+}  // namespace
+
+const Nccl& Nccl::installed() {
+  static const Nccl library(names_of_library());
+  return library;
+}
+
+Nccl::Nccl(const std::vector<std::string>& libraries) {
+  ::setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast
+  void* library = nullptr;
+  std::string found;
+  for (auto next = libraries.begin(); library == nullptr && next != libraries.end(); ++next) {
+    found = *next;
+    library = ::dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  if (library == nullptr) {
+    why_not_ = "NCCL is not installed: there is no " + libraries.front();
+    return;
+  }
+  bool has_all = true;
+  const auto find = [&](const char* name, auto& function) {
+    function = reinterpret_cast<std::decay_t<decltype(function)>>(::dlsym(library, name));
+    has_all = has_all && function != nullptr;
+  };
+  find("ncclGetVersion", get_version_);
+  find("ncclGetErrorString", error_words_);
+  find("ncclGetUniqueId", get_id_);
+  find("ncclCommInitAll", init_all_);
+  find("ncclCommInitRank", init_rank_);
+  find("ncclGroupStart", group_start_);
+  find("ncclGroupEnd", group_end_);
+  find("ncclBroadcast", broadcast_);
+  int version = 0;
+  if (!has_all || get_version_(&version) != 0) {
+    why_not_ = found + " is not NCCL 2";
+    return;
+  }
+  // Since 2.9 it is 10000 major + 100 minor + patch; before, 1000 major.
+  const int major = version < 10'000 ? version / 1'000 : version / 10'000;
+  const int rest = version < 10'000 ? version % 1'000 : version % 10'000;
+  version_ = "NCCL " + std::to_string(major) + "." + std::to_string(rest / 100) + "." +
+             std::to_string(rest % 100);
+}
+
+void Nccl::check(int code, const char* function) const {
+  if (code == 0) return;
+  throw std::runtime_error(version_ + " failed in " + function + ": " + error_words_(code));
+}
+
+Nccl::Id Nccl::new_id() const {
+  Id id{};
+  check(get_id_(&id), "ncclGetUniqueId");
+  return id;
+}
+
+std::vector<NcclCommunicator> NcclCommunicator::of_this_process(int gpus) {
+  std::vector<void*> all(static_cast<std::size_t>(gpus));
+  std::vector<int> devices(all.size());
+  std::iota(devices.begin(), devices.end(), 0);
+  const Nccl& nccl = Nccl::installed();
+  nccl.check(nccl.init_all_(all.data(), gpus, devices.data()), "ncclCommInitAll");
+  std::vector<NcclCommunicator> team;
+  for (void* one : all) {
+    NcclCommunicator communicator;
+    communicator.communicator_ = one;
+    team.push_back(communicator);
+  }
+  return team;
+}
+
+NcclCommunicator::NcclCommunicator(const Nccl::Id& id, int index, int count) {
+  const Nccl& nccl = Nccl::installed();
+  nccl.check(nccl.init_rank_(&communicator_, count, id, index), "ncclCommInitRank");
+}
+
+void NcclCommunicator::all_gather(void* matrix, std::size_t rows, std::size_t pitch,
+                                  const std::vector<std::size_t>& begins,
+                                  CUstream_st* stream) const {
+  const Nccl& nccl = Nccl::installed();
+  nccl.check(nccl.group_start_(), "ncclGroupStart");
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t owner = 0; owner + 1 < begins.size(); ++owner) {
+      const std::size_t size = begins[owner + 1] - begins[owner];
+      if (size == 0) continue;
+      void* piece = static_cast<char*>(matrix) + row * pitch + begins[owner];
+      nccl.check(nccl.broadcast_(piece, piece, size, bytes_type, static_cast<int>(owner),
+                                 communicator_, stream),
+                 "ncclBroadcast");
+    }
+  }
+  nccl.check(nccl.group_end_(), "ncclGroupEnd");
+}
+
+}  // namespace macrobench::numerics

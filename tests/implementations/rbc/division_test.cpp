@@ -1,0 +1,72 @@
+// Several devices that divide the capital grid give the bits of one, also where there are more of
+// them than points.
+
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
+
+#include <gtest/gtest.h>
+#include <thrust/system/omp/vector.h>
+
+#include <vector>
+
+#include "harness/model/stages.hpp"
+#include "implementations/numerics/devices.hpp"
+#include "implementations/rbc/economies.hpp"
+#include "implementations/rbc/thrust.hpp"
+#include "tests/implementations/host_devices.hpp"
+
+namespace macrobench::rbc {
+namespace {
+
+template <class T>
+using HostVector = thrust::omp::vector<T>;
+
+template <class Real>
+Solution<Real> solved_by(const Problem& problem, numerics::Devices& devices) {
+  Solution<Real> solution;
+  make_room(problem, solution);
+  NoStages stages;
+  thrust_solver::solve<Real, HostVector>(problem, stages, solution, devices);
+  return solution;
+}
+
+class Division : public ::testing::TestWithParam<Maximizer> {};
+
+TEST_P(Division, GivesTheBitsOfOneDevice) {
+  for (const int nk : {2, 3, 101}) {
+    Problem problem;
+    problem.nk = nk;
+    problem.nz = 3;
+    problem.tolerance = 1e-3;
+    problem.future_points = 37;
+    problem.maximizer = GetParam();
+    numerics::OneDevice one;
+    const Solution<double> expected = solved_by<double>(problem, one);
+    EXPECT_TRUE(expected.converged) << nk;
+    for (const int count : {2, 3, 5}) {
+      HostDevices several(count);
+      const Solution<double> found = solved_by<double>(problem, several);
+      EXPECT_EQ(found.V, expected.V) << nk << " points, " << count << " devices";
+      EXPECT_EQ(found.policy, expected.policy) << nk << " points, " << count << " devices";
+      EXPECT_EQ(found.iterations, expected.iterations);
+      EXPECT_EQ(found.difference, expected.difference);
+      EXPECT_TRUE(found.converged);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Division,
+                         ::testing::Values(Maximizer::bisection, Maximizer::grid_howard,
+                                           Maximizer::interpolated));
+
+TEST(DivisionInSingle, GivesTheBitsOfOneDevice) {
+  Problem problem;
+  problem.nk = 64;
+  problem.tolerance = 1e-3;
+  problem.single = true;
+  numerics::OneDevice one;
+  HostDevices several(3);
+  EXPECT_EQ(solved_by<float>(problem, several).V, solved_by<float>(problem, one).V);
+}
+
+}  // namespace
+}  // namespace macrobench::rbc
