@@ -13,7 +13,7 @@ namespace {
 /// What stands at place i after all passes.
 template <class Real>
 double exact(const Problem& problem, std::size_t i) {
-  if (problem.ceiling == Ceiling::copy) {
+  if (is_shifted(problem.ceiling)) {
     const std::size_t moved = static_cast<std::size_t>(problem.passes) * stride;
     return static_cast<double>(copied_number<Real>((i + moved) % problem.numbers()));
   }
@@ -35,8 +35,7 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
   outcome.checked_states = problem.n;
   outcome.exhaustive = true;
   outcome.figures["states"] = problem.n;
-  const bool is_copy = problem.ceiling == Ceiling::copy;
-  outcome.allowed = is_copy ? 0 : 2048.0 * std::numeric_limits<Real>::epsilon();
+  outcome.allowed = is_shifted(problem.ceiling) ? 0 : 2048.0 * std::numeric_limits<Real>::epsilon();
 
   for (std::size_t i = 0; i < solution.numbers.size(); ++i) {
     const auto number = static_cast<double>(solution.numbers[i]);

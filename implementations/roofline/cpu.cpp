@@ -114,12 +114,7 @@ void multiply_add(const Problem& problem, Stages& stages, Solution<Real>& soluti
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  switch (problem.ceiling) {
-    case Ceiling::copy:
-      return copy(problem, stages, solution);
-    case Ceiling::multiply_add:
-      break;
-  }
+  if (problem.ceiling == Ceiling::copy) return copy(problem, stages, solution);
   switch (numerics::widest_vector_bits()) {
     case 512:
       return multiply_add<Real, 64>(problem, stages, solution);
@@ -133,7 +128,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 const RegisterSolver registered{{.name = "cpu",
                                  .origin = Origin::frontier,
                                  .summary = "memcpy, and multiply-adds in the widest vectors",
-                                 .axes = {{"threads"}},
+                                 .axes = {{"ceiling", {"copy", "multiply_add"}}, {"threads"}},
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
                                  .floor = floor_of_ceiling,

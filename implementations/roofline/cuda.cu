@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "implementations/numerics/device.cuh"
+#include "implementations/numerics/devices.hpp"
+#include "implementations/numerics/gpus.cuh"
 #include "implementations/roofline/solver.hpp"
 
 namespace macrobench::roofline {
@@ -12,7 +14,10 @@ namespace macrobench::roofline {
 namespace {
 
 using numerics::check;
+using numerics::Device;
 using numerics::DeviceBuffer;
+using numerics::DividedMatrix;
+using numerics::Gpus;
 
 constexpr unsigned block = 256;
 constexpr int turns = 4;   ///< copies that a thread has under way at a time
@@ -24,20 +29,22 @@ __global__ void fill(Real* numbers, std::size_t n, bool is_copy) {
   if (i < n) numbers[i] = is_copy ? copied_number<Real>(i) : first_number<Real>(i);
 }
 
-/// Shifts an array of n packets of 16 bytes by `moved` packets.
+/// Shifts an array of n packets of 16 bytes by `moved` packets: those that come to lie from `begin`
+/// to `end`.
 __global__ void __launch_bounds__(block)
-    copy_packets(const int4* from, int4* to, std::size_t n, std::size_t moved) {
-  const std::size_t first = std::size_t{blockIdx.x} * (turns * block) + threadIdx.x;
+    copy_packets(const int4* from, int4* to, std::size_t n, std::size_t moved, std::size_t begin,
+                 std::size_t end) {
+  const std::size_t first = begin + std::size_t{blockIdx.x} * (turns * block) + threadIdx.x;
   int4 packets[turns];
 #pragma unroll
   for (int k = 0; k < turns; ++k) {
     const std::size_t i = first + k * block + moved;
-    if (i < n + moved) packets[k] = from[i < n ? i : i - n];
+    if (i < end + moved) packets[k] = from[i < n ? i : i - n];
   }
 #pragma unroll
   for (int k = 0; k < turns; ++k) {
     const std::size_t i = first + k * block;
-    if (i < n) to[i] = packets[k];
+    if (i < end) to[i] = packets[k];
   }
 }
 
@@ -72,7 +79,7 @@ template <class Real>
 DeviceBuffer<Real> filled(const Problem& problem) {
   DeviceBuffer<Real> numbers(problem.numbers());
   fill<<<blocks_of(problem.numbers(), block), block>>>(numbers.data(), problem.numbers(),
-                                                       problem.ceiling == Ceiling::copy);
+                                                       is_shifted(problem.ceiling));
   check(cudaGetLastError(), "filling an array");
   return numbers;
 }
@@ -90,7 +97,7 @@ void copy(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   for (int pass = 0; pass < problem.passes; ++pass) {
     copy_packets<<<blocks_of(packets, turns * block), block>>>(
         reinterpret_cast<const int4*>(from.data()), reinterpret_cast<int4*>(to.data()), packets,
-        stride / numbers_a_packet);
+        stride / numbers_a_packet, 0, packets);
     std::swap(from, to);
   }
   check(cudaGetLastError(), "launching the copies");
@@ -98,6 +105,48 @@ void copy(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   stages.finish();
 
   from.download(solution.numbers);
+}
+
+/// Each GPU shifts its part, and gets those of the others.
+template <class Real>
+void exchange(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  constexpr std::size_t numbers_a_packet = sizeof(int4) / sizeof(Real);
+  const std::size_t packets = problem.numbers() / numbers_a_packet;
+  stages.enter("arrays");
+  Gpus gpus(problem.gpus);
+  gpus.each([&](Device& gpu) {
+    DeviceBuffer<Real> from = filled<Real>(problem);
+    DeviceBuffer<Real> to(problem.numbers());
+    const auto divided = [&](DeviceBuffer<Real>& numbers) {
+      return gpu.divide(numbers.data(), 1, packets, sizeof(int4));
+    };
+    DividedMatrix of_from = divided(from);
+    DividedMatrix of_to = divided(to);
+    check(cudaDeviceSynchronize(), "filling an array");
+    const std::size_t begin = gpu.begin(packets);
+    const std::size_t end = gpu.end(packets);
+
+    gpu.together([&] { stages.enter("shift"); });
+    for (int pass = 0; pass < problem.passes; ++pass) {
+      copy_packets<<<blocks_of(end - begin, turns * block), block>>>(
+          reinterpret_cast<const int4*>(from.data()), reinterpret_cast<int4*>(to.data()), packets,
+          stride / numbers_a_packet, begin, end);
+      check(cudaGetLastError(), "launching the copies");
+      gpu.wait("shifting");
+      gpu.together([] {});  // so that the exchange is not also the wait for the slowest
+      gpu.exchange(of_to);
+      gpu.wait("exchanging");
+      gpu.together([] {});
+      std::swap(from, to);
+      std::swap(of_from, of_to);
+    }
+    gpu.together([&] {
+      tell_exchange(gpus, stages);
+      stages.finish();
+    });
+
+    if (gpu.is_first()) from.download(solution.numbers);
+  });
 }
 
 template <class Real>
@@ -123,30 +172,38 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
       return copy(problem, stages, solution);
     case Ceiling::multiply_add:
       return multiply_add(problem, stages, solution);
+    case Ceiling::exchange:
+      return exchange(problem, stages, solution);
   }
 }
 
 /// Creates the context, and loads the kernels with it: CUDA would delay that until their first
 /// launch.
-void start(const Problem&) {
-  check(cudaFree(nullptr), "creating the context");
-  cudaFuncAttributes attributes;
-  check(cudaFuncGetAttributes(&attributes, fill<float>), "loading a kernel");
-  check(cudaFuncGetAttributes(&attributes, fill<double>), "loading a kernel");
-  check(cudaFuncGetAttributes(&attributes, copy_packets), "loading a kernel");
-  check(cudaFuncGetAttributes(&attributes, put_through<float>), "loading a kernel");
-  check(cudaFuncGetAttributes(&attributes, put_through<double>), "loading a kernel");
+void start(const Problem& problem) {
+  Gpus(problem.gpus).each([](const Device&) {
+    check(cudaFree(nullptr), "creating the context");
+    cudaFuncAttributes attributes;
+    check(cudaFuncGetAttributes(&attributes, fill<float>), "loading a kernel");
+    check(cudaFuncGetAttributes(&attributes, fill<double>), "loading a kernel");
+    check(cudaFuncGetAttributes(&attributes, copy_packets), "loading a kernel");
+    check(cudaFuncGetAttributes(&attributes, put_through<float>), "loading a kernel");
+    check(cudaFuncGetAttributes(&attributes, put_through<double>), "loading a kernel");
+  });
+  Gpus::connect(problem.gpus);
 }
 
 const RegisterSolver registered{{.name = "cuda",
                                  .origin = Origin::frontier,
                                  .summary = "16 bytes per thread, and multiply-adds on every lane",
+                                 .axes = {{.name = "gpus", .all = numerics::visible_gpus}},
                                  .runs_on = RunsOn::gpu,
                                  .unavailable = numerics::no_gpu_here,
+                                 .problem_unavailable = numerics::too_few_gpus<Problem>,
                                  .start = start,
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
                                  .floor = floor_of_ceiling,
+                                 .notes = Gpus::notes,
                                  .source = __FILE__}};
 
 }  // namespace

@@ -1,14 +1,16 @@
 #pragma once
 
-// What a machine can do at its best: the two ceilings of a roofline (Williams, Waterman and
+// What a machine can do at its best: the ceilings of a roofline (Williams, Waterman and
 // Patterson, "Roofline: an insightful visual performance model for multicore architectures",
 // Communications of the ACM 52(4), 2009). No paper here has them; its programs are compared with
 // them.
 //
 //   copy          an array into another and back, `passes` times in all: bytes per second
 //   multiply_add  x <- a x + b on n independent numbers, 64 `passes` times: operations per second
+//   exchange      an array that several GPUs divide, whose parts all of them get, `passes` times:
+//                 bytes per second that each gets from the others
 //
-// The result of both is known in closed form, so that a missing pass is noticed.
+// The result of each is known in closed form, so that a missing pass is noticed.
 
 #include <cstddef>
 #include <vector>
@@ -17,7 +19,7 @@
 
 namespace macrobench::roofline {
 
-enum class Ceiling { copy, multiply_add };
+enum class Ceiling { copy, multiply_add, exchange };
 
 struct Problem {
   Ceiling ceiling = Ceiling::copy;
@@ -25,12 +27,17 @@ struct Problem {
   int passes = 20;      ///< >= 1
   bool single = false;  ///< precision of the numbers
   int threads = 1;      ///< CPU threads
+  int gpus = 1;         ///< 1 for all but `exchange`
 
   [[nodiscard]] std::size_t numbers() const { return static_cast<std::size_t>(n); }
 };
 
-/// A pass of `copy` shifts the array by this many places, wrapping around its end.
+/// A pass of `copy` or `exchange` shifts the array by this many places, wrapping around its end.
 inline constexpr int stride = 4096;
+/// Whether the array is shifted.
+constexpr bool is_shifted(Ceiling ceiling) {
+  return ceiling != Ceiling::multiply_add;
+}
 /// Multiply-adds of each number in a pass of `multiply_add`.
 inline constexpr int steps_a_pass = 64;
 

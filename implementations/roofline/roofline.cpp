@@ -36,6 +36,10 @@ Floor floor_of_ceiling(const Problem& problem, const Outcome& /*outcome*/) {
   if (problem.ceiling == Ceiling::copy) {
     return {.bytes = 2 * size * n * problem.passes, .operations = 0, .stages = {"copy"}};
   }
+  if (problem.ceiling == Ceiling::exchange) {
+    return {.stages = {"exchange"},
+            .exchanged = size * n * problem.passes * share_of_others(problem.gpus)};
+  }
   return {.bytes = size * n,
           .operations = 2.0 * steps_a_pass * n * problem.passes,
           .stages = {"multiply_add"}};

@@ -47,7 +47,7 @@ std::string size_of(const Record& record) {
 }
 
 /// The ceiling of what the record computes, by its precision.
-std::optional<double> ProcessorCeilings::* operations_of(const Record& record) {
+std::optional<double> ProcessorCeilings::*operations_of(const Record& record) {
   return is_single(record.parameters) ? &ProcessorCeilings::single_operations_a_second
                                       : &ProcessorCeilings::double_operations_a_second;
 }
@@ -84,9 +84,12 @@ std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
     if (!(seconds > 0)) continue;
     ProcessorCeilings& processor = processor_in(all, *record, floor);
     const bool is_copy = floor.stages.front() == "copy";
+    const bool is_exchange = floor.exchanged > 0;
     std::optional<double>& ceiling =
-        processor.*(is_copy ? &ProcessorCeilings::bytes_a_second : operations_of(*record));
-    const double amount = is_copy ? floor.bytes : floor.operations;
+        processor.*(is_exchange ? &ProcessorCeilings::exchanged_bytes_a_second
+                    : is_copy   ? &ProcessorCeilings::bytes_a_second
+                                : operations_of(*record));
+    const double amount = is_exchange ? floor.exchanged : is_copy ? floor.bytes : floor.operations;
     ceiling = std::max(ceiling.value_or(0), amount / seconds);
   }
   std::ranges::sort(

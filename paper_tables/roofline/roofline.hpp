@@ -18,6 +18,8 @@ struct ProcessorCeilings {
   std::optional<double> bytes_a_second = {};
   std::optional<double> double_operations_a_second = {};
   std::optional<double> single_operations_a_second = {};
+  /// That each of several GPUs gets from the others, all at the same time.
+  std::optional<double> exchanged_bytes_a_second = {};
 };
 
 /// A case's time and its floor: what the processor needs for the bytes or the operations of the
@@ -53,6 +55,8 @@ std::optional<FloorShare> share_of(const Record& record,
 
 Roofline roofline_of(const Results& results);
 
+/// "3.02 TB/s".
+std::string rate(double amount, const char* unit);
 /// "GPU", "CPU, 16 threads".
 std::string name_of(const ProcessorCeilings& processor);
 /// "3.02 TB/s copied, 33.5 TFLOP/s in double, 66.1 TFLOP/s in single".

@@ -27,31 +27,31 @@ std::string percent(double share) {
   return fmt::format("{}%{}", format_number(100 * share), share > 1 ? "†" : "");
 }
 
-std::string rate(const std::optional<double>& value, const char* unit) {
-  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
-  if (!value) return "-";
-  double amount = *value;
-  std::size_t thousands = 0;
-  while (amount >= 999.5 && thousands + 1 < std::size(prefixes)) {
-    amount /= 1000;
-    ++thousands;
-  }
-  return fmt::format("{} {}{}", format_number(amount), prefixes[thousands], unit);
-}
-
 /// What a processor does at its best.
 struct Rate {
   const char* field;  ///< in JSON
   const char* what;
   const char* unit;
-  std::optional<double> ProcessorCeilings::* value;
+  std::optional<double> ProcessorCeilings::*value;
+  bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
+
+  [[nodiscard]] bool is_shown(const ProcessorCeilings& of) const {
+    return !needs_several || of.*value;
+  }
 };
-constexpr std::array<Rate, 3> rates{
+constexpr std::array<Rate, 4> rates{
     {{"bytes_a_second", "copied", "B/s", &ProcessorCeilings::bytes_a_second},
      {"double_operations_a_second", "in double", "FLOP/s",
       &ProcessorCeilings::double_operations_a_second},
      {"single_operations_a_second", "in single", "FLOP/s",
-      &ProcessorCeilings::single_operations_a_second}}};
+      &ProcessorCeilings::single_operations_a_second},
+     {"exchanged_bytes_a_second", "from the other GPUs", "B/s",
+      &ProcessorCeilings::exchanged_bytes_a_second, true}}};
+
+std::string words_of(const Rate& its, const ProcessorCeilings& processor) {
+  const std::optional<double>& value = processor.*its.value;
+  return value ? rate(*value, its.unit) : "-";
+}
 
 /// What a share is of and, if one has a mark (†), what one above 100% means.
 std::string meaning_of(const Roofline& roofline) {
@@ -72,10 +72,13 @@ Grid ceilings_of(const Roofline& roofline) {
   std::vector<Row> rows;
   for (const ProcessorCeilings& one : roofline.ceilings) {
     std::vector<Words>& cells = rows.emplace_back(Row{{name_of(one)}}).cells;
-    for (const Rate& its : rates) cells.emplace_back(rate(one.*its.value, its.unit));
+    for (const Rate& its : rates) {
+      cells.emplace_back(its.is_shown(one) ? words_of(its, one) : "");
+    }
   }
-  return grid_of({{"processor", words}, {"copies"}, {"double"}, {"single"}}, std::move(rows),
-                 "What the processors do at their best");
+  return grid_of(
+      {{"processor", words}, {"copies"}, {"double"}, {"single"}, {"from the other GPUs"}},
+      std::move(rows), "What the processors do at their best");
 }
 
 /// One row per implementation, the GPU's first.
@@ -124,6 +127,16 @@ Grid cases_of(const Roofline& roofline) {
 
 }  // namespace
 
+std::string rate(double amount, const char* unit) {
+  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
+  std::size_t thousands = 0;
+  while (amount >= 999.5 && thousands + 1 < std::size(prefixes)) {
+    amount /= 1000;
+    ++thousands;
+  }
+  return fmt::format("{} {}{}", format_number(amount), prefixes[thousands], unit);
+}
+
 std::string name_of(const ProcessorCeilings& processor) {
   if (processor.is_gpu) return "GPU";
   return fmt::format("CPU, {} thread{}", processor.threads, processor.threads == 1 ? "" : "s");
@@ -132,7 +145,9 @@ std::string name_of(const ProcessorCeilings& processor) {
 std::string rates_of(const ProcessorCeilings& processor) {
   std::vector<std::string> all;
   for (const Rate& its : rates) {
-    all.push_back(fmt::format("{} {}", rate(processor.*its.value, its.unit), its.what));
+    if (its.is_shown(processor)) {
+      all.push_back(fmt::format("{} {}", words_of(its, processor), its.what));
+    }
   }
   return fmt::format("{}", fmt::join(all, ", "));
 }
@@ -143,7 +158,9 @@ ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings) {
     ordered_json& entry = json.emplace_back(
         ordered_json{{"processor", one.is_gpu ? "gpu" : "cpu"}, {"threads", one.threads}});
     if (one.is_gpu) entry["threads"] = nullptr;
-    for (const Rate& its : rates) entry[its.field] = or_null(one.*its.value);
+    for (const Rate& its : rates) {
+      if (its.is_shown(one)) entry[its.field] = or_null(one.*its.value);
+    }
   }
   return json;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/text/error.hpp"
 #include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench {
@@ -30,7 +31,9 @@ TEST_P(EveryRoofline, ComesOutRightWhateverIsAsked) {
           const Outcome outcome = solve(which, nullptr, &stages);
           EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
           EXPECT_EQ(outcome.checked_states, n);
-          EXPECT_THAT(stages, ::testing::UnorderedElementsAre("arrays", ceiling));
+          // One GPU exchanges nothing.
+          EXPECT_THAT(stages, ::testing::UnorderedElementsAre(
+                                  "arrays", ceiling == "exchange" ? "shift" : ceiling));
         }
       }
     }
@@ -46,6 +49,47 @@ TEST_P(EveryRoofline, GivesTheSameBitsAtAnyThreadCount) {
     solve(make(*implementation_, with(given, "threads", std::int64_t{4})), &other);
     EXPECT_EQ(one, other) << ceiling;
   }
+}
+
+TEST_P(EveryRoofline, ExchangesBetweenGpus) {
+  for (const std::int64_t gpus : {2, 4}) {
+    const Parameters given{{"ceiling", "exchange"}, {"n", std::int64_t{17 * 4096}}};
+    if (!has(*implementation_, "gpus")) GTEST_SKIP() << "it has no GPUs";
+    const Case which = make(*implementation_, with(given, "gpus", gpus));
+    if (const std::string why = which.unavailable(); !why.empty()) {
+      if (gpus == 2) GTEST_SKIP() << why;
+      break;
+    }
+    std::vector<std::string> stages;
+    const Outcome outcome = solve(which, nullptr, &stages);
+    EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+    EXPECT_THAT(stages, ::testing::UnorderedElementsAre("arrays", "shift", "exchange"));
+    EXPECT_EQ(outcome.notes.count("link"), 1U);
+  }
+}
+
+TEST(Roofline, OnlyTheExchangeIsOfSeveralGpus) {
+  const Model& model = Registry::global().model("roofline");
+  const auto checked = [&](const char* ceiling) {
+    model.check(complete(model.axes, {{"ceiling", ceiling}, {"gpus", std::int64_t{2}}}, 1));
+  };
+  EXPECT_NO_THROW(checked("exchange"));
+  EXPECT_THROW(checked("copy"), UsageError);
+}
+
+TEST(Roofline, TheExchangesFloorIsWhatEachGetsFromTheOthers) {
+  const Model& model = Registry::global().model("roofline");
+  const auto floor = [&](std::int64_t gpus) {
+    return model.floor_of("cuda",
+                          {{"ceiling", "exchange"},
+                           {"n", std::int64_t{4096}},
+                           {"passes", std::int64_t{3}},
+                           {"real", "single"},
+                           {"gpus", gpus}},
+                          {});
+  };
+  EXPECT_EQ(floor(1).exchanged, 0);
+  EXPECT_EQ(floor(4).exchanged, 3 * 4096 * 4 * 3 / 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, EveryRoofline, ::testing::ValuesIn(names_of("roofline", false)),
