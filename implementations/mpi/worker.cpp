@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <chrono>
@@ -17,9 +18,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
+#include <functional>
 #include <limits>
+#include <numeric>
+#include <set>
+#include <sstream>
 #include <thread>
+
+#include "implementations/mpi/gpu_placement.hpp"
+#include "implementations/numerics/part.hpp"
 
 namespace macrobench::mpi {
 
@@ -93,14 +102,6 @@ struct Layout {
 
 /// A request is broadcast in pieces that MPI's int can count.
 constexpr std::size_t piece = std::size_t{1} << 30;
-
-void broadcast(void* bytes, std::size_t size) {
-  auto* from = static_cast<char*>(bytes);
-  for (std::size_t done = 0; done < size; done += piece) {
-    MPI_Bcast(from + done, static_cast<int>(std::min(piece, size - done)), MPI_BYTE, 0,
-              MPI_COMM_WORLD);
-  }
-}
 
 /// Where a rank is.
 struct Place {
@@ -188,20 +189,11 @@ std::vector<int> numa_nodes_of(const std::vector<int>& cores) {
 }
 
 /// The words of every rank, from the first: "0; 1", or once if all say the same.
-std::string said_by_all(const std::string& mine, int ranks) {
-  constexpr std::size_t longest = 64;
-  std::array<char, longest> word{};
-  std::strncpy(word.data(), mine.c_str(), longest - 1);
-  std::vector<char> words(longest * static_cast<std::size_t>(ranks));
-  MPI_Allgather(word.data(), longest, MPI_CHAR, words.data(), longest, MPI_CHAR, MPI_COMM_WORLD);
-  std::string all;
-  bool same = true;
-  for (std::size_t at = 0; at < words.size(); at += longest) {
-    const std::string one(words.data() + at);
-    same = same && one == std::string(words.data());
-    all += (at > 0 ? "; " : "") + one;
-  }
-  return same ? std::string(words.data()) : all;
+std::string joined(const std::vector<std::string>& words) {
+  const bool same = std::ranges::all_of(words, [&](const auto& one) { return one == words[0]; });
+  std::string all = words[0];
+  for (std::size_t at = 1; at < words.size() && !same; ++at) all += "; " + words[at];
+  return all;
 }
 
 /// "Open MPI v4.1.4": what follows is about the machine that it was built on.
@@ -215,33 +207,113 @@ std::string library_version() {
   return version;
 }
 
-/// The lines that the program reads as placement().
-std::string describe(const std::vector<Place>& places, int rank) {
+/// "2 on 1 host".
+std::string count_of(const std::vector<Place>& places) {
   std::vector<Place> hosts;
   for (const Place& place : places) {
     if (std::ranges::none_of(hosts, [&](const Place& h) { return same_host(h, place); })) {
       hosts.push_back(place);
     }
   }
-  const int ranks = static_cast<int>(places.size());
-  const std::vector<int> cores = cores_of(places[static_cast<std::size_t>(rank)]);
-  const std::string all_cores = said_by_all(list_of(cores), ranks);
-  const std::string all_nodes = said_by_all(list_of(numa_nodes_of(cores)), ranks);
-  std::string text = "ranks " + std::to_string(ranks) + " on " + std::to_string(hosts.size()) +
-                     (hosts.size() == 1 ? " host\n" : " hosts\n");
-  text += "cores " + all_cores + "\n";
-  if (!all_nodes.empty()) text += "numa " + all_nodes + "\n";
-  return text + "mpi " + library_version() + "\n";
+  return std::to_string(places.size()) + " on " + std::to_string(hosts.size()) +
+         (hosts.size() == 1 ? " host" : " hosts");
+}
+
+/// Each rank takes its GPU. The lines about that for placement().
+std::string take_gpus(const Ranks& ranks, const Place& place, const GpuOfARank& gpu) {
+  // UUIDs have no spaces.
+  std::string words = place.host;
+  const std::vector<std::string> visible = gpu.visible();
+  for (const std::string& uuid : visible) words += ' ' + uuid;
+  std::vector<SeenGpus> seen;
+  for (const std::string& its : ranks.words_of_all(words)) {
+    std::istringstream text(its);
+    SeenGpus& rank = seen.emplace_back();
+    text >> rank.host;
+    for (std::string uuid; text >> uuid;) rank.uuids.push_back(uuid);
+  }
+  const std::vector<int> numbers = gpus_of_ranks(seen);
+  const int mine = numbers[static_cast<std::size_t>(ranks.rank())];
+  std::string lines =
+      "gpus " + joined(ranks.words_of_all(visible[static_cast<std::size_t>(mine)])) + "\n";
+  const std::string link = gpu.take(mine, ranks);
+  return link.empty() ? lines : lines + "link " + link + "\n";
+}
+
+// --- what a rank answers when its case is at its deadline ----------------------------------------
+
+/// What it does, for a signal's handler.
+struct Activity {
+  std::array<char, 40> rank{};  ///< "rank 1 of 2: "
+  std::atomic<const char*> stage = "between solutions";
+  std::atomic<std::int64_t> since = 0;  ///< milliseconds
+};
+Activity activity;
+
+std::int64_t milliseconds_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+void begin_activity(std::string_view stage) {
+  static std::set<std::string, std::less<>> names;  // a handler may still read an earlier one
+  const auto found = names.find(stage);
+  activity.stage = (found != names.end() ? found : names.emplace(stage).first)->c_str();
+  activity.since = milliseconds_now();
+}
+
+/// "rank 1 of 2: in exchange for 3 s", with nothing but what a handler may call.
+extern "C" void say_where(int /*signal*/) {
+  std::array<char, 160> text{};
+  std::size_t size = 0;
+  const auto add = [&](const char* words) {
+    while (*words != '\0' && size < text.size()) text[size++] = *words++;
+  };
+  add(activity.rank.data());
+  add("in ");
+  add(activity.stage);
+  add(" for ");
+  std::array<char, 24> digits{};
+  std::size_t at = digits.size() - 1;
+  std::int64_t seconds = (milliseconds_now() - activity.since) / 1000;
+  do {
+    digits[--at] = static_cast<char>('0' + seconds % 10);
+    seconds /= 10;
+  } while (seconds > 0);
+  add(&digits[at]);
+  add(" s\n");
+  static_cast<void>(!::write(STDERR_FILENO, text.data(), size));
+}
+
+void answer_at_deadline(int rank, int count) {
+  std::snprintf(activity.rank.data(), activity.rank.size(), "rank %d of %d: ", rank, count);
+  begin_activity("the start");
+  struct sigaction action {};
+  action.sa_handler = say_where;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGUSR1, &action, nullptr);
 }
 
 }  // namespace
 
-Ranks::Ranks(int threads, bool has_own_cores) : threads_(threads) {
+Ranks::Ranks(int threads, bool has_own_cores, const GpuOfARank* gpu) : threads_(threads) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &count_);
-  if (has_own_cores) take_cores(places_of_all(this_place(), count_), rank_, threads);
+  // A GPU's rank leaves the cores as they are: NCCL has threads of its own.
+  if (has_own_cores && gpu == nullptr)
+    take_cores(places_of_all(this_place(), count_), rank_, threads);
   omp_set_num_threads(threads);
-  const std::string text = describe(places_of_all(this_place(), count_), rank_);
+  // What the program reads as placement().
+  const std::vector<Place> places = places_of_all(this_place(), count_);
+  const Place& mine = places[static_cast<std::size_t>(rank_)];
+  const std::vector<int> cores = cores_of(mine);
+  const std::string all_nodes = joined(words_of_all(list_of(numa_nodes_of(cores))));
+  std::string text = "ranks " + count_of(places) + "\n";
+  text += "cores " + joined(words_of_all(list_of(cores))) + "\n";
+  if (!all_nodes.empty()) text += "numa " + all_nodes + "\n";
+  text += "mpi " + library_version() + "\n";
+  if (gpu != nullptr) text += take_gpus(*this, mine, *gpu);
   MPI_Barrier(MPI_COMM_WORLD);
   say(Kind::ready, text);
 }
@@ -250,27 +322,43 @@ std::vector<std::size_t> Ranks::shares(std::size_t size) const {
   const auto ranks = static_cast<std::size_t>(count_);
   std::vector<std::size_t> begins;
   for (std::size_t r = 0; r <= ranks; ++r) {
-    begins.push_back(size / ranks * r + std::min(r, size % ranks));
+    begins.push_back(numerics::begin_of_part(size, ranks, r));
   }
   return begins;
 }
 
-void Ranks::enter(std::string_view stage) {
-  const double now = MPI_Wtime();
-  if (current_ < stages_.size()) stages_[current_].second += now - stage_begin_;
-  stage_begin_ = now;
-  for (current_ = 0; current_ < stages_.size(); ++current_) {
-    if (stages_[current_].first == stage) return;
+std::size_t Ranks::place_of(std::string_view stage) {
+  for (std::size_t at = 0; at < stages_.size(); ++at) {
+    if (stages_[at].first == stage) return at;
   }
   stages_.emplace_back(stage, 0.0);
+  return stages_.size() - 1;
+}
+
+void Ranks::close_stage() {
+  const double now = MPI_Wtime();
+  if (current_) stages_[*current_].second += now - stage_begin_;
+  stage_begin_ = now;
+}
+
+void Ranks::enter(std::string_view stage) {
+  begin_activity(stage);
+  close_stage();
+  current_ = place_of(stage);
+}
+
+void Ranks::took(std::string_view stage, double seconds) {
+  if (current_) stages_[*current_].second -= seconds;
+  stages_[place_of(stage)].second += seconds;
 }
 
 void Ranks::finish() {
   if (finished_) return;
   finished_ = true;
+  begin_activity("the last barrier");
   MPI_Barrier(MPI_COMM_WORLD);
-  const double now = MPI_Wtime();
-  if (current_ < stages_.size()) stages_[current_].second += now - stage_begin_;
+  begin_activity("what follows a solution");
+  close_stage();
   std::vector<double> seconds;
   for (const auto& [name, of_this_rank] : stages_) seconds.push_back(of_this_rank / count_);
   MPI_Reduce(is_first() ? MPI_IN_PLACE : seconds.data(), seconds.data(),
@@ -308,6 +396,32 @@ double Ranks::largest(double value) const {
   return std::bit_cast<double>(bits);
 }
 
+void Ranks::broadcast(void* bytes, std::size_t size) const {
+  auto* from = static_cast<char*>(bytes);
+  for (std::size_t done = 0; done < size; done += piece) {
+    MPI_Bcast(from + done, static_cast<int>(std::min(piece, size - done)), MPI_BYTE, 0,
+              MPI_COMM_WORLD);
+  }
+}
+
+std::vector<std::string> Ranks::words_of_all(const std::string& mine) const {
+  const auto ranks = static_cast<std::size_t>(count_);
+  const int size = static_cast<int>(mine.size());
+  std::vector<int> sizes(ranks);
+  MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  std::vector<int> places(ranks);
+  std::exclusive_scan(sizes.begin(), sizes.end(), places.begin(), 0);
+  std::string all(static_cast<std::size_t>(places.back() + sizes.back()), '\0');
+  MPI_Allgatherv(mine.data(), size, MPI_CHAR, all.data(), sizes.data(), places.data(), MPI_CHAR,
+                 MPI_COMM_WORLD);
+  std::vector<std::string> words;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    words.push_back(
+        all.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(sizes[r])));
+  }
+  return words;
+}
+
 std::int64_t Ranks::sum(std::int64_t value) const {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   return value;
@@ -331,8 +445,9 @@ bool Ranks::next(std::vector<char>& request) {
     throw std::runtime_error("the program ended within a request");
   }
   broadcast(request.data(), request.size());
+  begin_activity("a solution");
   stages_.clear();
-  current_ = 0;
+  current_.reset();
   finished_ = false;
   return true;
 }
@@ -347,7 +462,7 @@ void Ranks::say(Kind kind, const std::string& text) const {
   answer(text.data(), text.size());
 }
 
-int serve_with(int argc, char** argv, void (*serve)(Ranks&)) {
+int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* gpu) {
   // A rank in the middle of a solution would outlive an mpirun that is killed.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int expected = argc > 1 ? std::atoi(argv[1]) : 1;
@@ -359,6 +474,7 @@ int serve_with(int argc, char** argv, void (*serve)(Ranks&)) {
   int count = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &count);
+  answer_at_deadline(rank, count);
   try {
     if (count != expected) {
       throw std::runtime_error(
@@ -367,7 +483,7 @@ int serve_with(int argc, char** argv, void (*serve)(Ranks&)) {
           ": it belongs to another MPI than this build's; set MACROBENCH_MPIRUN to that one's");
     }
     pass_bytes_unchanged();
-    Ranks ranks(threads, has_own_cores);
+    Ranks ranks(threads, has_own_cores, gpu);
     serve(ranks);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rank %d of %d: %s\n\n", rank, count, error.what());

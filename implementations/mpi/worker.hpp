@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -19,6 +20,17 @@
 #include "implementations/mpi/messages.hpp"
 
 namespace macrobench::mpi {
+
+class Ranks;
+
+/// How a rank that drives a GPU gets it.
+struct GpuOfARank {
+  /// The UUIDs of those that this process sees, in its order.
+  std::vector<std::string> (*visible)();
+  /// Makes one of them this process's own, and connects it with those of the other ranks. Returns
+  /// what carries between them, or nothing if there is one rank.
+  std::string (*take)(int number, const Ranks& ranks);
+};
 
 /// The ranks that were started together, and this one's place among them.
 class Ranks final : public Stages {
@@ -33,6 +45,7 @@ class Ranks final : public Stages {
   [[nodiscard]] std::vector<std::size_t> shares(std::size_t size) const;
 
   void enter(std::string_view stage) override;
+  void took(std::string_view stage, double seconds) override;
   /// Waits for all ranks; then the program hears that they have solved it. What follows is not
   /// timed.
   void finish() override;
@@ -52,10 +65,18 @@ class Ranks final : public Stages {
     static_assert(std::is_trivially_copyable_v<T>);
     collect_bytes(begins, part, all, sizeof(T));
   }
+  // The same for elements of `size` bytes, whose type is not known here.
+  void gather_bytes(const std::vector<std::size_t>& begins, void* values, std::size_t size) const;
+  void collect_bytes(const std::vector<std::size_t>& begins, const void* part, void* all,
+                     std::size_t size) const;
   /// The largest of the ranks' numbers. None is negative; NaN is larger than all others.
   [[nodiscard]] double largest(double value) const;
   /// The sum of whole numbers.
   [[nodiscard]] std::int64_t sum(std::int64_t value) const;
+  /// Every rank gets the first one's bytes.
+  void broadcast(void* bytes, std::size_t size) const;
+  /// The words of every rank, in their order.
+  [[nodiscard]] std::vector<std::string> words_of_all(const std::string& mine) const;
 
   /// The program's next request, at every rank; false when there are no more. The ranks sleep while
   /// they wait, so that they take no core from the check of the last solution.
@@ -65,26 +86,27 @@ class Ranks final : public Stages {
   void answer(const void* from, std::size_t size) const;
 
  private:
-  friend int serve_with(int argc, char** argv, void (*serve)(Ranks&));
-  Ranks(int threads, bool has_own_cores);
+  friend int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* gpu);
+  Ranks(int threads, bool has_own_cores, const GpuOfARank* gpu);
 
-  void gather_bytes(const std::vector<std::size_t>& begins, void* values, std::size_t size) const;
-  void collect_bytes(const std::vector<std::size_t>& begins, const void* part, void* all,
-                     std::size_t size) const;
   void say(Kind kind, const std::string& text) const;
+  /// Of a stage of this name, a new one if there is none.
+  std::size_t place_of(std::string_view stage);
+  void close_stage();
 
   int rank_ = 0;
   int count_ = 1;
   int threads_ = 1;
   std::vector<std::pair<std::string, double>> stages_;  ///< seconds of this rank
-  std::size_t current_ = 0;                             ///< past the end before the first stage
+  std::optional<std::size_t> current_;                  ///< none before the first
   double stage_begin_ = 0;
   bool finished_ = true;
 };
 
 /// The worker's main(): checks the ranks, says where they are, and calls `serve`, which takes one
-/// request after the other. What that throws, a rank says before all ranks end.
-int serve_with(int argc, char** argv, void (*serve)(Ranks&));
+/// request after the other. What that throws, a rank says before all ranks end. With `gpu` each
+/// rank takes a GPU first.
+int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* gpu = nullptr);
 
 /// A rank's solver. The first rank's solution is the answer.
 template <class Problem, class Solution>

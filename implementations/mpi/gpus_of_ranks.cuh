@@ -1,0 +1,28 @@
+#pragma once
+
+// What the program knows, before it starts ranks, of the GPUs that they are to drive.
+
+#include <cstdlib>
+#include <string>
+
+#include "implementations/mpi/program.hpp"
+#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/gpus.cuh"
+
+namespace macrobench::mpi {
+
+/// Empty if ranks can be started that drive GPUs, else the reason.
+inline std::string why_no_gpu_ranks(const std::string& worker) {
+  const std::string why = numerics::no_gpu_here();
+  return why.empty() ? why_not_here(worker) : why;
+}
+
+/// As numerics::too_few_gpus(), unless MACROBENCH_MPIRUN may start ranks on other hosts: then they
+/// count for themselves.
+template <class Problem>
+std::string too_few_gpus(const Problem& problem) {
+  if (std::getenv("MACROBENCH_MPIRUN") != nullptr) return {};
+  return numerics::too_few_gpus(problem);
+}
+
+}  // namespace macrobench::mpi

@@ -1,0 +1,38 @@
+// The ranks behind mpi_cuda.cu: each solves its part of the coefficients on its GPU, by cuda_c.cuh.
+
+#include "implementations/mpi/gpu_of_a_rank.cuh"
+#include "implementations/newton/cuda_c.cuh"
+
+namespace macrobench::newton {
+
+namespace {
+
+template <class Real>
+void solve(const Problem& problem, mpi::Ranks& ranks, Solution<Real>& solution) {
+  solution.argmax.resize(problem.coefficients());
+  solution.steps.resize(problem.coefficients());
+  mpi::RankGpus gpus(ranks);
+  cuda_c::solve(problem, ranks, solution, gpus);
+}
+
+std::string take(int number, const mpi::Ranks& ranks) {
+  std::string link = mpi::RankGpus::take(number, ranks);
+  numerics::OneDevice gpu;
+  cuda_c::start(gpu);
+  return link;
+}
+
+}  // namespace
+
+}  // namespace macrobench::newton
+
+int main(int argc, char** argv) {
+  using namespace macrobench;
+  const mpi::GpuOfARank gpu{.visible = mpi::visible_gpus, .take = newton::take};
+  return mpi::serve_with(
+      argc, argv,
+      [](mpi::Ranks& ranks) {
+        mpi::serve<newton::Problem>(ranks, newton::solve<float>, newton::solve<double>);
+      },
+      &gpu);
+}
