@@ -104,10 +104,11 @@ Attempt judge(const ProcessResult& result, double deadline, bool first) {
     return failed("could not start a process", std::strerror(result.code));
   }
   if (result.end == End::deadline) {
+    std::string where = answer.at.empty() ? "" : "in " + answer.at;
+    if (result.has_last_words) where += (where.empty() ? "" : ": ") + last_line(result.output);
     return {std::nullopt,
             Status::timeout,
-            {fmt::format("ended at its deadline of {:.4g} s", deadline),
-             answer.at.empty() ? "" : "in " + answer.at}};
+            {fmt::format("ended at its deadline of {:.4g} s", deadline), std::move(where)}};
   }
   if (result.answer_cut) return failed("answered without end, and was killed");
   if (result.end == End::signalled) {

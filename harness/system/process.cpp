@@ -16,9 +16,13 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <string_view>
+#include <thread>
 
 #include "harness/system/descriptor.hpp"
 
@@ -48,7 +52,7 @@ class SignalScope {
   SignalScope(int signal, void (*handler)(int)) : signal_(signal) {
     ::sigaction(signal, nullptr, &before_);
     if (before_.sa_handler == SIG_IGN && handler != SIG_DFL) return;
-    struct sigaction now{};
+    struct sigaction now {};
     now.sa_handler = handler;
     ::sigaction(signal, &now, nullptr);
   }
@@ -58,7 +62,7 @@ class SignalScope {
 
  private:
   int signal_;
-  struct sigaction before_{};
+  struct sigaction before_ {};
 };
 
 /// Holds signals back until the child's group is known.
@@ -204,6 +208,16 @@ bool has_ended(pid_t child) {
          info.si_pid == child;
 }
 
+/// Whether the process has a handler for the signal, as Linux says.
+bool catches(pid_t process, int signal) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string word; status >> word;) {
+    std::uint64_t caught = 0;
+    if (word == "SigCgt:" && status >> std::hex >> caught) return (caught >> (signal - 1) & 1) != 0;
+  }
+  return false;
+}
+
 void reap(pid_t child, ProcessResult& result) {
   int status = 0;
   rusage usage{};
@@ -293,6 +307,14 @@ ProcessResult run_process(const ProcessRequest& request) {
     }
   }
 
+  if (result.end == ProcessResult::End::deadline && catches(child, SIGUSR1)) {
+    constexpr std::chrono::seconds patience{3};
+    result.has_last_words = ::kill(child, SIGUSR1) == 0;
+    for (const auto end = Clock::now() + patience; Clock::now() < end && !has_ended(child);) {
+      output.read_some(1 << 20);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
   ::kill(-child, SIGKILL);
   reap(child, result);
   running_group = 0;

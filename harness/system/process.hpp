@@ -27,17 +27,21 @@ struct ProcessResult {
   enum class End { exited, signalled, deadline, not_started };
 
   End end = End::not_started;
-  int code = 0;             ///< exit code, signal number, or errno if it could not be started
-  std::string answer;       ///< what it wrote on file descriptor 3 ...
-  bool answer_cut = false;  ///< ... or its beginning, if it was longer than the limit
-  std::string output;       ///< of standard output and error, the beginning and the end
-  double cpu_seconds = 0;   ///< over all threads, also of those of its children that it waited for
+  int code = 0;                 ///< exit code, signal number, or errno if it could not be started
+  std::string answer;           ///< what it wrote on file descriptor 3 ...
+  bool answer_cut = false;      ///< ... or its beginning, if it was longer than the limit
+  std::string output;           ///< of standard output and error, the beginning and the end
+  bool has_last_words = false;  ///< it got a signal at its deadline, and wrote them at the end
+  double cpu_seconds = 0;  ///< over all threads, also of those of its children that it waited for
   std::int64_t preempted = 0;  ///< how often one of these threads was made to give way
 };
 
 /// Runs the program to its end or to its deadline, in its own process group, which is killed with
 /// it and dies with this process. If this process is interrupted or terminated meanwhile, it kills
 /// the group and exits with code 130. Only one program runs at a time.
+///
+/// A program that catches SIGUSR1 gets it at its deadline, and a few seconds to say its last words
+/// and end.
 ProcessResult run_process(const ProcessRequest& request);
 
 }  // namespace macrobench

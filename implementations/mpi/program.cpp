@@ -1,9 +1,18 @@
 #include "implementations/mpi/program.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <sstream>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -61,6 +70,7 @@ Environment environment(Cores cores) {
 }
 
 struct Started {
+  int ranks = 0;
   std::unique_ptr<ChildProgram> program;
   std::string placement;
 };
@@ -73,6 +83,58 @@ Started& started() {
 ChildProgram& program() {
   if (!started().program) throw std::logic_error("the MPI ranks were not started");
   return *started().program;
+}
+
+// --- what the ranks say when their case is at its deadline ---------------------------------------
+
+constexpr int where_are_you = SIGUSR1;  ///< mpirun and srun pass it on to the ranks
+
+std::array<int, 2>& deadline_pipe() {
+  static std::array<int, 2> ends{-1, -1};
+  return ends;
+}
+
+extern "C" void at_deadline(int /*signal*/) {
+  const char one = 1;
+  static_cast<void>(!::write(deadline_pipe()[1], &one, 1));
+}
+
+/// Asks the ranks, and says in one line which of them answer and what they were doing.
+std::string last_words(const ChildProgram& child, int ranks) {
+  std::string before;
+  while (true) {
+    const std::string more = child.messages(before.size());
+    if (more.empty()) break;
+    before += more;
+  }
+  child.signal(where_are_you);
+  constexpr std::chrono::milliseconds patience{1500};
+  std::string said;
+  for (const auto end = std::chrono::steady_clock::now() + patience;
+       std::chrono::steady_clock::now() < end;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    said = child.messages(before.size());
+    if (std::ranges::count(said, '\n') >= ranks) break;
+  }
+  return words_at_deadline(before, said, ranks);
+}
+
+/// From now on SIGUSR1 makes this process say where its ranks are, and end.
+void listen_for_the_deadline() {
+  if (deadline_pipe()[0] >= 0) return;
+  if (::pipe2(deadline_pipe().data(), O_CLOEXEC) != 0) return;
+  std::thread([] {
+    char one = 0;
+    while (::read(deadline_pipe()[0], &one, 1) < 0 && errno == EINTR) {
+    }
+    const std::string words = last_words(program(), started().ranks) + "\n";
+    static_cast<void>(!::write(STDERR_FILENO, words.data(), words.size()));
+    ::_exit(EXIT_FAILURE);
+  }).detach();
+  struct sigaction action {};
+  action.sa_handler = at_deadline;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(where_are_you, &action, nullptr);
 }
 
 /// The text of an answer of this kind.
@@ -111,6 +173,7 @@ void start(const Job& job) {
   command.insert(command.end(), {"-n", ranks, path_of(job.worker), ranks,
                                  std::to_string(job.threads), job.cores == Cores::own ? "1" : "0"});
   started() = {};  // an earlier start's ranks must not share the cores with these
+  started().ranks = job.ranks;
   started().program = std::make_unique<ChildProgram>(
       ChildCommand{.name = "The MPI program",
                    .command = std::move(command),
@@ -118,7 +181,27 @@ void start(const Job& job) {
                    .has_children = true,
                    // mpirun's own first one may only say that it ended
                    .paragraphs = 2});
+  listen_for_the_deadline();
   started().placement = answer(Kind::ready);
+}
+
+std::string words_at_deadline(const std::string& before, const std::string& said, int ranks) {
+  std::string silent;
+  std::string others;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const std::string name = "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
+    const std::size_t at = said.find(name + ": ");
+    if (at == std::string::npos) {
+      silent += (silent.empty() ? "" : ", ") + name;
+    } else {
+      others += "; " + said.substr(at, said.find('\n', at) - at);
+    }
+  }
+  std::string words = silent.empty() ? "all ranks answer" : silent + " did not answer";
+  words += others;
+  std::string last = before.substr(0, before.find_last_not_of(" \r\n") + 1);
+  last = last.substr(last.find_last_of('\n') + 1);
+  return last.empty() ? words : words + "; the last message before was: " + last;
 }
 
 std::map<std::string, std::string> placement() {

@@ -43,7 +43,13 @@ std::string why_not_here(const std::string& worker);
 /// there and have their cores. Throws std::runtime_error, with a rank's or mpirun's own words.
 void start(const Job& job);
 
-/// Where the ranks are, by name: "ranks", "cores", "numa", "mpi". They were started.
+/// What is said of ranks that are ended at a deadline, in one line: which of them did not answer
+/// the question what they were doing, what the others `said`, and the last line of their messages
+/// `before` that.
+std::string words_at_deadline(const std::string& before, const std::string& said, int ranks);
+
+/// Where the ranks are, by name: "ranks", "cores", "numa", "mpi"; of those that drive GPUs
+/// "gpus", their UUIDs, and "link", what carries between them. They were started.
 std::map<std::string, std::string> placement();
 
 /// Stages by name, and their seconds: the mean over the ranks.

@@ -53,11 +53,8 @@ bool ends_by_itself(pid_t child) {
 
 /// The first paragraphs of a program's messages, in one line; lines of dashes also separate
 /// paragraphs.
-std::string first_message(int messages, int paragraphs) {
-  std::array<char, 2048> beginning{};
-  const ssize_t size = ::pread(messages, beginning.data(), beginning.size(), 0);
-  std::istringstream text(
-      std::string(beginning.data(), size > 0 ? static_cast<std::size_t>(size) : 0));
+std::string first_message(const std::string& messages, int paragraphs) {
+  std::istringstream text(messages);
   std::string message;
   bool in_paragraph = false;
   for (std::string line; std::getline(text, line);) {
@@ -128,6 +125,16 @@ void ChildProgram::read(void* to, std::size_t size) {
   if (std::fread(to, 1, size, from_) != size) gone();
 }
 
+void ChildProgram::signal(int number) const {
+  ::kill(child_, number);
+}
+
+std::string ChildProgram::messages(std::size_t from) const {
+  std::array<char, 2048> some{};
+  const ssize_t size = ::pread(messages_, some.data(), some.size(), static_cast<off_t>(from));
+  return {some.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
 std::string ChildProgram::rest_of_line() {
   constexpr std::size_t longest = 200;
   std::string line;
@@ -140,7 +147,7 @@ std::string ChildProgram::rest_of_line() {
 
 void ChildProgram::gone() {
   ends_by_itself(child_);  // so all of its messages are there
-  const std::string message = first_message(messages_, paragraphs_);
+  const std::string message = first_message(messages(), paragraphs_);
   throw std::runtime_error(name_ + " ended before it answered" +
                            (message.empty() ? "" : ": " + message));
 }

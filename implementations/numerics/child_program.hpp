@@ -42,6 +42,12 @@ class ChildProgram {
   /// Waits for `size` bytes.
   void read(void* to, std::size_t size);
 
+  /// Sends it a signal.
+  void signal(int number) const;
+
+  /// Its standard error so far, from this byte on: 2,048 of them at most.
+  [[nodiscard]] std::string messages(std::size_t from = 0) const;
+
   /// What it has already written, up to the end of the line: of a program that says something else
   /// than was expected.
   std::string rest_of_line();

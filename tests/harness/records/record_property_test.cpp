@@ -125,7 +125,7 @@ Record any_record() {
   }
   if (*rc::gen::arbitrary<bool>()) record.work = any_finite();
   if (*rc::gen::arbitrary<bool>()) {
-    record.floor = Floor{any_share(), any_share(), {any_name()}};
+    record.floor = Floor{any_share(), any_share(), {any_name()}, any_share()};
   }
   if (*rc::gen::arbitrary<bool>()) record.on_gpu = *rc::gen::arbitrary<bool>();
   for (int i = any_count(); i > 0; --i) record.gpu_stages.push_back(any_text());

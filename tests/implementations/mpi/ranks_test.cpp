@@ -20,6 +20,7 @@
 #include "harness/records/record_store.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/system/process.hpp"
+#include "implementations/mpi/program.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/started_processes.hpp"
 #include "tests/paths.hpp"
@@ -178,14 +179,17 @@ std::vector<Fault> faults() {
   const Parameters quick{{"n", std::int64_t{1000}}};
   const Parameters slow{{"T", std::int64_t{28}}};  // minutes, on two ranks
   const std::string later = "[ $rank != 1 ] || (sleep 1; kill -{} $$) >&- 2>&- <&- &";
-  return {
-      {"DiesAtStart", "[ $rank != 1 ] || { echo 'this node is on fire' >&2; exit 3; }", "newton",
-       quick, "failed", "this node is on fire"},
-      {"DiesInASolution", fmt::format(fmt::runtime(later), "KILL"), "beliefs", slow, "failed",
-       "signal 9"},
-      {"Hangs", fmt::format(fmt::runtime(later), "STOP"), "beliefs", slow, "timeout", "deadline"},
-      {"SaysGarbage", "[ $rank != 1 ] || sleep 1; [ $rank = 1 ] || echo 'cannot open display'",
-       "newton", quick, "failed", "cannot open display"}};
+  return {{"DiesAtStart", "[ $rank != 1 ] || { echo 'this node is on fire' >&2; exit 3; }",
+           "newton", quick, "failed", "this node is on fire"},
+          {"DiesInASolution", fmt::format(fmt::runtime(later), "KILL"), "beliefs", slow, "failed",
+           "signal 9"},
+          {"Hangs", fmt::format(fmt::runtime(later), "STOP"), "beliefs", slow, "timeout",
+           "rank 1 of 2 did not answer; rank 0 of 2: in pass for "},
+          {"HangsAtStart",
+           "[ $rank != 1 ] || { echo 'waiting for the file system' >&2; exec sleep 100; }",
+           "newton", quick, "timeout", "the last message before was: waiting for the file system"},
+          {"SaysGarbage", "[ $rank != 1 ] || sleep 1; [ $rank = 1 ] || echo 'cannot open display'",
+           "newton", quick, "failed", "cannot open display"}};
 }
 
 class FaultOfARank : public ::testing::TestWithParam<Fault> {};
@@ -241,6 +245,16 @@ TEST_P(FaultOfARank, IsItsCasesAndTheCampaignGoesOn) {
 
 INSTANTIATE_TEST_SUITE_P(Each, FaultOfARank, ::testing::ValuesIn(faults()),
                          [](const auto& tested) { return tested.param.name; });
+
+TEST(RanksAtADeadline, SayWhichOfThemHangs) {
+  EXPECT_EQ(mpi::words_at_deadline("", "rank 0 of 3: in exchange for 7 s\nrank 2 of 3: in a", 3),
+            "rank 1 of 3 did not answer; rank 0 of 3: in exchange for 7 s; rank 2 of 3: in a");
+  EXPECT_EQ(mpi::words_at_deadline("", "", 2), "rank 0 of 2, rank 1 of 2 did not answer");
+  EXPECT_EQ(
+      mpi::words_at_deadline("first\nno route to host\n\n", "rank 0 of 1: in pass for 1 s\n", 1),
+      "all ranks answer; rank 0 of 1: in pass for 1 s; the last message before was: no route "
+      "to host");
+}
 
 TEST_F(Ranks, MoreThanTheSlotsAreRefusedInMpirunsWords) {
   const Variable mpirun("MACROBENCH_MPIRUN", "mpirun --host localhost:2");
