@@ -4,7 +4,6 @@
 #include <string>
 
 #include "harness/commands/command.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
@@ -12,20 +11,10 @@ namespace macrobench {
 
 namespace {
 
-struct Flags {
-  std::string results;
-  ViewOptions view;
-  bool cases = false;
-};
-
-ExitCode roofline(const Flags& flags) {
-  const MachineResults machine = read_machine_results(flags.results);
-  const Roofline its = roofline_of(machine.results);
-  const bool cases = flags.cases || flags.view.is_page();
-  flags.view.show({.document = [&] { return document_of(its, describe(machine.machine), cases); },
-                   .json = [&] { return to_json(its); },
-                   .csv = [&] { return to_csv(its); }},
-                  machine.folder);
+ExitCode show(const RecordsView& view) {
+  view.show(roofline_of, [](const Roofline& its, const std::string& machine, bool has_cases) {
+    return document_of(its, machine, has_cases);
+  });
   return ExitCode::ok;
 }
 
@@ -37,12 +26,10 @@ const RegisterCommand registered{
                 "--threads 1,all\n"
                 "  macrobench roofline --cases",
      .rank = 31},
-    [](Flags& flags, Options& app) {
-      add_results_option(app, flags.results);
-      app.add_flag("--cases", flags.cases, "Show every case, not only implementations");
-      flags.view.add_to(app, "roofline");
+    [](RecordsView& view, Options& app) {
+      view.add_to(app, "roofline", "Show every case, not only implementations");
     },
-    roofline};
+    show};
 
 }  // namespace
 

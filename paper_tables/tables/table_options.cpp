@@ -81,6 +81,12 @@ void ViewOptions::show(const Output& output, const std::filesystem::path& folder
   print_line(stdout, "{0}.json and {0}.md written to {1}", name_, folder.string());
 }
 
+void RecordsView::add_to(Options& app, const std::string& name, const std::string& cases) {
+  add_results_option(app, results_);
+  if (!cases.empty()) app.add_flag("--cases", cases_, cases);
+  view_.add_to(app, name);
+}
+
 std::vector<std::string> chosen_papers(std::vector<std::string> papers,
                                        const std::vector<std::string>& named) {
   for (const std::string& name : named) {

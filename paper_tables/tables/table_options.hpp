@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/commands/options.hpp"
@@ -9,6 +10,7 @@
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/system/output_folder.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
 
 namespace macrobench {
 
@@ -53,16 +55,6 @@ class ViewOptions {
   bool write_ = false;
 };
 
-/// Those of the papers that are named, or all if none is. Throws UsageError for an unknown one.
-std::vector<std::string> chosen_papers(std::vector<std::string> papers,
-                                       const std::vector<std::string>& named);
-
-/// Where a machine's tables are written, in its folder of results.
-OutputFolder tables_folder(const std::filesystem::path& results);
-
-/// The machine of the newest record; empty if nothing is known about it.
-Machine machine_of(const Results& results);
-
 /// A machine's folder of results, as the views made from it need it.
 struct MachineResults {
   std::filesystem::path folder;
@@ -74,5 +66,47 @@ struct MachineResults {
 /// Reads the folder (part of its name is enough), or this machine's if none is named; warns on
 /// standard error about lines that are not records. Throws UsageError if there are none.
 MachineResults read_machine_results(const std::string& folder);
+
+/// The options of a command whose view is made of a machine's records alone: --results, those of
+/// ViewOptions and, where there are cases to show, --cases.
+class RecordsView {
+ public:
+  /// `cases` is the help of --cases; without it there is none.
+  void add_to(Options& app, const std::string& name, const std::string& cases = "");
+
+  /// Shows what `make` makes of the records: `document(made, machine, has_cases)`, to_json(made)
+  /// and to_csv(made). Returns the machine's folder, and what was made.
+  template <class Made, class DocumentOf>
+  std::pair<std::filesystem::path, Made> show(Made (*make)(const Results&),
+                                              const DocumentOf& document) const {
+    const MachineResults machine = read_machine_results(results_);
+    const Made made = make(machine.results);
+    view_.show({.document = [&] { return document(made, describe(machine.machine), has_cases()); },
+                .json = [&] { return to_json(made); },
+                .csv = [&] { return to_csv(made); }},
+               machine.folder);
+    return {machine.folder, made};
+  }
+
+  [[nodiscard]] bool is_written() const { return view_.is_written(); }
+
+ private:
+  /// A page has room for them.
+  [[nodiscard]] bool has_cases() const { return cases_ || view_.is_page(); }
+
+  std::string results_;
+  ViewOptions view_;
+  bool cases_ = false;
+};
+
+/// Those of the papers that are named, or all if none is. Throws UsageError for an unknown one.
+std::vector<std::string> chosen_papers(std::vector<std::string> papers,
+                                       const std::vector<std::string>& named);
+
+/// Where a machine's tables are written, in its folder of results.
+OutputFolder tables_folder(const std::filesystem::path& results);
+
+/// The machine of the newest record; empty if nothing is known about it.
+Machine machine_of(const Results& results);
 
 }  // namespace macrobench

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "harness/commands/command.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "paper_tables/times/times.hpp"
 
@@ -12,20 +11,10 @@ namespace macrobench {
 
 namespace {
 
-struct Flags {
-  std::string results;
-  ViewOptions view;
-  bool cases = false;
-};
-
-ExitCode show(const Flags& flags) {
-  const MachineResults machine = read_machine_results(flags.results);
-  const Times times = times_of(machine.results);
-  const bool cases = flags.cases || flags.view.is_page();
-  flags.view.show({.document = [&] { return document_of(times, describe(machine.machine), cases); },
-                   .json = [&] { return to_json(times); },
-                   .csv = [&] { return to_csv(times); }},
-                  machine.folder);
+ExitCode show(const RecordsView& view) {
+  view.show(times_of, [](const Times& its, const std::string& machine, bool has_cases) {
+    return document_of(its, machine, has_cases);
+  });
   return ExitCode::ok;
 }
 
@@ -36,10 +25,8 @@ const RegisterCommand registered{
      .example = "  macrobench times --results results/nvidia_h200\n"
                 "  macrobench times --cases",
      .rank = 32},
-    [](Flags& flags, Options& app) {
-      add_results_option(app, flags.results);
-      app.add_flag("--cases", flags.cases, "Show every case's times too");
-      flags.view.add_to(app, "times");
+    [](RecordsView& view, Options& app) {
+      view.add_to(app, "times", "Show every case's times too");
     },
     show};
 
