@@ -12,6 +12,7 @@
 #include "harness/text/format.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/report/scaling_figure.hpp"
 #include "paper_tables/report/titles.hpp"
 #include "paper_tables/tables/render.hpp"
 
@@ -139,6 +140,14 @@ std::string figures_section(const std::vector<Plot>& figures, bool of_stories) {
   return text.empty() ? text : "<div class=\"side\">\n" + text + "</div>\n";
 }
 
+/// The figure, where there is one, and its tables.
+std::string scaling_section(const Report& report) {
+  const Document document = document_of(report.scaling, report.machine_text);
+  const std::string figure =
+      report.scaling.strong.empty() ? "" : section_of(scaling_plot(report.scaling));
+  return figure + to_html(document, 3);
+}
+
 /// How many claims have each verdict, by paper, and below that each paper's claims, folded.
 std::string claims_section(const ClaimReport& report) {
   Document document = document_of(report);
@@ -215,6 +224,7 @@ std::vector<Comparison> compare_with_print(const std::filesystem::path& folder,
 Report make_report(const MachineResults& machine, Definitions& definitions,
                    const std::vector<PaperClaims>& claims) {
   const Lookup lookup = lookup_in(machine.results);
+  const Scaling scaling = scaling_of(machine.results);
   Report made{.machine = machine.name,
               .machine_text = describe(machine.machine),
               .block = machine.machine.block,
@@ -222,6 +232,7 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
               .tables = {},
               .comparisons = compare_with_print(machine.folder, definitions),
               .roofline = roofline_of(machine.results),
+              .scaling = scaling,
               .claims = {.machine = machine.name,
                          .machine_text = describe(machine.machine),
                          .papers = judge_claims(claims, definitions, lookup, machine.machine)},
@@ -249,10 +260,12 @@ WrittenReport write_report(const MachineResults& machine, Definitions& definitio
   const Report made = make_report(machine, definitions, claims);
   const OutputFolder figures = out.folder("figures");
   for (const Plot& plot : made.figures) write_plot(plot, figures);
+  const bool scales = !made.scaling.strong.empty();
+  if (scales) write_plot(scaling_plot(made.scaling), figures);
   out.write("report.html", render_html(made));
   return {.page = out.path() / "report.html",
           .tables = made.tables.size(),
-          .figures = made.figures.size()};
+          .figures = made.figures.size() + (scales ? 1 : 0)};
 }
 
 std::vector<Story> stories_of(const std::vector<Plot>& figures) {
@@ -293,6 +306,7 @@ std::string render_html(const Report& report) {
       {"tables", "Tables, published and measured side by side", tables_section(report.tables)},
       {"roofline", "Roofline",
        to_html(document_of(report.roofline, report.machine_text, false), 3)},
+      {"scaling", "Several GPUs, ranks and processes", scaling_section(report)},
       {"errata", "Misprints", to_html(document_of(report.errata), 3)},
       {"machine", "The machine", machine_section(report)}};
 

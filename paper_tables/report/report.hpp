@@ -13,6 +13,7 @@
 #include "paper_tables/report/plot.hpp"
 #include "paper_tables/report/report_figures.hpp"
 #include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/table.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
@@ -34,6 +35,7 @@ struct Report {
   std::vector<ReportTable> tables;
   std::vector<Comparison> comparisons;  ///< of each published machine with this one
   Roofline roofline;
+  Scaling scaling;
   ClaimReport claims;
   Errata errata;
   std::vector<Plot> figures;

@@ -121,6 +121,8 @@ std::vector<Measured> measured_in(const Results& results) {
     if (record.status == Status::measured) newest[record.key] = &record;
   }
   const std::vector<ProcessorCeilings> ceilings = ceilings_of(results);
+  const auto gpu = std::ranges::find_if(ceilings, &ProcessorCeilings::is_gpu);
+  const double link = gpu == ceilings.end() ? 0 : gpu->exchanged_bytes_a_second.value_or(0);
   CampaignIndex campaigns(results.campaigns);
   std::vector<Measured> all;
   for (const auto& [key, record] : newest) {
@@ -133,6 +135,10 @@ std::vector<Measured> measured_in(const Results& results) {
     if (!exchange.empty()) point.exchange = median(exchange);
     const std::optional<FloorShare> share = share_of(*record, ceilings);
     if (share) point.of_floor = share->share();
+    if (point.exchange.value_or(0) > 0 && record->floor && record->floor->exchanged > 0) {
+      point.bus = record->floor->exchanged / *point.exchange;
+      if (link > 0 && record->on_gpu.value_or(false)) point.of_link = *point.bus / link;
+    }
     const auto machine = results.machines.find(record->machine);
     const int cores = machine == results.machines.end() ? 0 : machine->second.cores();
     const bool is_gpu = record->on_gpu.value_or(false);

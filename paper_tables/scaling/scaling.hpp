@@ -19,9 +19,13 @@ inline constexpr const char* exchange_stage = "exchange";
 /// What `count` of them take, in seconds.
 struct ScalingPoint {
   int count = 1;
-  double seconds = 0;                    ///< the median solution
-  std::optional<double> exchange = {};   ///< of which in the exchange, if the solver says so
-  std::optional<double> of_floor = {};   ///< the floor of all of them together over the time
+  double seconds = 0;                   ///< the median solution
+  std::optional<double> exchange = {};  ///< of which in the exchange, if the solver says so
+  std::optional<double> of_floor = {};  ///< the floor of all of them together over the time
+  /// Bytes that each of them gets from the others per second of the exchange, if the model says how
+  /// many there are, and their share of what such GPUs can at their best.
+  std::optional<double> bus = {};
+  std::optional<double> of_link = {};
   std::optional<double> predicted = {};  ///< the model's seconds
   std::string size = {};                 ///< "nk=65536"
   double work = 0;                       ///< what the model's time grows with

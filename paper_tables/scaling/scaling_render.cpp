@@ -6,6 +6,7 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/scaling/scaling.hpp"
 
 namespace macrobench {
@@ -40,8 +41,9 @@ Row row_of(const StrongScaling& strong, const ScalingPoint& point, bool is_model
   return {{fmt::format("{}{}", point.count, point.is_crowded ? ", crowded" : ""),
            is_model ? "" : seconds(taken), speed_up(one, taken),
            speed_up(strong.best_seconds, taken), one > 0 ? percent(one / taken / point.count) : "",
-           percent(point.of_floor), percent(point.exchange_share()), seconds(point.predicted),
-           is_model ? "the model's word" : error_of(strong, point)},
+           percent(point.of_floor), percent(point.exchange_share()),
+           point.bus ? rate(*point.bus, "B/s") : "", percent(point.of_link),
+           seconds(point.predicted), is_model ? "the model's word" : error_of(strong, point)},
           is_model ? "extrapolated" : "measured"};
 }
 
@@ -60,6 +62,8 @@ Grid grid_of(const StrongScaling& strong) {
                   {"efficiency"},
                   {"of floor"},
                   {"exchange"},
+                  {"bus"},
+                  {"of link"},
                   {"model"},
                   {"model's error"}},
                  std::move(rows),
@@ -98,6 +102,8 @@ ordered_json to_json(const ScalingPoint& point) {
           {"seconds", point.seconds > 0 ? ordered_json(point.seconds) : ordered_json(nullptr)},
           {"exchange", or_null(point.exchange)},
           {"of_floor", or_null(point.of_floor)},
+          {"bus", or_null(point.bus)},
+          {"of_link", or_null(point.of_link)},
           {"model", or_null(point.predicted)},
           {"crowded", point.is_crowded}};
 }
@@ -125,7 +131,11 @@ Document document_of(const Scaling& scaling, const std::string& machine) {
   document.body.emplace_back(Paragraph{
       "Efficiency is the speed-up over the same code on one, over their number; in weak scaling "
       "it is the work per second of each over that of one. The exchange includes waiting for the "
-      "slowest. The model is fitted to the measured counts that are not crowded, which have no "
+      "slowest, except on GPUs, whose own clock times it. The bus is the bytes that each of them "
+      "gets "
+      "from the others, per second of the exchange; the link is what GPUs get from each other at "
+      "their best (`macrobench sweep roofline --implementations cuda --ceiling exchange --gpus "
+      "all`). The model is fitted to the measured counts that are not crowded, which have no "
       "more threads than the machine has cores; where nothing is measured, it is the model's word "
       "alone."});
   return document;
@@ -184,7 +194,7 @@ std::string to_csv(const Scaling& scaling) {
     }
   }
   return to_csv({"implementation", "problem", "axis", "count", "status", "seconds", "exchange",
-                 "of_floor", "model", "crowded"},
+                 "of_floor", "bus", "of_link", "model", "crowded"},
                 rows);
 }
 

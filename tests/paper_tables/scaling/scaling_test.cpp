@@ -123,6 +123,26 @@ TEST(StrongScalingOf, GpusIsTheSame) {
   EXPECT_EQ(scaling.strong.front().best, "mpi") << "no program of a CPU";
 }
 
+TEST(StrongScalingOf, HasTheBytesPerSecondOfItsExchangesAndOfTheLink) {
+  std::vector<Record> records{made("cuda_c", "gpus", 1, 1024, 8, 0),
+                              made("cuda_c", "gpus", 2, 1024, 5, 0.5)};
+  records[1].floor = Floor{.exchanged = 100e9};
+  Record link = made("cuda", "gpus", 2, 1024, 1, 0.25);
+  link.model = "roofline";
+  link.key = "roofline/cuda";
+  link.floor = Floor{.stages = {exchange_stage}, .exchanged = 100e9};
+  records.push_back(link);
+  const Scaling scaling = scaling_of(holding(records));
+  ASSERT_EQ(scaling.strong.size(), 1U);
+  const std::vector<ScalingPoint>& points = scaling.strong.front().points;
+  EXPECT_FALSE(points[0].bus);
+  EXPECT_EQ(points[1].bus, 200e9);
+  EXPECT_EQ(points[1].of_link, 0.5);
+  const std::string text = to_text(document_of(scaling, "here"), 200);
+  EXPECT_THAT(text, HasSubstr("200 GB/s"));
+  EXPECT_THAT(text, HasSubstr("50%"));
+}
+
 TEST(WeakScalingOf, JoinsSizesOfTheSameWorkPerRank) {
   const Scaling scaling = scaling_of(
       holding({made("mpi", "ranks", 1, 1024, 1, 0), made("mpi", "ranks", 2, 1024, 0.6, 0.1),

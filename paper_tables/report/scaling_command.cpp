@@ -4,7 +4,9 @@
 #include <string>
 
 #include "harness/commands/command.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
+#include "harness/system/output_folder.hpp"
+#include "paper_tables/report/plot.hpp"
+#include "paper_tables/report/scaling_figure.hpp"
 #include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
@@ -12,18 +14,16 @@ namespace macrobench {
 
 namespace {
 
-struct Flags {
-  std::string results;
-  ViewOptions view;
-};
-
-ExitCode show(const Flags& flags) {
-  const MachineResults machine = read_machine_results(flags.results);
-  const Scaling scaling = scaling_of(machine.results);
-  flags.view.show({.document = [&] { return document_of(scaling, describe(machine.machine)); },
-                   .json = [&] { return to_json(scaling); },
-                   .csv = [&] { return to_csv(scaling); }},
-                  machine.folder);
+ExitCode show(const RecordsView& view) {
+  const auto [folder, scaling] =
+      view.show(scaling_of, [](const Scaling& its, const std::string& machine, bool) {
+        return document_of(its, machine);
+      });
+  if (!view.is_written()) return ExitCode::ok;
+  const std::string svg = to_svg_file(scaling_plot(scaling));
+  if (svg.empty()) return ExitCode::ok;
+  OutputFolder(folder).write("scaling.svg", svg);
+  print_line(stdout, "and its figure, scaling.svg");
   return ExitCode::ok;
 }
 
@@ -35,10 +35,7 @@ const RegisterCommand registered{
      .example = "  macrobench sweep beliefs --implementations mpi --T 20..23:1 --ranks 1..8\n"
                 "  macrobench scaling",
      .rank = 33},
-    [](Flags& flags, Options& app) {
-      add_results_option(app, flags.results);
-      flags.view.add_to(app, "scaling");
-    },
+    [](RecordsView& view, Options& app) { view.add_to(app, "scaling"); },
     show};
 
 }  // namespace
