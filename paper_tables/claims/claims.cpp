@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -14,8 +15,10 @@
 #include "harness/text/nearest.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/find.hpp"
+#include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/place.hpp"
 #include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
@@ -200,6 +203,28 @@ ClaimTest read_test(const Place& place, const Definition& table) {
   return test;
 }
 
+/// {"of": {"implementation": MODEL/NAME, "axis": AXIS}, "count": 8}, and maybe "seconds".
+ScalingQuantity read_scaling(const Place& place) {
+  place.allow({"kind", "of", "count", "seconds", "at_least", "at_most"});
+  const Place of = place.at("of");
+  of.allow({"implementation", "axis"});
+  ScalingQuantity quantity{.implementation = of.at("implementation").text(),
+                           .axis = of.at("axis").text(),
+                           .count = static_cast<int>(place.at("count").count())};
+  const std::size_t slash = quantity.implementation.find('/');
+  const Model* model = Registry::global().find_model(quantity.implementation.substr(0, slash));
+  if (model == nullptr || slash == std::string::npos ||
+      !contains(implementation_names(model->name), quantity.implementation.substr(slash + 1))) {
+    of.at("implementation").fail("it must be MODEL/NAME, as `macrobench list` has them");
+  }
+  find_name(of.at("axis"), "axis", {std::begin(parallel_axes), std::end(parallel_axes)});
+  if (place.has("seconds")) {
+    quantity.seconds = place.at("seconds").number();
+    if (!(quantity.seconds > 0)) place.at("seconds").fail("it must be above zero");
+  }
+  return quantity;
+}
+
 /// Checks that every reading's rows have the test's columns, and no more quantities than it allows.
 void check_reading(const Place& place, const Reading& reading, const ClaimTest& test) {
   if (reading.of.size() > 1 && !description_of(test.kind).goes_in_steps) {
@@ -248,6 +273,12 @@ Claim read_claim(const Place& place, Definitions& all) {
   if (read_kind(place.at("test").at("kind")).kind == TestKind::untestable) {
     place.at("test").allow({"kind"});
     if (place.has("like_for_like")) place.at("like_for_like").fail("nothing is tested");
+    return claim;
+  }
+  if (read_kind(place.at("test").at("kind")).kind == TestKind::scales) {
+    if (place.has("like_for_like")) place.at("like_for_like").fail("this kind has one reading");
+    claim.scaling = read_scaling(place.at("test"));
+    claim.test = {.kind = TestKind::scales, .range = read_range(place.at("test"))};
     return claim;
   }
   const Definition& table = find_table(place.at("table"), all);

@@ -35,6 +35,16 @@ struct Reading {
   std::vector<ClaimQuantity> of;
 };
 
+/// The subject of a claim about several GPUs or processes: how many times as fast they are as one
+/// or, with `seconds`, the largest problem that they solve in that time. What was not measured on
+/// so many, the model that is fitted to fewer says.
+struct ScalingQuantity {
+  std::string implementation;  ///< "rbc/cuda_c"
+  std::string axis;            ///< "gpus"
+  int count = 1;
+  double seconds = 0;  ///< 0: the speed-up
+};
+
 /// A sentence of a paper that a measurement can support or contradict.
 struct Claim {
   std::string name;   ///< "gpu_time_is_linear", no two alike in a paper
@@ -47,8 +57,9 @@ struct Claim {
   bool is_fact = false;
   /// It is about an order of magnitude, so that extrapolated cells are evidence too.
   bool admits_extrapolated = false;
-  std::optional<int> cores = {};       ///< how many a machine must have, or more
-  std::string reason;                  ///< for the bounds; or why it cannot be tested here
+  std::optional<int> cores = {};                ///< how many a machine must have, or more
+  std::string reason;                           ///< for the bounds; or why it cannot be tested here
+  std::optional<ScalingQuantity> scaling = {};  ///< instead of readings
   std::vector<Reading> readings = {};  ///< the paper's, then like for like; none if untestable
 
   [[nodiscard]] bool is_ours() const { return quote.empty(); }

@@ -14,6 +14,7 @@
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
@@ -65,10 +66,10 @@ ExitCode claims(const Flags& flags) {
   const std::vector<PaperClaims> papers = read_claims(flags.definitions, flags.papers, definitions);
   std::vector<ClaimReport> reports;
   for (const MachineResults& machine : machines) {
-    reports.push_back(
-        {.machine = machine.name,
-         .machine_text = describe(machine.machine),
-         .papers = judge_claims(papers, definitions, lookup_in(machine.results), machine.machine)});
+    reports.push_back({.machine = machine.name,
+                       .machine_text = describe(machine.machine),
+                       .papers = judge_claims(papers, definitions, lookup_in(machine.results),
+                                              machine.machine, scaling_of(machine.results))});
   }
   const ClaimReport report = best_of(reports);
   flags.view.show({.document =

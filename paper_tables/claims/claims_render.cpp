@@ -151,6 +151,11 @@ ordered_json to_json(const JudgedClaim& judged) {
   if (!claim.test.first.empty()) test["first"] = claim.test.first;
   if (!claim.test.over.empty()) test["over"] = claim.test.over;
   if (claim.cores) test["cores"] = *claim.cores;
+  if (claim.scaling) {
+    test["of"] = {{"implementation", claim.scaling->implementation}, {"axis", claim.scaling->axis}};
+    test["count"] = claim.scaling->count;
+    if (claim.scaling->seconds > 0) test["seconds"] = claim.scaling->seconds;
+  }
   if (claim.admits_extrapolated) test["extrapolated"] = "admitted";
   ordered_json json{{"claim", claim.name},
                     {"where", claim.where},
@@ -161,6 +166,7 @@ ordered_json to_json(const JudgedClaim& judged) {
                     {"test", std::move(test)},
                     {"reason", claim.reason},
                     {"verdict", to_string(judged.verdict)},
+                    {"by_model", judged.is_by_model},
                     {"why_not", or_null(why_not_text(judged))},
                     {"machine", or_null(judged.machine)},
                     {"others", ordered_json::array()},
@@ -216,7 +222,7 @@ ListItem item_of(const JudgedClaim& judged) {
   const Claim& claim = *judged.claim;
   const std::string quote = claim.is_ours() ? "" : fmt::format("“{}”, ", claim.quote);
   ListItem item;
-  item.words = strong(to_string(judged.verdict), description_of(judged.verdict).style) +
+  item.words = strong(verdict_of(judged), description_of(judged.verdict).style) +
                fmt::format(": {} ({}{})", claim.says, quote, claim.where);
   for (const std::string& line : lines_of(judged)) item.below.emplace_back(line);
   return item;
@@ -226,6 +232,10 @@ ListItem item_of(const JudgedClaim& judged) {
 
 std::string to_string(ClaimVerdict verdict) {
   return description_of(verdict).name;
+}
+
+std::string verdict_of(const JudgedClaim& judged) {
+  return to_string(judged.verdict) + (judged.is_by_model ? ", by a model" : "");
 }
 
 std::string evidence_text(const Answer& answer, const ClaimTest& test) {
@@ -278,7 +288,7 @@ std::string to_csv(const ClaimReport& report) {
     }
   }
   return to_csv({"paper", "claim", "where", "quote", "kind", "says", "quantity", "verdict",
-                 "why_not", "machine", "reason"},
+                 "by_model", "why_not", "machine", "reason"},
                 rows);
 }
 

@@ -91,16 +91,18 @@ std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& p
 /// Judges by the cells of a machine's records and by those in print.
 class ClaimJudge {
  public:
-  ClaimJudge(Definitions& all, const Lookup& lookup, const Machine& machine)
+  ClaimJudge(Definitions& all, const Lookup& lookup, const Machine& machine, const Scaling& scaling)
       : all_(all),
         lookup_(lookup),
         machine_(machine),
+        scaling_(scaling),
         prices_(prices_of(all.folder(), "name", gpu_name(machine))),
         cores_(machine.block.contains("cpu") ? machine.cores() : 0) {}
 
   JudgedClaim judge(const Claim& claim) {
     JudgedClaim judged{.claim = &claim};
     if (claim.is_fact) judged.verdict = ClaimVerdict::fact;
+    if (claim.scaling) return judge_scaling(std::move(judged), *claim.scaling);
     if (claim.readings.empty()) return judged;
     for (const Reading& reading : claim.readings) {
       if (claim.cores.value_or(0) <= cores_) {
@@ -130,6 +132,84 @@ class ClaimJudge {
   }
 
  private:
+  JudgedClaim judge_scaling(JudgedClaim judged, const ScalingQuantity& quantity) const {
+    Series series;
+    Answer answer{.called = "as published"};
+    for (const StrongScaling& strong : scaling_.strong) {
+      if (strong.implementation != quantity.implementation || strong.axis != quantity.axis)
+        continue;
+      if (std::optional<SeriesPoint> point = point_of(strong, quantity)) {
+        series.push_back(std::move(*point));
+        answer.drift = strong.drift;
+      }
+    }
+    if (series.empty()) {
+      series.push_back({.of = quantity.implementation,
+                        .column = fmt::format("{} {}", quantity.count, quantity.axis),
+                        .why = "nothing was measured on two numbers of them"});
+    }
+    TestResult result = put_to_the_test(judged.claim->test, {series});
+    answer.holds = result.holds;
+    answer.evidence = std::move(result.evidence);
+    answer.figures = known_in(series);
+    judged.is_by_model = answer.holds && std::ranges::any_of(series, &SeriesPoint::is_of_model);
+    if (answer.holds) {
+      judged.verdict = *answer.holds ? ClaimVerdict::reproduced : ClaimVerdict::contradicted;
+    }
+    judged.answers.push_back(std::move(answer));
+    return judged;
+  }
+
+  /// The speed-up, or the largest problem in the time; none without a model of as many, and without
+  /// a time on one.
+  static std::optional<SeriesPoint> point_of(const StrongScaling& strong,
+                                             const ScalingQuantity& quantity) {
+    const auto measured = std::ranges::find(strong.points, quantity.count, &ScalingPoint::count);
+    const bool is_of_model = measured == strong.points.end();
+    if (is_of_model && !strong.model) return std::nullopt;
+    const double seconds = is_of_model ? strong.model->seconds(quantity.count) : measured->seconds;
+    SeriesPoint point{.of = strong.implementation,
+                      .column = strong.points.front().size,
+                      .is_known = true,
+                      .is_of_model = is_of_model};
+    if (is_of_model) {
+      point.why =
+          fmt::format("a model's word, from {} numbers of {}", strong.model->counts, strong.axis);
+    }
+    if (quantity.seconds > 0) {
+      const std::optional<double> size = largest_size(strong, seconds, quantity.seconds);
+      if (!size) return std::nullopt;
+      point.value = *size;
+      point.column = "the time of " + point.column;
+    } else {
+      if (!strong.one) return std::nullopt;
+      point.value = *strong.one / seconds;
+    }
+    point.interval = {point.value, point.value};
+    return point;
+  }
+
+  /// The largest size that takes no longer than `limit`, where the measured one takes `seconds`, by
+  /// the law that time grows with the work.
+  static std::optional<double> largest_size(const StrongScaling& strong, double seconds,
+                                            double limit) {
+    const std::size_t slash = strong.implementation.find('/');
+    const Model* model = Registry::global().find_model(strong.implementation.substr(0, slash));
+    const std::string& named = strong.points.front().size;
+    const auto size = printed_number(named.substr(named.find('=') + 1));
+    if (model == nullptr || !size) return std::nullopt;
+    // By the model's law, which knows sizes beyond those that the implementation allows.
+    const auto work = [&](double of) {
+      return model->work ? model->work({{model->size_axis, static_cast<std::int64_t>(of)}}) : of;
+    };
+    constexpr double most_steps = 1000;
+    const double of_one = work(*size);
+    double largest = *size;
+    while (largest > 1 && seconds * work(largest) / of_one > limit) --largest;
+    while (largest < *size + most_steps && seconds * work(largest + 1) / of_one <= limit) ++largest;
+    return largest;
+  }
+
   /// The cells of a row, one per column of its table.
   using CellsOf = std::vector<Cell> (ClaimJudge::*)(const ClaimRow&);
 
@@ -242,6 +322,7 @@ class ClaimJudge {
   Definitions& all_;
   const Lookup& lookup_;
   const Machine& machine_;
+  const Scaling& scaling_;
   Prices prices_;
   int cores_;
 };
@@ -253,7 +334,7 @@ std::array<std::size_t, 3> weight_of(const JudgedClaim& judged) {
   const Answer& answer = judged.answers.front();
   const auto extrapolated =
       static_cast<std::size_t>(std::ranges::count_if(answer.figures, [](const SeriesPoint& point) {
-        return point.why == Reason(to_string(Status::extrapolated));
+        return point.is_of_model || point.why == Reason(to_string(Status::extrapolated));
       }));
   const std::size_t decides = answer.holds ? 2 : answer.is_within_noise ? 1 : 0;
   std::size_t all = 0;
@@ -264,8 +345,9 @@ std::array<std::size_t, 3> weight_of(const JudgedClaim& judged) {
 }  // namespace
 
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
-                                      const Lookup& lookup, const Machine& machine) {
-  ClaimJudge judge(all, lookup, machine);
+                                      const Lookup& lookup, const Machine& machine,
+                                      const Scaling& scaling) {
+  ClaimJudge judge(all, lookup, machine, scaling);
   std::vector<JudgedPaper> judged;
   for (const PaperClaims& paper : papers) {
     judged.push_back({&paper, {}});

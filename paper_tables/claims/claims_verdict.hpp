@@ -11,6 +11,7 @@
 #include "paper_tables/claims/claims.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/scaling/scaling.hpp"
 
 namespace macrobench {
 
@@ -45,6 +46,7 @@ struct JudgedClaim {
   /// The first reading decides whether the claim is reproduced or contradicted; if another reading
   /// that can be tested has another result, it depends on the baseline.
   ClaimVerdict verdict = ClaimVerdict::not_testable;
+  bool is_by_model = false;  ///< it rests on what a model says of more GPUs than were measured
   std::vector<Answer> answers = {};  ///< one per reading
   /// The same test of the paper's own printed numbers; none if it does not print them.
   std::optional<Answer> printed = {};
@@ -72,9 +74,14 @@ struct ClaimReport {
 /// measured ones count for more than extrapolated ones. There must be at least one report.
 ClaimReport best_of(const std::vector<ClaimReport>& reports);
 
-/// Refers to the claims. `machine` is the one whose records `lookup` finds.
+/// "contradicted", "contradicted, by a model".
+std::string verdict_of(const JudgedClaim& judged);
+
+/// Refers to the claims. `machine` is the one whose records `lookup` finds, and `scaling` is what
+/// they say of several GPUs.
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
-                                      const Lookup& lookup, const Machine& machine);
+                                      const Lookup& lookup, const Machine& machine,
+                                      const Scaling& scaling = {});
 
 /// The number of claims with each verdict.
 using VerdictCounts = std::array<int, 6>;

@@ -27,6 +27,7 @@
 #include "paper_tables/replicate/result_screen.hpp"
 #include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/report/report.hpp"
+#include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
@@ -238,7 +239,8 @@ ExitCode replicate(const Flags& flags) {
   const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
   std::vector<PaperClaims> claims;
   if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
-  replication.claims = judge_claims(claims, definitions, lookup_in(here.results), machine);
+  replication.claims =
+      judge_claims(claims, definitions, lookup_in(here.results), machine, scaling_of(here.results));
   write_or_say_why("the report", replication, [&] {
     const MachineResults its{folder, machine.slug(), machine, here.results};
     replication.report = write_report(its, definitions, folder).page.string();

@@ -225,19 +225,20 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
                    const std::vector<PaperClaims>& claims) {
   const Lookup lookup = lookup_in(machine.results);
   const Scaling scaling = scaling_of(machine.results);
-  Report made{.machine = machine.name,
-              .machine_text = describe(machine.machine),
-              .block = machine.machine.block,
-              .records = machine.results.records.size(),
-              .tables = {},
-              .comparisons = compare_with_print(machine.folder, definitions),
-              .roofline = roofline_of(machine.results),
-              .scaling = scaling,
-              .claims = {.machine = machine.name,
-                         .machine_text = describe(machine.machine),
-                         .papers = judge_claims(claims, definitions, lookup, machine.machine)},
-              .errata = find_errata(definitions.folder(), {}),
-              .figures = {}};
+  Report made{
+      .machine = machine.name,
+      .machine_text = describe(machine.machine),
+      .block = machine.machine.block,
+      .records = machine.results.records.size(),
+      .tables = {},
+      .comparisons = compare_with_print(machine.folder, definitions),
+      .roofline = roofline_of(machine.results),
+      .scaling = scaling,
+      .claims = {.machine = machine.name,
+                 .machine_text = describe(machine.machine),
+                 .papers = judge_claims(claims, definitions, lookup, machine.machine, scaling)},
+      .errata = find_errata(definitions.folder(), {}),
+      .figures = {}};
   for (const Definition* definition : definitions.get_all({})) {
     const Table table = make_table(*definition, definitions, lookup, machine.name, machine.machine);
     made.tables.push_back({.id = definition->id(),

@@ -83,7 +83,8 @@ class Claims : public ::testing::Test {
     if (!hardware_.empty()) write_file(folder_->path() / "hardware.json", hardware_);
     all_ = std::make_unique<Definitions>(folder_->path());
     claims_ = read_claims(folder_->path(), {}, *all_);
-    return judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"))
+    return judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"),
+                        scaling_)
         .at(0)
         .claims.at(0);
   }
@@ -101,6 +102,7 @@ class Claims : public ::testing::Test {
   json definition_ = claims_definition();
   std::string hardware_;
   Results results_;
+  Scaling scaling_;
   std::unique_ptr<ScratchFolder> folder_;
   std::unique_ptr<Definitions> all_;
   std::vector<PaperClaims> claims_;
@@ -194,6 +196,79 @@ TEST_F(Claims, RisingAndFallingGoDownAList) {
   EXPECT_EQ(verdict_by(test_of("rising", {"A", "C"}, four, json::object())), not_testable);
   EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, {{"need", 1}})), reproduced);
   EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, json::object())), not_testable);
+}
+
+/// So many GPUs, or a fit to fewer.
+Scaling scaling_on(std::vector<ScalingPoint> points, const char* implementation = "rbc/cuda_c") {
+  StrongScaling strong{
+      .implementation = implementation, .axis = "gpus", .points = std::move(points)};
+  strong.one = strong.points.front().seconds;
+  strong.model = fit(strong.points);
+  return {.strong = {strong}, .weak = {}};
+}
+
+json scales(const json& more, const char* implementation = "rbc/cuda_c") {
+  json test{{"kind", "scales"},
+            {"of", {{"implementation", implementation}, {"axis", "gpus"}}},
+            {"count", 8}};
+  test.update(more);
+  return test;
+}
+
+TEST_F(Claims, ScalesIsByWhatWasMeasuredOnSoMany) {
+  scaling_ = scaling_on(
+      {{.count = 1, .seconds = 8, .size = "nk=64"}, {.count = 8, .seconds = 1.6, .size = "nk=64"}});
+  const JudgedClaim judged = judged_by(scales({{"at_least", 4}}));
+  EXPECT_EQ(judged.verdict, reproduced);
+  EXPECT_FALSE(judged.is_by_model);
+  EXPECT_EQ(found(judged), "5.00 at nk=64");
+  EXPECT_EQ(verdict_by(scales({{"at_least", 6}})), contradicted);
+}
+
+TEST_F(Claims, ScalesOtherwiseByAModelAndSaysSo) {
+  // 1 + 7 / p seconds.
+  scaling_ = scaling_on(
+      {{.count = 1, .seconds = 8, .size = "nk=64"}, {.count = 2, .seconds = 4.5, .size = "nk=64"}});
+  const JudgedClaim judged = judged_by(scales({{"at_least", 7.2}}));
+  EXPECT_EQ(judged.verdict, contradicted);
+  EXPECT_TRUE(judged.is_by_model);
+  EXPECT_EQ(verdict_of(judged), "contradicted, by a model");
+  ASSERT_EQ(judged.answers[0].figures.size(), 1U);
+  EXPECT_NEAR(judged.answers[0].figures[0].value, 8 / (1 + 7.0 / 8), 1e-9);
+  EXPECT_NE(found(judged).find("a model's word, from 2 numbers of gpus"), std::string::npos);
+}
+
+TEST_F(Claims, ScalesIsNotTestableWithoutSeveral) {
+  const JudgedClaim judged = judged_by(scales({{"at_least", 7.2}}));
+  EXPECT_EQ(judged.verdict, not_testable);
+  EXPECT_EQ(why_not_text(judged),
+            "rbc/cuda_c at 8 gpus: nothing was measured on two numbers of them");
+  scaling_ = scaling_on({{.count = 1, .seconds = 8}, {.count = 2, .seconds = 4}}, "rbc/mpi");
+  EXPECT_EQ(verdict_by(scales({{"at_least", 7.2}})), not_testable) << "another program";
+}
+
+TEST_F(Claims, ScalesFindsTheLargestProblemInATime) {
+  // A tree doubles with T, and eight GPUs take a second for T = 20.
+  scaling_ = scaling_on(
+      {{.count = 1, .seconds = 8, .size = "T=20"}, {.count = 8, .seconds = 1, .size = "T=20"}},
+      "beliefs/cuda_c");
+  const auto in = [&](double seconds, double least) {
+    return judged_by(scales({{"seconds", seconds}, {"at_least", least}}, "beliefs/cuda_c"));
+  };
+  EXPECT_EQ(in(1.1, 20).verdict, reproduced);
+  EXPECT_EQ(in(1.1, 21).verdict, contradicted);
+  EXPECT_EQ(in(0.9, 20).verdict, contradicted);
+  EXPECT_EQ(in(1024, 30).verdict, reproduced);
+  EXPECT_EQ(in(1024, 31).verdict, contradicted);
+}
+
+TEST_F(Claims, ScalesNamesAnImplementationAndAnAxis) {
+  json unknown = scales({{"at_least", 1}}, "rbc/cuda_d");
+  EXPECT_THROW(judged_by(unknown), UsageError);
+  unknown = scales({{"at_least", 1}});
+  unknown["of"]["axis"] = "threads";
+  EXPECT_THROW(judged_by(unknown), UsageError);
+  EXPECT_THROW(judged_by(scales(json::object())), UsageError) << "no range";
 }
 
 TEST_F(Claims, CrossesFindsTheFirstColumn) {
@@ -558,12 +633,18 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
        " at /claims/0/test: the field 'of' is missing"},
       {[](json&, json& c) { c["test"]["of"] = {"A"}; },
        " at /claims/0/test/of: a list must hold two quantities or more"},
-      {[](json&, json& c) { c["test"]["of"] = {"A", "B"}; },
+      {[](json&, json& c) {
+         c["test"]["of"] = {"A", "B"};
+       },
        " at /claims/0/test/of: only tests of kind rising or falling take a list"},
       {[](json&, json& c) { c["test"]["of"] = 3; }, " at /claims/0/test/of: it must be an object"},
-      {[](json&, json& c) { c["test"]["of"] = {{"row", "A to B"}, {"figure", "V"}}; },
+      {[](json&, json& c) {
+         c["test"]["of"] = {{"row", "A to B"}, {"figure", "V"}};
+       },
        " at /claims/0/test/of: the row 'A to B' is not one that runs anything"},
-      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"figure", "V_lost"}}; },
+      {[](json&, json& c) {
+         c["test"]["of"] = {{"row", "A"}, {"figure", "V_lost"}};
+       },
        " at /claims/0/test/of/figure: unknown figure of rbc 'V_lost'; the nearest is 'V_last' (all "
        "of them: V_first, V_last, economies, economies_in_full, euler_error_max, euler_error_mean, "
        "policy_distance, states, value_error, worst_economy)"},
@@ -587,14 +668,22 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
          c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"times", 0.5}};
        },
        " at /claims/0/test/times: it must not be below one"},
-      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"price", "ram"}}; },
+      {[](json&, json& c) {
+         c["test"]["of"] = {{"row", "A"}, {"price", "ram"}};
+       },
        " at /claims/0/test/of/price: unknown processor 'ram'; the nearest is 'cpu' (all of them: "
        "cpu, gpu)"},
-      {[](json&, json& c) { c["test"].update({{"kind", "crosses"}, {"first", {"128"}}}); },
+      {[](json&, json& c) {
+         c["test"].update({{"kind", "crosses"}, {"first", {"128"}}});
+       },
        " at /claims/0/test/first: '128' is not one of the columns"},
-      {[](json&, json& c) { c["test"].update({{"kind", "reaches"}, {"need", 1}}); },
+      {[](json&, json& c) {
+         c["test"].update({{"kind", "reaches"}, {"need", 1}});
+       },
        " at /claims/0/test/need: this kind of test takes no number of columns"},
-      {[](json&, json& c) { c["test"].update({{"kind", "growth"}, {"over", "nz"}}); },
+      {[](json&, json& c) {
+         c["test"].update({{"kind", "growth"}, {"over", "nz"}});
+       },
        " at /claims/0/test/over: 'nz' is neither \"work\" nor an axis of column '16'"},
       {[](json&, json& c) {
          c["test"] = {{"kind", "untestable"}};
@@ -629,7 +718,9 @@ TEST(BadClaims, NameTheNearest) {
        },
        " at /claims/0/test/of/baseline/group: unknown group 'Beyond the papers'; the nearest "
        "is 'Beyond the paper'"},
-      {[](json& c) { c["test"]["of"] = {{"row", "A"}, {"quantity", "iteration"}}; },
+      {[](json& c) {
+         c["test"]["of"] = {{"row", "A"}, {"quantity", "iteration"}};
+       },
        " at /claims/0/test/of/quantity: unknown quantity 'iteration'; the nearest is "
        "'iterations'"},
   };
