@@ -124,6 +124,11 @@ TEST_F(Ranks, SayHowLongTheyExchange) {
   EXPECT_GT(stages.at("maximise"), 0);
   EXPECT_GT(stages.at("exchange"), 0);
   EXPECT_LE(stages.at("maximise") + stages.at("exchange"), clock.seconds());
+
+  // Each of two gets half of V from the other in every iteration.
+  const Outcome outcome = instance->check(true);
+  EXPECT_EQ(which.implementation->floor(which.parameters, outcome).exchanged,
+            static_cast<double>(outcome.iterations) * 101 * 4 * sizeof(double) / 2);
 }
 
 TEST_F(Ranks, HaveTheirOwnCores) {
