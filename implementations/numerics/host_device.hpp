@@ -6,3 +6,10 @@
 #else
 #define MACROBENCH_HOST_DEVICE
 #endif
+
+/// Before a loop whose count the compiler knows: a CUDA compiler repeats its body instead.
+#if defined(__CUDACC__)
+#define MACROBENCH_UNROLL _Pragma("unroll")
+#else
+#define MACROBENCH_UNROLL
+#endif

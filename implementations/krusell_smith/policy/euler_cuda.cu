@@ -22,6 +22,7 @@
 #include "harness/text/error.hpp"
 #include "implementations/krusell_smith/policy/euler_map.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
+#include "implementations/krusell_smith/policy/spline_view.hpp"
 #include "implementations/numerics/device.cuh"
 #include "implementations/numerics/power.hpp"
 
@@ -39,40 +40,9 @@ constexpr int most_threads = 512;  // per block
 constexpr int least_segment = 17;  // odd, so that neighbouring segments are in different banks
 constexpr unsigned all_lanes = 0xFFFFFFFF;
 
-/// A not-a-knot spline's points and eliminated system, in device memory.
-struct Spline {
-  int n;
-  int warm_up;               ///< nodes after which what the elimination carries over has died out
-  double at_first, at_last;  ///< the outer intervals over the next
-  const double *x, *inverse_h;
-  const double *factor, *inverse_pivot, *upper;  ///< the upper entries times the inverse pivots
-
-  /// 6 times the difference of the slopes around point i.
-  [[nodiscard]] __device__ double bend(int i, double before, double here, double after) const {
-    return 6 * ((after - here) * inverse_h[i] - (here - before) * inverse_h[i - 1]);
-  }
-
-  [[nodiscard]] __device__ double forwards(int i, double bend, double carried) const {
-    return bend - factor[i] * carried;
-  }
-  [[nodiscard]] __device__ double backwards(int i, double forward, double carried) const {
-    return forward * inverse_pivot[i] - upper[i] * carried;
-  }
-
-  [[nodiscard]] __device__ int interval(double at, int hint) const {
-    int p = hint;
-    while (p < n - 2 && x[p + 1] < at) ++p;
-    while (p > 0 && x[p] > at) --p;
-    return p;
-  }
-
-  [[nodiscard]] __device__ NotAKnotSpline::Weights weights(double at, int p) const {
-    const double h = x[p + 1] - x[p];
-    const double right = (at - x[p]) * inverse_h[p];
-    const double left = 1 - right;
-    const double sixth = h * h / 6;
-    return {left, right, (left * left - 1) * left * sixth, (right * right - 1) * right * sixth};
-  }
+/// A spline whose elimination is done in segments.
+struct Spline : SplineView {
+  int warm_up;  ///< nodes after which what the elimination carries over has died out
 };
 
 struct Task {
@@ -89,45 +59,6 @@ struct Task {
   unsigned long long* changes;         ///< the largest of an iteration, as bits; three alternate
   int* iterations;
 };
-
-/// The second derivatives at the points of a function whose values are `stride` apart.
-__device__ void find_bend(const Spline& spline, const double* y, std::ptrdiff_t stride, double* m) {
-  constexpr int batch = 8;  // loads in flight at once
-  const int n = spline.n;
-  double before = y[0];
-  double here = y[stride];
-  double carried = 0;
-  for (int first = 1; first < n - 1; first += batch) {
-    double ahead[batch];
-#pragma unroll
-    for (int b = 0; b < batch; ++b) ahead[b] = y[min(first + b + 1, n - 1) * stride];
-#pragma unroll
-    for (int b = 0; b < batch; ++b) {
-      const int i = first + b;
-      if (i >= n - 1) break;
-      carried = spline.forwards(i, spline.bend(i, before, here, ahead[b]), carried);
-      m[i * stride] = carried;
-      before = here;
-      here = ahead[b];
-    }
-  }
-  carried = 0;
-  for (int last = n - 2; last > 0; last -= batch) {
-    double forward[batch];
-#pragma unroll
-    for (int b = 0; b < batch; ++b) forward[b] = m[max(last - b, 1) * stride];
-#pragma unroll
-    for (int b = 0; b < batch; ++b) {
-      const int i = last - b;
-      if (i < 1) break;
-      const double next = carried;
-      carried = spline.backwards(i, forward[b], next);
-      m[i * stride] = carried;
-      if (i == n - 3) m[(n - 1) * stride] = next + spline.at_last * (next - carried);
-      if (i == 1) m[0] = carried + spline.at_first * (carried - next);
-    }
-  }
-}
 
 /// The four lines over k at tomorrow's K, by state: values y and second derivatives m, shape n_k x
 /// 4, in shared memory, and the same room again.
@@ -202,9 +133,9 @@ class Lines {
     __syncthreads();
     if (thread() < states) {
       double* m = m_ + thread();
-      m[0] = m[states] + spline_.at_first * (m[states] - m[2 * states]);
+      m[0] = m[states] + spline_.at_first() * (m[states] - m[2 * states]);
       double* last = m + states * (n - 1);
-      last[0] = last[-states] + spline_.at_last * (last[-states] - last[-2 * states]);
+      last[0] = last[-states] + spline_.at_last() * (last[-states] - last[-2 * states]);
     }
     __syncthreads();
   }
@@ -275,7 +206,7 @@ __global__ void __launch_bounds__(most_threads) iterate_euler(const Task task) {
       for (int column = first_column + static_cast<int>(threadIdx.x); column < end_column;
            column += static_cast<int>(blockDim.x)) {
         const std::ptrdiff_t at = task.grids.line(column / n_k, 0) + column % n_k;
-        find_bend(task.in_K, policy + at, n_k, task.bend + at);
+        task.in_K.curvature(policy + at, n_k, task.bend + at);
       }
     }
     grid.sync();
@@ -304,40 +235,12 @@ __global__ void __launch_bounds__(most_threads) iterate_euler(const Task task) {
 class SplineOnDevice {
  public:
   explicit SplineOnDevice(const NotAKnotSpline& spline)
-      : points_(spline.points()), constants_(constants_of(spline)) {
-    const auto n = points_.size();
-    const NotAKnotSpline::Eliminated system = spline.eliminated();
-    const auto distance = [&](std::size_t i) { return points_[i + 1] - points_[i]; };
-    view_ = {.n = spline.size(),
-             .warm_up = warm_up(system),
-             .at_first = distance(0) / distance(1),
-             .at_last = distance(n - 2) / distance(n - 3),
-             .x = constants_.data(),
-             .inverse_h = constants_.data() + n,
-             .factor = constants_.data() + 2 * n,
-             .inverse_pivot = constants_.data() + 3 * n,
-             .upper = constants_.data() + 4 * n};
-  }
+      : constants_(SplineView::constants_of(spline)),
+        view_{SplineView(constants_.data(), spline.size()), warm_up(spline.eliminated())} {}
 
   [[nodiscard]] const Spline& view() const { return view_; }
 
  private:
-  static std::vector<double> constants_of(const NotAKnotSpline& spline) {
-    const NotAKnotSpline::Eliminated system = spline.eliminated();
-    std::vector<double> all = spline.points();
-    const auto append = [&](const std::vector<double>& values) {
-      all.insert(all.end(), values.begin(), values.end());
-    };
-    append(system.inverse_h);
-    all.push_back(0);
-    append(system.factor);
-    append(system.inverse_pivot);
-    for (std::size_t i = 0; i < system.upper.size(); ++i) {
-      all.push_back(system.upper[i] * system.inverse_pivot[i]);
-    }
-    return all;
-  }
-
   /// The fewest nodes after which less than `left_over` of a carried number is left, from any node
   /// and in both directions.
   static int warm_up(const NotAKnotSpline::Eliminated& system) {
@@ -359,7 +262,6 @@ class SplineOnDevice {
         longest([&](std::size_t i) { return system.upper[i] * system.inverse_pivot[i]; }));
   }
 
-  std::vector<double> points_;
   DeviceBuffer<double> constants_;
   Spline view_;
 };
