@@ -261,6 +261,16 @@ struct Clips {
   std::int64_t K = 0;  ///< periods whose mean was outside [K_min, K_max]
 };
 
+/// A law of motion on trial in one economy of a batch, and what its households then do.
+struct Trial {
+  int economy = 0;
+  LawOfMotion law = {};
+  std::vector<double> policy = {};  ///< k': where the search begins, and then what it finds
+  int policy_iterations = 0;        ///< above policy_cap if it found none
+  std::vector<double> K = {};       ///< means of wealth, clipped, shape T
+  Clips clips = {};
+};
+
 /// An equilibrium, as a solver returns it.
 struct Equilibrium {
   LawOfMotion law;              ///< as perceived: what `policy` was solved for

@@ -5,10 +5,15 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
+#include "implementations/numerics/for_each_economy.hpp"
 #include "implementations/numerics/quasi_newton.hpp"
 
 namespace macrobench::krusell_smith {
@@ -16,13 +21,15 @@ namespace macrobench::krusell_smith {
 Regression regress(const Shocks& shocks, int burn_in, const std::vector<double>& K) {
   Regression result{};
   const auto first = static_cast<std::size_t>(burn_in);
+  std::vector<double> logarithm(K.size());
+  for (std::size_t t = first; t < K.size(); ++t) logarithm[t] = std::log(K[t]);
   for (const int a : {bad, good}) {
     double count = 0;
     double mean_x = 0;
     double mean_y = 0;
     const auto for_each = [&](const auto& use) {
       for (std::size_t t = first; t + 1 < K.size(); ++t) {
-        if (shocks.states[t] == a) use(std::log(K[t]), std::log(K[t + 1]));
+        if (shocks.states[t] == a) use(logarithm[t], logarithm[t + 1]);
       }
     };
     for_each([&](double x, double y) {
@@ -49,73 +56,136 @@ Regression regress(const Shocks& shocks, int burn_in, const std::vector<double>&
 
 namespace {
 
-/// Policy, panel and regression in turn, under one law after the other.
-class Turns {
+/// The search for one economy's law of motion.
+class Search {
  public:
-  Turns(const Problem& problem, Equilibrium& equilibrium)
-      : method_(make_policy_method(problem)),
-        policy_(first_policy(problem.grids)),
-        K_(static_cast<std::size_t>(problem.T)),
+  Search(const Problem& problem, int economy, Equilibrium& equilibrium)
+      : trial{.economy = economy,
+              .policy = first_policy(problem.grids),
+              .K = std::vector<double>(static_cast<std::size_t>(problem.T))},
         problem_(problem),
         equilibrium_(equilibrium) {
     equilibrium.K_fifth.clear();
   }
 
-  void improve_policy(const LawOfMotion& law) {
-    iterations_ = method_->improve(law, policy_);
-    if (equilibrium_.policy_iterations == 0) equilibrium_.first_policy_iterations = iterations_;
-    equilibrium_.policy_iterations += iterations_;
+  Trial trial;  ///< the last one, and then the next
+
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const Equilibrium& so_far() const { return equilibrium_; }
+
+  /// Every trial's policy counts.
+  void count(const Trial& tried) {
+    if (equilibrium_.policy_iterations == 0) {
+      equilibrium_.first_policy_iterations = tried.policy_iterations;
+    }
+    equilibrium_.policy_iterations += tried.policy_iterations;
   }
 
-  void settle_for(double accuracy) { method_->settle_for(accuracy); }
-
-  void simulate(PanelMethod& panel) { equilibrium_.clips = panel.simulate(policy_, K_); }
-
-  [[nodiscard]] Regression regressed(const Shocks& shocks) const {
-    return regress(shocks, problem_.burn_in, K_);
+  [[nodiscard]] Regression regressed(const Shocks& shocks, const Trial& tried) const {
+    return regress(shocks, problem_.burn_in, tried.K);
   }
 
-  /// A turn with all agents: it counts, and becomes the equilibrium so far.
-  void take(const LawOfMotion& law, const Shocks& shocks, PanelMethod& panel, Stages& stages) {
-    stages.enter("policy");
-    improve_policy(law);
-    stages.enter("panel");
-    simulate(panel);
-    stages.enter("regression");
-    const Regression regression = regressed(shocks);
-    equilibrium_.law = law;
+  /// A trial with all agents is a turn, and becomes the equilibrium so far.
+  void take(const Shocks& shocks) {
+    const Regression regression = regressed(shocks, trial);
+    equilibrium_.law = trial.law;
     equilibrium_.estimated = regression.law;
     equilibrium_.R2[bad] = regression.R2[bad];
     equilibrium_.R2[good] = regression.R2[good];
-    equilibrium_.distance = distance(regression.law, law);
-    if (++equilibrium_.outer_iterations == 5) equilibrium_.K_fifth = K_;
+    equilibrium_.distance = distance(regression.law, trial.law);
+    equilibrium_.clips = trial.clips;
+    if (++equilibrium_.outer_iterations == 5) equilibrium_.K_fifth = trial.K;
   }
 
   /// Whether the turn just taken is the last: it is near enough, or there may be no more. After
   /// outer_cap turns the tolerance is relaxed.
-  bool is_done() {
+  bool is_done(bool policy_is_exact) {
     const int n = equilibrium_.outer_iterations;
     const double tolerance = problem_.tolerance * (equilibrium_.relaxed ? 10 : 1);
     equilibrium_.converged = equilibrium_.distance < tolerance &&
-                             iterations_ <= problem_.policy_cap && method_->is_exact();
+                             trial.policy_iterations <= problem_.policy_cap && policy_is_exact;
     if (equilibrium_.converged || !std::isfinite(equilibrium_.distance)) return true;
     if (n == problem_.outer_cap) equilibrium_.relaxed = true;
     return n == 2 * problem_.outer_cap;
   }
 
   void finish() {
-    if (equilibrium_.K_fifth.empty()) equilibrium_.K_fifth = K_;
-    equilibrium_.policy = std::move(policy_);
-    equilibrium_.K = std::move(K_);
+    if (equilibrium_.K_fifth.empty()) equilibrium_.K_fifth = trial.K;
+    equilibrium_.policy = std::move(trial.policy);
+    equilibrium_.K = std::move(trial.K);
   }
 
  private:
-  std::unique_ptr<PolicyMethod> method_;
-  std::vector<double> policy_;
-  std::vector<double> K_;
-  int iterations_ = 0;  ///< of the last policy
   const Problem& problem_;
   Equilibrium& equilibrium_;
+};
+
+/// Policies, panels and regressions in turn, of all economies whose law is still sought.
+class Batch {
+ public:
+  Batch(const Problem& problem, Equilibrium& equilibrium) : threads_(1) {
+    const bool many = problem.economies > 1;
+    if (many) threads_ = problem.threads;
+    for (int e = 0; e < problem.economies; ++e) problems_.push_back(economy_of(problem, e));
+    for (int e = 0; e < problem.economies; ++e) {
+      const auto place = static_cast<std::size_t>(e);
+      searches_.emplace_back(problems_[place], e,
+                             many ? equilibrium.economies[place] : equilibrium);
+    }
+    for (Search& search : searches_) running_.push_back(&search);
+    policies_ = make_policies(problems_, threads_);
+  }
+
+  [[nodiscard]] std::vector<Search>& searches() { return searches_; }
+  [[nodiscard]] const std::vector<Search*>& running() const { return running_; }
+  [[nodiscard]] Policies& policies() { return *policies_; }
+
+  /// The policy of each trial, and its panel.
+  void evaluate(std::span<Trial* const> trials, PanelMethod& panel) {
+    improve(trials);
+    panel.simulate_each(trials);
+  }
+
+  /// A turn of all that still run. Those for which it is the last no longer do; false if none is
+  /// left.
+  bool take_turn(PanelMethod& panel, const Shocks& shocks, Stages& stages) {
+    std::vector<Trial*> trials;
+    for (Search* search : running_) trials.push_back(&search->trial);
+    stages.enter("policy");
+    improve(trials);
+    stages.enter("panel");
+    panel.simulate_each(trials);
+    stages.enter("regression");
+    each(running_, [&](Search* search) { search->take(shocks); });
+    std::erase_if(running_, [&](Search* search) {
+      const bool is_done = search->is_done(policies_->is_exact(search->trial.economy));
+      if (is_done) search->finish();
+      return is_done;
+    });
+    return !running_.empty();
+  }
+
+  /// Calls work(item) for each of them, side by side.
+  template <class Items, class Work>
+  void each(Items& items, const Work& work) const {
+    numerics::for_each_economy(static_cast<int>(items.size()), threads_, [&] {
+      return [&](int n) { work(items[static_cast<std::size_t>(n)]); };
+    });
+  }
+
+ private:
+  void improve(std::span<Trial* const> trials) {
+    policies_->improve(trials);
+    for (const Trial* trial : trials) {
+      searches_[static_cast<std::size_t>(trial->economy)].count(*trial);
+    }
+  }
+
+  int threads_;
+  std::vector<Problem> problems_;
+  std::vector<Search> searches_;  ///< by economy
+  std::vector<Search*> running_;
+  std::unique_ptr<Policies> policies_;
 };
 
 /// A law as the four unknowns of a Newton method. Its lines are given by their height in the middle
@@ -136,10 +206,6 @@ class Unknowns {
   double middle_;
 };
 
-void add(std::vector<double>& x, const std::vector<double>& dx) {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] += dx[i];
-}
-
 double largest(const std::vector<double>& values) {
   double result = 0;
   for (const double value : values) result = std::max(result, std::abs(value));
@@ -152,59 +218,138 @@ std::vector<double> difference(const std::vector<double>& left, const std::vecto
   return result;
 }
 
-/// The law that few agents produce under it, within `near`; `newton` then has the derivatives
-/// there. Nothing but a start, so its policies are not exact either.
-std::vector<double> law_of_few(const Unknowns& unknowns, const Shocks& shocks, PanelMethod& few,
-                               Turns& turns, numerics::QuasiNewton& newton) {
+/// One economy's quasi-Newton method: F(x) is what a law x lacks to the one that its households
+/// produce.
+class Newton {
+ public:
+  explicit Newton(Search& its_search)
+      : search(its_search), unknowns_(its_search.problem().grids), x_(unknowns_.of({})) {
+    search.trial.law = law();
+  }
+
+  Search& search;
+
+  /// This economy's trial at x, or at another point near it.
+  [[nodiscard]] Trial trial_at(std::size_t unknown, double shift) const {
+    std::vector<double> shifted = x_;
+    shifted[unknown] += shift;
+    Trial trial = search.trial;
+    trial.law = unknowns_.law(shifted);
+    return trial;
+  }
+
+  /// F was evaluated at x.
+  void set_F(const LawOfMotion& produced) {
+    std::vector<double> F = difference(unknowns_.of(produced), x_);
+    if (!dx_.empty()) newton_.update(dx_, difference(F, F_));
+    F_ = std::move(F);
+  }
+  /// And there.
+  void set_derivative(std::size_t unknown, double shift, const Trial& there,
+                      const LawOfMotion& produced) {
+    const std::vector<double> F = difference(unknowns_.of(produced), unknowns_.of(there.law));
+    newton_.set_derivative(unknown, shift, difference(F, F_));
+  }
+
+  /// The next x. False if there is none.
+  bool step() {
+    dx_ = newton_.step(F_);
+    if (dx_.empty()) return false;
+    move();
+    return true;
+  }
+  /// The next x by the published loop, with this weight.
+  void relax(double weight) {
+    dx_ = F_;
+    for (double& part : dx_) part *= weight;
+    move();
+  }
+  /// What follows is not comparable with what came before.
+  void forget_step() { dx_.clear(); }
+
+  [[nodiscard]] double largest_of_F() const { return largest(F_); }
+
+ private:
+  [[nodiscard]] LawOfMotion law() const { return unknowns_.law(x_); }
+  void move() {
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += dx_[i];
+    search.trial.law = law();
+  }
+
+  Unknowns unknowns_;
+  numerics::QuasiNewton newton_{4};
+  std::vector<double> x_, F_;
+  std::vector<double> dx_;  ///< from the last x to this one; empty if F was not evaluated alike
+};
+
+/// Leads each economy to the law that few agents produce under it, within `near`, with the
+/// derivatives there. Nothing but a start, so its policies are not exact either.
+void begin_with_few(Batch& batch, std::vector<Newton>& economies, PanelMethod& few,
+                    const Shocks& shocks) {
   constexpr double accuracy = 1e-4;
   constexpr double near = 1e-3;  // all agents' law is no nearer to it
   constexpr int steps = 12;
   constexpr std::array<double, 4> shifts = {1e-3, -1e-2, 1e-3, -1e-2};
 
-  turns.settle_for(accuracy);
-  const auto F_at = [&](const std::vector<double>& x) {
-    turns.improve_policy(unknowns.law(x));
-    turns.simulate(few);
-    return difference(unknowns.of(turns.regressed(shocks).law), x);
+  std::vector<Newton*> running;
+  for (Newton& newton : economies) {
+    batch.policies().settle_for(newton.search.trial.economy, accuracy);
+    running.push_back(&newton);
+  }
+  const auto evaluate = [&] {
+    std::vector<Trial*> trials;
+    for (Newton* newton : running) trials.push_back(&newton->search.trial);
+    batch.evaluate(trials, few);
+    batch.each(running, [&](Newton* newton) {
+      newton->set_F(newton->search.regressed(shocks, newton->search.trial).law);
+    });
   };
-  std::vector<double> x = unknowns.of(LawOfMotion{});
-  std::vector<double> F = F_at(x);
   const auto differentiate = [&] {
-    for (std::size_t j = 0; j < shifts.size(); ++j) {
-      std::vector<double> shifted = x;
-      shifted[j] += shifts[j];
-      newton.set_derivative(j, shifts[j], difference(F_at(shifted), F));
+    std::vector<Trial> shifted;
+    for (const Newton& newton : economies) {
+      for (std::size_t j = 0; j < shifts.size(); ++j) {
+        shifted.push_back(newton.trial_at(j, shifts[j]));
+      }
     }
+    std::vector<Trial*> trials;
+    for (Trial& trial : shifted) trials.push_back(&trial);
+    batch.evaluate(trials, few);
+    batch.each(economies, [&](Newton& newton) {
+      const std::size_t first =
+          static_cast<std::size_t>(newton.search.trial.economy) * shifts.size();
+      for (std::size_t j = 0; j < shifts.size(); ++j) {
+        const Trial& there = shifted[first + j];
+        newton.set_derivative(j, shifts[j], there, newton.search.regressed(shocks, there).law);
+      }
+    });
   };
+  evaluate();
   differentiate();
-  for (int n = 0; n < steps; ++n) {
-    const std::vector<double> dx = newton.step(F);
-    if (dx.empty()) break;
-    add(x, dx);
-    const std::vector<double> last = std::exchange(F, F_at(x));
-    newton.update(dx, difference(F, last));
-    if (!(largest(F) > near)) break;
+  for (int n = 0; n < steps && !running.empty(); ++n) {
+    std::erase_if(running, [](Newton* newton) { return !newton->step(); });
+    evaluate();
+    std::erase_if(running, [](const Newton* newton) { return !(newton->largest_of_F() > near); });
   }
   differentiate();
-  return x;
 }
 
 }  // namespace
 
 void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stages,
                       PanelMethod& panel, Equilibrium& equilibrium) {
-  Turns turns(problem, equilibrium);
-  LawOfMotion law;
-  for (turns.take(law, shocks, panel, stages); !turns.is_done();
-       turns.take(law, shocks, panel, stages)) {
-    if (equilibrium.distance > problem.reuse_tolerance) panel.keep_last();
-    for (const int a : {bad, good}) {
-      const double weight = problem.relaxation;
-      law.b0[a] = weight * equilibrium.estimated.b0[a] + (1 - weight) * law.b0[a];
-      law.b1[a] = weight * equilibrium.estimated.b1[a] + (1 - weight) * law.b1[a];
+  Batch batch(problem, equilibrium);
+  while (batch.take_turn(panel, shocks, stages)) {
+    for (Search* search : batch.running()) {
+      const Equilibrium& last = search->so_far();
+      if (last.distance > problem.reuse_tolerance) panel.keep_last_of(search->trial.economy);
+      LawOfMotion& law = search->trial.law;
+      for (const int a : {bad, good}) {
+        const double weight = problem.relaxation;
+        law.b0[a] = weight * last.estimated.b0[a] + (1 - weight) * law.b0[a];
+        law.b1[a] = weight * last.estimated.b1[a] + (1 - weight) * law.b1[a];
+      }
     }
   }
-  turns.finish();
 }
 
 void find_equilibrium_by_newton(const Problem& problem, const Shocks& few_shocks, PanelMethod& few,
@@ -213,35 +358,31 @@ void find_equilibrium_by_newton(const Problem& problem, const Shocks& few_shocks
   // A policy's error, summed over many periods, must not be what the method takes for the law's.
   constexpr double accuracy_of_distance = 1e-4;
 
-  Turns turns(problem, equilibrium);
-  const Unknowns unknowns(problem.grids);
-  numerics::QuasiNewton newton(4);
+  Batch batch(problem, equilibrium);
+  std::vector<Newton> economies(batch.searches().begin(), batch.searches().end());
   stages.enter("few agents");
-  std::vector<double> x = law_of_few(unknowns, few_shocks, few, turns, newton);
+  begin_with_few(batch, economies, few, few_shocks);
 
-  std::vector<double> dx;  // empty where the next panel does not begin as the last one did
-  std::vector<double> last_F;
-  double to_halve = std::numeric_limits<double>::infinity();
-  for (turns.take(unknowns.law(x), shocks, panel, stages); !turns.is_done();
-       turns.take(unknowns.law(x), shocks, panel, stages)) {
-    const std::vector<double> F = difference(unknowns.of(equilibrium.estimated), x);
-    if (!dx.empty()) newton.update(dx, difference(F, last_F));
-    dx = newton.step(F);
-    if (dx.empty() || equilibrium.distance > to_halve / 2) {
-      dx = F;
-      for (double& part : dx) part *= problem.relaxation;
+  // Those that do not get nearer fast enough follow the published loop.
+  std::vector<double> to_halve(economies.size(), std::numeric_limits<double>::infinity());
+  for (Newton& newton : economies) newton.forget_step();
+  while (batch.take_turn(panel, shocks, stages)) {
+    for (const Search* search : batch.running()) {
+      const int economy = search->trial.economy;
+      const auto place = static_cast<std::size_t>(economy);
+      Newton& newton = economies[place];
+      const Equilibrium& last = search->so_far();
+      newton.set_F(last.estimated);
+      if (last.distance > to_halve[place] / 2 || !newton.step()) newton.relax(problem.relaxation);
+      to_halve[place] = last.distance;
+      if (last.outer_iterations == 1 && last.distance > problem.reuse_tolerance) {
+        panel.keep_last_of(economy);
+        newton.forget_step();
+        to_halve[place] = std::numeric_limits<double>::infinity();
+      }
+      batch.policies().settle_for(economy, accuracy_of_distance * last.distance);
     }
-    add(x, dx);
-    last_F = F;
-    to_halve = equilibrium.distance;
-    if (equilibrium.outer_iterations == 1 && equilibrium.distance > problem.reuse_tolerance) {
-      panel.keep_last();
-      dx.clear();
-      to_halve = std::numeric_limits<double>::infinity();
-    }
-    turns.settle_for(accuracy_of_distance * equilibrium.distance);
   }
-  turns.finish();
 }
 
 Problem with_few_agents(const Problem& problem) {

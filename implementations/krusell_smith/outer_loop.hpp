@@ -15,6 +15,9 @@ namespace macrobench::krusell_smith {
 /// |B_new - B| is above reuse_tolerance; after outer_cap iterations the tolerance is relaxed
 /// tenfold, once, and as many iterations are allowed again.
 ///
+/// Of a batch, all economies take each turn together, until their own is the last; the results are
+/// in equilibrium.economies, and the panel must be one of as many economies.
+///
 /// Enters the stages "policy", "panel" and "regression". Fills in all of `equilibrium` except its
 /// cross-sections and its kind.
 void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stages,
@@ -22,9 +25,10 @@ void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stag
 
 /// The same equilibrium in fewer panels: a quasi-Newton method on the law's four coefficients. The
 /// derivatives, and a law to begin with, come from `few`, a panel of `few_shocks`: the first
-/// agents. Then all agents follow. Their first panel is only there for its last cross-section,
-/// which starts all others (unless its |B_new - B| is within reuse_tolerance). A step that does not
-/// halve |B_new - B| is followed by one of the published loop's.
+/// agents. The four laws that a derivative needs are tried together, each from the same policy.
+/// Then all agents follow. Their first panel is only there for its last cross-section, which starts
+/// all others (unless its |B_new - B| is within reuse_tolerance). A step that does not halve |B_new
+/// - B| is followed by one of the published loop's.
 ///
 /// Enters the stage "few agents" for all that these do; else as above. Its outer iterations are the
 /// panels of all agents.

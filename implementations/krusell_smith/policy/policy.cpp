@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <map>
+#include <utility>
 
 #include "harness/text/error.hpp"
+#include "implementations/numerics/for_each_economy.hpp"
 
 namespace macrobench::krusell_smith {
 
@@ -20,6 +23,62 @@ const PolicyEntry& method(const std::string& name) {
   if (found == methods().end()) throw UsageError(why_no_policy(name));
   return found->second;
 }
+
+/// Economies whose method knows only one.
+class Apart final : public Policies {
+ public:
+  Apart(std::span<const Problem> economies, int threads) : threads_(threads) {
+    for (const Problem& one : economies) methods_.push_back(make_policy_method(one));
+  }
+
+  void improve(std::span<Trial* const> trials) override {
+    std::vector<std::vector<Trial*>> by_economy(methods_.size());
+    for (Trial* trial : trials) by_economy[place(trial->economy)].push_back(trial);
+    numerics::for_each_economy(static_cast<int>(methods_.size()), threads_, [&] {
+      return [&](int economy) {
+        PolicyMethod& method = *methods_[place(economy)];
+        for (Trial* trial : by_economy[place(economy)]) {
+          trial->policy_iterations = method.improve(trial->law, trial->policy);
+        }
+      };
+    });
+  }
+
+  void settle_for(int economy, double accuracy) override {
+    methods_[place(economy)]->settle_for(accuracy);
+  }
+  [[nodiscard]] bool is_exact(int economy) const override {
+    return methods_[place(economy)]->is_exact();
+  }
+
+ private:
+  static std::size_t place(int economy) { return static_cast<std::size_t>(economy); }
+
+  std::vector<std::unique_ptr<PolicyMethod>> methods_;
+  int threads_;
+};
+
+/// The only economy of a batch.
+class OnlyOne final : public PolicyMethod {
+ public:
+  OnlyOne(const Problem& problem, std::unique_ptr<Policies> batch)
+      : PolicyMethod(problem), batch_(std::move(batch)) {}
+
+  int improve(const LawOfMotion& law, std::vector<double>& policy) override {
+    batch_->settle_for(0, settled_for());
+    Trial trial{.law = law};
+    trial.policy.swap(policy);
+    Trial* only = &trial;
+    batch_->improve({&only, 1});
+    trial.policy.swap(policy);
+    return trial.policy_iterations;
+  }
+
+  [[nodiscard]] bool is_exact() const override { return batch_->is_exact(0); }
+
+ private:
+  std::unique_ptr<Policies> batch_;
+};
 
 }  // namespace
 
@@ -41,7 +100,15 @@ void start_policy(const Problem& problem) {
 }
 
 std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem) {
-  return method(problem.policy).make(problem);
+  const PolicyEntry& entry = method(problem.policy);
+  if (entry.make != nullptr) return entry.make(problem);
+  return std::make_unique<OnlyOne>(problem, entry.make_batch({&problem, 1}));
+}
+
+std::unique_ptr<Policies> make_policies(std::span<const Problem> economies, int threads) {
+  const PolicyEntry& entry = method(economies.front().policy);
+  if (entry.make_batch != nullptr) return entry.make_batch(economies);
+  return std::make_unique<Apart>(economies, threads);
 }
 
 std::vector<double> first_policy(const Grids& grids) {

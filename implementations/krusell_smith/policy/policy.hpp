@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,7 @@ class PolicyMethod {
 
  protected:
   [[nodiscard]] const Problem& problem() const { return problem_; }
-  [[nodiscard]] bool is_settled() const { return settled_for_ > 0; }
+  [[nodiscard]] double settled_for() const { return settled_for_; }
   /// How good an answer must be.
   [[nodiscard]] double accuracy() const {
     return std::max(settled_for_, problem_.policy_tolerance);
@@ -43,10 +44,25 @@ class PolicyMethod {
   double settled_for_ = 0;
 };
 
+/// The policies of a batch of economies, each by the same method.
+class Policies {
+ public:
+  virtual ~Policies() = default;
+
+  /// PolicyMethod::improve() for each trial. Several trials can be of one economy.
+  virtual void improve(std::span<Trial* const> trials) = 0;
+  /// As PolicyMethod's, of one economy.
+  virtual void settle_for(int economy, double accuracy) = 0;
+  [[nodiscard]] virtual bool is_exact(int economy) const = 0;
+};
+
 /// One way to find a policy, by its name in the parameter `policy`.
 struct PolicyEntry {
   std::string name;
-  std::unique_ptr<PolicyMethod> (*make)(const Problem& problem);
+  /// For one economy; null if it is always for a batch.
+  std::unique_ptr<PolicyMethod> (*make)(const Problem& problem) = nullptr;
+  /// For a batch, whose grids have as many points everywhere; null if economies are apart.
+  std::unique_ptr<Policies> (*make_batch)(std::span<const Problem> economies) = nullptr;
   /// Null, or: empty if it can run on this machine, else the reason.
   std::string (*unavailable)() = nullptr;
   /// Start-up, like a solver's start(); null if there is none.
@@ -66,6 +82,10 @@ void start_policy(const Problem& problem);
 
 /// The problem's policy method; throws UsageError if it is not in this build.
 std::unique_ptr<PolicyMethod> make_policy_method(const Problem& problem);
+
+/// The same for a batch, which all have the same method and grid of k. A method that knows only one
+/// economy solves as many at a time as there are threads.
+std::unique_ptr<Policies> make_policies(std::span<const Problem> economies, int threads);
 
 /// k' = .9 k, the start of every solution.
 std::vector<double> first_policy(const Grids& grids);
