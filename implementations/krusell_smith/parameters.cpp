@@ -60,7 +60,7 @@ std::vector<Parameter> all_parameters() {
       Parameter("nK", of_grids(&Grids::n_K), "points of the grid of K", from_to(4, 1024))
           .headline(),
       Parameter("policy", &Problem::policy, "how the household's policy is found",
-                {{"euler"}, {"egm"}, {"euler_cuda"}})
+                {{"euler"}, {"egm"}, {"euler_cuda"}, {"egm_cuda"}})
           .headline(),
       Parameter("policy_interpolation", &Problem::policy_interpolation,
                 "interpolation of the policy within the Euler equation, in both directions",

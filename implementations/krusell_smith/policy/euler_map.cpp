@@ -23,24 +23,36 @@ EulerMap::EulerMap(const Problem& problem)
       threads_(std::clamp(static_cast<int>(grids_.size() / nodes_a_thread), 1, problem.threads)),
       k_(k_points(grids_)),
       K_(K_points(grids_)),
+      today_(today_of(economy_, grids_)),
       bend_(grids_.size(), 0),
-      scratch_(index(grids_.n_K) * 4 * index(grids_.n_k) * states, 0) {
+      scratch_(index(grids_.n_K) * 4 * index(grids_.n_k) * states, 0) {}
+
+std::vector<Prices> EulerMap::today_of(const Economy& economy, const Grids& grids) {
+  std::vector<Prices> today;
   for (const int a : {bad, good}) {
-    for (int j = 0; j < grids_.n_K; ++j) today_.push_back(prices(economy_, a, grids_.K(j)));
+    for (int j = 0; j < grids.n_K; ++j) today.push_back(prices(economy, a, grids.K(j)));
   }
+  return today;
+}
+
+std::vector<EulerMap::Tomorrow> EulerMap::tomorrow_under(const LawOfMotion& law,
+                                                         const Economy& economy, const Grids& grids,
+                                                         const numerics::NotAKnotSpline& in_K) {
+  std::vector<Tomorrow> tomorrow;
+  for (const int a : {bad, good}) {
+    for (int j = 0; j < grids.n_K; ++j) {
+      const double K = grids.clip_K(law.next(a, grids.K(j)));
+      const int interval = in_K.interval(K, 0);
+      tomorrow.push_back({interval,
+                          in_K.weights(K, interval),
+                          {prices(economy, bad, K), prices(economy, good, K)}});
+    }
+  }
+  return tomorrow;
 }
 
 void EulerMap::set_law(const LawOfMotion& law) {
-  tomorrow_.clear();
-  for (const int a : {bad, good}) {
-    for (int j = 0; j < grids_.n_K; ++j) {
-      const double K = grids_.clip_K(law.next(a, grids_.K(j)));
-      const int interval = K_.interval(K, 0);
-      tomorrow_.push_back({interval,
-                           K_.weights(K, interval),
-                           {prices(economy_, bad, K), prices(economy_, good, K)}});
-    }
-  }
+  tomorrow_ = tomorrow_under(law, economy_, grids_, K_);
 }
 
 void EulerMap::bend_in_K(const std::vector<double>& policy) {

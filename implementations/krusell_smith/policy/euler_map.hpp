@@ -29,6 +29,12 @@ class EulerMap {
 
   explicit EulerMap(const Problem& problem);
 
+  /// By (a, K_j), shape 2 x n_K: tomorrow under a law, given the spline in K, and today's prices.
+  static std::vector<Tomorrow> tomorrow_under(const LawOfMotion& law, const Economy& economy,
+                                              const Grids& grids,
+                                              const numerics::NotAKnotSpline& in_K);
+  static std::vector<Prices> today_of(const Economy& economy, const Grids& grids);
+
   void set_law(const LawOfMotion& law);
 
   /// Sets `asked` to what the equation requires if tomorrow's choices, and today's k', are those of
@@ -41,7 +47,7 @@ class EulerMap {
   /// anywhere.
   void apply_endogenous(const std::vector<double>& policy, std::vector<double>& asked);
 
-  /// By (a, K_j), shape 2 x nK; the first is the last law's.
+  /// By (a, K_j), shape 2 x n_K; the first is the last law's.
   [[nodiscard]] const std::vector<Tomorrow>& tomorrow() const { return tomorrow_; }
   [[nodiscard]] const std::vector<Prices>& today() const { return today_; }
 
