@@ -3,19 +3,16 @@
 // shared memory; an agent reads its wealth and one cubic, and writes its wealth. Between periods
 // the blocks exchange their sums, and each block adds them up itself, in the same order.
 //
-// If there are few agents, they stay in the registers of one cluster of blocks, whose
-// synchronisation costs a tenth of the whole chip's. If there are many, they go through memory,
-// forwards in even periods and backwards in odd ones: the next period still finds in the cache what
-// the last one wrote last.
+// Few agents stay in one cluster of blocks (cluster_panels.cuh), and so do those of each economy of
+// a batch. Many go through memory, here: forwards in even periods and backwards in odd ones, so
+// that the next period still finds in the cache what the last one wrote last.
 //
-// Employment is drawn here, from the counters that the host would use: of many agents in each
+// Employment is drawn on the GPU, from the counters that the host would use: of many agents in each
 // period, 128 to a thread, so that a bit for each is all that is stored; of few before the first
 // period. Only a user's shocks are copied.
 //
 // Several GPUs divide the agents, and each runs this kernel. Once its own blocks have met, its
 // first block writes its sum into every GPU's inbox, and all blocks wait for those in their own.
-
-#include <cooperative_groups.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -23,6 +20,7 @@
 #include <cuda/atomic>
 #include <limits>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -32,7 +30,8 @@
 #include "implementations/krusell_smith/input/start.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
 #include "implementations/krusell_smith/outer_loop.hpp"
-#include "implementations/krusell_smith/panel/collapsed.hpp"
+#include "implementations/krusell_smith/panel/all_periods.cuh"
+#include "implementations/krusell_smith/panel/cluster_panels.cuh"
 #include "implementations/krusell_smith/solver.hpp"
 #include "implementations/numerics/device.cuh"
 #include "implementations/numerics/gpus.cuh"
@@ -41,56 +40,22 @@ namespace macrobench::krusell_smith {
 
 namespace {
 
+using all_periods::all_lanes;
+using all_periods::Lines;
+using all_periods::most_threads;
+using all_periods::most_warps;
+using all_periods::Own;
+using all_periods::sum_of;
+using all_periods::sum_of_warp;
+using all_periods::Task;
+using all_periods::Vector;
+using all_periods::warp;
+using all_periods::works;
 using numerics::check;
 using numerics::DeviceBuffer;
 using numerics::Gpus;
 using numerics::OnDevice;
 using numerics::PinnedBuffer;
-
-constexpr int warp = 32;
-constexpr int most_threads = 1024;  // per block
-constexpr unsigned least_threads = 256;
-constexpr int most_warps = most_threads / warp;
-constexpr int most_in_cluster = 16;  // blocks
-constexpr unsigned all_lanes = 0xFFFFFFFF;
-
-/// The unit of reads and writes.
-template <class Real>
-struct alignas(16) Vector {
-  static constexpr int size = 16 / sizeof(Real);
-  Real of[size];
-};
-
-/// Who is employed when: one bit per agent and period in memory, or what draws them.
-struct EmploymentSource {
-  const std::uint32_t* bits;           ///< shape T x words; null if they are drawn
-  std::size_t words;                   ///< of a period
-  std::uint32_t* drawn;                ///< this period's, of this GPU's agents
-  const UnemploymentChances* chances;  ///< shape T
-  std::uint64_t seed;
-  std::uint32_t first_group;  ///< of this GPU's
-
-  /// The bits of this GPU's agents in period t. If they are drawn, that is up to draw().
-  [[nodiscard]] __device__ const std::uint32_t* of(int t) const {
-    return bits == nullptr ? drawn : bits + static_cast<std::size_t>(t) * words + 4 * first_group;
-  }
-
-  /// Replaces the bits of period t - 1 at `place`, those of one of this GPU's groups, by period
-  /// t's.
-  __device__ void draw(std::uint32_t group, int t, uint4* place, int agents) const {
-    const Employment now = draw_employment(
-        {{in_order(place->x), in_order(place->y), in_order(place->z), in_order(place->w)}},
-        chances[t], first_group + group, static_cast<std::uint32_t>(t), agents, seed);
-    *place = make_uint4(in_order(now.word[0]), in_order(now.word[1]), in_order(now.word[2]),
-                        in_order(now.word[3]));
-  }
-
- private:
-  /// In memory the bytes are in order, their bits reversed.
-  [[nodiscard]] static __device__ std::uint32_t in_order(std::uint32_t word) {
-    return __byte_perm(word, 0, 0x0123);
-  }
-};
 
 /// A GPU's sum of a period, as another GPU gets it.
 struct Letter {
@@ -99,7 +64,7 @@ struct Letter {
 };
 
 /// What the blocks exchange their sums through.
-struct Mail {
+struct ChipMail {
   double* sums;              ///< of blocks, shape 2 x blocks
   unsigned* arrivals;        ///< of blocks, in all periods so far; all of them run at once
   int gpu, gpus;             ///< this one's index, and how many there are
@@ -108,49 +73,24 @@ struct Mail {
   int* lost;                 ///< set if somebody waited in vain
 };
 
-template <class Real>
-struct Task {
-  Grids grids;
-  std::int64_t N;       ///< agents of all GPUs
-  std::int64_t agents;  ///< of this one
-  int T;
-  double K_places;             ///< (n_K - 1) / (K_max - K_min)
-  const double* policy;        ///< shape 4 x n_K x n_k
-  const std::uint8_t* states;  ///< the aggregate state, shape T
-  EmploymentSource shocks;
-  const Real* first;  ///< wealth in the first period, of this GPU's agents
-  Real* wealth;       ///< and in the last one
-  Mail mail;
-  double* K;                  ///< shape T; null if another GPU writes it
-  unsigned long long* clips;  ///< of k and of K
-};
-
-template <class T>
-__device__ T sum_of_warp(T mine) {
-  for (int offset = warp / 2; offset > 0; offset /= 2) {
-    mine += __shfl_xor_sync(all_lanes, mine, offset);
-  }
-  return mine;
-}
-
-/// The sum of `count` numbers, by a warp; all its lanes get it.
-__device__ double sum_of(const double* numbers, int count) {
-  double mine = 0;
-  for (int n = static_cast<int>(threadIdx.x % warp); n < count; n += warp) mine += numbers[n];
-  return sum_of_warp(mine);
-}
-
-// How the blocks exchange their sums: send() that of each thread, then receive() that of all. Two
-// sets of places alternate, so that no block overwrites what another still reads.
-
-/// Blocks of the whole chip, through its memory, and those of other chips through inboxes.
+/// Blocks of the whole chip, through its memory, and those of other chips through inboxes. Two sets
+/// of places alternate, so that no block overwrites what another still reads.
 class Chip {
  public:
-  __device__ explicit Chip(const Mail& mail) : mail_(mail), number_(mail.first) {}
+  using Mail = ChipMail;
 
-  __device__ void send(double mine) {
+  __device__ Chip(std::int64_t /*agents*/, const Mail& mail) : mail_(mail), number_(mail.first) {}
+
+  [[nodiscard]] __device__ static unsigned panel() { return 0; }
+  [[nodiscard]] __device__ static unsigned rank() { return blockIdx.x; }
+
+  /// What this thread's agents have.
+  __device__ void add(double mine) { mine_ += mine; }
+
+  __device__ void send() {
     __shared__ double of_warp[most_warps];
-    mine = sum_of_warp(mine);
+    const double mine = sum_of_warp(mine_);
+    mine_ = 0;
     if (threadIdx.x % warp == 0) of_warp[threadIdx.x / warp] = mine;
     __syncthreads();
     if (threadIdx.x < warp) {
@@ -218,223 +158,34 @@ class Chip {
   }
 
   const Mail& mail_;
+  double mine_ = 0;
   unsigned turn_ = 0;
   unsigned expected_ = 0;  ///< arrivals
   unsigned long long number_;
   bool is_lost_ = false;
 };
 
-/// Blocks of the only cluster, each through the others' shared memory.
-class Cluster {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
- public:
-  __device__ explicit Cluster(const Mail& /*mail*/) {
-    cooperative_groups::this_cluster().sync();
-  }
-
-  __device__ void send(double mine) {
-    const unsigned lane = threadIdx.x % warp;
-    const unsigned warps = blockDim.x / warp;
-    auto cluster = cooperative_groups::this_cluster();
-    mine = sum_of_warp(mine);
-    if (lane < gridDim.x) {
-      cluster.map_shared_rank(places(), lane)[blockIdx.x * warps + threadIdx.x / warp] = mine;
-    }
-    cluster.barrier_arrive();
-  }
-
-  __device__ double receive() {
-    cooperative_groups::this_cluster().barrier_wait();
-    const double total = sum_of(places(), static_cast<int>(gridDim.x * blockDim.x / warp));
-    turn_ = 1 - turn_;
-    return total;
-  }
-
- private:
-  __device__ double* places() const {
-    __shared__ double of_warps[2][most_in_cluster * most_warps];
-    return of_warps[turn_];
-  }
-
-  unsigned turn_ = 0;
-#else
- public:  // never launched there
-  __device__ explicit Cluster(const Mail& /*mail*/) {}
-  __device__ void send(double /*mine*/) {}
-  __device__ double receive() {
-    return 0;
-  }
-#endif
-};
-
-/// What the agents of a period choose, by employment: cubics in shared memory. Those of doubles
-/// are stored in two separate halves, so that neighbours are in different banks.
-template <class Real>
-class Lines {
- public:
-  static std::size_t bytes(int n_k) {
-    return 2 * static_cast<std::size_t>(n_k) * (sizeof(double) + sizeof(Cubic<Real>));
-  }
-
-  __device__ Lines(unsigned char* shared, const Grids& grids)
-      : grids_(grids),
-        parts_(reinterpret_cast<Vector<Real>*>(shared)),
-        nodes_(reinterpret_cast<double*>(shared + 2 * grids.n_k * sizeof(Cubic<Real>))) {}
-
-  /// At index x of K and one aggregate state, by the whole block.
-  __device__ void collapse(const double* policy, int a, double x) {
-    const LinesAround around(x);
-    const int n_k = grids_.n_k;
-    for (int n = static_cast<int>(threadIdx.x); n < 2 * n_k; n += static_cast<int>(blockDim.x)) {
-      const int e = n < n_k ? unemployed : employed;
-      nodes_[n] = around.node(grids_, policy, state_of(a, e), n - e * n_k);
-    }
-    __syncthreads();
-    for (int n = static_cast<int>(threadIdx.x); n < 2 * n_k; n += static_cast<int>(blockDim.x)) {
-      const double* line = nodes_ + (n < n_k ? 0 : n_k);
-      const int i = n < n_k ? n : n - n_k;
-      const Cubic<Real> cubic =
-          Cubic<Real>::between(line[clamp_index(i - 1, n_k)], line[i],
-                               line[clamp_index(i + 1, n_k)], line[clamp_index(i + 2, n_k)]);
-      for (int p = 0; p < parts; ++p) {
-        Vector<Real> part;
-        for (int c = 0; c < Vector<Real>::size; ++c) part.of[c] = cubic.c[p * part.size + c];
-        parts_[p * 2 * n_k + n] = part;
-      }
-    }
-    __syncthreads();
-  }
-
-  /// What an agent chooses; `clips` grows if it had to be clipped.
-  __device__ Real choose(const Place<Real>& place, bool works, int& clips) const {
-    const int n = place.below + (works ? grids_.n_k : 0);
-    Cubic<Real> cubic;
-    for (int p = 0; p < parts; ++p) {
-      const Vector<Real> part = parts_[p * 2 * grids_.n_k + n];
-      for (int c = 0; c < Vector<Real>::size; ++c) cubic.c[p * part.size + c] = part.of[c];
-    }
-    const Real chosen = cubic(place.t);
-    const auto k_max = static_cast<Real>(grids_.k_max);
-    // Positive numbers have the order of their bits; negative ones come after them.
-    if (bits(chosen) <= bits(k_max)) return chosen;
-    const Real k = min(max(chosen, Real(0)), k_max);
-    clips += k != chosen ? 1 : 0;
-    return k;
-  }
-
- private:
-  static constexpr int parts = 4 / Vector<Real>::size;
-
-  static __device__ unsigned bits(float x) { return __float_as_uint(x); }
-  static __device__ unsigned long long bits(double x) {
-    return static_cast<unsigned long long>(__double_as_longlong(x));
-  }
-
-  const Grids& grids_;
-  Vector<Real>* parts_;  ///< shape parts x 2 x n_k
-  double* nodes_;        ///< shape 2 x n_k
-};
-
-/// Whether the n-th of the agents whose shocks are in `word` is employed.
-__device__ bool works(std::uint32_t word, int n) {
-  return (word >> (n ^ 7) & 1) != 0;  // bytes are in order, their bits reversed
-}
-
-/// Writes a panel's employment as bits, one thread for each group of agents.
-__global__ void draw_bits(const EmploymentSource shocks, int N, int T, uint4* bits) {
-  const auto group = blockIdx.x * blockDim.x + threadIdx.x;
-  const std::size_t groups = shocks.words / 4;
-  if (group >= groups) return;
-  uint4 now = {};
-  for (int t = 0; t < T; ++t) {
-    shocks.draw(group, t, &now, N - agents_in_group * static_cast<int>(group));
-    bits[static_cast<std::size_t>(t) * groups + group] = now;
-  }
-}
-
-/// Writes the first wealth of the agents from `first` on.
-template <class Real>
-__global__ void begin_with(std::uint64_t first, std::int64_t agents, Real* wealth) {
-  const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < agents;
-       i += stride) {
-    wealth[i] = static_cast<Real>(initial_wealth_of(first + static_cast<std::uint64_t>(i)));
-  }
-}
-
-/// Agents that stay in registers, `count` per thread.
-template <class R, bool is_seventh, int count>
-class Held {
- public:
-  using Real = R;
-
-  __device__ explicit Held(const Task<Real>& task) : task_(task), places_(task.grids) {
-    for (int n = 0; n < count; ++n) {
-      k_[n] = agent(n) < task.agents ? task.first[agent(n)] : Real(0);
-    }
-  }
-
-  __device__ double sum() const {
-    double sum = 0;
-    for (int n = 0; n < count; ++n) sum += static_cast<double>(k_[n]);
-    return sum;
-  }
-
-  /// The part of period t that does not need K.
-  __device__ void prepare(int t) {
-    const std::uint32_t* words = task_.shocks.of(t);
-    for (int n = 0; n < count; ++n) {
-      place_[n] = places_.of(k_[n]);
-      if (agent(n) < task_.agents) works_[n] = works(words[agent(n) / warp], agent(n) % warp);
-    }
-  }
-
-  /// The rest of it; returns the sum of this thread's agents' wealth.
-  __device__ double advance(const Lines<Real>& lines, int /*t*/, int& clips) {
-    for (int n = 0; n < count; ++n) {
-      if (agent(n) < task_.agents) k_[n] = lines.choose(place_[n], works_[n], clips);
-    }
-    return sum();
-  }
-
-  __device__ void write() const {
-    for (int n = 0; n < count; ++n) {
-      if (agent(n) < task_.agents) task_.wealth[agent(n)] = k_[n];
-    }
-  }
-
- private:
-  __device__ static int agent(int n) {
-    return static_cast<int>((n * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x);
-  }
-
-  const Task<Real>& task_;
-  Places<Real, is_seventh> places_;
-  Real k_[count];
-  Place<Real> place_[count];
-  bool works_[count];
-};
-
 /// Agents in the chip's memory. Each block has its own; its warps take one tile at a time, and each
 /// lane two vectors of the tile. The last block takes the agents left over after the whole tiles.
 /// Their employment is drawn while the blocks wait for each other.
-template <class R, bool is_seventh>
+template <class R, bool is_seventh, bool is_in_index>
 class Streamed {
  public:
   using Real = R;
+  static constexpr bool in_index = is_in_index;
 
-  __device__ explicit Streamed(const Task<Real>& task)
+  __device__ Streamed(const Task<Real>& task, const Own<Real>& own, const Chip& /*chip*/,
+                      const unsigned char* /*shared*/)
       : task_(task),
+        own_(own),
         places_(task.grids),
         first_tile_(share_of(task.agents / tile, blockIdx.x)),
         end_tile_(share_of(task.agents / tile, blockIdx.x + 1)) {}
 
-  __device__ double sum() const {
-    double sum = 0;
+  __device__ void begin(Chip& chip) const {
     for (std::int64_t i = begin_of(first_tile_) + thread(); i < end(); i += threads()) {
-      sum += static_cast<double>(task_.first[i]);
+      chip.add(static_cast<double>(own_.first[i]));
     }
-    return sum;
   }
 
   /// No thread of the block may still need the employment of the period before.
@@ -447,10 +198,9 @@ class Streamed {
     }
   }
 
-  __device__ double advance(const Lines<Real>& lines, int t, int& clips) {
+  __device__ void advance(Chip& chip, const Lines<Real, in_index>& lines, int t, int& clips) {
     const std::uint32_t* words = task_.shocks.of(t);
-    const Real* from = t == 0 ? task_.first : task_.wealth;
-    double sum = 0;
+    const Real* from = t == 0 ? own_.first : own_.wealth;
     for (int n = first_tile_ + thread() / warp; n < end_tile_; n += threads() / warp) {
       const int now = t % 2 == 0 ? n : first_tile_ + end_tile_ - 1 - n;
       const std::int64_t i = begin_of(now) + thread() % warp * width;
@@ -465,19 +215,18 @@ class Streamed {
         for (int m = 0; m < width; ++m) {
           Real& mine = k[v].of[m];
           const int bit = thread() % warp * width % warp + m;
-          mine = lines.choose(places_.of(mine), works(word[v], bit), clips);
+          mine = lines.choose(mine, places_.of(mine), works(word[v], bit), clips);
           of_tile += mine;
         }
-        *reinterpret_cast<Vector<Real>*>(task_.wealth + i + v * stride) = k[v];
+        *reinterpret_cast<Vector<Real>*>(own_.wealth + i + v * stride) = k[v];
       }
-      sum += static_cast<double>(of_tile);
+      chip.add(static_cast<double>(of_tile));
     }
     for (std::int64_t i = begin_of(end_tile_) + thread(); i < end(); i += threads()) {
       const bool working = works(words[i / warp], static_cast<int>(i % warp));
-      task_.wealth[i] = lines.choose(places_.of(from[i]), working, clips);
-      sum += static_cast<double>(task_.wealth[i]);
+      own_.wealth[i] = lines.choose(from[i], places_.of(from[i]), working, clips);
+      chip.add(static_cast<double>(own_.wealth[i]));
     }
-    return sum;
   }
 
   __device__ void write() const {}
@@ -503,157 +252,10 @@ class Streamed {
   }
 
   const Task<Real>& task_;
+  const Own<Real>& own_;
   Places<Real, is_seventh> places_;
   int first_tile_, end_tile_;
 };
-
-template <class Blocks, class Agents>
-__global__ void __launch_bounds__(most_threads)
-    simulate_all_periods(const Task<typename Agents::Real> task) {
-  extern __shared__ __align__(16) unsigned char shared[];
-  Lines<typename Agents::Real> lines(shared, task.grids);
-  Blocks blocks(task.mail);
-  Agents agents(task);
-  const bool is_first = blockIdx.x == 0 && threadIdx.x == 0 && task.K != nullptr;
-  const double share = 1.0 / static_cast<double>(task.N);
-  int clips_of_k = 0;
-  int clips_of_K = 0;
-
-  blocks.send(agents.sum());
-  for (int t = 0;; ++t) {
-    agents.prepare(t);
-    const int a = task.states[t];
-    const double mean = blocks.receive() * share;
-    const double K = task.grids.clip_K(mean);
-    if (is_first) {
-      task.K[t] = K;
-      clips_of_K += K != mean ? 1 : 0;
-    }
-    if (t + 1 == task.T) break;
-    lines.collapse(task.policy, a, (K - task.grids.K_min) * task.K_places);
-    blocks.send(agents.advance(lines, t, clips_of_k));
-  }
-  agents.write();
-  clips_of_k = sum_of_warp(clips_of_k);
-  if (threadIdx.x % warp == 0 && clips_of_k > 0) {
-    atomicAdd(task.clips, static_cast<unsigned long long>(clips_of_k));
-  }
-  if (is_first) task.clips[1] = static_cast<unsigned long long>(clips_of_K);
-}
-
-int device_attribute(cudaDeviceAttr attribute) {
-  int device = 0;
-  int value = 0;
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&value, attribute, device), "asking what the device can do");
-  return value;
-}
-
-/// A kernel, and how it is launched: with all its blocks running at once.
-template <class Real>
-struct Plan {
-  using Kernel = void (*)(Task<Real>);
-
-  Kernel kernel;
-  bool is_cluster;
-  unsigned blocks, threads;
-  std::size_t shared_bytes;
-
-  /// The best for so many agents on this GPU. Throws std::runtime_error if the lines are too long
-  /// for its shared memory.
-  static Plan of(const Problem& problem, std::int64_t agents) {
-    return problem.grids.theta == 7 ? of_theta<true>(problem, agents)
-                                    : of_theta<false>(problem, agents);
-  }
-
-  void launch(Task<Real> task) const {
-    cudaLaunchAttribute attribute = {};
-    const cudaLaunchConfig_t config = configuration(attribute);
-    void* arguments[] = {&task};
-    check(cudaLaunchKernelExC(&config, address(), arguments), "launching the panel");
-  }
-
- private:
-  template <bool is_seventh>
-  static Plan of_theta(const Problem& problem, std::int64_t agents) {
-    const std::size_t bytes = Lines<Real>::bytes(problem.grids.n_k);
-    if (problem.gpus == 1 && device_attribute(cudaDevAttrClusterLaunch) != 0) {
-      for (const auto& [kernel, agents_a_thread] :
-           {std::pair{Kernel{simulate_all_periods<Cluster, Held<Real, is_seventh, 1>>}, 1},
-            std::pair{Kernel{simulate_all_periods<Cluster, Held<Real, is_seventh, 4>>}, 4}}) {
-        Plan plan{kernel, true, most_in_cluster, most_threads, bytes};
-        plan.allow();
-        plan.shrink_cluster();
-        const std::int64_t places = std::int64_t{plan.blocks} * agents_a_thread;
-        const std::int64_t threads = (agents + places - 1) / places;
-        if (threads > most_threads) continue;
-        plan.threads = std::max(least_threads, (static_cast<unsigned>(threads) + 31) / 32 * 32);
-        return plan;
-      }
-    }
-    const std::int64_t enough = std::max(std::int64_t{1}, agents / (2 * most_threads));
-    const auto blocks =
-        std::min<std::int64_t>(enough, device_attribute(cudaDevAttrMultiProcessorCount));
-    Plan plan{simulate_all_periods<Chip, Streamed<Real, is_seventh>>, false,
-              static_cast<unsigned>(blocks), most_threads, bytes};
-    plan.allow();
-    return plan;
-  }
-
-  /// Loads the kernel and grants it its shared memory.
-  void allow() const {
-    cudaFuncAttributes attributes;
-    check(cudaFuncGetAttributes(&attributes, address()), "loading the panel");
-    const auto most =
-        static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    if (shared_bytes + attributes.sharedSizeBytes > most) {
-      throw std::runtime_error("the lines over k take " + std::to_string(shared_bytes) +
-                               " bytes of shared memory, of which this GPU's blocks have " +
-                               std::to_string(most) + ": take a smaller nk, or cuda_software");
-    }
-    check(cudaFuncSetAttribute(address(), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared_bytes)),
-          "asking for shared memory");
-  }
-
-  /// Limited to as many blocks as the GPU can have in one cluster.
-  void shrink_cluster() {
-    check(cudaFuncSetAttribute(address(), cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-          "asking for a large cluster");
-    cudaLaunchAttribute attribute = {};
-    const cudaLaunchConfig_t config = configuration(attribute);
-    int most = 0;
-    check(cudaOccupancyMaxPotentialClusterSize(&most, address(), &config),
-          "asking how large a cluster can be");
-    blocks = std::clamp(static_cast<unsigned>(most), 1U, blocks);
-  }
-
-  [[nodiscard]] const void* address() const { return reinterpret_cast<const void*>(kernel); }
-
-  [[nodiscard]] cudaLaunchConfig_t configuration(cudaLaunchAttribute& attribute) const {
-    if (is_cluster) {
-      attribute.id = cudaLaunchAttributeClusterDimension;
-      attribute.val.clusterDim.x = blocks;
-      attribute.val.clusterDim.y = 1;
-      attribute.val.clusterDim.z = 1;
-    } else {
-      attribute.id = cudaLaunchAttributeCooperative;
-      attribute.val.cooperative = 1;
-    }
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(threads);
-    config.dynamicSmemBytes = shared_bytes;
-    config.attrs = &attribute;
-    config.numAttrs = 1;
-    return config;
-  }
-};
-
-/// Whether employment and the first wealth are made where they are used.
-bool are_drawn(const Problem& problem) {
-  return problem.shocks.empty() && problem.wealth.empty();
-}
 
 /// The shocks as far as the panel takes them from the host.
 std::shared_ptr<const Shocks> shocks_for(const Problem& problem) {
@@ -675,6 +277,28 @@ struct Share {
   }
 };
 
+/// The kernel of so many agents on one GPU, and how it is launched.
+template <class Real>
+using Launch = all_periods::Launch<Real, ChipMail>;
+
+/// Throws std::runtime_error if the lines are too long for the GPU's shared memory.
+template <class Real>
+Launch<Real> launch_of(const Problem& problem, std::int64_t agents) {
+  const std::int64_t enough = std::max(std::int64_t{1}, agents / (2 * most_threads));
+  const std::int64_t most = all_periods::device_attribute(cudaDevAttrMultiProcessorCount);
+  const auto launch =
+      all_periods::with_interpolation(problem, [&]<bool is_seventh, bool in_index>() {
+        return Launch<Real>{
+            .kernel = all_periods::simulate<Chip, Streamed<Real, is_seventh, in_index>>,
+            .blocks = static_cast<unsigned>(std::min(enough, most)),
+            .is_cluster = false,
+            .threads = most_threads,
+            .shared_bytes = Lines<Real, in_index>::bytes(problem.grids.n_k)};
+      });
+  launch.allow();
+  return launch;
+}
+
 /// The panel of one GPU's agents.
 template <class Real>
 class Part {
@@ -684,26 +308,22 @@ class Part {
        const std::vector<double>& given)
       : problem_(problem),
         share_(share),
-        plan_(Plan<Real>::of(problem, share.count)),
-        words_(shocks.stride / sizeof(std::uint32_t)),
-        bits_(bits_of(shocks)),
-        chances_(chances_of_unemployment(problem, shocks)),
-        drawn_(has_bits() ? 0 : shock_stride(share.count) / sizeof(std::uint32_t)),
-        states_(shocks.states),
-        policy_(problem.grids.size()),
+        launch_(launch_of<Real>(problem, share.count)),
+        inputs_(problem, shocks, share.first, share.count, false),
+        policy_(size_with_bends(problem.grids, problem.panel_interpolation)),
+        own_(1),
         first_(static_cast<std::size_t>(share.count)),
         wealth_(first_.size()),
-        sums_(2 * plan_.blocks),
+        sums_(2 * launch_.blocks),
         arrivals_(1),
         inbox_(2 * static_cast<std::size_t>(problem.gpus)),
         inboxes_(static_cast<std::size_t>(problem.gpus)),
         clips_(2) {
     if (problem.gpus > 1) numerics::reach_peers(problem.gpus);
     check(cudaMemset(inbox_.data(), 0, inbox_.size() * sizeof(Letter)), "emptying the inbox");
-    draw();
     if (given.empty()) {
-      begin_with<<<1024, 256>>>(static_cast<std::uint64_t>(share.first), share.count,
-                                first_.data());
+      all_periods::begin_with<<<1024, 256>>>(static_cast<std::uint64_t>(share.first), share.count,
+                                             first_.data());
       check(cudaGetLastError(), "launching the first wealth");
     } else {
       const auto its = given.begin() + share.first;
@@ -717,32 +337,36 @@ class Part {
   void learn(const std::vector<Letter*>& inboxes) { inboxes_.upload(inboxes); }
 
   void prepare(const std::vector<double>& policy) {
-    policy_.upload(policy);
+    policy_.upload(with_bends(problem_.grids, problem_.panel_interpolation, policy));
     check(cudaMemset(clips_.data(), 0, 2 * sizeof(unsigned long long)), "resetting clips");
     check(cudaMemset(arrivals_.data(), 0, sizeof(unsigned)), "resetting arrivals");
   }
 
   void launch(unsigned long long first_letter, double* K, int* lost) {
     const Grids& grids = problem_.grids;
-    plan_.launch({.grids = grids,
-                  .N = problem_.N,
-                  .agents = share_.count,
-                  .T = problem_.T,
-                  .K_places = (grids.n_K - 1) / (grids.K_max - grids.K_min),
-                  .policy = policy_.data(),
-                  .states = states_.data(),
-                  .shocks = shocks(has_bits()),
-                  .first = first_.data(),
-                  .wealth = wealth_.data(),
-                  .mail = {.sums = sums_.data(),
-                           .arrivals = arrivals_.data(),
-                           .gpu = share_.gpu,
-                           .gpus = problem_.gpus,
-                           .inboxes = inboxes_.data(),
-                           .first = first_letter,
-                           .lost = lost},
-                  .K = share_.gpu == 0 ? K : nullptr,
-                  .clips = clips_.data()});
+    own_.upload(std::vector<Own<Real>>{{.policy = policy_.data(),
+                                        .first = first_.data(),
+                                        .wealth = wealth_.data(),
+                                        .K = share_.gpu == 0 ? K : nullptr,
+                                        .clips = clips_.data(),
+                                        .K_min = grids.K_min,
+                                        .K_max = grids.K_max}});
+    launch_(1,
+            {.grids = grids,
+             .interpolation = problem_.panel_interpolation,
+             .N = problem_.N,
+             .agents = share_.count,
+             .T = problem_.T,
+             .states = inputs_.states(),
+             .shocks = inputs_.employment(),
+             .own = own_.data()},
+            {.sums = sums_.data(),
+             .arrivals = arrivals_.data(),
+             .gpu = share_.gpu,
+             .gpus = problem_.gpus,
+             .inboxes = inboxes_.data(),
+             .first = first_letter,
+             .lost = lost});
   }
 
   void wait(Clips& clips) const {
@@ -761,37 +385,6 @@ class Part {
   }
 
  private:
-  /// Few agents' employment is all drawn at first.
-  [[nodiscard]] bool has_bits() const { return plan_.is_cluster || !are_drawn(problem_); }
-
-  [[nodiscard]] DeviceBuffer<std::uint8_t> bits_of(const Shocks& shocks) const {
-    if (!are_drawn(problem_)) return DeviceBuffer<std::uint8_t>(shocks.bits);
-    const auto T = static_cast<std::size_t>(problem_.T);
-    return DeviceBuffer<std::uint8_t>(plan_.is_cluster ? T * shocks.stride : 0);
-  }
-
-  [[nodiscard]] EmploymentSource shocks(bool from_bits) {
-    return {.bits = from_bits ? reinterpret_cast<const std::uint32_t*>(bits_.data()) : nullptr,
-            .words = words_,
-            .drawn = drawn_.data(),
-            .chances = chances_.data(),
-            .seed = static_cast<std::uint64_t>(problem_.seed),
-            .first_group = static_cast<std::uint32_t>(share_.first / agents_in_group)};
-  }
-
-  void draw() {
-    if (!has_bits()) {
-      check(cudaMemset(drawn_.data(), 0, drawn_.size() * sizeof(std::uint32_t)),
-            "preparing employment");
-    } else if (are_drawn(problem_)) {
-      constexpr unsigned threads = 32;
-      const auto groups = static_cast<unsigned>(words_ / 4);
-      draw_bits<<<(groups + threads - 1) / threads, threads>>>(
-          shocks(false), problem_.N, problem_.T, reinterpret_cast<uint4*>(bits_.data()));
-      check(cudaGetLastError(), "launching the draw of employment");
-    }
-  }
-
   /// Copies the wealth of those agents that a solution keeps.
   void write(const DeviceBuffer<Real>& wealth, std::vector<double>& to) const {
     const std::int64_t stride = kept_of(problem_).group_stride;
@@ -822,13 +415,10 @@ class Part {
 
   const Problem& problem_;
   Share share_;
-  Plan<Real> plan_;
-  std::size_t words_;
-  DeviceBuffer<std::uint8_t> bits_;
-  DeviceBuffer<UnemploymentChances> chances_;
-  DeviceBuffer<std::uint32_t> drawn_;
-  DeviceBuffer<std::uint8_t> states_;
+  Launch<Real> launch_;
+  all_periods::Inputs inputs_;
   DeviceBuffer<double> policy_;
+  DeviceBuffer<Own<Real>> own_;
   DeviceBuffer<Real> first_, wealth_;
   DeviceBuffer<double> sums_;
   DeviceBuffer<unsigned> arrivals_;
@@ -837,10 +427,11 @@ class Part {
   DeviceBuffer<unsigned long long> clips_;
 };
 
+/// The panel of many agents, or of several GPUs'.
 template <class Real>
-class Panel final : public PanelMethod {
+class ChipPanel final : public GpuPanel {
  public:
-  Panel(const Problem& problem, const Shocks& shocks)
+  ChipPanel(const Problem& problem, const Shocks& shocks)
       : kept_(static_cast<std::size_t>(kept_of(problem).N)),
         K_(static_cast<std::size_t>(problem.T)),
         lost_(1) {
@@ -892,7 +483,7 @@ class Panel final : public PanelMethod {
     for (const auto& part : parts_) part->keep_last();
   }
 
-  void write(Equilibrium& equilibrium) const {
+  void write(Equilibrium& equilibrium) const override {
     equilibrium.first_wealth.resize(kept_);
     equilibrium.last_wealth.resize(kept_);
     for (const auto& part : parts_) {
@@ -909,9 +500,48 @@ class Panel final : public PanelMethod {
   unsigned long long letters_ = 0;  ///< that each GPU has sent
 };
 
+/// Whether one cluster of blocks has all agents of a panel.
+template <class Real>
+bool is_for_cluster(const Problem& problem) {
+  return problem.economies > 1 || (problem.gpus == 1 && ClusterPanels<Real>::has_room(problem));
+}
+
+template <class Real>
+class Panel final : public PanelMethod {
+ public:
+  Panel(const Problem& problem, const Shocks& shocks) {
+    if (is_for_cluster<Real>(problem)) {
+      panel_ = std::make_unique<ClusterPanels<Real>>(problem, shocks);
+    } else {
+      panel_ = std::make_unique<ChipPanel<Real>>(problem, shocks);
+    }
+  }
+
+  Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
+    return panel_->simulate(policy, K);
+  }
+  void keep_last() override { panel_->keep_last(); }
+  void simulate_each(std::span<Trial* const> trials) override { panel_->simulate_each(trials); }
+  void keep_last_of(int economy) override { panel_->keep_last_of(economy); }
+  void write(Equilibrium& equilibrium) const { panel_->write(equilibrium); }
+
+ private:
+  std::unique_ptr<GpuPanel> panel_;
+};
+
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   solve_with<Panel<Real>>(problem, stages, equilibrium, shocks_for);
+}
+
+/// Loads the kernels of a panel, or of a batch's.
+template <class Real>
+void load(const Problem& problem, std::int64_t agents) {
+  if (!is_for_cluster<Real>(problem)) {
+    static_cast<void>(launch_of<Real>(problem, agents));
+  } else {
+    ClusterPanels<Real>::load(problem, problem.economies);
+  }
 }
 
 /// Draws the aggregate states, creates the contexts and loads the kernels with them.
@@ -920,14 +550,38 @@ void start(const Problem& problem) {
   Gpus(problem.gpus).each([&](const numerics::Device& gpu) {
     check(cudaFree(nullptr), "creating the context");
     const std::int64_t agents = Share::of(problem, static_cast<int>(gpu.index())).count;
-    static_cast<void>(Plan<float>::of(problem, agents));
-    static_cast<void>(Plan<double>::of(problem, agents));
+    load<float>(problem, agents);
+    load<double>(problem, agents);
   });
   Gpus::connect(problem.gpus, numerics::Link::peer_memory);
+  if (problem.law_update == LawUpdate::quasi_newton) {
+    const Problem few = with_few_agents(problem);
+    load<float>(few, few.N);
+    load<double>(few, few.N);
+  }
+}
+
+/// Empty if the economies of the problem's batch fit on this machine's GPU, else the reason.
+std::string no_room_for_batch(const Problem& problem) {
+  const std::string batch = "economies = " + std::to_string(problem.economies);
+  if (problem.gpus > 1) {
+    return batch + " and gpus = " + std::to_string(problem.gpus) +
+           ": a batch runs on one GPU; take gpus = 1";
+  }
+  if (problem.N > all_periods::most_in_panel) {
+    return batch + " of N = " + std::to_string(problem.N) +
+           " agents: the panels of a batch are in shared memory, which has room for " +
+           std::to_string(all_periods::most_in_panel) + " agents of each";
+  }
+  if (all_periods::device_attribute(cudaDevAttrClusterLaunch) == 0) {
+    return batch + ": this GPU has no clusters of blocks; take krusell_smith/frontier";
+  }
+  return {};
 }
 
 /// Its GPUs write into each other's memory.
 std::string unavailable_on_gpus(const Problem& problem) {
+  if (problem.economies > 1) return no_room_for_batch(problem);
   const std::string why = numerics::too_few_gpus(problem);
   return why.empty() ? numerics::no_peers(problem.gpus) : why;
 }
@@ -936,7 +590,10 @@ std::string unavailable_on_gpus(const Problem& problem) {
 constexpr Interval nk_of_lines{.lowest = 4, .highest = 2'700};
 
 double work(const Problem& problem) {
-  return work_with(problem, 2.4e3 + 2.0 * problem.grids.n_k + 0.005 * problem.N / problem.gpus);
+  // Of a batch, a hundred panels run side by side.
+  const double at_once = std::min(problem.economies, 100);
+  return work_with(problem,
+                   (2.4e3 + 2.0 * problem.grids.n_k) / at_once + 0.005 * problem.N / problem.gpus);
 }
 
 const RegisterSolver registered{
@@ -950,6 +607,9 @@ const RegisterSolver registered{
                .all = numerics::visible_gpus},
               {"shocks"},
               {"law_update"},
+              {"panel_interpolation"},
+              {"economies"},
+              {"draw"},
               {.name = "nk",
                .interval = nk_of_lines,
                .otherwise = "its lines are in shared memory; use cuda_software for more"}},

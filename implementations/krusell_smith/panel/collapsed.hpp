@@ -5,11 +5,14 @@
 // among the k_i, which is a root, and one cubic.
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "implementations/krusell_smith/model.hpp"
 #include "implementations/krusell_smith/panel/catmull_rom.hpp"
 #include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/not_a_knot_spline.hpp"
 #include "implementations/numerics/power.hpp"
 
 namespace macrobench::krusell_smith {
@@ -24,6 +27,18 @@ struct Cubic {
     return {{static_cast<Real>(c1), static_cast<Real>((c2 - c0) / 2),
              static_cast<Real>(c0 - 2.5 * c1 + 2 * c2 - c3 / 2),
              static_cast<Real>((c3 - c0) / 2 + 1.5 * (c1 - c2))}};
+  }
+
+  /// Of k itself: the straight line from (k0, y0) to (k1, y1).
+  MACROBENCH_HOST_DEVICE static Cubic line(double k0, double k1, double y0, double y1) {
+    const double slope = (y1 - y0) / (k1 - k0);
+    return {{static_cast<Real>(y0 - slope * k0), static_cast<Real>(slope), 0, 0}};
+  }
+
+  /// Of the distance from the first of two nodes h apart: a spline with second derivatives m there.
+  MACROBENCH_HOST_DEVICE static Cubic spline(double h, double y0, double y1, double m0, double m1) {
+    return {{static_cast<Real>(y0), static_cast<Real>((y1 - y0) / h - h * (2 * m0 + m1) / 6),
+             static_cast<Real>(m0 / 2), static_cast<Real>((m1 - m0) / (6 * h))}};
   }
 
   [[nodiscard]] MACROBENCH_HOST_DEVICE Real operator()(Real t) const {
@@ -45,6 +60,73 @@ struct LinesAround {
     double c[4];
     for (int m = 0; m < 4; ++m) c[m] = policy[grids.line(s, clamp_index(j + m - 1, grids.n_K)) + i];
     return weights(c[0], c[1], c[2], c[3]);
+  }
+};
+
+/// How many numbers with_bends() has.
+inline std::size_t size_with_bends(const Grids& grids, PanelInterpolation interpolation) {
+  return (interpolation == PanelInterpolation::spline ? 4 : 1) * grids.size();
+}
+
+/// What a panel that interpolates in k and K itself needs of a policy: the policy, and for splines
+/// its second derivatives along K, those along k, and the second derivatives along K of these; each
+/// of the policy's shape. Splines in two directions commute.
+inline std::vector<double> with_bends(const Grids& grids, PanelInterpolation interpolation,
+                                      const std::vector<double>& policy) {
+  std::vector<double> all = policy;
+  if (interpolation != PanelInterpolation::spline) return all;
+  const std::size_t size = grids.size();
+  all.resize(size_with_bends(grids, interpolation));
+  const numerics::NotAKnotSpline in_k(k_points(grids));
+  const numerics::NotAKnotSpline in_K(K_points(grids));
+  for (int s = 0; s < states; ++s) {
+    double* const of_state = all.data() + grids.line(s, 0);
+    in_K.curvature(of_state, grids.n_k, of_state + size);
+    for (int j = 0; j < grids.n_K; ++j) {
+      double* const line = all.data() + grids.line(s, j);
+      in_k.curvature(line, 1, line + 2 * size);
+    }
+    in_K.curvature(of_state + 2 * size, grids.n_k, of_state + 3 * size);
+  }
+  return all;
+}
+
+/// The line over k at an index x of K, interpolated in K itself, of a policy with_bends().
+struct LineInK {
+  int j;
+  numerics::NotAKnotSpline::Weights weights;
+  std::ptrdiff_t size;  ///< of the policy
+
+  /// Straight if it is no spline.
+  MACROBENCH_HOST_DEVICE LineInK(const Grids& grids, double x, bool is_spline)
+      : j(static_cast<int>(x) < grids.n_K - 2 ? static_cast<int>(x) : grids.n_K - 2),
+        weights{},
+        size(static_cast<std::ptrdiff_t>(states) * grids.n_K * grids.n_k) {
+    weights.right = x - j;
+    weights.left = 1 - weights.right;
+    if (!is_spline) return;
+    const double h = (grids.K_max - grids.K_min) / (grids.n_K - 1);
+    const double sixth = h * h / 6;
+    weights.bend_left = (weights.left * weights.left - 1) * weights.left * sixth;
+    weights.bend_right = (weights.right * weights.right - 1) * weights.right * sixth;
+  }
+
+  /// The node at k_i in state s.
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double node(const Grids& grids, const double* policy, int s,
+                                                   int i) const {
+    return at(policy + grids.line(s, j) + i, grids.n_k);
+  }
+  /// Of a spline, its second derivative along k there.
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double bend(const Grids& grids, const double* policy, int s,
+                                                   int i) const {
+    return at(policy + 2 * size + grids.line(s, j) + i, grids.n_k);
+  }
+
+ private:
+  [[nodiscard]] MACROBENCH_HOST_DEVICE double at(const double* y, int n_k) const {
+    const double straight = weights.left * y[0] + weights.right * y[n_k];
+    if (weights.bend_left == 0 && weights.bend_right == 0) return straight;
+    return straight + weights.bend_left * y[size] + weights.bend_right * y[size + n_k];
   }
 };
 

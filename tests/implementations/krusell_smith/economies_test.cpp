@@ -150,5 +150,93 @@ TEST(KrusellSmithEconomies, WhatABatchCannotBeIsRefused) {
   EXPECT_THAT(refusal(with(batch(1'000), "N", std::int64_t{1'000'000})), HasSubstr("take fewer"));
 }
 
+/// The GPU's batch.
+class GpuKrusellSmithEconomies : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const Implementation* implementation = Registry::global().find(name);
+    if (implementation == nullptr) GTEST_SKIP() << "a build without CUDA";
+    if (const std::string why = implementation->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  static Outcome solve_on_gpu(const Parameters& given, std::uint64_t* bits = nullptr,
+                              std::vector<std::string>* stages = nullptr) {
+    const Case which = Registry::global().make_case(name, given, 8);
+    Outcome outcome = macrobench::solve(which, bits, stages);
+    EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
+    return outcome;
+  }
+
+  static constexpr const char* name = "krusell_smith/frontier_cuda";
+};
+
+TEST_F(GpuKrusellSmithEconomies, AreTheProcessors) {
+  for (const char* policy : {"egm", "egm_cuda"}) {
+    for (const char* law_update : {"quasi_newton", "relaxation"}) {
+      Parameters given = with(with(batch(5), "policy", policy), "law_update", law_update);
+      const Outcome gpu = solve_on_gpu(given);
+      given.set("policy", "egm");
+      const Outcome cpu = macrobench::solve(case_of(given));
+      ASSERT_TRUE(cpu.valid) << cpu.why;
+      EXPECT_EQ(gpu.figures.at("economies"), 5);
+      EXPECT_TRUE(gpu.exhaustive);
+      for (const char* figure : {"b0_bad", "b1_bad", "b0_good", "b1_good"}) {
+        EXPECT_NEAR(gpu.figures.at(figure), cpu.figures.at(figure), 1e-6)
+            << policy << ", " << law_update << ", " << figure;
+      }
+    }
+  }
+}
+
+TEST_F(GpuKrusellSmithEconomies, TheFirstHasTheSameBitsAsAlone) {
+  // In registers of a cluster and of a block, in the shared memory of a cluster and of a block; and
+  // chunks of 128 agents instead of 32.
+  for (const std::int64_t N : {500, 3'001, 16'385}) {
+    Parameters given = with(with(batch(1), "N", N), "policy", "egm_cuda");
+    const Outcome alone = solve_on_gpu(given);
+    for (const std::int64_t economies : {3, 20, 60, 140}) {
+      if (N * economies > 2'000'000) continue;
+      const Outcome together = solve_on_gpu(with(given, "economies", economies));
+      for (const char* figure : {"b0_bad", "b1_bad", "b0_good", "b1_good", "K_mean", "wealth_sd",
+                                 "wealth_median", "policy_iterations"}) {
+        EXPECT_EQ(together.figures.at(figure), alone.figures.at(figure))
+            << N << ", " << economies << ", " << figure;
+      }
+    }
+  }
+}
+
+TEST_F(GpuKrusellSmithEconomies, HaveTheSameBitsTwice) {
+  std::uint64_t bits[2];
+  std::vector<std::string> stages;
+  for (std::uint64_t& of_one : bits) {
+    stages.clear();
+    solve_on_gpu(with(batch(40), "policy", "egm_cuda"), &of_one, &stages);
+  }
+  EXPECT_EQ(bits[0], bits[1]);
+  EXPECT_THAT(stages,
+              ::testing::ElementsAre("arrays", "few agents", "policy", "panel", "regression"));
+}
+
+TEST_F(GpuKrusellSmithEconomies, AreValidInSinglePrecisionAndByEachInterpolation) {
+  for (const char* real : {"double", "single"}) {
+    for (const char* interpolation : {"catmull_rom", "linear", "spline"}) {
+      Parameters given = with(with(batch(6), "real", real), "panel_interpolation", interpolation);
+      given.set("policy", "egm_cuda");
+      if (std::string(real) == "single") given.set("tolerance", 1e-4);
+      solve_on_gpu(given);
+    }
+  }
+}
+
+TEST_F(GpuKrusellSmithEconomies, WhatDoesNotFitIsSaid) {
+  const auto why = [](const Parameters& given) {
+    return Registry::global().make_case(name, given, 8).unavailable();
+  };
+  EXPECT_EQ(why(batch(4)), "");
+  EXPECT_THAT(why(with(batch(4), "N", std::int64_t{65'537})), HasSubstr("room for 65536 agents"));
+  EXPECT_THAT(why(with(batch(4), "gpus", std::int64_t{2})), HasSubstr("take gpus = 1"));
+}
+
 }  // namespace
 }  // namespace macrobench::krusell_smith

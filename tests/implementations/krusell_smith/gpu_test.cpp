@@ -114,6 +114,24 @@ TEST_F(GpuKrusellSmith, HasTheCpusPanelOnOtherGrids) {
   }
 }
 
+TEST_F(GpuKrusellSmith, InterpolatesInKItselfAsTheCpuDoes) {
+  for (const char* interpolation : {"linear", "spline"}) {
+    for (const Parameters& grid : std::vector<Parameters>{
+             {}, {{"nk", std::int64_t{33}}, {"nK", std::int64_t{7}}}, {{"theta", 3.0}}}) {
+      for (const std::int64_t N : {517, 3'001, 20'000, 70'003}) {
+        Parameters given = grid;
+        given.set("N", N);
+        given.set("panel_interpolation", interpolation);
+        const Panel cpu = one_panel("frontier", given);
+        const Panel gpu = one_panel(best, given);
+        EXPECT_LT(gpu.path_error, 1e-10) << interpolation << ", " << N;
+        EXPECT_LT(relative(gpu.K_mean, cpu.K_mean), 1e-10) << interpolation << ", " << N;
+        EXPECT_NEAR(gpu.clips_k, cpu.clips_k, 2 + 1e-3 * cpu.clips_k) << interpolation << ", " << N;
+      }
+    }
+  }
+}
+
 TEST_F(GpuKrusellSmith, IsNearInSinglePrecisionAndFartherByTheTextureUnits) {
   const Parameters given = {{"N", std::int64_t{10'000}}};
   Parameters in_single = given;
@@ -194,6 +212,34 @@ TEST_F(GpuKrusellSmith, CertifiesASampleOfMoreAgentsThanItKeeps) {
   const Panel many = one_panel(best, {{"N", std::int64_t{100'000'131}}});
   EXPECT_LT(relative(many.K_mean, all.K_mean), 5e-3);
   EXPECT_LT(many.path_error, 6e-3);
+}
+
+TEST_F(GpuKrusellSmith, FindsThePolicyByTheEndogenousGrid) {
+  for (const double gamma : {1.0, 3.0}) {
+    for (const auto interpolation : {PolicyInterpolation::spline, PolicyInterpolation::linear}) {
+      for (const auto& [n_k, n_K] : {std::pair{20, 4}, std::pair{100, 4}, std::pair{61, 50}}) {
+        Problem problem;
+        problem.grids.n_k = n_k;
+        problem.grids.n_K = n_K;
+        problem.calibration.gamma = gamma;
+        problem.policy_interpolation = interpolation;
+        problem.policy = "egm";
+        const SolvedPolicy cpu =
+            solve_policy(problem, published_law(), *make_policy_method(problem));
+        problem.policy = "egm_cuda";
+        const SolvedPolicy gpu =
+            solve_policy(problem, published_law(), *make_policy_method(problem));
+        ASSERT_TRUE(cpu.converged);
+        ASSERT_TRUE(gpu.converged);
+        EXPECT_LT(largest_change(cpu.policy, gpu.policy), 1e-5) << n_k << "(" << n_K << ")";
+        EXPECT_NEAR(static_cast<double>(gpu.iterations), static_cast<double>(cpu.iterations),
+                    5 + 0.2 * static_cast<double>(cpu.iterations));
+        const SolvedPolicy again =
+            solve_policy(problem, published_law(), *make_policy_method(problem));
+        EXPECT_EQ(again.policy, gpu.policy) << "the same bits";
+      }
+    }
+  }
 }
 
 class GpuEulerIteration : public GpuKrusellSmith {

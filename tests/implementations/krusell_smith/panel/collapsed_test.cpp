@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "implementations/krusell_smith/certificate/line.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
 
 namespace macrobench::krusell_smith {
@@ -44,6 +45,54 @@ TEST(CollapsedSurface, IsCatmullRomInBothDirections) {
               interpolate_surface(grids, policy.data() + grids.line(s, 0), x, grids.index_of_k(k));
           EXPECT_NEAR(cubic(place.t), expected, 1e-12 * (1 + std::abs(expected)))
               << theta << ", " << s << ", " << K << ", " << k;
+        }
+      }
+    }
+  }
+}
+
+TEST(CollapsedSurface, IsInterpolatedInKItself) {
+  for (const auto interpolation : {PanelInterpolation::linear, PanelInterpolation::spline}) {
+    const bool is_spline = interpolation == PanelInterpolation::spline;
+    Problem problem;
+    problem.grids.n_k = 40;
+    problem.grids.n_K = 6;
+    const Grids& grids = problem.grids;
+    std::vector<double> policy = first_policy(grids);
+    for (std::size_t n = 0; n < policy.size(); ++n) {
+      policy[n] += std::sin(0.1 * static_cast<double>(n)) * std::sqrt(policy[n]);
+    }
+    const std::vector<double> bent = with_bends(grids, interpolation, policy);
+    ASSERT_EQ(bent.size(), size_with_bends(grids, interpolation));
+    const std::vector<double> k_i = k_points(grids);
+    const std::vector<double> K_j = K_points(grids);
+    for (int s = 0; s < states; ++s) {
+      for (const double K : {30.0, 33.7, 42.0, 49.999, 50.0}) {
+        const LineInK line(grids, grids.index_of_K(K), is_spline);
+        // The certificate's interpolation: first along K at each k_i, then along k.
+        const auto kind = is_spline ? PolicyInterpolation::spline : PolicyInterpolation::linear;
+        std::vector<double> at_K;
+        for (int i = 0; i < grids.n_k; ++i) {
+          std::vector<double> along_K;
+          for (int j = 0; j < grids.n_K; ++j) {
+            along_K.push_back(policy[static_cast<std::size_t>(grids.line(s, j) + i)]);
+          }
+          at_K.push_back(certificate::Line(K_j, along_K, kind)(K));
+        }
+        const certificate::Line expected(k_i, at_K, kind);
+        for (int i = 0; i + 1 < grids.n_k; ++i) {
+          const double k0 = grids.k(i);
+          const double k1 = grids.k(i + 1);
+          const auto node = [&](int n) { return line.node(grids, bent.data(), s, n); };
+          const auto bend = [&](int n) { return line.bend(grids, bent.data(), s, n); };
+          const Cubic<double> cubic =
+              is_spline ? Cubic<double>::spline(k1 - k0, node(i), node(i + 1), bend(i), bend(i + 1))
+                        : Cubic<double>::line(k0, k1, node(i), node(i + 1));
+          for (const double share : {0.0, 0.3, 0.9}) {
+            const double k = k0 + share * (k1 - k0);
+            EXPECT_NEAR(cubic(is_spline ? k - k0 : k), expected(k), 1e-10 * (1 + k))
+                << s << ", " << K << ", " << k;
+          }
         }
       }
     }

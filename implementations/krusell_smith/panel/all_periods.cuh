@@ -1,0 +1,476 @@
+#pragma once
+
+// What the panels on GPUs share that simulate all periods in one kernel: the draws, a period's
+// choices, and the loop over the periods. How blocks exchange their sums, and where the agents are,
+// are parameters of the loop.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "implementations/krusell_smith/input/employment.hpp"
+#include "implementations/krusell_smith/input/initial_wealth.hpp"
+#include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/model.hpp"
+#include "implementations/krusell_smith/panel/collapsed.hpp"
+#include "implementations/krusell_smith/panel/panel_method.hpp"
+#include "implementations/numerics/device.cuh"
+
+namespace macrobench::krusell_smith {
+
+/// A panel method on GPUs.
+class GpuPanel : public PanelMethod {
+ public:
+  /// Hands over the cross-sections that a solution keeps.
+  virtual void write(Equilibrium& equilibrium) const = 0;
+};
+
+/// Whether employment and the first wealth are made where they are used.
+inline bool are_drawn(const Problem& problem) {
+  return problem.shocks.empty() && problem.wealth.empty();
+}
+
+namespace all_periods {
+
+inline constexpr int warp = 32;
+inline constexpr int most_threads = 1024;  // per block
+inline constexpr int most_warps = most_threads / warp;
+inline constexpr unsigned all_lanes = 0xFFFFFFFF;
+
+inline int device_attribute(cudaDeviceAttr attribute) {
+  int device = 0;
+  int value = 0;
+  numerics::check(cudaGetDevice(&device), "asking for the device");
+  numerics::check(cudaDeviceGetAttribute(&value, attribute, device),
+                  "asking what the device can do");
+  return value;
+}
+
+/// The unit of reads and writes.
+template <class Real>
+struct alignas(16) Vector {
+  static constexpr int size = 16 / sizeof(Real);
+  Real of[size];
+};
+
+/// Who is employed when: one bit per agent and period in memory, or what draws them.
+struct EmploymentSource {
+  const std::uint32_t* bits;           ///< shape T x words; null if they are drawn
+  std::size_t words;                   ///< of a period
+  std::uint32_t* drawn;                ///< this period's, of this GPU's agents
+  const UnemploymentChances* chances;  ///< shape T
+  std::uint64_t seed;
+  std::uint32_t first_group;  ///< of this GPU's
+
+  /// The bits of this GPU's agents in period t. If they are drawn, that is up to draw().
+  [[nodiscard]] __device__ const std::uint32_t* of(int t) const {
+    return bits == nullptr ? drawn : bits + static_cast<std::size_t>(t) * words + 4 * first_group;
+  }
+
+  /// Replaces the bits of period t - 1 at `place`, those of one of this GPU's groups, by period
+  /// t's.
+  __device__ void draw(std::uint32_t group, int t, uint4* place, int agents) const {
+    const Employment now = draw_employment(
+        {{in_order(place->x), in_order(place->y), in_order(place->z), in_order(place->w)}},
+        chances[t], first_group + group, static_cast<std::uint32_t>(t), agents, seed);
+    *place = make_uint4(in_order(now.word[0]), in_order(now.word[1]), in_order(now.word[2]),
+                        in_order(now.word[3]));
+  }
+
+ private:
+  /// In memory the bytes are in order, their bits reversed.
+  [[nodiscard]] static __device__ std::uint32_t in_order(std::uint32_t word) {
+    return __byte_perm(word, 0, 0x0123);
+  }
+};
+
+/// What a panel of a batch has to itself.
+template <class Real>
+struct Own {
+  const double* policy;       ///< and its bends, see with_bends()
+  const Real* first;          ///< wealth in the first period, of this GPU's agents
+  Real* wealth;               ///< and in the last one; null if it is not kept
+  double* K;                  ///< shape T; null if another GPU writes it
+  unsigned long long* clips;  ///< of k and of K
+  double K_min, K_max;
+};
+
+/// What all panels of a launch share.
+template <class Real>
+struct Task {
+  Grids grids;  ///< except for the range of K
+  PanelInterpolation interpolation;
+  std::int64_t N;       ///< agents of all GPUs
+  std::int64_t agents;  ///< of this one
+  int T;
+  const std::uint8_t* states;  ///< the aggregate state, shape T
+  EmploymentSource shocks;
+  const Own<Real>* own;  ///< by panel
+};
+
+template <class T>
+__device__ T sum_of_warp(T mine) {
+  for (int offset = warp / 2; offset > 0; offset /= 2) {
+    mine += __shfl_xor_sync(all_lanes, mine, offset);
+  }
+  return mine;
+}
+
+/// The sum of `count` numbers, by a warp; all its lanes get it.
+__device__ inline double sum_of(const double* numbers, int count) {
+  double mine = 0;
+  for (int n = static_cast<int>(threadIdx.x % warp); n < count; n += warp) mine += numbers[n];
+  return sum_of_warp(mine);
+}
+
+/// What the agents of a period choose, by employment: cubics in shared memory. Those of doubles
+/// are stored in two separate halves, so that neighbours are in different banks; straight lines
+/// need only the first.
+template <class Real, bool in_index>
+class Lines {
+ public:
+  MACROBENCH_HOST_DEVICE static std::size_t bytes(int n_k) {
+    return static_cast<std::size_t>(n_k) *
+           (2 * sizeof(Cubic<Real>) + (in_index ? 2 : 5) * sizeof(double));
+  }
+
+  /// By the whole block. Refers to the grids.
+  __device__ Lines(unsigned char* shared, const Grids& grids, PanelInterpolation interpolation)
+      : grids_(grids),
+        is_spline_(interpolation == PanelInterpolation::spline),
+        K_places_((grids.n_K - 1) / (grids.K_max - grids.K_min)),
+        parts_(reinterpret_cast<Vector<Real>*>(shared)),
+        nodes_(reinterpret_cast<double*>(shared + 2 * grids.n_k * sizeof(Cubic<Real>))),
+        bends_(nodes_ + 2 * grids.n_k),
+        k_(bends_ + 2 * grids.n_k) {
+    if constexpr (!in_index) {
+      for (int i = static_cast<int>(threadIdx.x); i < grids.n_k;
+           i += static_cast<int>(blockDim.x)) {
+        k_[i] = grids.k(i);
+      }
+    }
+  }
+
+  /// At K and one aggregate state, by the whole block.
+  __device__ void collapse(const double* policy, int a, double K) {
+    const double x = (K - grids_.K_min) * K_places_;
+    const int n_k = grids_.n_k;
+    if constexpr (in_index) {
+      const LinesAround around(x);
+      each(
+          [&](int n, int e, int i) { nodes_[n] = around.node(grids_, policy, state_of(a, e), i); });
+      __syncthreads();
+      each([&](int n, int e, int i) {
+        const double* line = nodes_ + e * n_k;
+        store(n,
+              Cubic<Real>::between(line[clamp_index(i - 1, n_k)], line[i],
+                                   line[clamp_index(i + 1, n_k)], line[clamp_index(i + 2, n_k)]));
+      });
+    } else {
+      const LineInK line_in_K(grids_, x, is_spline_);
+      each([&](int n, int e, int i) {
+        nodes_[n] = line_in_K.node(grids_, policy, state_of(a, e), i);
+        if (is_spline_) bends_[n] = line_in_K.bend(grids_, policy, state_of(a, e), i);
+      });
+      __syncthreads();
+      each([&](int n, int e, int i) {
+        // Only k_max is beyond the last interval.
+        const int left = min(i, n_k - 2);
+        const double* y = nodes_ + e * n_k + left;
+        const double* m = bends_ + e * n_k + left;
+        const double k0 = k_[left];
+        const double k1 = k_[left + 1];
+        if (!is_spline_) {
+          store(n, Cubic<Real>::line(k0, k1, y[0], y[1]));
+        } else if (i == left) {
+          store(n, Cubic<Real>::spline(k1 - k0, y[0], y[1], m[0], m[1]));
+        } else {
+          store(n, {{static_cast<Real>(y[1]), 0, 0, 0}});
+        }
+      });
+    }
+    __syncthreads();
+  }
+
+  /// What an agent with wealth k at this place chooses; `clips` grows if it had to be clipped.
+  __device__ Real choose(Real k, const Place<Real>& place, bool works, int& clips) const {
+    const int n = place.below + (works ? grids_.n_k : 0);
+    Real chosen;
+    if constexpr (in_index) {
+      chosen = cubic(n)(place.t);
+    } else if (is_spline_) {
+      chosen = cubic(n)(k - static_cast<Real>(k_[place.below]));
+    } else {
+      const Vector<Real> first = parts_[n];
+      chosen = first.of[1] * k + first.of[0];
+    }
+    const auto k_max = static_cast<Real>(grids_.k_max);
+    // Positive numbers have the order of their bits; negative ones come after them.
+    if (bits(chosen) <= bits(k_max)) return chosen;
+    const Real within = min(max(chosen, Real(0)), k_max);
+    clips += within != chosen ? 1 : 0;
+    return within;
+  }
+
+ private:
+  static constexpr int parts = 4 / Vector<Real>::size;
+
+  static __device__ unsigned bits(float x) { return __float_as_uint(x); }
+  static __device__ unsigned long long bits(double x) {
+    return static_cast<unsigned long long>(__double_as_longlong(x));
+  }
+
+  /// Calls work(n, e, i) for the n-th node, at k_i of the line of e.
+  template <class Work>
+  __device__ void each(const Work& work) const {
+    const int n_k = grids_.n_k;
+    for (int n = static_cast<int>(threadIdx.x); n < 2 * n_k; n += static_cast<int>(blockDim.x)) {
+      const int e = n < n_k ? unemployed : employed;
+      work(n, e, n - e * n_k);
+    }
+  }
+
+  __device__ void store(int n, const Cubic<Real>& cubic) {
+    for (int p = 0; p < parts; ++p) {
+      Vector<Real> part;
+      for (int c = 0; c < Vector<Real>::size; ++c) part.of[c] = cubic.c[p * part.size + c];
+      parts_[p * 2 * grids_.n_k + n] = part;
+    }
+  }
+  [[nodiscard]] __device__ Cubic<Real> cubic(int n) const {
+    Cubic<Real> cubic;
+    for (int p = 0; p < parts; ++p) {
+      const Vector<Real> part = parts_[p * 2 * grids_.n_k + n];
+      for (int c = 0; c < Vector<Real>::size; ++c) cubic.c[p * part.size + c] = part.of[c];
+    }
+    return cubic;
+  }
+
+  const Grids& grids_;
+  bool is_spline_;  ///< else straight
+  double K_places_;
+  Vector<Real>* parts_;  ///< shape parts x 2 x n_k
+  double* nodes_;        ///< shape 2 x n_k
+  double* bends_;        ///< second derivatives along k; shape 2 x n_k
+  double* k_;            ///< shape n_k
+};
+
+/// Whether the n-th of the agents whose shocks are in `word` is employed.
+__device__ inline bool works(std::uint32_t word, int n) {
+  return (word >> (n ^ 7) & 1) != 0;  // bytes are in order, their bits reversed
+}
+
+/// Writes a panel's employment as bits, one thread for each group of agents.
+inline __global__ void draw_bits(const EmploymentSource shocks, int N, int T, uint4* bits) {
+  const auto group = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::size_t groups = shocks.words / 4;
+  if (group >= groups) return;
+  uint4 now = {};
+  for (int t = 0; t < T; ++t) {
+    shocks.draw(group, t, &now, N - agents_in_group * static_cast<int>(group));
+    bits[static_cast<std::size_t>(t) * groups + group] = now;
+  }
+}
+
+/// Writes the first wealth of the agents from `first` on.
+template <class Real>
+__global__ void begin_with(std::uint64_t first, std::int64_t agents, Real* wealth) {
+  const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < agents;
+       i += stride) {
+    wealth[i] = static_cast<Real>(initial_wealth_of(first + static_cast<std::uint64_t>(i)));
+  }
+}
+
+/// All periods. `Blocks` are those of one panel: add() their agents' wealth, then send(), and
+/// receive() the sum of all. `Agents` have the rest of a period.
+template <class Blocks, class Agents>
+__global__ void __launch_bounds__(most_threads)
+    simulate(const Task<typename Agents::Real> task, const typename Blocks::Mail mail) {
+  using Real = typename Agents::Real;
+  extern __shared__ __align__(16) unsigned char shared[];
+  __shared__ Own<Real> own;
+  Blocks blocks(task.agents, mail);
+  if (threadIdx.x == 0) own = task.own[blocks.panel()];
+  __syncthreads();
+  Grids grids = task.grids;
+  grids.K_min = own.K_min;
+  grids.K_max = own.K_max;
+  Lines<Real, Agents::in_index> lines(shared, grids, task.interpolation);
+  Agents agents(task, own, blocks, shared + lines.bytes(grids.n_k));
+  const bool is_first = blocks.rank() == 0 && threadIdx.x == 0 && own.K != nullptr;
+  const double share = 1.0 / static_cast<double>(task.N);
+  int clips_of_k = 0;
+  int clips_of_K = 0;
+
+  agents.begin(blocks);
+  blocks.send();
+  for (int t = 0;; ++t) {
+    agents.prepare(t);
+    const int a = task.states[t];
+    const double mean = blocks.receive() * share;
+    const double K = grids.clip_K(mean);
+    if (is_first) {
+      own.K[t] = K;
+      clips_of_K += K != mean ? 1 : 0;
+    }
+    if (t + 1 == task.T) break;
+    lines.collapse(own.policy, a, K);
+    agents.advance(blocks, lines, t, clips_of_k);
+    blocks.send();
+  }
+  agents.write();
+  clips_of_k = sum_of_warp(clips_of_k);
+  if (threadIdx.x % warp == 0 && clips_of_k > 0) {
+    atomicAdd(own.clips, static_cast<unsigned long long>(clips_of_k));
+  }
+  if (is_first) own.clips[1] = static_cast<unsigned long long>(clips_of_K);
+}
+
+/// Calls function<is_seventh, in_index>() as the problem's panel finds places and interpolates.
+template <class Function>
+auto with_interpolation(const Problem& problem, const Function& function) {
+  const bool is_seventh = problem.grids.theta == 7;
+  if (problem.panel_interpolation == PanelInterpolation::catmull_rom) {
+    return is_seventh ? function.template operator()<true, true>()
+                      : function.template operator()<false, true>();
+  }
+  return is_seventh ? function.template operator()<true, false>()
+                    : function.template operator()<false, false>();
+}
+
+/// Such a kernel, and how it is launched.
+template <class Real, class Mail>
+struct Launch {
+  void (*kernel)(Task<Real>, Mail);
+  unsigned blocks;   ///< of a panel
+  bool is_cluster;   ///< else all blocks of the launch must run at once
+  unsigned threads;  ///< of a block
+  std::size_t shared_bytes;
+
+  /// Loads the kernel and grants it its shared memory. Throws std::runtime_error if that is more
+  /// than there is.
+  void allow() const {
+    using numerics::check;
+    cudaFuncAttributes attributes;
+    check(cudaFuncGetAttributes(&attributes, address()), "loading the panel");
+    const auto most =
+        static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    if (shared_bytes + attributes.sharedSizeBytes > most) {
+      throw std::runtime_error("the lines over k take " + std::to_string(shared_bytes) +
+                               " bytes of shared memory, of which this GPU's blocks have " +
+                               std::to_string(most) + ": take a smaller nk, or cuda_software");
+    }
+    // All that there is, because another launch of the same kernel can take more.
+    check(cudaFuncSetAttribute(address(), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(most - attributes.sharedSizeBytes)),
+          "asking for shared memory");
+    if (!is_cluster) return;
+    check(cudaFuncSetAttribute(address(), cudaFuncAttributePreferredSharedMemoryCarveout,
+                               cudaSharedmemCarveoutMaxShared),
+          "asking for shared memory");
+    check(cudaFuncSetAttribute(address(), cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+          "asking for a large cluster");
+  }
+
+  /// Of one cluster of such blocks, the most that the GPU can have, up to `blocks`.
+  [[nodiscard]] unsigned most_in_cluster() const {
+    cudaLaunchAttribute attribute = {};
+    const cudaLaunchConfig_t config = configuration(1, attribute);
+    int most = 0;
+    numerics::check(cudaOccupancyMaxPotentialClusterSize(&most, address(), &config),
+                    "asking how large a cluster can be");
+    return most < 1 ? 1U : std::min(blocks, static_cast<unsigned>(most));
+  }
+
+  void operator()(unsigned panels, Task<Real> task, Mail mail) const {
+    cudaLaunchAttribute attribute = {};
+    const cudaLaunchConfig_t config = configuration(panels, attribute);
+    void* arguments[] = {&task, &mail};
+    numerics::check(cudaLaunchKernelExC(&config, address(), arguments), "launching the panel");
+  }
+
+ private:
+  [[nodiscard]] const void* address() const { return reinterpret_cast<const void*>(kernel); }
+
+  [[nodiscard]] cudaLaunchConfig_t configuration(unsigned panels,
+                                                 cudaLaunchAttribute& attribute) const {
+    if (is_cluster) {
+      attribute.id = cudaLaunchAttributeClusterDimension;
+      attribute.val.clusterDim.x = blocks;
+      attribute.val.clusterDim.y = 1;
+      attribute.val.clusterDim.z = 1;
+    } else {
+      attribute.id = cudaLaunchAttributeCooperative;
+      attribute.val.cooperative = 1;
+    }
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(panels * blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared_bytes;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    return config;
+  }
+};
+
+/// A panel's inputs on a GPU: the shocks of its agents, and the aggregate states.
+class Inputs {
+ public:
+  /// Of `count` agents of the problem's from `first` on. If the problem draws them, `stored` says
+  /// whether the bits of all periods are drawn at first, or each in its period.
+  Inputs(const Problem& problem, const Shocks& shocks, std::int64_t first, std::int64_t count,
+         bool stored)
+      : seed_(static_cast<std::uint64_t>(problem.seed)),
+        first_group_(static_cast<std::uint32_t>(first / agents_in_group)),
+        words_(shocks.stride / sizeof(std::uint32_t)),
+        has_bits_(stored || !are_drawn(problem)),
+        bits_(are_drawn(problem)
+                  ? numerics::DeviceBuffer<std::uint8_t>(
+                        stored ? static_cast<std::size_t>(problem.T) * shocks.stride : 0)
+                  : numerics::DeviceBuffer<std::uint8_t>(shocks.bits)),
+        chances_(chances_of_unemployment(problem, shocks)),
+        drawn_(has_bits_ ? 0 : shock_stride(count) / sizeof(std::uint32_t)),
+        states_(shocks.states) {
+    if (!has_bits_) {
+      numerics::check(cudaMemset(drawn_.data(), 0, drawn_.size() * sizeof(std::uint32_t)),
+                      "preparing employment");
+    } else if (are_drawn(problem)) {
+      constexpr unsigned threads = 32;
+      const auto groups = static_cast<unsigned>(words_ / 4);
+      draw_bits<<<(groups + threads - 1) / threads, threads>>>(
+          source(false), problem.N, problem.T, reinterpret_cast<uint4*>(bits_.data()));
+      numerics::check(cudaGetLastError(), "launching the draw of employment");
+    }
+  }
+
+  [[nodiscard]] EmploymentSource employment() { return source(has_bits_); }
+  [[nodiscard]] const std::uint8_t* states() const { return states_.data(); }
+
+ private:
+  [[nodiscard]] EmploymentSource source(bool from_bits) {
+    return {.bits = from_bits ? reinterpret_cast<const std::uint32_t*>(bits_.data()) : nullptr,
+            .words = words_,
+            .drawn = drawn_.data(),
+            .chances = chances_.data(),
+            .seed = seed_,
+            .first_group = first_group_};
+  }
+
+  std::uint64_t seed_;
+  std::uint32_t first_group_;
+  std::size_t words_;
+  bool has_bits_;
+  numerics::DeviceBuffer<std::uint8_t> bits_;
+  numerics::DeviceBuffer<UnemploymentChances> chances_;
+  numerics::DeviceBuffer<std::uint32_t> drawn_;
+  numerics::DeviceBuffer<std::uint8_t> states_;
+};
+
+}  // namespace all_periods
+
+}  // namespace macrobench::krusell_smith

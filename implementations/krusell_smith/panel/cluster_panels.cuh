@@ -1,0 +1,550 @@
+#pragma once
+
+// Panels of few agents on one GPU, any number of them at once: each is one cluster of blocks, which
+// keeps its agents in registers or in shared memory. A cluster's synchronisation costs a tenth of
+// the whole chip's, a single block's less still.
+//
+// A panel's sums do not depend on how many blocks it has, nor on where its agents are: agents are
+// summed in chunks, which a warp adds up in a fixed order, and then the chunks are, in theirs. So
+// an economy of a batch has the same bits as alone.
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "implementations/krusell_smith/input/economies.hpp"
+#include "implementations/krusell_smith/input/wealth.hpp"
+#include "implementations/krusell_smith/panel/all_periods.cuh"
+
+namespace macrobench::krusell_smith {
+
+namespace all_periods {
+
+inline constexpr int most_in_cluster = 16;  // blocks
+/// A chunk is of one row of a warp's agents up to so many, and of four rows beyond.
+inline constexpr int most_in_rows = most_in_cluster * most_threads;
+inline constexpr int rows = 4;  ///< of a group of 128 agents
+inline constexpr int most_in_panel = rows * most_in_rows;
+inline constexpr int most_chunks = most_in_cluster * most_warps;
+
+MACROBENCH_HOST_DEVICE constexpr int agents_in_chunk(std::int64_t agents) {
+  return agents <= most_in_rows ? warp : agents_in_group;
+}
+
+/// The blocks of one cluster, each through the others' shared memory. Two sets of places alternate,
+/// so that no block overwrites what another still reads.
+class Cluster {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+ public:
+  struct Mail {};
+
+  __device__ Cluster(std::int64_t agents, const Mail& /*mail*/)
+      : chunks_(static_cast<int>((agents + agents_in_chunk(agents) - 1) / agents_in_chunk(agents))),
+        size_(cooperative_groups::this_cluster().num_blocks()),
+        rank_(cooperative_groups::this_cluster().block_rank()) {
+    if (size_ > 1) cooperative_groups::this_cluster().sync();
+  }
+
+  [[nodiscard]] __device__ unsigned panel() const { return blockIdx.x / size_; }
+  [[nodiscard]] __device__ unsigned rank() const { return rank_; }
+  [[nodiscard]] __device__ unsigned size() const { return size_; }
+
+  /// A chunk's wealth, of which each lane of the warp has a part.
+  __device__ void add(int chunk, double mine) {
+    mine = sum_of_warp(mine);
+    const unsigned lane = threadIdx.x % warp;
+    if (lane < size_) place(chunk, lane) = mine;
+  }
+
+  /// That of four chunks from this one on, in fewer exchanges: first half of the lanes give two
+  /// chunks to the other half and take two of theirs, and so on. The sums are those of add().
+  __device__ void add_four(int chunk, const double (&mine)[rows]) {
+    const unsigned lane = threadIdx.x % warp;
+    const auto exchange = [&](double low, double high, unsigned bit) {
+      const bool is_high = (lane & bit) != 0;
+      return (is_high ? high : low) + __shfl_xor_sync(all_lanes, is_high ? low : high, bit);
+    };
+    double sum = exchange(exchange(mine[0], mine[1], 16), exchange(mine[2], mine[3], 16), 8);
+    for (unsigned offset = 4; offset > 0; offset /= 2) {
+      sum += __shfl_xor_sync(all_lanes, sum, offset);
+    }
+    const int its_chunk = chunk + static_cast<int>(lane / 16 + lane / 8 % 2 * 2);
+    for (unsigned to = lane % 8; to < size_; to += 8) place(its_chunk, to) = sum;
+  }
+
+  __device__ void send() {
+    if (size_ > 1) cooperative_groups::this_cluster().barrier_arrive();
+  }
+
+  __device__ double receive() {
+    if (size_ > 1) {
+      cooperative_groups::this_cluster().barrier_wait();
+    } else {
+      __syncthreads();
+    }
+    const double total = sum_of(places(), chunks_);
+    turn_ = 1 - turn_;
+    return total;
+  }
+
+ private:
+  __device__ double* places() const {
+    __shared__ double of_chunks[2][most_chunks];
+    return of_chunks[turn_];
+  }
+  [[nodiscard]] __device__ double& place(int chunk, unsigned to) const {
+    double* const here = places() + chunk;
+    return size_ == 1 ? *here : *cooperative_groups::this_cluster().map_shared_rank(here, to);
+  }
+
+  int chunks_;
+  unsigned size_, rank_;
+  unsigned turn_ = 0;
+#else
+ public:  // never launched there
+  struct Mail {};
+  __device__ Cluster(std::int64_t /*agents*/, const Mail& /*mail*/) {}
+  [[nodiscard]] __device__ unsigned panel() const { return 0; }
+  [[nodiscard]] __device__ unsigned rank() const { return 0; }
+  [[nodiscard]] __device__ unsigned size() const { return 1; }
+  __device__ void add(int /*chunk*/, double /*mine*/) {}
+  __device__ void add_four(int /*chunk*/, const double (& /*mine*/)[rows]) {}
+  __device__ void send() {}
+  __device__ double receive() { return 0; }
+#endif
+};
+
+/// Agents that stay in registers, `count` per thread: 1, or 4 that are rows of one group.
+template <class R, bool is_seventh, bool is_in_index, int count>
+class Held {
+ public:
+  using Real = R;
+  static constexpr bool in_index = is_in_index;
+
+  __device__ Held(const Task<Real>& task, const Own<Real>& own, const Cluster& cluster,
+                  const unsigned char* /*shared*/)
+      : task_(task),
+        own_(own),
+        places_(task.grids),
+        chunk_(static_cast<int>((cluster.rank() * blockDim.x + threadIdx.x) / warp)) {
+    for (int n = 0; n < count; ++n) {
+      k_[n] = agent(n) < task.agents ? own.first[agent(n)] : Real(0);
+    }
+  }
+
+  __device__ void begin(Cluster& cluster) const { add(cluster); }
+
+  /// The part of period t that does not need K.
+  __device__ void prepare(int t) {
+    const std::uint32_t* words = task_.shocks.of(t);
+    for (int n = 0; n < count; ++n) {
+      place_[n] = places_.of(k_[n]);
+      if (agent(n) < task_.agents) works_[n] = works(words[agent(n) / warp], agent(n) % warp);
+    }
+  }
+
+  /// The rest of it.
+  __device__ void advance(Cluster& cluster, const Lines<Real, in_index>& lines, int /*t*/,
+                          int& clips) {
+    for (int n = 0; n < count; ++n) {
+      if (agent(n) < task_.agents) k_[n] = lines.choose(k_[n], place_[n], works_[n], clips);
+    }
+    add(cluster);
+  }
+
+  __device__ void write() const {
+    if (own_.wealth == nullptr) return;
+    for (int n = 0; n < count; ++n) {
+      if (agent(n) < task_.agents) own_.wealth[agent(n)] = k_[n];
+    }
+  }
+
+ private:
+  [[nodiscard]] __device__ int agent(int n) const {
+    return (chunk_ * count + n) * warp + static_cast<int>(threadIdx.x % warp);
+  }
+
+  __device__ void add(Cluster& cluster) const {
+    double sum = 0;
+    for (int n = 0; n < count; ++n) sum += static_cast<double>(k_[n]);
+    cluster.add(chunk_, sum);
+  }
+
+  const Task<Real>& task_;
+  const Own<Real>& own_;
+  Places<Real, is_seventh> places_;
+  int chunk_;
+  Real k_[count];
+  Place<Real> place_[count];
+  bool works_[count];
+};
+
+/// Agents in shared memory. Each block has its own groups of 128, and a warp takes one group at a
+/// time, in four rows.
+template <class R, bool is_seventh, bool is_in_index>
+class InShared {
+ public:
+  using Real = R;
+  static constexpr bool in_index = is_in_index;
+
+  /// The groups of a block.
+  static std::size_t bytes(std::int64_t agents, unsigned blocks) {
+    const std::int64_t groups = (agents + agents_in_group - 1) / agents_in_group;
+    return static_cast<std::size_t>((groups + blocks - 1) / blocks) * agents_in_group *
+           sizeof(Real);
+  }
+
+  __device__ InShared(const Task<Real>& task, const Own<Real>& own, const Cluster& cluster,
+                      unsigned char* shared)
+      : task_(task),
+        own_(own),
+        places_(task.grids),
+        k_(reinterpret_cast<Real*>(shared)),
+        first_(share_of(cluster, cluster.rank())),
+        end_(share_of(cluster, cluster.rank() + 1)) {}
+
+  __device__ void begin(Cluster& cluster) {
+    for_each_group([&](int group, int /*turn*/) {
+      double sums[rows];
+      for (int row = 0; row < rows; ++row) {
+        const int i = agent(group, row);
+        const Real k = i < task_.agents ? own_.first[i] : Real(0);
+        k_[i - first_ * agents_in_group] = k;
+        sums[row] = static_cast<double>(k);
+      }
+      add(cluster, group, sums);
+    });
+  }
+
+  /// Reads the employment of the warp's groups, a group a lane.
+  __device__ void prepare(int t) {
+    const int group = first_ + warp_of_block() + warps() * lane();
+    if (group < end_) employment_ = reinterpret_cast<const uint4*>(task_.shocks.of(t))[group];
+  }
+
+  __device__ void advance(Cluster& cluster, const Lines<Real, in_index>& lines, int /*t*/,
+                          int& clips) {
+    for_each_group([&](int group, int turn) {
+      const std::uint32_t words[rows] = {
+          __shfl_sync(all_lanes, employment_.x, turn), __shfl_sync(all_lanes, employment_.y, turn),
+          __shfl_sync(all_lanes, employment_.z, turn), __shfl_sync(all_lanes, employment_.w, turn)};
+      double sums[rows];
+#pragma unroll
+      for (int row = 0; row < rows; ++row) {
+        const int i = agent(group, row);
+        Real& k = k_[i - first_ * agents_in_group];
+        if (i < task_.agents) {
+          k = lines.choose(k, places_.of(k), works(words[row], lane()), clips);
+        }
+        sums[row] = static_cast<double>(k);
+      }
+      add(cluster, group, sums);
+    });
+  }
+
+  __device__ void write() const {
+    if (own_.wealth == nullptr) return;
+    for_each_group([&](int group, int /*turn*/) {
+      for (int row = 0; row < rows; ++row) {
+        const int i = agent(group, row);
+        if (i < task_.agents) own_.wealth[i] = k_[i - first_ * agents_in_group];
+      }
+    });
+  }
+
+ private:
+  __device__ static int lane() { return static_cast<int>(threadIdx.x % warp); }
+  __device__ static int warp_of_block() { return static_cast<int>(threadIdx.x / warp); }
+  __device__ static int warps() { return static_cast<int>(blockDim.x / warp); }
+  __device__ static int agent(int group, int row) {
+    return group * agents_in_group + row * warp + lane();
+  }
+
+  /// The first group of the cluster's block b.
+  [[nodiscard]] __device__ int share_of(const Cluster& cluster, unsigned b) const {
+    const auto groups =
+        static_cast<unsigned>((task_.agents + agents_in_group - 1) / agents_in_group);
+    const unsigned of_block = (groups + cluster.size() - 1) / cluster.size();
+    return static_cast<int>(min(groups, of_block * b));
+  }
+
+  /// Calls work(group, turn) for the warp's groups.
+  template <class Work>
+  __device__ void for_each_group(const Work& work) const {
+    int turn = 0;
+    for (int group = first_ + warp_of_block(); group < end_; group += warps()) work(group, turn++);
+  }
+
+  __device__ void add(Cluster& cluster, int group, const double (&sums)[rows]) const {
+    if (task_.agents <= most_in_rows) {
+      cluster.add_four(rows * group, sums);
+    } else {
+      cluster.add(group, sums[0] + sums[1] + sums[2] + sums[3]);
+    }
+  }
+
+  const Task<Real>& task_;
+  const Own<Real>& own_;
+  Places<Real, is_seventh> places_;
+  Real* k_;
+  int first_, end_;  ///< groups
+  uint4 employment_ = {};
+};
+
+}  // namespace all_periods
+
+/// The panels of a batch of economies, all with the same agents.
+template <class Real>
+class ClusterPanels final : public GpuPanel {
+ public:
+  /// Whether one cluster of this GPU can have all agents of the problem in registers.
+  static bool has_room(const Problem& problem) {
+    using namespace all_periods;
+    if (device_attribute(cudaDevAttrClusterLaunch) == 0) return false;
+    const Launch held =
+        all_periods::with_interpolation(problem, [&]<bool is_seventh, bool in_index>() {
+          return in_registers<is_seventh, in_index>(problem);
+        });
+    const std::int64_t rows_of_warp = agents_in_chunk(problem.N) / warp;
+    return problem.N <= held.most_in_cluster() * rows_of_warp * most_threads;
+  }
+
+  /// Loads the kernels that so many panels of this problem take.
+  static void load(const Problem& problem, int panels) {
+    static_cast<void>(launch_for(problem, panels));
+  }
+
+  ClusterPanels(const Problem& problem, const Shocks& shocks)
+      : problem_(problem),
+        agents_(static_cast<std::size_t>(problem.N)),
+        periods_(static_cast<std::size_t>(problem.T)),
+        slots_(std::max(4, problem.economies)),
+        numbers_of_policy_(size_with_bends(problem.grids, problem.panel_interpolation)),
+        inputs_(problem, shocks, 0, problem.N, true),
+        first_(size(problem.economies) * agents_),
+        wealth_(first_.size()),
+        policies_(size(slots_) * numbers_of_policy_),
+        own_(size(slots_)),
+        clips_(2 * size(slots_)),
+        staged_(policies_.size()),
+        K_(size(slots_) * periods_) {
+    begin(shocks);
+    for (int e = 0; e < problem.economies; ++e) {
+      economies_.push_back({.grids = economy_of(problem, e).grids,
+                            .first = first_.data() + size(e) * agents_,
+                            .wealth = wealth_.data() + size(e) * agents_});
+    }
+    launch_of(1);
+    // So that a later solution cannot find earlier values there.
+    std::ranges::fill(K_, std::numeric_limits<double>::quiet_NaN());
+    numerics::check(cudaDeviceSynchronize(), "preparing the panels");
+  }
+
+  Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
+    Trial trial{.policy = policy, .K = std::move(K)};
+    Trial* only = &trial;
+    simulate_each({&only, 1});
+    K = std::move(trial.K);
+    return trial.clips;
+  }
+
+  void simulate_each(std::span<Trial* const> trials) override {
+    for (std::size_t first = 0; first < trials.size(); first += size(slots_)) {
+      simulate_together(trials.subspan(first, std::min(size(slots_), trials.size() - first)));
+    }
+  }
+
+  void keep_last() override { keep_last_of(0); }
+  void keep_last_of(int economy) override {
+    Its& its = economies_[size(economy)];
+    std::swap(its.first, its.wealth);
+  }
+
+  void write(Equilibrium& equilibrium) const override {
+    const bool many = problem_.economies > 1;
+    std::vector<Real> values(agents_);
+    const auto copy = [&](const Real* from, std::vector<double>& to) {
+      numerics::check(
+          cudaMemcpy(values.data(), from, agents_ * sizeof(Real), cudaMemcpyDeviceToHost),
+          "copying wealth to the host");
+      to.assign(values.begin(), values.end());
+    };
+    for (int e = 0; e < problem_.economies; ++e) {
+      Equilibrium& one = many ? equilibrium.economies[size(e)] : equilibrium;
+      copy(economies_[size(e)].first, one.first_wealth);
+      copy(economies_[size(e)].wealth, one.last_wealth);
+    }
+  }
+
+ private:
+  using Own = all_periods::Own<Real>;
+  using Launch = all_periods::Launch<Real, all_periods::Cluster::Mail>;
+
+  struct Its {
+    Grids grids;
+    Real *first, *wealth;
+  };
+
+  static std::size_t size(int n) { return static_cast<std::size_t>(n); }
+
+  /// All economies begin alike.
+  void begin(const Shocks& shocks) {
+    if (are_drawn(problem_)) {
+      all_periods::begin_with<<<64, 256>>>(0, problem_.N, first_.data());
+      numerics::check(cudaGetLastError(), "launching the first wealth");
+    } else {
+      const std::vector<double> given = first_wealth(problem_, shocks);
+      const std::vector<Real> rounded(given.begin(), given.end());
+      numerics::check(
+          cudaMemcpy(first_.data(), rounded.data(), agents_ * sizeof(Real), cudaMemcpyHostToDevice),
+          "copying the first wealth to the device");
+    }
+    for (int e = 1; e < problem_.economies; ++e) {
+      numerics::check(cudaMemcpyAsync(first_.data() + size(e) * agents_, first_.data(),
+                                      agents_ * sizeof(Real), cudaMemcpyDeviceToDevice, nullptr),
+                      "copying the first wealth");
+    }
+  }
+
+  /// As many as there are slots.
+  void simulate_together(std::span<Trial* const> trials) {
+    std::vector<Own> own;
+    for (std::size_t slot = 0; slot < trials.size(); ++slot) {
+      const Trial& trial = *trials[slot];
+      const Its& its = economies_[size(trial.economy)];
+      const bool is_first = slot == 0 || trials[slot - 1]->economy != trial.economy;
+      std::ranges::copy(with_bends(its.grids, problem_.panel_interpolation, trial.policy),
+                        staged_.begin() + slot * numbers_of_policy_);
+      own.push_back({.policy = policies_.data() + slot * numbers_of_policy_,
+                     .first = its.first,
+                     .wealth = is_first ? its.wealth : nullptr,
+                     .K = K_.data() + slot * periods_,
+                     .clips = clips_.data() + 2 * slot,
+                     .K_min = its.grids.K_min,
+                     .K_max = its.grids.K_max});
+    }
+    const std::size_t count = trials.size();
+    numerics::check(cudaMemcpyAsync(own_.data(), own.data(), count * sizeof(Own),
+                                    cudaMemcpyHostToDevice, nullptr),
+                    "copying the panels' tasks");
+    numerics::check(cudaMemcpyAsync(policies_.data(), staged_.data(),
+                                    count * numbers_of_policy_ * sizeof(double),
+                                    cudaMemcpyHostToDevice, nullptr),
+                    "copying policies");
+    numerics::check(
+        cudaMemsetAsync(clips_.data(), 0, 2 * count * sizeof(unsigned long long), nullptr),
+        "resetting clips");
+    launch_of(static_cast<int>(count))(static_cast<unsigned>(count),
+                                       {.grids = problem_.grids,
+                                        .interpolation = problem_.panel_interpolation,
+                                        .N = problem_.N,
+                                        .agents = problem_.N,
+                                        .T = problem_.T,
+                                        .states = inputs_.states(),
+                                        .shocks = inputs_.employment(),
+                                        .own = own_.data()},
+                                       {});
+    std::vector<unsigned long long> clips(clips_.size());
+    clips_.download(clips);
+    for (std::size_t slot = 0; slot < count; ++slot) {
+      Trial& trial = *trials[slot];
+      std::copy_n(K_.begin() + slot * periods_, periods_, trial.K.begin());
+      trial.clips = {.k = static_cast<std::int64_t>(clips[2 * slot]),
+                     .K = static_cast<std::int64_t>(clips[2 * slot + 1])};
+    }
+  }
+
+  /// How so many panels are launched.
+  const Launch& launch_of(int panels) {
+    const auto found = launches_.find(panels);
+    if (found != launches_.end()) return found->second;
+    return launches_.emplace(panels, launch_for(problem_, panels)).first->second;
+  }
+
+  static Launch launch_for(const Problem& problem, int panels) {
+    return all_periods::with_interpolation(problem, [&]<bool is_seventh, bool in_index>() {
+      return choose<is_seventh, in_index>(problem, panels);
+    });
+  }
+
+  /// With agents in registers, as many blocks as a cluster can have, and all threads.
+  template <bool is_seventh, bool in_index>
+  static Launch in_registers(const Problem& problem) {
+    using namespace all_periods;
+    Launch held{.kernel = all_periods::simulate<Cluster, Held<Real, is_seventh, in_index, rows>>,
+                .blocks = most_in_cluster,
+                .is_cluster = true,
+                .threads = most_threads,
+                .shared_bytes = Lines<Real, in_index>::bytes(problem.grids.n_k)};
+    if (agents_in_chunk(problem.N) == warp) {
+      held.kernel = all_periods::simulate<Cluster, Held<Real, is_seventh, in_index, 1>>;
+    }
+    held.allow();
+    return held;
+  }
+
+  /// As many blocks a panel as let all run at once, with the agents in registers if these have
+  /// room; else in shared memory, of no more blocks than it takes.
+  template <bool is_seventh, bool in_index>
+  static Launch choose(const Problem& problem, int panels) {
+    using namespace all_periods;
+    Launch held = in_registers<is_seventh, in_index>(problem);
+    const unsigned most = held.most_in_cluster();
+    const auto on_chip = static_cast<unsigned>(device_attribute(cudaDevAttrMultiProcessorCount));
+    unsigned blocks = 1;
+    while (problem.N > most_threads && 2 * blocks <= most &&
+           2 * blocks * static_cast<unsigned>(panels) <= on_chip) {
+      blocks *= 2;
+    }
+    const std::int64_t places = std::int64_t{blocks} * (agents_in_chunk(problem.N) / warp);
+    const std::int64_t threads = (problem.N + places - 1) / places;
+    if (static_cast<unsigned>(panels) * blocks <= on_chip && threads <= most_threads) {
+      constexpr std::int64_t least_threads = 256;
+      held.blocks = blocks;
+      held.threads = static_cast<unsigned>(std::max(least_threads, (threads + 31) / 32 * 32));
+      return held;
+    }
+    using Agents = InShared<Real, is_seventh, in_index>;
+    const std::size_t lines = held.shared_bytes;
+    Launch shared{.kernel = all_periods::simulate<Cluster, Agents>,
+                  .blocks = blocks,
+                  .is_cluster = true,
+                  .threads = 512,
+                  .shared_bytes = lines + Agents::bytes(problem.N, blocks)};
+    const auto room = static_cast<std::size_t>(
+        device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - 16 * 1024);
+    while (shared.shared_bytes > room && 2 * shared.blocks <= most) {
+      shared.blocks *= 2;
+      shared.shared_bytes = lines + Agents::bytes(problem.N, shared.blocks);
+    }
+    // A warp takes a group at a time: no more warps than groups.
+    constexpr std::int64_t few_groups = 8;
+    if (problem.N <= few_groups * agents_in_group * shared.blocks) shared.threads = 256;
+    shared.allow();
+    return shared;
+  }
+
+  const Problem& problem_;
+  std::size_t agents_, periods_;
+  int slots_;  ///< panels that are simulated together
+  std::size_t numbers_of_policy_;
+  all_periods::Inputs inputs_;
+  numerics::DeviceBuffer<Real> first_, wealth_;  ///< by economy; they change roles
+  numerics::DeviceBuffer<double> policies_;
+  numerics::DeviceBuffer<Own> own_;
+  numerics::DeviceBuffer<unsigned long long> clips_;
+  numerics::PinnedBuffer<double> staged_, K_;
+  std::vector<Its> economies_;
+  std::map<int, Launch> launches_;
+};
+
+}  // namespace macrobench::krusell_smith
