@@ -80,48 +80,54 @@ struct SplineView {
   }
 
   /// The second derivatives m at the points of a function whose values y are `stride` apart; by one
-  /// thread.
+  /// thread. What a batch of steps needs is read before them, because each step waits for the last.
   MACROBENCH_HOST_DEVICE void curvature(const double* y, std::ptrdiff_t stride, double* m) const {
-    constexpr int batch = 8;  // loads in flight at once
-    double before = y[0];
+    constexpr int batch = 8;
+    const auto within = [this](int i) { return i < 1 ? 1 : i > n - 2 ? n - 2 : i; };
     double here = y[stride];
+    double slope = (here - y[0]) * inverse_h[0];
     double carried = 0;
     for (int first = 1; first < n - 1; first += batch) {
-      double ahead[batch];
+      double after[batch];
+      double over[batch];
+      double lower[batch];
       MACROBENCH_UNROLL
       for (int b = 0; b < batch; ++b) {
-        const int i = first + b + 1;
-        ahead[b] = y[(i < n - 1 ? i : n - 1) * stride];
+        const int i = within(first + b);
+        after[b] = y[(i + 1) * stride];
+        over[b] = inverse_h[i];
+        lower[b] = factor[i];
       }
       MACROBENCH_UNROLL
       for (int b = 0; b < batch; ++b) {
-        const int i = first + b;
-        if (i >= n - 1) break;
-        carried = forwards(i, bend(i, before, here, ahead[b]), carried);
-        m[i * stride] = carried;
-        before = here;
-        here = ahead[b];
+        const double next = (after[b] - here) * over[b];
+        carried = 6 * (next - slope) - lower[b] * carried;
+        if (first + b < n - 1) m[(first + b) * stride] = carried;
+        here = after[b];
+        slope = next;
       }
     }
     carried = 0;
     for (int last = n - 2; last > 0; last -= batch) {
       double forward[batch];
+      double pivot[batch];
+      double higher[batch];
       MACROBENCH_UNROLL
       for (int b = 0; b < batch; ++b) {
-        const int i = last - b;
-        forward[b] = m[(i > 1 ? i : 1) * stride];
+        const int i = within(last - b);
+        forward[b] = m[i * stride];
+        pivot[b] = inverse_pivot[i];
+        higher[b] = upper[i];
       }
       MACROBENCH_UNROLL
       for (int b = 0; b < batch; ++b) {
-        const int i = last - b;
-        if (i < 1) break;
-        const double next = carried;
-        carried = backwards(i, forward[b], next);
-        m[i * stride] = carried;
-        if (i == n - 3) m[(n - 1) * stride] = next + at_last() * (next - carried);
-        if (i == 1) m[0] = carried + at_first() * (carried - next);
+        carried = forward[b] * pivot[b] - higher[b] * carried;
+        if (last - b > 0) m[(last - b) * stride] = carried;
       }
     }
+    m[0] = m[stride] + at_first() * (m[stride] - m[2 * stride]);
+    double* const end = m + (n - 1) * stride;
+    end[0] = end[-stride] + at_last() * (end[-stride] - end[-2 * stride]);
   }
 };
 

@@ -177,7 +177,7 @@ TEST(EgmBlock, FindsThePolicyOfTheProcessorsMethod) {
 
     EulerMap map(problem);
     map.set_law(law);
-    for (const int threads : {1, 5}) {
+    for (const int threads : {1, 3}) {
       const Found found = find(problem, {.aim = aim, .threads = threads, .room = threads});
       std::vector<double> asked(policy.size());
       map.apply(found.policy, asked);
