@@ -24,6 +24,7 @@
 #include <string_view>
 #include <thread>
 
+#include "harness/system/descendants.hpp"
 #include "harness/system/descriptor.hpp"
 
 namespace macrobench {
@@ -263,6 +264,7 @@ ProcessResult run_process(const ProcessRequest& request) {
   const SignalScope on_hangup(SIGHUP, end_with_the_group);
   // If it were ignored, the exit status would be lost.
   const SignalScope on_child(SIGCHLD, SIG_DFL);
+  const Orphanage orphanage;
   const pid_t parent = ::getpid();
   pid_t child = -1;
   {
@@ -318,8 +320,8 @@ ProcessResult run_process(const ProcessRequest& request) {
   ::kill(-child, SIGKILL);
   reap(child, result);
   running_group = 0;
-  // A descendant that left the group may still hold the pipes open; what they contain now is
-  // enough.
+  // A descendant may have left the group.
+  orphanage.end();
   output.read_some(1 << 20);
   answer.read_some(longest_answer);
   result.answer = answer.head();

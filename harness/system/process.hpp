@@ -37,8 +37,9 @@ struct ProcessResult {
 };
 
 /// Runs the program to its end or to its deadline, in its own process group, which is killed with
-/// it and dies with this process. If this process is interrupted or terminated meanwhile, it kills
-/// the group and exits with code 130. Only one program runs at a time.
+/// it, as is what it started outside of it, and dies with this process. If this process is
+/// interrupted or terminated meanwhile, it kills the group and exits with code 130. Only one
+/// program runs at a time.
 ///
 /// A program that catches SIGUSR1 gets it at its deadline, and a few seconds to say its last words
 /// and end.

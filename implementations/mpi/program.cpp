@@ -16,16 +16,14 @@
 #include <utility>
 #include <vector>
 
+#include "harness/system/child_program.hpp"
 #include "harness/system/program_files.hpp"
-#include "implementations/numerics/child_program.hpp"
 
 namespace macrobench::mpi {
 
 namespace {
 
 namespace fs = std::filesystem;
-using numerics::ChildCommand;
-using numerics::ChildProgram;
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// The words of MACROBENCH_MPIRUN.
@@ -100,20 +98,16 @@ extern "C" void at_deadline(int /*signal*/) {
 }
 
 /// Asks the ranks, and says in one line which of them answer and what they were doing.
-std::string last_words(const ChildProgram& child, int ranks) {
-  std::string before;
-  while (true) {
-    const std::string more = child.messages(before.size());
-    if (more.empty()) break;
-    before += more;
-  }
+std::string last_words(ChildProgram& child, int ranks) {
+  const std::string before = child.messages();
   child.signal(where_are_you);
   constexpr std::chrono::milliseconds patience{1500};
   std::string said;
   for (const auto end = std::chrono::steady_clock::now() + patience;
        std::chrono::steady_clock::now() < end;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    said = child.messages(before.size());
+    said = child.messages();
+    if (said.size() > before.size()) said.erase(0, before.size());
     if (std::ranges::count(said, '\n') >= ranks) break;
   }
   return words_at_deadline(before, said, ranks);
@@ -158,10 +152,10 @@ std::string answer(Kind kind) {
 
 std::string why_not_here(const std::string& worker) {
   const std::string starter = mpirun().front();
-  if (!numerics::can_be_started(starter)) {
+  if (!can_be_started(starter)) {
     return starter + " is not on the PATH: install OpenMPI (openmpi-bin)";
   }
-  if (!numerics::can_be_started(path_of(worker))) {
+  if (!can_be_started(path_of(worker))) {
     return "there is no program " + path_of(worker).string();
   }
   return {};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "implementations/numerics/child_program.hpp"
+#include "harness/system/child_program.hpp"
 
 namespace macrobench::numerics {
 

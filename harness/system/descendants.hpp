@@ -1,0 +1,39 @@
+#pragma once
+
+// The processes that a program leaves behind or has around it, whichever group or session they
+// moved to.
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace macrobench {
+
+/// What a process and all its descendants use now; 0 where the kernel does not say.
+struct ProcessUse {
+  std::uint64_t bytes = 0;  ///< resident, shared pages counted for each
+  double cpu_seconds = 0;   ///< of all that run, and of children that they waited for
+  int cores = 0;            ///< the most that the first thread of one of them may run on
+  int processes = 0;
+};
+
+/// The process's descendants, itself first. What is started meanwhile may be missing.
+std::vector<pid_t> with_descendants(pid_t process);
+
+ProcessUse use_of(pid_t process);
+
+/// From its construction on, what loses its parent among this process's descendants becomes its
+/// child, however far it went away (a session of its own, a double fork).
+class Orphanage {
+ public:
+  Orphanage();
+  /// Kills the children that came since, and their descendants, and waits for them.
+  /// `except` is a child that someone else waits for.
+  void end(pid_t except = 0) const;
+
+ private:
+  std::vector<pid_t> before_;
+};
+
+}  // namespace macrobench
