@@ -37,6 +37,8 @@ if(DEFINED ENV{MACROBENCH_COMMIT})
 endif()
 
 file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
+file(GLOB programs RELATIVE "${SOURCE}" "${SOURCE}/harness/programs/*.?pp" "${SOURCE}/harness/system/child_program.?pp")
+list(APPEND files ${programs})
 # What decides every result beside a model's own files: how a case becomes a problem and an outcome a
 # record, and the timing loop.
 list(APPEND files

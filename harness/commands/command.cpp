@@ -6,18 +6,23 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "harness/model/registry.hpp"
+#include "harness/programs/program_models.hpp"
+#include "harness/programs/program_run.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/run/runner.hpp"
+#include "harness/system/child_program.hpp"
 #include "harness/system/standard_streams.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
@@ -136,13 +141,64 @@ std::string greeting() {
   return text + "\nmacrobench --help lists all commands, macrobench COMMAND --help explains one.\n";
 }
 
+/// The options that go with every command and are about programs from outside: takes them out of
+/// the arguments and puts them into the environment, which the processes of cases inherit. Throws
+/// UsageError.
+std::vector<char*> take_program_options(int argc, char** argv) {
+  std::vector<char*> rest;
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    if (name != "--programs" && name != "--program-memory" && name != "--sandbox") {
+      rest.push_back(argv[i]);
+      continue;
+    }
+    if (name == "--sandbox") {
+      if (!can_be_started("bwrap")) {
+        throw UsageError("--sandbox needs bubblewrap, and bwrap is not on the PATH: install it");
+      }
+      ::setenv(sandbox_variable, "on", 1);
+      continue;
+    }
+    if (equals == std::string::npos && i + 1 == argc) throw UsageError("{} takes a value", name);
+    const std::string value = equals == std::string::npos ? argv[++i] : word.substr(equals + 1);
+    if (name == "--program-memory") {
+      const std::optional<double> megabytes = finite_number(value);
+      if (!megabytes || *megabytes < 1 || *megabytes > 1e9) {
+        throw UsageError("--program-memory '{}': it takes a number of MB", shown(value));
+      }
+      ::setenv(memory_variable, fmt::format("{:.0f}", *megabytes).c_str(), 1);
+      continue;
+    }
+    if (program_folders(value).empty()) {
+      throw UsageError("--programs {}: there is no program in it, which is a folder with {}",
+                       shown(value), manifest_name);
+    }
+    const char* set = std::getenv(program_folders_variable);
+    const std::string before = set == nullptr || *set == '\0' ? "" : std::string(set) + ":";
+    ::setenv(program_folders_variable, (before + std::filesystem::absolute(value).string()).c_str(),
+             1);
+  }
+  return rest;
+}
+
 int run_command_line(int argc, char** argv) {
   // The harness runs each case in it; not for people.
-  if (argc == 2 && std::string(argv[1]) == "child") return child_main();
+  if (argc == 2 && std::string(argv[1]) == "child") {
+    add_programs(usual_program_folders());
+    return child_main();
+  }
 
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   std::ranges::transform(words, words.begin(), without_absolute_path);
   words_asked() = fmt::format("{}", fmt::join(words, " "));
+
+  std::vector<char*> arguments = take_program_options(argc, argv);
+  argc = static_cast<int>(arguments.size());
+  argv = arguments.data();
+  add_programs(usual_program_folders());
+  warn(found_programs().warnings);
 
   if (argc <= 1) {
     fmt::print("{}", greeting());
@@ -157,6 +213,8 @@ int run_command_line(int argc, char** argv) {
       "Exit codes: 0 done, 2 a request that cannot be met, 3 a result that must be valid is "
       "not,\n"
       "4 a case failed; for regress also 1 a case is slower, 5 one may be.\n\n"
+      "With every command, --programs DIR adds solvers in other languages, and --sandbox locks\n"
+      "them in (docs/programs.md).\n\n"
       "Examples:\n"
       "  macrobench replicate --budget 5m          the papers' tables, published beside measured\n"
       "  macrobench run rbc/serial --nk 1024       one case\n"

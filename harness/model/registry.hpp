@@ -21,6 +21,12 @@ namespace macrobench {
 /// "published", "corrected" or "frontier".
 std::string to_string(Origin origin);
 
+/// What a solver from outside had around its solutions.
+struct Surroundings {
+  std::map<std::string, std::vector<double>> seconds;  ///< by name: "process", "load", "write"
+  std::map<std::string, std::string> notes;            ///< for the outcome: its versions
+};
+
 /// One case made ready to run: a model's problem bound to an implementation and a precision. The
 /// driver calls start() once, then any number of times poison(), solve(), and check() or
 /// fingerprint().
@@ -36,6 +42,10 @@ class Instance {
   virtual void solve(Stages& stages) = 0;
   /// Judges the last solution. `thorough` checks every state, however long that takes.
   virtual Outcome check(bool thorough) = 0;
+  /// How many solutions, of problems that differ a little, the last solve() was.
+  [[nodiscard]] virtual int solutions_at_once() const { return 1; }
+  /// What there was around all solutions so far.
+  [[nodiscard]] virtual Surroundings surroundings() const { return {}; }
   /// A hash of the last solution: equal for equal bits.
   [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;
   /// The last solution as text, under the key of its case, for other cases to start from. Called
@@ -55,6 +65,9 @@ struct Implementation {
   std::string summary;     ///< one line
   std::vector<Axis> axes;  ///< a selection of its model's axes; some with fewer choices
   std::string source;      ///< its file, from the repository's root
+  /// Of a program from outside, its folder and the SHA-256 of what is in it; else empty.
+  std::string folder = {};
+  std::string folder_digest = {};
   bool has_start = false;  ///< whether start() does anything, so that a new process is worthwhile
   bool saves = false;      ///< whether a solution can be saved
   bool stores = false;     ///< whether one can be stored and certified again

@@ -187,9 +187,10 @@ SolverModel<Problem> registered(SolverModel<Problem> made) {
   return made;
 }
 
-/// Adds the solver to the registry as an implementation of the model.
+/// The solver as an implementation of the model.
 template <class Problem, template <class> class Solution>
-void register_solver(const SolverModel<Problem>& model, const Solver<Problem, Solution>& solver) {
+Implementation implementation_of(const SolverModel<Problem>& model,
+                                 const Solver<Problem, Solution>& solver) {
   const AxisTable<Problem>& axes = model.axes;
   Implementation implementation;
   implementation.model = model.model.name;
@@ -222,7 +223,13 @@ void register_solver(const SolverModel<Problem>& model, const Solver<Problem, So
   }
   implementation.work = detail::of_parameters(axes, solver.work);
   implementation.floor = detail::of_parameters(axes, solver.floor);
-  Registry::global().add(std::move(implementation));
+  return implementation;
+}
+
+/// Adds the solver to the registry as an implementation of the model.
+template <class Problem, template <class> class Solution>
+void register_solver(const SolverModel<Problem>& model, const Solver<Problem, Solution>& solver) {
+  Registry::global().add(implementation_of(model, solver));
 }
 
 }  // namespace macrobench

@@ -136,6 +136,9 @@ bool is_on_gpu(const Record& record, const std::vector<std::string>& stages) {
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage) {
   BelievedSeconds seconds(record);
   for (const Sample& sample : record.samples) {
+    if (const auto around = sample.around.find(stage); around != sample.around.end()) {
+      for (const double one : around->second) seconds.add(one);
+    }
     const auto found = sample.stages.find(stage);
     if (found == sample.stages.end()) continue;
     for (std::size_t i = 0; i < found->second.size(); ++i) seconds.add(found->second[i], sample, i);

@@ -52,6 +52,8 @@ struct Sample {
   std::vector<double> solutions;  ///< the warm ones after the first, in order
   /// Seconds in each announced stage, one entry per solution, including the first.
   std::map<std::string, std::vector<double>> stages;
+  /// Seconds around the solutions of a program from outside: process, start, load, write, ping.
+  std::map<std::string, std::vector<double>> around = {};
   /// Of the GPU that solved it; none if no GPU did or nothing could be read.
   std::optional<GpuConditions> gpu = {};
   /// Of a solution; none if it was not asked for. One process of a record measures it.
@@ -104,7 +106,7 @@ std::vector<double> seconds_of(const Record& record, Phase phase);
 bool is_on_gpu(const Record& record, const std::vector<std::string>& stages);
 
 /// Raw seconds of one stage, over all processes, including those of the first solutions, without
-/// the same solutions.
+/// the same solutions; or of what was around them.
 std::vector<double> seconds_of_stage(const Record& record, const std::string& stage);
 
 /// Whether hardware, heat or the power supply slowed the GPU down for more than half of the

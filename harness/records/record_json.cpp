@@ -104,6 +104,7 @@ Sample sample_at(const JsonCursor& cursor) {
     }
   }
   if (cursor.has("energy")) sample.energy = energy_at(cursor.at("energy"));
+  if (cursor.has("around")) sample.around = cursor.at("around").map_of(list_of_seconds_at);
   return sample;
 }
 
@@ -184,12 +185,16 @@ ordered_json to_json(const Reason& reason) {
 }
 
 ordered_json to_json(const Sample& sample) {
-  ordered_json stages = ordered_json::object();
-  for (const auto& [name, values] : sample.stages) stages[name] = list_of_seconds(values);
+  const auto by_name = [](const std::map<std::string, std::vector<double>>& all) {
+    ordered_json object = ordered_json::object();
+    for (const auto& [name, values] : all) object[name] = list_of_seconds(values);
+    return object;
+  };
   ordered_json object{{"start", seconds(sample.start)},
                       {"first_solution", seconds(sample.first_solution)},
                       {"solutions", list_of_seconds(sample.solutions)},
-                      {"stages", std::move(stages)}};
+                      {"stages", by_name(sample.stages)}};
+  if (!sample.around.empty()) object["around"] = by_name(sample.around);
   if (sample.gpu) object["gpu"] = to_json(*sample.gpu);
   if (sample.energy) object["energy"] = to_json(*sample.energy);
   return object;

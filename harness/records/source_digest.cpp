@@ -15,6 +15,10 @@ namespace macrobench {
 namespace {
 
 constexpr std::string_view implementations = "implementations/";
+/// What runs other programs decides only the results of who includes it.
+bool runs_others(std::string_view path) {
+  return path.starts_with("harness/programs/") || path.starts_with("harness/system/");
+}
 
 std::string_view without_extension(std::string_view path) {
   const std::size_t dot = path.rfind('.');
@@ -89,7 +93,7 @@ class Closure {
 
   void add_harness() {
     for (const auto& [path, file] : files_) {
-      if (!path.starts_with(implementations)) paths_.insert(path);
+      if (!path.starts_with(implementations) && !runs_others(path)) paths_.insert(path);
     }
   }
 
@@ -142,7 +146,8 @@ std::string source_digest(const Implementation& implementation) {
   static std::map<std::string, std::string> known;
   const auto [entry, is_new] = known.try_emplace(implementation.source);
   if (is_new) entry->second = digest_of(implementation.source, source_files());
-  return entry->second;
+  if (implementation.folder_digest.empty()) return entry->second;
+  return sha256(entry->second + "\n" + implementation.folder_digest + "\n");
 }
 
 }  // namespace macrobench

@@ -45,7 +45,8 @@ std::span<const SourceFile> source_files();
 std::string digest_of(std::string_view file, std::span<const SourceFile> files,
                       const Compiler& cpp = cpp_compiler(), const Compiler& cuda = cuda_compiler());
 
-/// The same for an implementation, as it was when the program was built.
+/// The same for an implementation, as it was when this program was built; of a program from outside
+/// together with its folder, as it is now.
 std::string source_digest(const Implementation& implementation);
 
 }  // namespace macrobench

@@ -49,6 +49,8 @@ double work_of_coefficients(const Problem& problem) {
   return static_cast<double>(problem.n);
 }
 
+}  // namespace
+
 /// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
@@ -69,8 +71,6 @@ const SolverModel<Problem>& this_model() {
   return model;
 }
 
-}  // namespace
-
 Floor floor_of_one_step(const Problem& problem, const Outcome& /*outcome*/) {
   return {.bytes = (2 * size_of_real(problem.single) + 1) * problem.n,
           .operations = 6.0 * problem.n,
@@ -87,6 +87,11 @@ template <class Real>
 std::uint64_t hash_of(const Solution<Real>& solution) {
   return hash_of_bits(solution.argmax) * 31 + hash_of_bits(solution.steps);
 }
+
+template void fill_with_poison<float>(const Problem&, Solution<float>&);
+template void fill_with_poison<double>(const Problem&, Solution<double>&);
+template std::uint64_t hash_of<float>(const Solution<float>&);
+template std::uint64_t hash_of<double>(const Solution<double>&);
 
 RegisterSolver::RegisterSolver(const Solver& solver) {
   register_solver(this_model(), solver);

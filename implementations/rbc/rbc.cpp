@@ -49,6 +49,8 @@ double operations_of_evaluation(const Problem& problem) {
   return (is_interpolated ? 4.0 * problem.nz + 3 : 2.0 * problem.nz) + 5;
 }
 
+}  // namespace
+
 /// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
@@ -72,8 +74,6 @@ const SolverModel<Problem>& this_model() {
        .work = work_of_search});
   return model;
 }
-
-}  // namespace
 
 double work_of_search(const Problem& problem) {
   return work_with(problem, 0);
@@ -136,6 +136,11 @@ std::uint64_t hash_of(const Solution<Real>& solution) {
              31 +
          hash_of_bits(solution.sample_policy) + static_cast<std::uint64_t>(solution.iterations);
 }
+
+template void fill_with_poison<float>(const Problem&, Solution<float>&);
+template void fill_with_poison<double>(const Problem&, Solution<double>&);
+template std::uint64_t hash_of<float>(const Solution<float>&);
+template std::uint64_t hash_of<double>(const Solution<double>&);
 
 RegisterSolver::RegisterSolver(const Solver& solver) {
   register_solver(this_model(), solver);

@@ -1,0 +1,113 @@
+#include "harness/programs/conversation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "harness/programs/manifest.hpp"
+#include "harness/text/strings.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view mark = "mb1 ";
+constexpr std::size_t longest_answer = 4096;
+
+/// The command in a message: its first word.
+std::string_view verb(std::string_view command) {
+  return command.substr(0, command.find(' '));
+}
+
+}  // namespace
+
+Conversation::Conversation(const ChildCommand& command, ProgramDeadlines deadlines)
+    : name_(command.name), deadlines_(deadlines), program_(command) {}
+
+/// An answer that is here before its question was not computed for it.
+void Conversation::check_silence(std::string_view command) {
+  while (program_.has_more()) {
+    const std::string line = program_.read_line(deadlines_.ping, longest_answer);
+    if (!line.starts_with(mark)) continue;
+    throw ProgramFault("{} answered '{}' before it was asked to '{}': one answer per command",
+                       name_, shown(trim(line)), verb(command));
+  }
+}
+
+std::string Conversation::say(std::string_view line, double deadline) {
+  const std::string text = std::string(line) + "\n";
+  const auto begin = Clock::now();
+  try {
+    check_silence(line);
+    program_.write(text.data(), text.size());
+    while (true) {
+      const std::chrono::duration<double> passed = Clock::now() - begin;
+      const double left = std::isinf(deadline) ? deadline : deadline - passed.count();
+      const std::string answer = program_.read_line(std::max(left, 0.0), longest_answer);
+      if (answer.starts_with(mark)) return std::string(trim(answer.substr(mark.size())));
+    }
+  } catch (const ProgramFault&) {
+    throw;
+  } catch (const NoAnswer& none) {
+    const std::string why = none.what();
+    if (why.find("did not answer") == std::string::npos) throw ProgramFault("{}", why);
+    throw ProgramFault("{} did not answer '{}' within {:.3g} s, and was killed", name_, verb(line),
+                       deadline);
+  } catch (const std::runtime_error& error) {
+    throw ProgramFault("{} (asked to '{}')", error.what(), verb(line));
+  }
+}
+
+/// Returns what follows the echo.
+std::string Conversation::ask(const std::string& command, const std::string& echo,
+                              double deadline) {
+  const std::string answer = say(command, deadline);
+  if (answer == echo) return {};
+  if (answer.starts_with(echo + " ")) return answer.substr(echo.size() + 1);
+  if (answer == "error" || answer.starts_with("error ")) {
+    throw ProgramFault("{} answered '{}' with an error: {}", name_, verb(command),
+                       shown(trim(answer.substr(5))));
+  }
+  throw ProgramFault("{} answered 'mb1 {}', where 'mb1 {}' is the answer", name_, shown(answer),
+                     echo);
+}
+
+std::string Conversation::hello() {
+  return ask(fmt::format("hello {}", program_contract), "hello", deadlines_.hello);
+}
+
+std::string Conversation::start(const std::map<std::string, std::string>& options) {
+  std::string line = "start";
+  for (const auto& [name, value] : options) line += fmt::format(" {}={}", name, value);
+  return ask(line, "start", deadlines_.start);
+}
+
+void Conversation::load(const std::string& id, const std::filesystem::path& folder) {
+  ask(fmt::format("load {} {}", id, folder.string()), "load " + id, deadlines_.load);
+}
+
+void Conversation::ping() {
+  const std::string ping = fmt::format("ping {}", ++pings_);
+  ask(ping, ping, deadlines_.ping);
+}
+
+void Conversation::solve(const std::vector<std::string>& ids) {
+  const std::string solve = fmt::format("solve {}", fmt::join(ids, " "));
+  ask(solve, solve, deadlines_.solve);
+}
+
+void Conversation::write(const std::string& id, const std::filesystem::path& folder) {
+  ask(fmt::format("write {} {}", id, folder.string()), "write " + id, deadlines_.write);
+}
+
+bool Conversation::bye() {
+  ask("bye", "bye", deadlines_.bye);
+  return program_.ends_well_within(deadlines_.bye);
+}
+
+}  // namespace macrobench

@@ -1,0 +1,58 @@
+#pragma once
+
+// A solver from outside: a folder with program.json. docs/programs.md describes each field.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/model/solver.hpp"
+
+namespace macrobench {
+
+inline constexpr const char* program_contract = "macrobench-program/1";
+inline constexpr const char* manifest_name = "program.json";
+
+struct Manifest {
+  std::filesystem::path folder;  ///< absolute
+  std::string model;
+  std::string name;
+  std::string summary;
+  std::vector<std::string> authors;
+  Origin origin = Origin::published;
+  std::vector<std::string> command;                ///< argv
+  std::vector<std::vector<std::string>> setup;     ///< what makes it ready, each an argv
+  std::vector<std::string> setup_files;            ///< that the set-up reads; none: all
+  std::vector<std::string> real{"double"};         ///< precisions
+  std::vector<std::string> devices{"cpu"};         ///< "cpu", "gpu"
+  std::vector<TakenAxis> parameters;               ///< that it takes, and how much of them
+  int batch = 1;                                   ///< problems that it takes at a time
+  std::map<std::string, std::string> environment;  ///< added to its clean one
+  std::string untried;                             ///< why nobody ran it; empty if somebody did
+  std::string digest;  ///< SHA-256 of its files, and of folders that it uses
+
+  [[nodiscard]] std::string id() const { return model + "/" + name; }
+
+  /// The folder for what its set-up makes, the same for the same set-up of the same files.
+  [[nodiscard]] std::filesystem::path build_folder() const;
+  /// With {here} and {build} replaced by the two folders.
+  [[nodiscard]] std::string expanded(std::string text) const;
+  [[nodiscard]] std::vector<std::string> expanded(std::vector<std::string> words) const;
+
+  /// Empty if it can be started here, else the reason.
+  [[nodiscard]] std::string unavailable() const;
+};
+
+/// Reads a program's folder. Throws UsageError that names the file and the JSON pointer.
+Manifest read_manifest(const std::filesystem::path& folder);
+
+/// The programs' folders in this one, which may be one itself, or have them up to two levels below;
+/// sorted.
+std::vector<std::filesystem::path> program_folders(const std::filesystem::path& folder);
+
+/// Runs its set-up, if it has one that has not run yet. Throws Failure with the command's last
+/// words.
+void set_up(const Manifest& manifest);
+
+}  // namespace macrobench

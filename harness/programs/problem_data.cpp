@@ -1,0 +1,110 @@
+#include "harness/programs/problem_data.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/system/whole_file.hpp"
+#include "harness/text/json_values.hpp"
+
+namespace macrobench {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+template <class T>
+std::string bytes_of(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+/// 17 digits, which read back as the same bits.
+std::string digits(double value) {
+  return fmt::format("{:.17g}", value);
+}
+
+std::string digits(std::int32_t value) {
+  return fmt::format("{}", value);
+}
+
+template <class T>
+std::string lines_of(const std::vector<T>& values) {
+  std::string text;
+  for (const T value : values) text += digits(value) + "\n";
+  return text;
+}
+
+/// NumPy's format, version 1.0: its data begin at a multiple of 64 bytes.
+std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape) {
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                                 type, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  constexpr std::size_t before = 10;
+  constexpr std::size_t block = 64;
+  text.resize((before + text.size() + 1 + block - 1) / block * block - before - 1, ' ');
+  text += '\n';
+  const auto size = static_cast<std::uint16_t>(text.size());
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(size & 0xff) +
+         static_cast<char>(size >> 8) + text;
+}
+
+}  // namespace
+
+void ProblemData::add(const std::string& name, double value) {
+  items_.push_back({name, value});
+}
+
+void ProblemData::add(const std::string& name, std::int64_t value) {
+  items_.push_back({name, value});
+}
+
+void ProblemData::add(const std::string& name, const std::string& word) {
+  items_.push_back({name, word});
+}
+
+void ProblemData::add(const std::string& name, std::vector<std::size_t> shape,
+                      const std::vector<double>& values) {
+  arrays_.push_back({name, std::move(shape), "<f8", bytes_of(values), lines_of(values)});
+}
+
+void ProblemData::add(const std::string& name, std::vector<std::size_t> shape,
+                      const std::vector<std::int32_t>& values) {
+  arrays_.push_back({name, std::move(shape), "<i4", bytes_of(values), lines_of(values)});
+}
+
+std::size_t ProblemData::bytes() const {
+  std::size_t sum = 0;
+  for (const Array& array : arrays_) sum += array.bytes.size();
+  return sum;
+}
+
+void ProblemData::write_to(const std::filesystem::path& folder) const {
+  std::string text;
+  nlohmann::ordered_json json;
+  for (const auto& [name, value] : items_) {
+    if (const auto* real = std::get_if<double>(&value)) {
+      text += fmt::format("{} {}\n", name, digits(*real));
+      json[name] = *real;
+    } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+      text += fmt::format("{} {}\n", name, *whole);
+      json[name] = *whole;
+    } else {
+      text += fmt::format("{} {}\n", name, std::get<std::string>(value));
+      json[name] = std::get<std::string>(value);
+    }
+  }
+  for (const Array& array : arrays_) {
+    // Every array's shape is in both, for who reads raw bytes or text.
+    text += fmt::format("shape_{} {}\n", array.name, fmt::join(array.shape, " "));
+    json["shape_" + array.name] = array.shape;
+    write_whole(folder / (array.name + ".npy"), npy_header(array.type, array.shape) + array.bytes);
+    write_whole(folder / (array.name + ".bin"), array.bytes);
+    write_whole(folder / (array.name + ".txt"), array.text);
+  }
+  write_whole(folder / "problem.txt", text);
+  write_whole(folder / "problem.json", to_text(json));
+}
+
+}  // namespace macrobench

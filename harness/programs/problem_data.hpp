@@ -1,0 +1,49 @@
+#pragma once
+
+// A problem as a program in any language can read it: a name and a value per line, the same as
+// JSON, and each array as .npy, as raw little-endian bytes, and as text.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace macrobench {
+
+class ProblemData {
+ public:
+  void add(const std::string& name, double value);
+  void add(const std::string& name, std::int64_t value);
+  void add(const std::string& name, int value) { add(name, std::int64_t{value}); }
+  void add(const std::string& name, const std::string& word);
+  /// An array, whose last index runs fastest.
+  void add(const std::string& name, std::vector<std::size_t> shape,
+           const std::vector<double>& values);
+  void add(const std::string& name, std::vector<std::size_t> shape,
+           const std::vector<std::int32_t>& values);
+
+  /// Writes the files into a folder that exists. Throws Failure.
+  void write_to(const std::filesystem::path& folder) const;
+  /// Bytes of the arrays.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  struct Item {
+    std::string name;
+    std::variant<double, std::int64_t, std::string> value;
+  };
+  struct Array {
+    std::string name;
+    std::vector<std::size_t> shape;
+    std::string type;   ///< as NumPy writes it: "<f8"
+    std::string bytes;  ///< little-endian
+    std::string text;   ///< one number per line
+  };
+
+  std::vector<Item> items_;
+  std::vector<Array> arrays_;
+};
+
+}  // namespace macrobench

@@ -1,0 +1,264 @@
+#pragma once
+
+// A program from outside as a case that the harness runs like any other. A model has one
+// ProgramView, which is all that it knows of programs.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/model/registry.hpp"
+#include "harness/model/solver_model.hpp"
+#include "harness/programs/program_models.hpp"
+#include "harness/programs/program_run.hpp"
+#include "harness/text/error.hpp"
+
+namespace macrobench {
+
+/// A model as programs see it.
+template <class Problem, template <class> class Solution>
+struct ProgramView {
+  /// All that a program needs to know of a problem.
+  ProblemData (*data)(const Problem& problem) = nullptr;
+  /// Puts what it wrote into a poisoned solution. Throws NotAResult. Null: no such precision.
+  void (*take_single)(const Problem&, const ResultFolder&, Solution<float>&) = nullptr;
+  void (*take_double)(const Problem&, const ResultFolder&, Solution<double>&) = nullptr;
+  /// A problem that takes as long and has another solution: `by` is from -1 to 1, and not near 0.
+  Problem (*varied)(const Problem& problem, double by) = nullptr;
+  /// As a Solver's. A program's algorithm is its own affair: a floor that holds for all.
+  double (*work)(const Problem& problem) = nullptr;
+  Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
+  std::string (*known_invalid)(const Problem& problem) = nullptr;
+  std::string source = {};  ///< __FILE__
+};
+
+namespace detail {
+
+template <class Problem, class Solution>
+class ProgramInstance final : public Instance {
+ public:
+  using Data = ProblemData (*)(const Problem&);
+  using Take = void (*)(const Problem&, const ResultFolder&, Solution&);
+  using Varied = Problem (*)(const Problem&, double);
+
+  ProgramInstance(Data data, Take take, Varied varied, ProgramSetting setting, Problem problem)
+      : data_(data),
+        take_(take),
+        varied_(varied),
+        canonical_(std::move(problem)),
+        run_(std::move(setting)) {}
+
+  void start() override {
+    solves_ = 0;
+    run_.start();
+  }
+
+  /// The first solution is of the problem itself. Those after it are of others beside it, so that
+  /// no answer can be kept.
+  void poison() override {
+    problems_.assign(1, canonical_);
+    if (run_.is_started() && solves_ > 0) {
+      // A long first solution may have been a compiler's, but one more of them costs too much.
+      constexpr double long_seconds = 5;
+      if (batch_ == 0 && run_.last_seconds() < long_seconds) {
+        batch_ = run_.calibrate(data_(another()));
+      }
+      problems_.clear();
+      for (int i = 0; i < std::max(1, batch_); ++i) problems_.push_back(another());
+    }
+    if (run_.is_started()) {
+      std::vector<ProblemData> data;
+      for (const Problem& problem : problems_) data.push_back(data_(problem));
+      ids_ = run_.load(data);
+    }
+    solutions_.assign(problems_.size(), Solution{});
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
+      fill_with_poison(problems_[i], solutions_[i]);
+    }
+  }
+
+  void solve(Stages& stages) override {
+    run_.solve(ids_);
+    stages.finish();
+    ++solves_;
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      try {
+        take_(problems_[i], ResultFolder(run_.write(ids_[i])), solutions_[i]);
+      } catch (const NotAResult& error) {
+        run_.object(error.what());
+      }
+    }
+  }
+
+  Outcome check(bool thorough) override {
+    Outcome outcome;
+    outcome.why = run_.objection();
+    if (!outcome.why.empty()) return outcome;
+    outcome = judge(problems_.front(), solutions_.front(), thorough);
+    for (std::size_t i = 1; i < problems_.size() && outcome.valid; ++i) {
+      Outcome other = judge(problems_[i], solutions_[i], thorough);
+      if (!other.valid) outcome = std::move(other);
+    }
+    return outcome;
+  }
+
+  /// Equal only if the first solution is: each later one is of another problem, and what its times
+  /// cannot stand for must be asked of check().
+  [[nodiscard]] std::uint64_t fingerprint() const override {
+    if (!run_.objection().empty()) return std::random_device{}();
+    std::uint64_t hash = solves_ > 1 ? std::random_device{}() : 0;
+    for (const Solution& solution : solutions_) hash = hash * 31 + hash_of(solution);
+    return hash;
+  }
+
+  [[nodiscard]] int solutions_at_once() const override {
+    return static_cast<int>(problems_.size());
+  }
+
+  [[nodiscard]] Surroundings surroundings() const override {
+    Surroundings found{.seconds = run_.seconds(), .notes = run_.notes()};
+    if (batch_ > 1) found.notes["batch"] = std::to_string(batch_) + " problems at a time";
+    return found;
+  }
+
+  [[nodiscard]] std::string stored(const std::string& key) const override {
+    SolutionWriter writer(key);
+    Solution::each_part(solutions_.front(), writer);
+    return writer.text();
+  }
+
+  void restore(std::string_view text, const std::string& key) override {
+    SolutionReader reader(text, key);
+    Solution::each_part(solutions_.front(), reader);
+    reader.finish();
+  }
+
+ private:
+  Problem another() {
+    std::uniform_real_distribution<double> size(0.2, 1);
+    const double by = size(random_);
+    return varied_(canonical_, random_() % 2 == 0 ? by : -by);
+  }
+
+  Data data_;
+  Take take_;
+  Varied varied_;
+  Problem canonical_;
+  ProgramRun run_;
+  std::mt19937_64 random_{std::random_device{}()};
+  int solves_ = 0;
+  int batch_ = 0;  ///< 0 before it is known
+  std::vector<Problem> problems_;
+  std::vector<std::string> ids_;
+  std::vector<Solution> solutions_;
+};
+
+/// Why a program does not take these parameters; empty if it does.
+inline std::string not_taken(const Manifest& manifest, const Parameters& given) {
+  for (const TakenAxis& taken : manifest.parameters) {
+    const Value* value = given.find(taken.name);
+    if (value == nullptr || !taken.interval) continue;
+    const auto* whole = std::get_if<std::int64_t>(value);
+    const auto* real = std::get_if<double>(value);
+    const double number = whole != nullptr ? static_cast<double>(*whole) : real ? *real : 0;
+    if (taken.interval->contains(number)) continue;
+    return taken.name + " = " + to_string(*value) + ": the program takes " + taken.name + " " +
+           taken.interval->describe();
+  }
+  return {};
+}
+
+/// The axes that it names must be the model's.
+inline void check_axes(const Manifest& manifest, const std::vector<Axis>& axes) {
+  for (const TakenAxis& taken : manifest.parameters) {
+    const Axis& axis = [&]() -> const Axis& {
+      try {
+        return find_axis(axes, taken.name);
+      } catch (const UsageError& error) {
+        throw UsageError("{}: {}", (manifest.folder / manifest_name).string(), error.what());
+      }
+    }();
+    for (const std::string& choice : taken.choices) {
+      if (std::ranges::count(axis.choices, choice) > 0) continue;
+      throw UsageError("{} at /parameters/{}: {} has no '{}'",
+                       (manifest.folder / manifest_name).string(), taken.name, taken.name, choice);
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Lets programs solve the model.
+template <class Problem, template <class> class Solution>
+ProgramModel program_model(const SolverModel<Problem>& model,
+                           const ProgramView<Problem, Solution>& view) {
+  const auto add = [&model, view](const Manifest& manifest) {
+    detail::check_axes(manifest, model.model.axes);
+    for (const std::string& device : manifest.devices) {
+      const auto has = [&](const char* real) {
+        return std::ranges::count(manifest.real, real) > 0;
+      };
+      Solver<Problem, Solution> solver{
+          .name = manifest.name + (device == "gpu" ? "_gpu" : ""),
+          .origin = manifest.origin,
+          .summary = manifest.summary,
+          .runs_on = device == "gpu" ? RunsOn::gpu : RunsOn::another_program,
+          .work = view.work,
+          .floor = view.floor,
+          .known_invalid = view.known_invalid,
+          .source = view.source};
+      // Only whether there are any: the instance below solves.
+      if (has("single") && view.take_single != nullptr) {
+        solver.solve_single = [](const Problem&, Stages&, Solution<float>&) {};
+      }
+      if (has("double") && view.take_double != nullptr) {
+        solver.solve_double = [](const Problem&, Stages&, Solution<double>&) {};
+      }
+      for (TakenAxis taken : manifest.parameters) {
+        taken.interval.reset();  // outside it a case is not run, and the request is no mistake
+        solver.axes.push_back(std::move(taken));
+      }
+      Implementation made = implementation_of(model, solver);
+      made.has_start = true;
+      made.folder = manifest.folder.string();
+      made.folder_digest = manifest.digest;
+      made.unavailable = [manifest] { return manifest.unavailable(); };
+      made.case_unavailable = [manifest,
+                               of_model = made.case_unavailable](const Parameters& given) {
+        std::string why = detail::not_taken(manifest, given);
+        return why.empty() ? of_model(given) : why;
+      };
+      made.instantiate = [&model, view, manifest,
+                          device](const Parameters& given) -> std::unique_ptr<Instance> {
+        const Value* threads = given.find("threads");
+        ProgramSetting setting{
+            .manifest = manifest,
+            .device = device,
+            .threads = threads == nullptr ? 1 : static_cast<int>(std::get<std::int64_t>(*threads)),
+            .real = is_single(given) ? "single" : "double"};
+        const Problem problem = model.axes.problem_of(given);
+        if (is_single(given)) {
+          return std::make_unique<detail::ProgramInstance<Problem, Solution<float>>>(
+              view.data, view.take_single, view.varied, std::move(setting), problem);
+        }
+        return std::make_unique<detail::ProgramInstance<Problem, Solution<double>>>(
+            view.data, view.take_double, view.varied, std::move(setting), problem);
+      };
+      Registry::global().add(std::move(made));
+    }
+  };
+  const auto data = [&model, view](const Parameters& given) {
+    return view.data(model.axes.problem_of(given));
+  };
+  return {.model = model.model.name, .add = add, .data = data};
+}
+
+}  // namespace macrobench

@@ -1,0 +1,81 @@
+#include "harness/programs/program_models.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "harness/model/registry.hpp"
+#include "harness/system/program_files.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
+
+namespace macrobench {
+
+namespace {
+
+std::vector<ProgramModel>& models() {
+  static std::vector<ProgramModel> all;
+  return all;
+}
+
+FoundPrograms& found() {
+  static FoundPrograms all;
+  return all;
+}
+
+}  // namespace
+
+RegisterProgramModel::RegisterProgramModel(ProgramModel model) {
+  models().push_back(std::move(model));
+}
+
+const FoundPrograms& found_programs() {
+  return found();
+}
+
+const ProgramModel& find_program_model(const std::string& name) {
+  const auto its = std::ranges::find(models(), name, &ProgramModel::model);
+  if (its != models().end()) return *its;
+  std::vector<std::string> known;
+  for (const ProgramModel& model : models()) known.push_back(model.model);
+  throw UsageError(unknown_name("model", name, known));
+}
+
+void add_program(const std::filesystem::path& folder) {
+  const Manifest manifest = read_manifest(folder);
+  for (const Manifest& other : found().programs) {
+    if (other.folder == manifest.folder) return;
+  }
+  if (Registry::global().find(manifest.id()) != nullptr) {
+    throw UsageError("{}: there is another {}; choose another name", folder.string(),
+                     manifest.id());
+  }
+  find_program_model(manifest.model).add(manifest);
+  found().programs.push_back(manifest);
+}
+
+void add_programs(const std::vector<std::filesystem::path>& folders) {
+  for (const std::filesystem::path& folder : folders) {
+    for (const std::filesystem::path& one : program_folders(folder)) {
+      try {
+        add_program(one);
+      } catch (const UsageError& error) {
+        found().warnings.emplace_back(error.what());
+      }
+    }
+  }
+}
+
+std::vector<std::filesystem::path> usual_program_folders() {
+  std::vector<std::filesystem::path> folders{data_folder("programs", MACROBENCH_PROGRAMS_DIR)};
+  const char* set = std::getenv(program_folders_variable);
+  for (const std::string_view folder : split(set == nullptr ? "" : set, ':')) {
+    if (!folder.empty()) folders.emplace_back(folder);
+  }
+  return folders;
+}
+
+}  // namespace macrobench

@@ -1,0 +1,293 @@
+#include "harness/programs/program_run.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <system_error>
+
+#include "harness/system/digest.hpp"
+#include "harness/system/folder.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/strings.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* work_prefix = "macrobench_program_";
+constexpr int pings = 21;
+/// A solution that takes less than so many pings is mostly conversation.
+constexpr double least_pings = 20;
+constexpr double share_of_memory = 0.8;  // that a program may use
+constexpr std::uint64_t most_output = std::uint64_t{64} << 20;
+constexpr std::uint64_t most_in_file = std::uint64_t{8} << 30;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+template <class Function>
+double seconds_of_call(Function function) {
+  const auto begin = Clock::now();
+  function();
+  return seconds_since(begin);
+}
+
+/// Bytes that a program may use: as many as the user says, or most of the machine's.
+std::uint64_t memory_of_a_program() {
+  if (const char* set = std::getenv(memory_variable)) {
+    return std::strtoull(set, nullptr, 10) << 20;
+  }
+  const double all =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  return static_cast<std::uint64_t>(share_of_memory * all);
+}
+
+/// Those of processes that were killed and could not.
+void remove_stale(const fs::path& folder) {
+  for (const fs::path& path : paths_in(folder)) {
+    const std::string name = path.filename();
+    if (!name.starts_with(work_prefix)) continue;
+    const pid_t owner = std::atoi(name.c_str() + std::string_view(work_prefix).size());
+    std::error_code ignored;
+    if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(path, ignored);
+  }
+}
+
+/// The time in which a file of that size could be read or written a few times over, by a slow
+/// language too.
+double patience_for(const fs::path& folder) {
+  constexpr double fixed = 0.02;
+  constexpr double bytes_per_second = 50e6;
+  constexpr double bytes_of_text_per_second = 2e6;
+  double seconds = fixed;
+  std::error_code unknown;
+  for (const fs::path& path : paths_in(folder)) {
+    const auto bytes = static_cast<double>(fs::file_size(path, unknown));
+    if (unknown) continue;
+    seconds += bytes / (path.extension() == ".txt" ? bytes_of_text_per_second : bytes_per_second);
+  }
+  return seconds;
+}
+
+/// The first of each may have something to import.
+constexpr double patience_at_first = 0.5;
+
+double median_of(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<long>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+WorkFolder::WorkFolder() {
+  const fs::path folder = fs::temp_directory_path();
+  remove_stale(folder);
+  std::string name = (folder / fmt::format("{}{}_XXXXXX", work_prefix, ::getpid())).string();
+  if (::mkdtemp(name.data()) == nullptr) throw Failure("{} cannot be made", name);
+  path_ = name;
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+ChildCommand command_of(const ProgramSetting& setting, const fs::path& work) {
+  const Manifest& manifest = setting.manifest;
+  const bool on_gpu = setting.device == "gpu";
+  const std::string threads = fmt::format("{}", setting.threads);
+  ChildCommand command{.name = manifest.id(),
+                       .command = manifest.expanded(manifest.command),
+                       .bare = true,
+                       .paragraphs = 0,
+                       .folder = work,
+                       .cores = on_gpu ? 0 : setting.threads,
+                       .most_memory = memory_of_a_program(),
+                       .most_output = most_output,
+                       .most_in_file = most_in_file};
+  // The first of a name stays: what decides on what it runs is not its own to say.
+  const char* gpus = std::getenv("CUDA_VISIBLE_DEVICES");
+  command.environment.emplace_back("CUDA_VISIBLE_DEVICES", !on_gpu           ? ""
+                                                           : gpus == nullptr ? "0"
+                                                                             : gpus);
+  for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+                           "NUMBA_NUM_THREADS", "JULIA_NUM_THREADS", "RAYON_NUM_THREADS"}) {
+    command.environment.emplace_back(name, threads);
+  }
+  for (const auto& [name, value] : manifest.environment) {
+    command.environment.emplace_back(name, manifest.expanded(value));
+  }
+  for (const char* name : {"PATH", "LD_LIBRARY_PATH"}) {
+    if (const char* value = std::getenv(name)) command.environment.emplace_back(name, value);
+  }
+  for (const char* name : {"HOME", "TMPDIR"}) command.environment.emplace_back(name, work);
+  command.environment.emplace_back("LANG", "C.UTF-8");
+  command.environment.emplace_back("PYTHONDONTWRITEBYTECODE", "1");
+  if (std::getenv(sandbox_variable) != nullptr) {
+    std::vector<std::string> inside = std::move(command.command);
+    command.command = {"bwrap", "--ro-bind", "/",  "/",  "--dev-bind",    "/dev",
+                       "/dev",  "--bind",    work, work, "--unshare-net", "--die-with-parent"};
+    command.command.insert(command.command.end(), inside.begin(), inside.end());
+  }
+  return command;
+}
+
+void ProgramRun::start() {
+  conversation_.reset();
+  work_.emplace();
+  std::string versions;
+  std::string device;
+  seconds_["process"].push_back(seconds_of_call([&] {
+    conversation_ =
+        std::make_unique<Conversation>(command_of(setting_, work_->path()), setting_.deadlines);
+    versions = conversation_->hello();
+  }));
+  seconds_["start"].push_back(seconds_of_call([&] {
+    device = conversation_->start({{"device", setting_.device},
+                                   {"threads", fmt::format("{}", setting_.threads)},
+                                   {"real", setting_.real}});
+  }));
+  constexpr std::size_t longest_note = 300;
+  notes_["versions"] = printable(shortened(versions, longest_note));
+  if (std::getenv(sandbox_variable) != nullptr) notes_["sandbox"] = "bubblewrap";
+  if (!device.empty()) notes_["device"] = printable(shortened(device, longest_note));
+}
+
+std::vector<std::string> ProgramRun::load(const std::vector<ProblemData>& problems) {
+  std::error_code ignored;
+  for (const fs::path& path : paths_in(work_->path())) {
+    const std::string name = path.filename();
+    if (name.starts_with("problem_") || name.starts_with("result_")) fs::remove_all(path, ignored);
+  }
+  std::vector<std::string> ids;
+  double seconds = 0;
+  double patience = loads_++ == 0 ? patience_at_first : 0;
+  for (const ProblemData& problem : problems) {
+    std::uniform_int_distribution<int> eight_digits(10'000'000, 99'999'999);
+    std::string id = fmt::format("{}", eight_digits(random_));
+    const fs::path folder = work_->path() / fmt::format("problem_{}", ++folders_);
+    fs::create_directory(folder);
+    problem.write_to(folder);
+    patience += least_pings * ping_ + patience_for(folder);
+    seconds += seconds_of_call([&] { conversation_->load(id, folder); });
+    ids.push_back(std::move(id));
+  }
+  seconds_["load"].push_back(seconds / static_cast<double>(problems.size()));
+  if (is_too_long(seconds, patience, loads_, slow_loads_)) {
+    object(
+        fmt::format("worked in 'load', which is not timed: {:.3g} s, and reading takes less "
+                    "than {:.3g} s; what is done once belongs to 'start', the rest to 'solve'",
+                    seconds, patience));
+  }
+  cpu_seconds_ = conversation_->program().use().cpu_seconds;
+  return ids;
+}
+
+/// Whoever else uses the machine may delay some of them.
+bool ProgramRun::is_too_long(double seconds, double allowed, int all, int& slow) {
+  if (seconds <= allowed) return false;
+  ++slow;
+  return seconds > allowed + patience_at_first || slow > 1 + all / 4;
+}
+
+void ProgramRun::solve(const std::vector<std::string>& ids) {
+  last_seconds_ = seconds_of_call([&] { conversation_->solve(ids); });
+  is_written_ = false;
+}
+
+double ProgramRun::fresh_write(const std::string& id, fs::path& folder) {
+  folder = work_->path() / fmt::format("result_{}", ++folders_);
+  fs::create_directory(folder);
+  const double patience = (writes_++ == 0 ? patience_at_first : 0) + least_pings * ping_;
+  const double seconds = seconds_of_call([&] { conversation_->write(id, folder); });
+  const double allowed = patience + patience_for(folder);
+  if (is_too_long(seconds, allowed, writes_, slow_writes_)) {
+    object(
+        fmt::format("deferred: 'write' took {:.3g} s, and a copy takes less than {:.3g} s; "
+                    "'solve' must be answered when the result is complete",
+                    seconds, allowed));
+  }
+  return seconds;
+}
+
+fs::path ProgramRun::write(const std::string& id) {
+  if (!is_written_) check_cores();
+  is_written_ = true;
+  fs::path folder;
+  const bool is_cold = writes_ == 0;
+  const double first = fresh_write(id, folder);
+  seconds_["write"].push_back(first);
+  if (is_cold || is_twice_written_) return folder;
+  // What a first write does and a second one does not is no writing.
+  is_twice_written_ = true;
+  fs::path other;
+  const double second = fresh_write(id, other);
+  constexpr double noise = 0.02;
+  if (first > 3 * second + noise && first - second > last_seconds_ / 10) {
+    object(
+        fmt::format("deferred: the first 'write' of a result took {:.3g} s and the second "
+                    "{:.3g} s; 'solve' must be answered when the result is complete",
+                    first, second));
+  }
+  return folder;
+}
+
+void ProgramRun::check_cores() {
+  if (setting_.device != "cpu") return;
+  const ProcessUse use = conversation_->program().use();
+  if (use.cores > setting_.threads) {
+    object(fmt::format("left the {} core{} that it was given", setting_.threads,
+                       setting_.threads == 1 ? "" : "s"));
+  }
+  // The kernel counts in hundredths of a second.
+  constexpr double least_seconds = 0.2;
+  constexpr double tolerated = 1.3;
+  const double cores = (use.cpu_seconds - cpu_seconds_) / last_seconds_;
+  if (last_seconds_ < least_seconds || cores <= tolerated * setting_.threads) return;
+  object(fmt::format("used {:.1f} cores, where it has {} thread{}", cores, setting_.threads,
+                     setting_.threads == 1 ? "" : "s"));
+}
+
+int ProgramRun::calibrate(const ProblemData& problem) {
+  std::vector<double> each(pings);
+  for (double& ping : each) ping = seconds_of_call([&] { conversation_->ping(); });
+  ping_ = median_of(each);
+  seconds_["ping"] = {ping_};
+  const std::vector<std::string> ids = load({problem});
+  solve(ids);
+  const double seconds = last_seconds_;
+  static_cast<void>(write(ids.front()));
+  const double least = least_pings * ping_;
+  if (seconds >= least || !objection_.empty()) return 1;
+  const double needed = std::ceil(2 * least / std::max(seconds, 1e-9));
+  const int batch = static_cast<int>(std::min<double>(needed, setting_.manifest.batch));
+  if (batch * seconds >= least) return batch;
+  object(
+      fmt::format("too short: a solution takes {:.3g} s, and an answer to nothing {:.3g} s; "
+                  "solve a larger problem, or let the program take {:.0f} at a time (batch)",
+                  seconds, ping_, needed));
+  return 1;
+}
+
+std::map<std::string, std::string> ProgramRun::notes() const {
+  std::map<std::string, std::string> all = notes_;
+  if (conversation_ == nullptr) return all;
+  ChildProgram& program = conversation_->program();
+  const ProcessUse use = program.use();
+  all["memory"] =
+      fmt::format("{:.0f} MB at most", 1e-6 * static_cast<double>(program.most_bytes()));
+  if (use.processes > 1) all["processes"] = fmt::format("{}", use.processes);
+  return all;
+}
+
+}  // namespace macrobench

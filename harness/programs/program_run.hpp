@@ -1,0 +1,115 @@
+#pragma once
+
+// A process of a program, from its launch to its end. It times what is not a solution, and finds
+// what would make the time of a solution a lie.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "harness/programs/conversation.hpp"
+#include "harness/programs/manifest.hpp"
+#include "harness/programs/problem_data.hpp"
+#include "harness/programs/result_folder.hpp"
+
+namespace macrobench {
+
+/// How a program is to run.
+struct ProgramSetting {
+  Manifest manifest;
+  std::string device = "cpu";
+  int threads = 1;
+  std::string real = "double";
+  ProgramDeadlines deadlines = {};
+};
+
+/// A folder of its own below the system's folder for such; removed with this object.
+class WorkFolder {
+ public:
+  WorkFolder();
+  ~WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// If the environment has it, programs run behind bubblewrap: a read-only file system except for
+/// their own folder, and no network.
+inline constexpr const char* sandbox_variable = "MACROBENCH_SANDBOX";
+
+/// And this is how many MB of memory it may use.
+inline constexpr const char* memory_variable = "MACROBENCH_PROGRAM_MEMORY";
+
+/// How the program's process is started: its argv, what it may use, and an environment that has
+/// nothing of the user's but PATH and LD_LIBRARY_PATH. It runs in `work`.
+ChildCommand command_of(const ProgramSetting& setting, const std::filesystem::path& work);
+
+class ProgramRun {
+ public:
+  explicit ProgramRun(ProgramSetting setting) : setting_(std::move(setting)) {}
+
+  /// Launches it, up to the end of its start-up. Throws ProgramFault, as all below do.
+  void start();
+  [[nodiscard]] bool is_started() const { return conversation_ != nullptr; }
+
+  /// Gives it problems, in fresh folders; returns their names, which it cannot foresee.
+  std::vector<std::string> load(const std::vector<ProblemData>& problems);
+  /// What is to be timed.
+  void solve(const std::vector<std::string>& ids);
+  /// Has a result written to a fresh folder, which is gone after the next load(). Before the first
+  /// one after a solution, objects if that used more cores than it has.
+  std::filesystem::path write(const std::string& id);
+
+  /// How many problems it must be given at a time so that a solution is not lost in the
+  /// conversation, from a problem that it solves now, untimed; 1 if it takes too few, to which it
+  /// objects.
+  int calibrate(const ProblemData& problem);
+  /// Of the last solve().
+  [[nodiscard]] double last_seconds() const { return last_seconds_; }
+
+  /// Why its times cannot stand; empty if they can.
+  [[nodiscard]] const std::string& objection() const { return objection_; }
+  void object(const std::string& why) {
+    if (objection_.empty()) objection_ = why;
+  }
+
+  /// Seconds of what is not a solution, by name: process, start, load, write, ping.
+  [[nodiscard]] const std::map<std::string, std::vector<double>>& seconds() const {
+    return seconds_;
+  }
+  /// What it says of itself, and what it used.
+  [[nodiscard]] std::map<std::string, std::string> notes() const;
+
+ private:
+  double fresh_write(const std::string& id, std::filesystem::path& folder);
+  void check_cores();
+  static bool is_too_long(double seconds, double allowed, int all, int& slow);
+
+  ProgramSetting setting_;
+  std::optional<WorkFolder> work_;
+  std::unique_ptr<Conversation> conversation_;
+  std::mt19937_64 random_{std::random_device{}()};
+  std::map<std::string, std::vector<double>> seconds_;
+  std::map<std::string, std::string> notes_;
+  std::string objection_;
+  double ping_ = 0;                ///< seconds, the median of several
+  double last_seconds_ = 0;        ///< of the last solve()
+  double cpu_seconds_ = 0;         ///< before it
+  bool is_written_ = true;         ///< whether write() followed it
+  bool is_twice_written_ = false;  ///< whether a result was, to compare the two
+  int loads_ = 0;
+  int writes_ = 0;
+  int slow_loads_ = 0;
+  int slow_writes_ = 0;
+  int folders_ = 0;
+};
+
+}  // namespace macrobench

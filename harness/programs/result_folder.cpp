@@ -1,0 +1,279 @@
+#include "harness/programs/result_folder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <regex>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "harness/system/whole_file.hpp"
+#include "harness/text/strings.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Shape = std::vector<std::size_t>;
+
+constexpr std::size_t most_per_number = 64;   // bytes of a number in text
+constexpr std::size_t most_beside = 1 << 16;  // of headers and of result.txt
+constexpr std::size_t longest_header = 1024;  // of .npy: a regular expression reads it
+
+std::string in_words(const Shape& shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+std::size_t count_of(const Shape& shape) {
+  std::size_t count = 1;
+  for (const std::size_t n : shape) count *= n;
+  return count;
+}
+
+/// Elements as they are in a file.
+struct Elements {
+  std::string type;  ///< "<f8"; empty: text
+  std::string_view bytes;
+};
+
+/// What follows NumPy's header, whose type and shape must be as asked for.
+Elements after_header(const std::string& file, std::string_view text, const Shape& shape) {
+  constexpr std::string_view magic("\x93NUMPY", 6);
+  constexpr std::size_t version_1 = 10;
+  constexpr std::size_t version_2 = 12;
+  if (!text.starts_with(magic) || text.size() < version_2) {
+    throw NotAResult("{} is not in NumPy's format", file);
+  }
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const bool is_first = byte(6) == 1;
+  const std::size_t begin = is_first ? version_1 : version_2;
+  std::size_t size = byte(8) + (std::size_t{byte(9)} << 8);
+  if (!is_first) size += (std::size_t{byte(10)} << 16) + (std::size_t{byte(11)} << 24);
+  if (size > longest_header || begin + size > text.size()) {
+    throw NotAResult("{} breaks off in its header", file);
+  }
+  const std::string header(text.substr(begin, size));
+  static const std::regex descr(R"('descr'\s*:\s*'([^']{1,8})')");
+  static const std::regex order(R"('fortran_order'\s*:\s*(True|False))");
+  static const std::regex its_shape(R"('shape'\s*:\s*\(([0-9, ]*)\))");
+  std::smatch type;
+  std::smatch fortran;
+  std::smatch extents;
+  if (!std::regex_search(header, type, descr) || !std::regex_search(header, fortran, order) ||
+      !std::regex_search(header, extents, its_shape)) {
+    throw NotAResult("{} has a header that cannot be read: {}", file, shown(header));
+  }
+  Shape found;
+  for (const std::string_view part : split(extents[1].str(), ',')) {
+    const std::optional<double> extent = finite_number(trim(part));
+    if (!extent) continue;  // what follows the last comma
+    constexpr double most = 1e15;
+    found.push_back(static_cast<std::size_t>(std::clamp(*extent, 0.0, most)));
+  }
+  if (found != shape) {
+    throw NotAResult("{} has the shape {}, where {} is asked for", file, in_words(found),
+                     in_words(shape));
+  }
+  if (fortran[1] == "True" && shape.size() > 1) {
+    throw NotAResult("{} is in Fortran's order, where the last index must run fastest", file);
+  }
+  if (type[1].str().starts_with(">")) {
+    throw NotAResult("{} has the byte order of another machine ({}): little-endian is asked for",
+                     file, type[1].str());
+  }
+  return {type[1], text.substr(begin + size)};
+}
+
+/// The type of raw elements of so many bytes.
+template <class T>
+std::string raw_type(const std::string& file, std::size_t bytes, std::size_t count) {
+  const auto fits = [&](std::size_t size) { return bytes == count * size; };
+  if (std::is_floating_point_v<T>) {
+    if (fits(sizeof(T))) return sizeof(T) == sizeof(double) ? "<f8" : "<f4";
+  } else {
+    if (fits(4)) return "<i4";
+    if (fits(8)) return "<i8";
+    if (fits(1)) return "|u1";
+  }
+  throw NotAResult("{} has {} bytes, where {} numbers of {} bytes are asked for", file, bytes,
+                   count, std::is_floating_point_v<T> ? sizeof(T) : 4);
+}
+
+template <class T, class Stored>
+void convert(const std::string& file, std::string_view bytes, std::vector<T>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Stored stored{};
+    std::memcpy(&stored, bytes.data() + i * sizeof stored, sizeof stored);
+    if constexpr (std::is_floating_point_v<T>) {
+      values[i] = static_cast<T>(stored);
+    } else {
+      const auto number = static_cast<double>(stored);
+      const bool is_held = number >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
+                           number <= static_cast<double>(std::numeric_limits<T>::max()) &&
+                           number == std::floor(number);
+      if (!is_held) {
+        throw NotAResult("{} has {} at place {}, where a whole number is asked for", file, number,
+                         i);
+      }
+      values[i] = static_cast<T>(stored);
+    }
+  }
+}
+
+template <class T, class Stored>
+bool is_type(const std::string& type, std::string_view name) {
+  return type == name && (std::is_floating_point_v<T> ? std::is_same_v<T, Stored> : true);
+}
+
+template <class T>
+void convert(const std::string& file, const Elements& elements, std::vector<T>& values) {
+  bool is_known = false;
+  const auto as = [&]<class Stored>(std::string_view name, Stored) {
+    if (is_known || !is_type<T, Stored>(elements.type, name)) return;
+    is_known = true;
+    if (elements.bytes.size() != values.size() * sizeof(Stored)) {
+      throw NotAResult("{} has {} bytes of numbers, where {} are asked for", file,
+                       elements.bytes.size(), values.size() * sizeof(Stored));
+    }
+    convert<T, Stored>(file, elements.bytes, values);
+  };
+  as("<f8", double{});
+  as("<f4", float{});
+  as("<i4", std::int32_t{});
+  as("<i8", std::int64_t{});
+  as("|u1", std::uint8_t{});
+  as("<u4", std::uint32_t{});
+  if (is_known) return;
+  const char* asked = std::is_same_v<T, double>  ? "<f8, double precision"
+                      : std::is_same_v<T, float> ? "<f4, single precision"
+                                                 : "<i4, whole numbers";
+  throw NotAResult("{} holds {}, where {} is asked for", file, elements.type, asked);
+}
+
+template <class T>
+void from_text(const std::string& file, std::string_view text, std::vector<T>& values) {
+  std::vector<double> numbers;
+  numbers.reserve(values.size());
+  const std::vector<std::string_view> lines = split(trim(text), '\n');
+  if (lines.size() != values.size()) {
+    throw NotAResult("{} has {} lines, where {} numbers are asked for", file, lines.size(),
+                     values.size());
+  }
+  for (const std::string_view line : lines) {
+    const std::optional<double> number = finite_number(trim(line));
+    if (!number) {
+      throw NotAResult("{} has '{}' in line {}, where a number is asked for", file, shown(line),
+                       numbers.size() + 1);
+    }
+    numbers.push_back(*number);
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(numbers[i]);
+  } else {
+    const std::string_view bytes(reinterpret_cast<const char*>(numbers.data()),
+                                 numbers.size() * sizeof(double));
+    convert<T, double>(file, bytes, values);
+  }
+}
+
+/// The content of a regular file; none if there is none.
+std::optional<std::string> content_of(const fs::path& path, std::size_t most) {
+  std::error_code unknown;
+  const fs::file_status status = fs::symlink_status(path, unknown);
+  if (status.type() == fs::file_type::not_found) return std::nullopt;
+  const std::string name = path.filename();
+  if (status.type() != fs::file_type::regular) throw NotAResult("{} is no regular file", name);
+  try {
+    return read_whole(path, most);
+  } catch (const Failure&) {
+    throw NotAResult("{} has more than the {} bytes that its numbers can take", name, most);
+  } catch (const std::system_error& error) {
+    throw NotAResult("{} cannot be read: {}", name, error.code().message());
+  }
+}
+
+template <class T>
+void read_array(const fs::path& folder, const std::string& name, const Shape& shape,
+                std::vector<T>& values) {
+  const std::size_t count = count_of(shape);
+  values.resize(count);
+  for (const char* extension : {".npy", ".bin", ".txt"}) {
+    const std::string file = name + extension;
+    const std::optional<std::string> text =
+        content_of(folder / file, count * most_per_number + most_beside);
+    if (!text) continue;
+    if (file.ends_with(".npy")) {
+      convert<T>(file, after_header(file, *text, shape), values);
+    } else if (file.ends_with(".bin")) {
+      convert<T>(file, Elements{raw_type<T>(file, text->size(), count), *text}, values);
+    } else {
+      from_text(file, *text, values);
+    }
+    return;
+  }
+  throw NotAResult("it did not write {}: {}.npy, {}.bin or {}.txt is asked for", name, name, name,
+                   name);
+}
+
+}  // namespace
+
+ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
+  const std::optional<std::string> text = content_of(folder_ / "result.txt", most_beside);
+  if (!text) return;
+  for (const std::string_view line : split(trim(*text), '\n')) {
+    const std::string_view words = trim(line);
+    const std::size_t space = words.find_first_of(" \t");
+    if (space == std::string_view::npos) continue;
+    values_.emplace(words.substr(0, space), trim(words.substr(space)));
+  }
+}
+
+double ResultFolder::number(const std::string& name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) {
+    throw NotAResult("result.txt has no line '{} VALUE'", name);
+  }
+  const std::optional<double> number = finite_number(found->second);
+  if (!number) {
+    throw NotAResult("result.txt has '{}' for {}, where a number is asked for",
+                     shown(found->second), name);
+  }
+  return *number;
+}
+
+std::int64_t ResultFolder::whole(const std::string& name, std::int64_t lowest,
+                                 std::int64_t highest) const {
+  const double found = number(name);
+  const bool is_allowed = found == std::floor(found) && found >= static_cast<double>(lowest) &&
+                          found <= static_cast<double>(highest);
+  if (is_allowed) return static_cast<std::int64_t>(found);
+  throw NotAResult("result.txt has {} for {}, where a whole number from {} to {} is asked for",
+                   found, name, lowest, highest);
+}
+
+void ResultFolder::array(const std::string& name, const Shape& shape,
+                         std::vector<double>& values) const {
+  read_array(folder_, name, shape, values);
+}
+void ResultFolder::array(const std::string& name, const Shape& shape,
+                         std::vector<float>& values) const {
+  read_array(folder_, name, shape, values);
+}
+void ResultFolder::array(const std::string& name, const Shape& shape,
+                         std::vector<std::int32_t>& values) const {
+  read_array(folder_, name, shape, values);
+}
+void ResultFolder::array(const std::string& name, const Shape& shape,
+                         std::vector<std::uint8_t>& values) const {
+  read_array(folder_, name, shape, values);
+}
+
+}  // namespace macrobench

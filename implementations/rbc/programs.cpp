@@ -1,0 +1,81 @@
+// The problem as programs in other languages get it, and their results.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "harness/programs/program_instance.hpp"
+#include "implementations/rbc/certificate.hpp"
+#include "implementations/rbc/solver.hpp"
+
+namespace macrobench::rbc {
+
+namespace {
+
+const char* name_of(Maximizer maximizer) {
+  return maximizer == Maximizer::bisection     ? "bisection"
+         : maximizer == Maximizer::grid_howard ? "grid_howard"
+                                               : "interpolated";
+}
+
+ProblemData data(const Problem& problem) {
+  const Calibration& c = problem.calibration;
+  const auto nk = static_cast<std::size_t>(problem.nk);
+  const auto nz = static_cast<std::size_t>(problem.nz);
+  const Grids<double> grids = make_grids<double>(problem);
+  ProblemData data;
+  data.add("nk", problem.nk);
+  data.add("nz", problem.nz);
+  data.add("beta", c.beta);
+  data.add("gamma", c.gamma);
+  data.add("alpha", c.alpha);
+  data.add("delta", c.delta);
+  data.add("tolerance", problem.tolerance);
+  data.add("iteration_cap", problem.iteration_cap);
+  data.add("maximizer", std::string(name_of(problem.maximizer)));
+  data.add("monotone", problem.monotone ? 1 : 0);
+  data.add("K", {nk}, grids.K);
+  data.add("Z", {nz}, grids.Z);
+  data.add("P", {nz, nz}, grids.P);
+  data.add("V0", {nz}, grids.V0);
+  if (problem.maximizer == Maximizer::interpolated) {
+    data.add("K_next", {static_cast<std::size_t>(problem.future_points)},
+             future_grid<double>(problem));
+  }
+  return data;
+}
+
+template <class Real>
+void take(const Problem& problem, const ResultFolder& result, Solution<Real>& solution) {
+  const auto nk = static_cast<std::size_t>(problem.nk);
+  const auto nz = static_cast<std::size_t>(problem.nz);
+  result.array("V", {nz, nk}, solution.V);
+  result.array("policy", {nz, nk}, solution.policy);
+  solution.iterations =
+      static_cast<int>(result.whole("iterations", 0, std::numeric_limits<std::int32_t>::max()));
+  solution.difference = result.number("difference");
+  solution.converged = result.whole("converged", 0, 1) == 1;
+}
+
+/// With another beta, and so another grid: 1 - beta by a quarter of a percent at most, which moves
+/// every V by a thousand times what the certificate allows.
+Problem varied(const Problem& problem, double by) {
+  Problem other = problem;
+  other.calibration.beta = 1 - (1 - problem.calibration.beta) * (1 + 0.0025 * by);
+  return other;
+}
+
+const RegisterProgramModel registered(
+    program_model<Problem, Solution>(this_model(), {.data = data,
+                                                    .take_single = take<float>,
+                                                    .take_double = take<double>,
+                                                    .varied = varied,
+                                                    .floor = floor_of_states,
+                                                    .known_invalid = known_invalid_in_single,
+                                                    .source = __FILE__}));
+
+}  // namespace
+
+}  // namespace macrobench::rbc

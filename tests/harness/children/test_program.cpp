@@ -1,0 +1,261 @@
+// A solver from outside, of the model newton, whose maxima are known: test_program MODE. It is good
+// in the mode "good"; in the others it does what a program must not.
+
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Numbers = std::map<std::string, double>;
+
+std::string mode;
+
+bool is(const char* name) {
+  return mode == name;
+}
+
+void sleep_for(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+[[noreturn]] void hang() {
+  std::signal(SIGTERM, SIG_IGN);
+  while (true) ::pause();
+}
+
+void answer(const std::string& text) {
+  std::cout << "mb1 " << text << std::endl;
+}
+
+Numbers load(const std::string& folder) {
+  std::ifstream file(folder + "/problem.txt");
+  if (!file) throw std::runtime_error("no problem.txt");
+  Numbers numbers;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string name;
+    words >> name >> numbers[name];
+  }
+  return numbers;
+}
+
+struct Result {
+  std::vector<double> argmax;
+  std::vector<std::uint8_t> steps;
+};
+
+Result solve(const Numbers& problem) {
+  Result result;
+  const int n = static_cast<int>(problem.at("n"));
+  for (int i = 0; i < n; ++i) {
+    const double a = problem.at("a_low") + i * problem.at("spacing");
+    double x = problem.at("x0");
+    double difference = problem.at("tolerance") + 1;
+    int steps = 0;
+    while (difference > problem.at("tolerance") && steps < problem.at("iteration_cap")) {
+      const double moved = x - (2 * a * x + problem.at("b")) / (2 * a);
+      difference = std::abs(moved - x);
+      x = moved;
+      ++steps;
+    }
+    result.argmax.push_back(x);
+    result.steps.push_back(static_cast<std::uint8_t>(steps));
+  }
+  return result;
+}
+
+void write_bytes(const std::string& file, const void* bytes, std::size_t size) {
+  std::ofstream(file, std::ios::binary)
+      .write(static_cast<const char*>(bytes), static_cast<std::streamsize>(size));
+}
+
+void write_npy(const std::string& file, const std::string& type, const std::string& shape,
+               const std::vector<double>& values) {
+  std::string header =
+      "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  header.resize(117, ' ');
+  header += '\n';
+  std::string text("\x93NUMPY\x01\x00\x76\x00", 10);
+  text += header;
+  text.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+  write_bytes(file, text.data(), text.size());
+}
+
+void write(Result result, const std::string& folder) {
+  const std::string shape = std::to_string(result.argmax.size()) + ",";
+  if (is("nan")) result.argmax.back() = std::nan("");
+  if (is("too_many")) result.argmax.push_back(0);
+  if (is("forgets_an_array")) {
+    write_bytes(folder + "/steps.bin", result.steps.data(), result.steps.size());
+    return;
+  }
+  if (is("byte_order")) {
+    for (double& value : result.argmax) {
+      char bytes[8];
+      std::memcpy(bytes, &value, 8);
+      for (int i = 0; i < 4; ++i) std::swap(bytes[i], bytes[7 - i]);
+      std::memcpy(&value, bytes, 8);
+    }
+  }
+  if (is("says_byte_order")) {
+    write_npy(folder + "/argmax.npy", ">f8", shape, result.argmax);
+  } else if (is("other_shape")) {
+    write_npy(folder + "/argmax.npy", "<f8", "1, " + shape, result.argmax);
+  } else if (is("huge_header")) {
+    write_npy(folder + "/argmax.npy", "<f8", "99999999999999999999,", result.argmax);
+  } else if (is("link")) {
+    static_cast<void>(!::symlink("/dev/zero", (folder + "/argmax.bin").c_str()));
+  } else if (is("pipe")) {
+    ::mkfifo((folder + "/argmax.bin").c_str(), 0600);
+  } else if (is("npy")) {
+    write_npy(folder + "/argmax.npy", "<f8", shape, result.argmax);
+  } else if (is("text")) {
+    std::ofstream file(folder + "/argmax.txt");
+    file.precision(17);
+    for (const double x : result.argmax) file << x << "\n";
+  } else {
+    write_bytes(folder + "/argmax.bin", result.argmax.data(), result.argmax.size() * 8);
+  }
+  write_bytes(folder + "/steps.bin", result.steps.data(), result.steps.size());
+}
+
+void flood(int descriptor, bool has_lines) {
+  std::string text(1 << 16, 'x');
+  if (has_lines) text.back() = '\n';
+  for (int i = 0; i < 160'000; ++i) {  // ten gigabytes
+    if (::write(descriptor, text.data(), text.size()) < 0) std::_Exit(3);
+  }
+}
+
+/// A daemon: no parent, no group and no session of ours.
+void leave_a_daemon() {
+  if (::fork() == 0) {
+    ::setsid();
+    if (::fork() == 0) {
+      ::alarm(60);
+      while (true) ::pause();
+    }
+    std::_Exit(0);
+  }
+  ::wait(nullptr);
+}
+
+void use_memory() {
+  std::vector<std::vector<char>> all;
+  while (true) all.emplace_back(std::size_t{1} << 28, 'x');
+}
+
+void use_all_cores() {
+  cpu_set_t all;
+  std::memset(&all, 0xff, sizeof all);
+  ::sched_setaffinity(0, sizeof all, &all);
+  std::vector<std::thread> threads;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(400);
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back([end] {
+      while (std::chrono::steady_clock::now() < end) {
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mode = argc > 1 ? argv[1] : "good";
+  std::map<std::string, Numbers> problems;
+  std::map<std::string, Result> results;
+  std::map<std::string, int> writes;
+  Result kept;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string command;
+    std::string id;
+    words >> command >> id;
+    if (mode == "exits_at_" + command) return 3;
+    if (mode == "hangs_at_" + command) hang();
+    if (mode == "crashes_at_" + command) std::raise(SIGSEGV);
+    if (mode == "says_nonsense_at_" + command) {
+      std::cout << "mb1 " << std::string(100, '\x01') << "\n" << std::flush;
+      continue;
+    }
+    if (mode == "answers_twice_at_" + command) answer(command + " " + id);
+    try {
+      if (command == "hello") {
+        answer("hello the tests' own");
+      } else if (command == "start") {
+        if (is("leaves_a_daemon")) leave_a_daemon();
+        if (is("chatters")) std::cout << "this is a log\nand so is this mb1 solve\n";
+        answer("start here");
+      } else if (command == "load") {
+        std::string folder;
+        words >> folder;
+        problems[id] = load(folder);
+        if (is("works_in_load")) sleep_for(0.7);
+        if (is("works_in_load")) results[id] = solve(problems[id]);
+        answer("load " + id);
+      } else if (command == "ping") {
+        answer("ping " + id);
+      } else if (command == "solve") {
+        if (is("floods_lines")) flood(STDOUT_FILENO, true);
+        if (is("floods_without_lines")) flood(STDOUT_FILENO, false);
+        if (is("floods_errors")) flood(STDERR_FILENO, true);
+        if (is("eats_memory")) use_memory();
+        if (is("takes_all_cores")) use_all_cores();
+        if (is("says_error")) throw std::runtime_error("the dog ate it");
+        std::string ids;
+        for (std::string one = id; !one.empty(); one.clear(), words >> one) {
+          if (is("replays") && !kept.argmax.empty()) {
+            results[one] = kept;
+          } else if (!is("is_early")) {
+            results[one] = kept = solve(problems.at(one));
+          }
+          ids += " " + one;
+          if (is("takes_one_only")) break;
+        }
+        answer("solve" + ids);
+      } else if (command == "write") {
+        std::string folder;
+        words >> folder;
+        if (is("is_early")) {
+          if (writes[id]++ == 0) sleep_for(0.4);
+          results[id] = solve(problems.at(id));
+        }
+        if (is("sleeps_in_write")) sleep_for(0.7);
+        if (is("writes_outside")) std::ofstream(argv[2]) << "here I was\n";
+        if (is("writes_nothing")) {
+        } else {
+          write(results.at(id), folder);
+        }
+        answer("write " + id);
+      } else if (command == "bye") {
+        answer("bye");
+        return 0;
+      } else {
+        answer("error unknown command");
+      }
+    } catch (const std::exception& error) {
+      answer(std::string("error ") + error.what());
+    }
+  }
+  return 0;
+}

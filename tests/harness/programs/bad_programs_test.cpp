@@ -1,0 +1,262 @@
+// Nothing that a program from outside does hurts a record, hangs a campaign or passes for right:
+// each way is a mode of tests/harness/children/test_program.cpp.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "harness/system/child_program.hpp"
+#include "tests/paths.hpp"
+#include "tests/program.hpp"
+#include "tests/scratch_folder.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+/// Processes that have the text in their command line.
+int running(const std::string& text) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+    const std::string words{std::istreambuf_iterator<char>(file), {}};
+    if (words.find(text) != std::string::npos) ++count;
+  }
+  return count;
+}
+
+/// A program of the model newton that behaves as `mode` says.
+class OneProgram {
+ public:
+  explicit OneProgram(const std::string& mode, json others = json::object()) {
+    json manifest{{"contract", "macrobench-program/1"},
+                  {"model", "newton"},
+                  {"name", "tested"},
+                  {"summary", "for a test"},
+                  {"authors", {"a test"}},
+                  {"command", {test_programs_folder() + "/test_program", mode, spoilt()}},
+                  {"batch", 1000}};
+    manifest.update(others);
+    std::ofstream(folder_.path() / "program.json") << manifest;
+  }
+
+  /// The record of a case, and what it left behind.
+  json run(const std::string& arguments = "--n 1000", const std::string& more = "") const {
+    const Answer answer = macrobench(
+        fmt::format("run newton/tested --programs '{}' --max-samples 5 --sample-seconds 0.05 "
+                    "--deadline 8s --json {} {}",
+                    folder_.path().string(), arguments, more),
+        "2>/dev/null");
+    EXPECT_EQ(running(spoilt()), 0);
+    json record = json::parse(answer.output, nullptr, false);
+    if (record.is_discarded()) ADD_FAILURE() << answer.output;
+    return record;
+  }
+
+  [[nodiscard]] std::string spoilt() const { return (folder_.path() / "spoilt").string(); }
+  [[nodiscard]] std::string folder() const { return folder_.path().string(); }
+
+ private:
+  ScratchFolder folder_;
+};
+
+/// Measured; or its time is not believed, because the tests' machine is busy.
+void expect_right(const json& record) {
+  EXPECT_THAT(record.at("status"), ::testing::AnyOf("measured", "noisy")) << record["reason"];
+}
+
+std::string why(const json& record) {
+  const json& reason = record.at("reason");
+  if (reason.is_null()) return "";
+  return reason.at("clause").get<std::string>() +
+         (reason.at("detail").is_null() ? "" : " (" + reason["detail"].get<std::string>() + ")");
+}
+
+TEST(GoodProgram, IsMeasuredInEveryFormat) {
+  for (const std::string mode : {"good", "npy", "text", "chatters"}) {
+    const json record = OneProgram(mode).run();
+    expect_right(record);
+    const json& sample = record.at("samples").at(0);
+    EXPECT_GE(sample.at("solutions").size(), 2U);
+    for (const char* name : {"process", "start", "load", "write", "ping"}) {
+      EXPECT_FALSE(sample.at("around").at(name).empty()) << name;
+    }
+    EXPECT_EQ(record.at("outcome").at("notes").at("versions"), "the tests' own");
+    EXPECT_THAT(record["outcome"]["notes"].at("memory").get<std::string>(), HasSubstr("MB"));
+  }
+}
+
+TEST(GoodProgram, IsAskedForBatchesWhereASolutionIsShort) {
+  const json record = OneProgram("good").run("--n 10");
+  EXPECT_THAT(record.at("outcome").at("notes").value("batch", ""), HasSubstr("at a time"));
+}
+
+TEST(BadAnswers, ForOneOfABatchAreCaught) {
+  const json record = OneProgram("takes_one_only").run("--n 10");
+  EXPECT_EQ(record.at("status"), "failed");
+  EXPECT_THAT(why(record), HasSubstr("is the answer"));
+}
+
+TEST(BadAnswers, BeforeTheResultIsWrittenAreCaught) {
+  // Which of the two is seen first is a matter of luck.
+  const json record = OneProgram("answers_twice_at_write").run();
+  EXPECT_THAT(record.at("status"), ::testing::AnyOf("invalid", "failed"));
+}
+
+TEST(GoodProgram, IsTooShortWithoutBatches) {
+  const json record = OneProgram("good", {{"batch", 1}}).run("--n 10");
+  EXPECT_EQ(record.at("status"), "invalid");
+  EXPECT_THAT(why(record), HasSubstr("too short"));
+}
+
+TEST(GoodProgram, IsNotRunOutsideWhatItTakes) {
+  const OneProgram program("good", {{"parameters", {{"n", {1, 500}}}}});
+  expect_right(program.run("--n 500"));
+  const json record = program.run("--n 501");
+  EXPECT_EQ(record.at("status"), "not_run");
+  EXPECT_THAT(why(record), HasSubstr("n = 501: the program takes n from 1 to 500"));
+}
+
+TEST(GoodProgram, HasAnotherSourceWhenAFileOfItsChanges) {
+  const OneProgram program("good");
+  const std::string before = program.run().at("source");
+  EXPECT_EQ(program.run().at("source"), before);
+  std::ofstream(program.folder() + "/README.md") << "words\n";
+  EXPECT_EQ(program.run().at("source"), before);
+  std::ofstream(program.folder() + "/solver.txt") << "code\n";
+  EXPECT_NE(program.run().at("source"), before);
+}
+
+struct Bad {
+  std::string mode;
+  std::string status;
+  std::string says;
+};
+
+class BadProgram : public ::testing::TestWithParam<Bad> {};
+
+TEST_P(BadProgram, IsCaught) {
+  const Bad& bad = GetParam();
+  const auto begin = std::chrono::steady_clock::now();
+  const json record = OneProgram(bad.mode).run("--n 100000", "--program-memory 1000");
+  if (bad.status == "measured") {
+    expect_right(record);
+  } else {
+    EXPECT_EQ(record.at("status"), bad.status) << why(record);
+    EXPECT_THAT(why(record), HasSubstr(bad.says));
+  }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(taken.count(), 40);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, BadProgram,
+    ::testing::Values(Bad{"exits_at_hello", "failed", "ended before it answered (exit code 3)"},
+                      Bad{"exits_at_start", "failed", "asked to 'start'"},
+                      Bad{"exits_at_load", "failed", "asked to 'load'"},
+                      Bad{"exits_at_ping", "failed", "asked to 'ping'"},
+                      Bad{"exits_at_solve", "failed", "asked to 'solve'"},
+                      Bad{"exits_at_write", "failed", "asked to 'write'"},
+                      Bad{"crashes_at_solve", "failed", "killed by signal 11"},
+                      Bad{"hangs_at_solve", "timeout", "in the first solution"},
+                      Bad{"hangs_at_ping", "timeout", ""},
+                      Bad{"says_nonsense_at_hello", "failed", "where 'mb1 hello' is the answer"},
+                      Bad{"says_error", "failed", "the dog ate it"},
+                      Bad{"answers_twice_at_load", "failed", "answered"},
+                      Bad{"answers_twice_at_solve", "failed", "answered"},
+                      Bad{"answers_twice_at_ping", "failed", "answered"},
+                      Bad{"nan", "invalid", "not converged"},
+                      Bad{"too_many", "invalid", "where 100000 numbers of 8 bytes are asked for"},
+                      Bad{"forgets_an_array", "invalid", "it did not write argmax"},
+                      Bad{"writes_nothing", "invalid", "it did not write argmax"},
+                      Bad{"byte_order", "invalid", "where the maximum is"},
+                      Bad{"says_byte_order", "invalid", "the byte order of another machine"},
+                      Bad{"other_shape", "invalid", "has the shape (1, 100000)"},
+                      Bad{"huge_header", "invalid", "has the shape"},
+                      Bad{"link", "invalid", "argmax.bin is no regular file"},
+                      Bad{"pipe", "invalid", "argmax.bin is no regular file"},
+                      Bad{"replays", "invalid", "where the maximum is"},
+                      Bad{"is_early", "invalid", "deferred"},
+                      Bad{"sleeps_in_write", "invalid", "deferred"},
+                      Bad{"works_in_load", "invalid", "worked in 'load'"},
+                      Bad{"floods_lines", "failed", "more than 64 MB of output"},
+                      Bad{"floods_without_lines", "failed", "more than 64 MB of output"},
+                      Bad{"floods_errors", "failed", "more than 64 MB of output"},
+                      Bad{"eats_memory", "failed", "more than the 1.0 GB of memory"},
+                      Bad{"takes_all_cores", "invalid", "left the 1 core that it was given"},
+                      Bad{"leaves_a_daemon", "measured", ""}),  // which is gone: run() looks
+    [](const auto& bad) { return bad.param.mode; });
+
+TEST(BadProgramBehindASandbox, WritesNothingOutsideItsFolder) {
+  if (!can_be_started("bwrap")) GTEST_SKIP() << "bubblewrap is not installed";
+  const OneProgram program("writes_outside");
+  expect_right(program.run());
+  EXPECT_TRUE(std::filesystem::remove(program.spoilt())) << "without a sandbox it can";
+  const json record = program.run("--n 1000", "--sandbox");
+  expect_right(record);
+  EXPECT_FALSE(std::filesystem::exists(program.spoilt()));
+  EXPECT_EQ(record.at("outcome").at("notes").at("sandbox"), "bubblewrap");
+}
+
+TEST(BadManifest, IsOneSentenceThatNamesTheField) {
+  const std::map<std::string, json> others{
+      {"/contract", {{"contract", "macrobench-program/2"}}},
+      {"/name", {{"name", "../x"}}},
+      {"/command", {{"command", json::array()}}},
+      {"/real", {{"real", {"half"}}}},
+      {"/devices", {{"devices", json::array()}}},
+      {"/batch", {{"batch", 0}}},
+      {"/setup_files", {{"setup_files", {"no_such_file"}}}},
+      {"/uses", {{"uses", {"../../no_such_folder"}}}},
+      {"unknown field", {{"commnad", "x"}}},
+      {"unknown model", {{"model", "newtn"}}},
+      {"unknown parameter", {{"parameters", {{"nn", {1, 2}}}}}}};
+  for (const auto& [says, change] : others) {
+    const OneProgram program("good", change);
+    const Answer answer = macrobench("check-program '" + program.folder() + "'");
+    EXPECT_EQ(answer.code, 2) << says;
+    EXPECT_THAT(answer.output, HasSubstr(says));
+  }
+}
+
+TEST(CheckProgram, SaysThatAGoodOneIsRight) {
+  const OneProgram program("good");
+  const Answer answer = macrobench("check-program '" + program.folder() + "'");
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("are right. To time it: macrobench run newton/tested"));
+}
+
+TEST(CheckProgram, SaysInPlainWordsWhatIsWrong) {
+  const std::map<std::string, std::string> words{
+      {"exits_at_frobnicate", "asked to 'frobnicate'"},
+      {"exits_at_bye", "it ends at 'bye'"},
+      {"says_nonsense_at_load", "refuses to load a folder"},
+      {"nan", "not converged"},
+      {"sleeps_in_write", "deferred"}};
+  for (const auto& [mode, says] : words) {
+    const OneProgram program(mode);
+    const Answer answer = macrobench("check-program '" + program.folder() + "'");
+    EXPECT_EQ(answer.code, 3) << mode << ": " << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("WRONG"));
+    EXPECT_THAT(answer.output, HasSubstr(says));
+  }
+}
+
+TEST(Programs, AnUnknownFolderIsAUsageError) {
+  const Answer answer = macrobench("list --programs /nowhere");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("there is no program in it"));
+}
+
+}  // namespace
+}  // namespace macrobench
