@@ -4,6 +4,8 @@
 // means and what it allows. The table gives the axes, their defaults (those of a Problem{}), the
 // problem that follows from parameters, and the parameters of a problem.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -15,8 +17,10 @@
 #include <variant>
 #include <vector>
 
+#include "harness/model/calibrations.hpp"
 #include "harness/model/input_file.hpp"
 #include "harness/model/parameters.hpp"
+#include "harness/text/error.hpp"
 
 namespace macrobench {
 
@@ -106,6 +110,20 @@ class Parameter {
          });
   }
 
+  /// A user's calibrations, which are read only when they are needed.
+  Parameter(std::string name, const Calibrations* Problem::* place, std::string help)
+      : Parameter(std::move(name), std::move(help)) {
+    axis_.is_file = true;
+    bind(
+        [place](const Problem& problem) {
+          const Calibrations* held = problem.*place;
+          return Value(held == nullptr ? "" : to_string(held->file()));
+        },
+        [place](Problem& problem, const Value& value) {
+          problem.*place = calibrations_in(input_file_from(std::get<std::string>(value)));
+        });
+  }
+
   /// It is in every key.
   Parameter& headline() {
     axis_.headline = true;
@@ -177,7 +195,8 @@ Parameter<Problem> cpu_threads(int Problem::* threads) {
 template <class Problem>
 Parameter<Problem> batch_of_economies(int Problem::* economies, int most) {
   return Parameter<Problem>("economies", economies,
-                            "calibrations to solve for: the one given, and others drawn around it",
+                            "calibrations to solve for: the one given and others drawn around it, "
+                            "or those of a file",
                             from_to(1, most))
       .optional();
 }
@@ -186,6 +205,16 @@ Parameter<Problem> batch_of_economies(int Problem::* economies, int most) {
 template <class Problem>
 Parameter<Problem> draw_of_economies(std::int64_t Problem::* draw) {
   return Parameter<Problem>("draw", draw, "which ones are drawn", from_to(0, 9e15)).optional();
+}
+
+/// A file of calibrations, instead of a draw.
+template <class Problem>
+Parameter<Problem> calibrations_of_economies(const Calibrations* Problem::* calibrations) {
+  return Parameter<Problem>(std::string(Calibrations::axis), calibrations,
+                            "a file of the batch's calibrations instead of a draw: parameter names "
+                            "separated by commas, then a row of numbers for each economy")
+      .at_most_bytes(Calibrations::most_bytes)
+      .optional();
 }
 
 /// MPI processes that share one solution, each with its threads.
@@ -230,6 +259,39 @@ class AxisTable {
     }
     if (finish_ != nullptr) finish_(problem, given);
     return problem;
+  }
+
+  /// Throws UsageError, with the economy or its line in the user's file, unless each economy of a
+  /// batch has parameters that are allowed. Those that differ have these names; economy_of(e) is
+  /// the problem of one, and check(problem, which) throws for others that the model does not
+  /// allow. `which` begins its sentence.
+  template <class EconomyOf, class Check>
+  void check_economies(const Problem& batch, const std::vector<std::string>& names,
+                       const EconomyOf& economy_of, const Check& check) const {
+    const Calibrations* given = batch.calibrations;
+    if (given != nullptr) given->check(batch.economies, names);
+    std::vector<const Parameter<Problem>*> varied;
+    for (const auto& parameter : parameters_) {
+      if (std::ranges::count(names, parameter.axis().name) > 0) varied.push_back(&parameter);
+    }
+    for (int e = given == nullptr ? 1 : 0; e < batch.economies; ++e) {
+      const Problem one = economy_of(e);
+      const std::string which =
+          given == nullptr
+              ? "economy " + std::to_string(e) + " of draw = " + std::to_string(batch.draw) + ": "
+              : given->where(static_cast<std::size_t>(e));
+      for (const auto* parameter : varied) {
+        const Axis& axis = parameter->axis();
+        const Value value = parameter->read(one);
+        if (allows(axis, value)) continue;
+        throw UsageError(which + axis.name + " = " + to_string(value) + ": it must be " +
+                         axis.interval.describe() +
+                         (given == nullptr ? "; a batch needs a calibration farther from the ends "
+                                             "of its ranges"
+                                           : ""));
+      }
+      check(one, which);
+    }
   }
 
   /// Every parameter, with the problem's value.

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/model/calibrations.hpp"
 #include "harness/model/input_file.hpp"
 #include "implementations/numerics/host_device.hpp"
 
@@ -235,6 +236,7 @@ struct Problem {
   int gpus = 1;                   ///< that divide the agents
   int economies = 1;              ///< calibrations to solve for, see input/economies.hpp
   std::int64_t draw = 1;          ///< which ones
+  const Calibrations* calibrations = nullptr;  ///< a user's, instead of drawn ones
 
   bool operator==(const Problem&) const = default;
 };

@@ -44,8 +44,8 @@ Parameter probability(int from, int to) {
           [at](auto& problem) -> auto& { return problem.calibration.P[at]; },
           fmt::format("Pr({} | {})", state_names[static_cast<std::size_t>(to)],
                       state_names[static_cast<std::size_t>(from)]),
-          from_to(0, 1)};
-}
+          from_to(0, 1)};  // namespace
+}  // namespace macrobench::krusell_smith
 
 std::vector<Parameter> all_parameters() {
   const auto calibrated = in(&Problem::calibration);
@@ -77,6 +77,7 @@ std::vector<Parameter> all_parameters() {
       mpi_ranks(&Problem::ranks),
       batch_of_economies(&Problem::economies, 100'000),
       draw_of_economies(&Problem::draw),
+      calibrations_of_economies(&Problem::calibrations),
       Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
       gpus_of_this_machine(&Problem::gpus),
       Parameter("histogram_points", &Problem::histogram_points,
@@ -203,7 +204,7 @@ void check_transitions(const Calibration& c) {
 
 /// Of a batch: what is drawn is allowed, and what is kept fits.
 void check_economies(const Problem& problem) {
-  if (problem.economies == 1) return;
+  if (problem.economies == 1 && problem.calibrations == nullptr) return;
   if (problem.stage != Stage::all) {
     throw UsageError("economies = {}: a batch is solved as a whole; take stage = all",
                      problem.economies);
@@ -217,15 +218,9 @@ void check_economies(const Problem& problem) {
         "{:.3g} are allowed; take fewer of either",
         problem.economies, problem.N, kept, most_kept);
   }
-  for (int e = 1; e < problem.economies; ++e) {
-    const Calibration c = economy_of(problem, e).calibration;
-    if (!(c.beta > 0 && c.alpha < 1 && c.delta <= 1 && c.mu < 1)) {
-      throw UsageError(
-          "economy {} of draw = {} would have {}, which the model does not allow: a batch needs a "
-          "calibration farther from the ends of its ranges",
-          e, problem.draw, words_of(c));
-    }
-  }
+  axes().check_economies(
+      problem, varied_names(), [&](int e) { return economy_of(problem, e); },
+      [](const Problem&, const std::string&) {});
 }
 
 /// The files that the case names, after all else.

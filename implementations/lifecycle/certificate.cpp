@@ -206,7 +206,7 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
     const double available = resources(grids.x[index(ix)], grids.e[index(ie)], c.r, c.w);
     double best = -std::numeric_limits<double>::infinity();
     double allowed = 0;
-    const Around choices = around(batch, choice);
+    const Around choices = around(batch.nx, choice);
     for (std::size_t m = 0; m < 3; ++m) {
       const double consumption = available - double{grids.x[index(choices.choice[m])]};
       if (!(consumption > 0)) continue;

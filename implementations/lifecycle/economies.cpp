@@ -1,16 +1,27 @@
 #include "implementations/lifecycle/economies.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <vector>
+
+#include "harness/model/calibrations.hpp"
+#include "implementations/numerics/for_each_economy.hpp"
+#include "implementations/numerics/varied.hpp"
 
 namespace macrobench::lifecycle {
 
 namespace {
 
 constexpr std::size_t values_in_full = std::size_t{1} << 22;
+
+constexpr numerics::Varied<Calibration> varied[] = {
+    {.name = "sigma", .place = &Calibration::sigma, .spread = 0.5},
+    {.name = "beta", .place = &Calibration::beta, .spread = 0.25, .of_one_less = true},
+    {.name = "r", .place = &Calibration::r, .spread = 0.25},
+    {.name = "w", .place = &Calibration::w, .spread = 0.1},
+    {.name = "sigma_eps", .place = &Calibration::sigma_eps, .spread = 0.3},
+    {.name = "lambda_eps", .place = &Calibration::lambda_eps, .spread = 0.3, .of_one_less = true},
+    {.name = "half_width", .place = &Calibration::half_width}};
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
@@ -51,30 +62,36 @@ std::int32_t best_choice(const Problem& problem, const Grids& grids, const State
 
 }  // namespace
 
-Problem economy_of(const Problem& problem, int economy) {
-  Problem one = problem;
-  one.economies = 1;
-  if (problem.economies == 1) return one;
-  one.threads = 1;
-  if (economy == 0) return one;
-  const auto factor = [&](int parameter, double spread) {
-    return numerics::factor_of(problem.draw, economy, parameter, spread);
-  };
-  Calibration& c = one.calibration;
-  c.sigma *= factor(0, 0.5);
-  c.beta = 1 - (1 - c.beta) * factor(1, 0.25);
-  c.r *= factor(2, 0.25);
-  c.w *= factor(3, 0.1);
-  c.sigma_eps *= factor(4, 0.3);
-  c.lambda_eps = 1 - (1 - c.lambda_eps) * factor(5, 0.3);
-  return one;
+std::vector<std::string> varied_names() {
+  return numerics::names_of(varied);
 }
 
-std::string words_of(const Calibration& c) {
-  return fmt::format(
-      "sigma = {:.6g}, beta = {:.6g}, r = {:.6g}, w = {:.6g}, sigma_eps = {:.6g}, "
-      "lambda_eps = {:.6g}",
-      c.sigma, c.beta, c.r, c.w, c.sigma_eps, c.lambda_eps);
+Problem economy_of(const Problem& problem, int economy) {
+  return numerics::economy_of(varied, problem, economy);
+}
+
+std::string words_of(const Calibration& calibration) {
+  return numerics::words_of(varied, calibration);
+}
+
+std::size_t grid_numbers(const Problem& problem) {
+  const std::size_t ne = index(problem.ne);
+  return index(problem.nx) + ne + ne * ne;
+}
+
+std::vector<float> grids_of_economies(const Problem& problem, int first, int count) {
+  const std::size_t size = grid_numbers(problem);
+  std::vector<float> all(index(count) * size);
+  numerics::for_each_economy(count, problem.threads, [&] {
+    return [&](int which) {
+      const Grids grids = make_grids(economy_of(problem, first + which));
+      float* to = all.data() + index(which) * size;
+      for (const auto* part : {&grids.x, &grids.e, &grids.P}) {
+        to = std::ranges::copy(*part, to).out;
+      }
+    };
+  });
+  return all;
 }
 
 State sampled_state(const Problem& problem, int economy, int n) {
@@ -86,19 +103,12 @@ State sampled_state(const Problem& problem, int economy, int n) {
   return {1 + of(problem.T, 0), of(problem.nx, 1), of(problem.ne, 2)};
 }
 
-Around around(const Problem& problem, std::int32_t choice) {
-  return {{std::max(choice - 1, 0), choice, std::min(choice + 1, problem.nx - 1)}};
-}
-
 std::size_t sample_size(const Problem& problem) {
   return 1 + 3 * index(problem.ne);
 }
 
 numerics::KeptInFull kept_in_full(const Problem& problem) {
-  const std::size_t room = std::max<std::size_t>(1, values_in_full / values(problem));
-  return {.draw = problem.draw,
-          .economies = problem.economies,
-          .count = static_cast<int>(std::min(room, index(problem.economies)))};
+  return numerics::KeptInFull::at_most(values_in_full / values(problem), problem);
 }
 
 template <class Real>
@@ -127,7 +137,7 @@ void keep(const Problem& problem, int economy, const Solution<Real>& one, Soluti
     const bool is_last = state.age == problem.T;
     const std::int32_t choice = is_last ? 0 : best_choice(its, grids, state, next);
     batch.sample_choice[sample] = choice;
-    for (const std::int32_t at : around(problem, choice).choice) {
+    for (const std::int32_t at : around(problem.nx, choice).choice) {
       for (std::size_t je = 0; je < index(problem.ne); ++je) {
         *to++ = is_last ? Real(0) : next[je * nx + index(at)];
       }

@@ -1,7 +1,8 @@
 #pragma once
 
-// A batch: one problem for many calibrations. Economy 0 has the problem's own; the others' are
-// drawn around it, each parameter uniformly and by itself:
+// A batch: one problem for many calibrations. They are a user's, a row of a file each; or economy 0
+// has the problem's own, and the others' are drawn around it, each parameter uniformly and by
+// itself:
 //
 //   sigma           within 50%      1 - beta          within 25%
 //   r               within 25%      w                 within 10%
@@ -14,17 +15,27 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "implementations/lifecycle/model.hpp"
 #include "implementations/numerics/economies.hpp"
+#include "implementations/numerics/host_device.hpp"
 
 namespace macrobench::lifecycle {
+
+/// The parameters that a user's file can give.
+std::vector<std::string> varied_names();
 
 /// The problem of one economy of a batch, from 0 on, on one thread.
 Problem economy_of(const Problem& problem, int economy);
 
 /// The calibration in words, for messages: "sigma = 2.1, beta = 0.97, ...".
 std::string words_of(const Calibration& calibration);
+
+/// The grids of as many economies from `first` on, one after the other: of each x, e and P,
+/// grid_numbers() in all. On `problem.threads` threads.
+std::vector<float> grids_of_economies(const Problem& problem, int first, int count);
+std::size_t grid_numbers(const Problem& problem);
 
 inline constexpr int states_per_sample = 4;  ///< of each economy
 
@@ -41,7 +52,9 @@ State sampled_state(const Problem& problem, int economy, int n);
 struct Around {
   std::int32_t choice[3];
 };
-Around around(const Problem& problem, std::int32_t choice);
+MACROBENCH_HOST_DEVICE inline Around around(int nx, std::int32_t choice) {
+  return {{choice > 0 ? choice - 1 : 0, choice, choice < nx - 1 ? choice + 1 : nx - 1}};
+}
 
 /// Numbers that a sampled state keeps: V there, then V of the next age at the three savings around
 /// its choice at every shock, shape 3 x ne; 0 at age T.

@@ -274,7 +274,7 @@ const RegisterSolver registered{
      .origin = Origin::frontier,
      .summary = "the expectation once per age, each choice between its neighbours'; in double, V "
                 "rounded at the end",
-     .axes = {{"threads"}, {"economies"}, {"draw"}},
+     .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
      .work = work,

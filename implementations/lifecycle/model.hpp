@@ -14,6 +14,10 @@
 
 #include "implementations/numerics/host_device.hpp"
 
+namespace macrobench {
+class Calibrations;
+}
+
 namespace macrobench::lifecycle {
 
 /// The tutorial's param().
@@ -43,8 +47,9 @@ struct Problem {
   Recursion recursion = Recursion::corrected;
   bool single = false;  ///< precision of V
 
-  int economies = 1;      ///< calibrations to solve for, see economies.hpp
-  std::int64_t draw = 1;  ///< which ones
+  int economies = 1;                           ///< calibrations to solve for, see economies.hpp
+  std::int64_t draw = 1;                       ///< which ones
+  const Calibrations* calibrations = nullptr;  ///< a user's, instead of drawn ones
 
   int threads = 1;    ///< CPU threads
   int processes = 1;  ///< MPI processes

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double most_values = 1 << 28;  // V of all ages: 2 GB
 
-/// `which` begins the sentence: "" or "economy 17: ".
+/// `which` begins the sentence, or is empty.
 void check_economy(const Problem& problem, const std::string& which) {
   const Calibration& c = problem.calibration;
   const Grids grids = make_grids(problem);
@@ -41,7 +41,7 @@ void check_economy(const Problem& problem, const std::string& which) {
 
 /// Of a batch: what is drawn is allowed, and what is kept fits.
 void check_economies(const Problem& problem) {
-  if (problem.economies == 1) return;
+  if (problem.economies == 1 && problem.calibrations == nullptr) return;
   if (problem.recursion == Recursion::as_published) {
     throw UsageError(
         "economies = {} and recursion = as_published: a sample of states cannot show whether sums "
@@ -58,17 +58,8 @@ void check_economies(const Problem& problem) {
   }
   Problem ends = problem;
   ends.nx = 2;  // their savings do not differ
-  for (int e = 1; e < problem.economies; ++e) {
-    const Problem one = economy_of(ends, e);
-    const Calibration& c = one.calibration;
-    if (!(c.beta > 0 && c.r > -1 && std::abs(c.lambda_eps) < 1)) {
-      throw UsageError(
-          "economy {} of draw = {} would have {}, which the model does not allow: a batch needs a "
-          "calibration farther from the ends of its ranges",
-          e, problem.draw, words_of(c));
-    }
-    check_economy(one, fmt::format("economy {} of draw = {}: ", e, problem.draw));
-  }
+  axes().check_economies(
+      problem, varied_names(), [&](int e) { return economy_of(ends, e); }, check_economy);
 }
 
 }  // namespace
@@ -89,6 +80,7 @@ const AxisTable<Problem>& axes() {
        cpu_threads(&Problem::threads).optional(),
        batch_of_economies(&Problem::economies, 1'000'000),
        draw_of_economies(&Problem::draw),
+       calibrations_of_economies(&Problem::calibrations),
        Parameter("processes", &Problem::processes, "MPI processes, or all for one per core",
                  from_to(1, 65'536))
            .counts_cores()

@@ -3,6 +3,8 @@
 // A batch of economies: one problem, many calibrations, as an estimation solves them. What every
 // model does alike: drawing, and choosing those that are kept in full.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "implementations/numerics/philox.hpp"
@@ -24,9 +26,8 @@ inline double uniform_of(std::int64_t draw, DrawnFor use, int economy, int place
 }
 
 /// The factor by which an economy's parameter differs from the paper's: uniform within `spread` of
-/// 1. Economy 0 is the paper's own.
+/// 1.
 inline double factor_of(std::int64_t draw, int economy, int parameter, double spread) {
-  if (economy == 0) return 1;
   return 1 + spread * (2 * uniform_of(draw, DrawnFor::calibration, economy, parameter) - 1);
 }
 
@@ -36,6 +37,14 @@ struct KeptInFull {
   std::int64_t draw;
   int economies;
   int count;  ///< of them, from 1 to economies
+
+  /// At most so many of the problem's economies, and one at least.
+  template <class Problem>
+  static KeptInFull at_most(std::size_t most, const Problem& problem) {
+    const auto economies = static_cast<std::size_t>(problem.economies);
+    return {problem.draw, problem.economies,
+            static_cast<int>(std::clamp<std::size_t>(most, 1, economies))};
+  }
 
   /// The n-th of them; they rise with n.
   [[nodiscard]] int economy(int n) const {

@@ -327,7 +327,7 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
     const Real* kept = &solution.sample[at * sample_size(batch)];
     double best = -std::numeric_limits<double>::infinity();
     double chosen = best;
-    const Around choices = around(batch, choice);
+    const Around choices = around(batch.nk, choice);
     for (std::size_t m = 0; m < 3; ++m) {
       const double next = capital(choices.choice[m]);
       if (!(next <= y)) continue;

@@ -1,10 +1,11 @@
 #include "implementations/rbc/economies.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+
+#include "harness/model/calibrations.hpp"
+#include "implementations/numerics/varied.hpp"
 
 namespace macrobench::rbc {
 
@@ -12,35 +13,33 @@ namespace {
 
 constexpr std::size_t states_in_full = std::size_t{1} << 21;
 
+constexpr numerics::Varied<Calibration> varied[] = {
+    {.name = "beta", .place = &Calibration::beta, .spread = 0.25, .of_one_less = true},
+    {.name = "gamma", .place = &Calibration::gamma, .spread = 0.5},
+    {.name = "alpha", .place = &Calibration::alpha, .spread = 0.1},
+    {.name = "delta", .place = &Calibration::delta, .spread = 0.25},
+    {.name = "rho", .place = &Calibration::rho, .spread = 0.3, .of_one_less = true},
+    {.name = "sigma", .place = &Calibration::sigma, .spread = 0.3},
+    {.name = "half_width", .place = &Calibration::half_width},
+    {.name = "grid_low", .place = &Calibration::grid_low},
+    {.name = "grid_high", .place = &Calibration::grid_high}};
+
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
 }
 
 }  // namespace
 
-Problem economy_of(const Problem& problem, int economy) {
-  Problem one = problem;
-  one.economies = 1;
-  if (problem.economies == 1) return one;
-  one.threads = 1;
-  const auto factor = [&](int parameter, double spread) {
-    return numerics::factor_of(problem.draw, economy, parameter, spread);
-  };
-  if (economy == 0) return one;
-  Calibration& c = one.calibration;
-  c.beta = 1 - (1 - c.beta) * factor(0, 0.25);
-  c.gamma *= factor(1, 0.5);
-  c.alpha *= factor(2, 0.1);
-  c.delta *= factor(3, 0.25);
-  c.rho = 1 - (1 - c.rho) * factor(4, 0.3);
-  c.sigma *= factor(5, 0.3);
-  return one;
+std::vector<std::string> varied_names() {
+  return numerics::names_of(varied);
 }
 
-std::string words_of(const Calibration& c) {
-  return fmt::format(
-      "beta = {:.6g}, gamma = {:.6g}, alpha = {:.6g}, delta = {:.6g}, rho = {:.6g}, sigma = {:.6g}",
-      c.beta, c.gamma, c.alpha, c.delta, c.rho, c.sigma);
+Problem economy_of(const Problem& problem, int economy) {
+  return numerics::economy_of(varied, problem, economy);
+}
+
+std::string words_of(const Calibration& calibration) {
+  return numerics::words_of(varied, calibration);
 }
 
 State sampled_state(const Problem& problem, int economy, int n) {
@@ -51,19 +50,12 @@ State sampled_state(const Problem& problem, int economy, int n) {
   return {of(problem.nk, 2 * n), of(problem.nz, 2 * n + 1)};
 }
 
-Around around(const Problem& problem, std::int32_t choice) {
-  return {{std::max(choice - 1, 0), choice, std::min(choice + 1, problem.nk - 1)}};
-}
-
 std::size_t sample_size(const Problem& problem) {
   return 1 + 3 * index(problem.nz);
 }
 
 numerics::KeptInFull kept_in_full(const Problem& problem) {
-  const std::size_t room = std::max<std::size_t>(1, states_in_full / problem.states());
-  return {.draw = problem.draw,
-          .economies = problem.economies,
-          .count = static_cast<int>(std::min(room, index(problem.economies)))};
+  return numerics::KeptInFull::at_most(states_in_full / problem.states(), problem);
 }
 
 template <class Real>
@@ -95,7 +87,7 @@ void keep(const Problem& problem, int economy, const Solution<Real>& one, Soluti
     if (choice < 0 || choice >= problem.nk) continue;  // the certificate says so
     Real* to = &batch.sample[sample * sample_size(problem)];
     *to++ = one.V[at];
-    for (const std::int32_t next : around(problem, choice).choice) {
+    for (const std::int32_t next : around(problem.nk, choice).choice) {
       for (int l = 0; l < problem.nz; ++l)
         *to++ = one.V[index(l) * index(problem.nk) + index(next)];
     }

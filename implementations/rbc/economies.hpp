@@ -1,7 +1,8 @@
 #pragma once
 
-// A batch: one problem for many calibrations. Economy 0 has the problem's own; the others' are
-// drawn around it, each parameter uniformly and by itself:
+// A batch: one problem for many calibrations. They are a user's, a row of a file each; or economy 0
+// has the problem's own, and the others' are drawn around it, each parameter uniformly and by
+// itself:
 //
 //   1 - beta    within 25%          gamma       within 50%
 //   alpha       within 10%          delta       within 25%
@@ -12,12 +13,18 @@
 // equation there. Some economies are kept in full as well.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "implementations/numerics/economies.hpp"
+#include "implementations/numerics/host_device.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc {
+
+/// The parameters that a user's file can give.
+std::vector<std::string> varied_names();
 
 /// The problem of one economy of a batch, from 0 on, on one thread.
 Problem economy_of(const Problem& problem, int economy);
@@ -40,7 +47,9 @@ State sampled_state(const Problem& problem, int economy, int n);
 struct Around {
   std::int32_t choice[3];
 };
-Around around(const Problem& problem, std::int32_t choice);
+MACROBENCH_HOST_DEVICE inline Around around(int nk, std::int32_t choice) {
+  return {{choice > 0 ? choice - 1 : 0, choice, choice < nk - 1 ? choice + 1 : nk - 1}};
+}
 
 /// Numbers that a sampled state keeps: V there, then V at the three capitals around its choice at
 /// every productivity, shape 3 x nz.

@@ -185,7 +185,7 @@ const RegisterSolver registered{
      .origin = Origin::frontier,
      .summary = "continuous problem first, rounding to the grid as a correction; falls back to "
                 "coarse-to-fine; in double, V rounded at the end",
-     .axes = {{"threads"}, {"economies"}, {"draw"}},
+     .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
      .work = work_of_states,

@@ -14,6 +14,10 @@
 
 #include "implementations/numerics/host_device.hpp"
 
+namespace macrobench {
+class Calibrations;
+}
+
 namespace macrobench::rbc {
 
 /// Table 1 of Aldrich (2014) and Table 2 of the 2010 paper (quarterly), and the grids of the
@@ -74,6 +78,7 @@ struct Problem {
   int gpus = 1;           ///< that divide the capital grid
   int economies = 1;      ///< calibrations to solve for, see economies.hpp
   std::int64_t draw = 1;  ///< which ones
+  const Calibrations* calibrations = nullptr;  ///< a user's, instead of drawn ones
 
   [[nodiscard]] std::size_t states() const {
     return static_cast<std::size_t>(nk) * static_cast<std::size_t>(nz);

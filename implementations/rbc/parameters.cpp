@@ -48,6 +48,7 @@ const AxisTable<Problem>& axes() {
        gpus_of_this_machine(&Problem::gpus),
        batch_of_economies(&Problem::economies, 1'000'000),
        draw_of_economies(&Problem::draw),
+       calibrations_of_economies(&Problem::calibrations),
        Parameter("iteration_cap", &Problem::iteration_cap, "give up after this many iterations",
                  from_to(1, 1'000'000'000)),
        Parameter("beta", calibrated(&Calibration::beta), "discount factor", open_unit),
@@ -72,7 +73,7 @@ namespace {
 
 constexpr double most_kept = 1 << 28;  // numbers of a batch
 
-/// `which` begins the sentence: "" or "economy 17: ".
+/// `which` begins the sentence, or is empty.
 void check_economy(const Problem& problem, const std::string& which) {
   const Calibration& c = problem.calibration;
   const CapitalRange range = capital_range(problem);
@@ -112,17 +113,8 @@ void check_economies(const Problem& problem) {
         "most {:.3g} are allowed; take fewer",
         problem.economies, problem.nz, kept, most_kept);
   }
-  for (int e = 1; e < problem.economies; ++e) {
-    const Problem one = economy_of(problem, e);
-    const Calibration& c = one.calibration;
-    if (!(c.beta > 0 && c.beta < 1 && c.alpha < 1 && c.delta <= 1 && std::abs(c.rho) < 1)) {
-      throw UsageError(
-          "economy {} of draw = {} would have {}, which the model does not allow: a batch needs a "
-          "calibration farther from the ends of its ranges",
-          e, problem.draw, words_of(c));
-    }
-    check_economy(one, fmt::format("economy {} of draw = {}: ", e, problem.draw));
-  }
+  axes().check_economies(
+      problem, varied_names(), [&](int e) { return economy_of(problem, e); }, check_economy);
 }
 
 }  // namespace

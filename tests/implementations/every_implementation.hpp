@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "harness/model/registry.hpp"
+#include "harness/model/solution_file.hpp"
+#include "harness/model/stages.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/run/stage_clock.hpp"
 
@@ -41,6 +43,22 @@ inline Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
   Outcome outcome = instance->check(true);
   expect_units(Registry::global().model(which.implementation->model), outcome);
   return outcome;
+}
+
+/// The solution of a case, all of it.
+template <class Solution>
+Solution solution_of(const Case& which) {
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  NoStages none;
+  instance->solve(none);
+  const std::string stored = instance->stored(which.key());
+  Solution solution;
+  SolutionReader reader(stored, which.key());
+  Solution::each_part(solution, reader);
+  reader.finish();
+  return solution;
 }
 
 /// The choices of a named axis; none where the implementation has no such axis.
@@ -87,6 +105,15 @@ inline std::vector<std::string> names_of(std::string_view model, bool cuda) {
     if (implementation->model != model) continue;
     if ((implementation->runs_on == RunsOn::gpu) == cuda) names.push_back(implementation->name);
   }
+  return names;
+}
+
+/// Those of them that solve batches of economies.
+inline std::vector<std::string> names_with_economies(std::string_view model, bool cuda) {
+  std::vector<std::string> names = names_of(model, cuda);
+  std::erase_if(names, [&](const std::string& name) {
+    return !has(*Registry::global().find(std::string(model) + "/" + name), "economies");
+  });
   return names;
 }
 

@@ -1,13 +1,22 @@
 #include "implementations/krusell_smith/input/economies.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
+
+#include "implementations/numerics/varied.hpp"
 
 namespace macrobench::krusell_smith {
 
 namespace {
+
+constexpr numerics::Varied<Calibration> varied[] = {
+    {.name = "beta", .place = &Calibration::beta, .spread = 0.1, .of_one_less = true},
+    {.name = "alpha", .place = &Calibration::alpha, .spread = 0.02},
+    {.name = "delta", .place = &Calibration::delta, .spread = 0.05},
+    {.name = "mu", .place = &Calibration::mu, .spread = 0.3},
+    {.name = "gamma", .place = &Calibration::gamma},
+    {.name = "lbar", .place = &Calibration::lbar},
+    {.name = "Delta_a", .place = &Calibration::delta_a}};
 
 /// Capital per unit of labour at which it earns 1 / beta.
 double capital_without_risk(const Calibration& c) {
@@ -16,36 +25,27 @@ double capital_without_risk(const Calibration& c) {
 
 }  // namespace
 
+std::vector<std::string> varied_names() {
+  return numerics::names_of(varied);
+}
+
 Problem economy_of(const Problem& problem, int economy) {
-  Problem one = problem;
-  one.economies = 1;
-  if (problem.economies == 1) return one;
-  one.threads = 1;
-  if (economy == 0) return one;
-  const auto factor = [&](int parameter, double spread) {
-    return numerics::factor_of(problem.draw, economy, parameter, spread);
-  };
-  Calibration& c = one.calibration;
-  c.beta = 1 - (1 - c.beta) * factor(0, 0.1);
-  c.alpha *= factor(1, 0.02);
-  c.delta *= factor(2, 0.05);
-  c.mu *= factor(3, 0.3);
-  const double ratio = capital_without_risk(c) / capital_without_risk(problem.calibration);
+  Problem one = numerics::economy_of(varied, problem, economy);
+  if (one.calibration == problem.calibration) return one;
+  const double ratio =
+      capital_without_risk(one.calibration) / capital_without_risk(problem.calibration);
   one.grids.K_min *= ratio;
   one.grids.K_max *= ratio;
   return one;
 }
 
-std::string words_of(const Calibration& c) {
-  return fmt::format("beta = {:.6g}, alpha = {:.6g}, delta = {:.6g}, mu = {:.6g}", c.beta, c.alpha,
-                     c.delta, c.mu);
+std::string words_of(const Calibration& calibration) {
+  return numerics::words_of(varied, calibration);
 }
 
 numerics::KeptInFull judged_in_full(const Problem& problem) {
-  constexpr int most = 8;
-  return {.draw = problem.draw,
-          .economies = problem.economies,
-          .count = std::min(most, problem.economies)};
+  constexpr std::size_t most = 8;
+  return numerics::KeptInFull::at_most(most, problem);
 }
 
 }  // namespace macrobench::krusell_smith

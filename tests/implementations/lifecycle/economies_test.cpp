@@ -5,13 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "harness/text/error.hpp"
 #include "implementations/lifecycle/certificate.hpp"
+#include "implementations/lifecycle/parameters.hpp"
+#include "tests/harness/support.hpp"
 #include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench::lifecycle {
@@ -59,29 +63,60 @@ TEST(LifecycleEconomies, TheFirstIsThePapersOwnAndTheOthersAreAroundIt) {
   }
 }
 
-TEST(LifecycleEconomies, TheFirstIsWhatItIsAlone) {
-  const auto outcome = [](const Parameters& given) {
-    return macrobench::solve(Registry::global().make_case("lifecycle/frontier", given, 1));
-  };
-  const Outcome batch = outcome(parameters_of(9));
-  EXPECT_TRUE(batch.valid) << batch.why;
-  EXPECT_TRUE(batch.exhaustive);
-  const Outcome alone = outcome(parameters_of(1));
-  for (const char* name : {"V_1_1", "V_1_2", "V_1_3"}) {
-    EXPECT_EQ(batch.figures.at(name), alone.figures.at(name));
+/// Of an implementation that solves batches.
+class BatchOfLifecycle : public EveryImplementation {
+ protected:
+  BatchOfLifecycle() : EveryImplementation("lifecycle") {}
+
+  /// V of each economy, alone, is what the batch has in full: to the bit on a CPU. On a GPU a batch
+  /// looks at other choices, and which of two is taken that only rounding tells apart may differ.
+  template <class Real>
+  void expect_each_as_alone(const Parameters& given) {
+    const Case which = make(*implementation_, given);
+    const Problem batch = axes().problem_of(which.parameters);
+    const auto together = solution_of<Solution<Real>>(which);
+    const numerics::KeptInFull kept = kept_in_full(batch);
+    const Real allowed = implementation_->runs_on == RunsOn::gpu
+                             ? 16 * std::numeric_limits<Real>::epsilon()
+                             : Real(0);
+    for (int n = 0; n < kept.count; ++n) {
+      const Problem one = economy_of(batch, kept.economy(n));
+      const auto alone =
+          solution_of<Solution<Real>>(make(*implementation_, axes().parameters_of(one)));
+      const std::size_t first = static_cast<std::size_t>(n) * alone.V.size();
+      Real furthest = 0;
+      for (std::size_t s = 0; s < alone.V.size(); ++s) {
+        const Real difference = std::abs(together.V[first + s] - alone.V[s]);
+        furthest = std::max(furthest, difference / std::abs(alone.V[s]));
+      }
+      EXPECT_LE(furthest, allowed) << words_of(one.calibration);
+    }
   }
+};
+
+TEST_P(BatchOfLifecycle, IsValidAndEachIsWhatItIsAlone) {
+  for (const std::int64_t nx : {2, 3, 31, 60, 500}) {
+    const Parameters given = parameters_of(7, nx);
+    const Outcome outcome = macrobench::solve(make(*implementation_, given));
+    EXPECT_TRUE(outcome.valid) << outcome.why;
+    EXPECT_TRUE(outcome.exhaustive);
+    expect_each_as_alone<double>(given);
+    expect_each_as_alone<float>(with(given, "real", "single"));
+  }
+  // More shocks than a block has warps, and one age.
+  const Parameters given =
+      with(with(parameters_of(4), "ne", std::int64_t{21}), "T", std::int64_t{1});
+  EXPECT_TRUE(macrobench::solve(make(*implementation_, given)).valid);
 }
 
-TEST(LifecycleEconomies, GiveTheSameBitsOnAnyNumberOfThreads) {
+TEST_P(BatchOfLifecycle, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (const std::string real : {"double", "single"}) {
     std::uint64_t first = 0;
     for (const std::int64_t threads : {1, 2, 5}) {
       std::uint64_t bits = 0;
-      const Outcome outcome =
-          macrobench::solve(Registry::global().make_case(
-                                "lifecycle/frontier",
-                                with(with(parameters_of(21), "threads", threads), "real", real), 8),
-                            &bits);
+      const Outcome outcome = macrobench::solve(
+          make(*implementation_, with(with(parameters_of(21), "threads", threads), "real", real)),
+          &bits);
       EXPECT_TRUE(outcome.valid) << outcome.why;
       if (threads == 1) first = bits;
       EXPECT_EQ(bits, first) << threads;
@@ -89,15 +124,36 @@ TEST(LifecycleEconomies, GiveTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TEST(LifecycleEconomies, ABatchTooLargeToBeKeptIsJudgedBySamples) {
+TEST_P(BatchOfLifecycle, TakesItsCalibrationsFromAFile) {
+  const ScratchFolder folder;
+  const std::string path = (folder.path() / "estimates.csv").string();
+  write_file(path, "sigma,lambda_eps\n2,.99\n1.5,.97\n3,.9\n");
+  const Parameters given = with(parameters_of(3), "calibrations", path);
+  const Outcome outcome = macrobench::solve(make(*implementation_, given));
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  expect_each_as_alone<double>(given);
+  const Problem batch = axes().problem_of(make(*implementation_, given).parameters);
+  EXPECT_EQ(economy_of(batch, 1).calibration.sigma, 1.5);
+  EXPECT_EQ(economy_of(batch, 2).calibration.lambda_eps, .9);
+  EXPECT_EQ(economy_of(batch, 2).calibration.beta, Calibration().beta);
+}
+
+TEST_P(BatchOfLifecycle, TooLargeToBeKeptIsJudgedBySamples) {
   Parameters given = parameters_of(6, 20);
   given.set("T", std::int64_t{10'000});
-  const Outcome outcome =
-      macrobench::solve(Registry::global().make_case("lifecycle/frontier", given, 1));
+  const Outcome outcome = macrobench::solve(make(*implementation_, given));
   EXPECT_TRUE(outcome.valid) << outcome.why;
   EXPECT_FALSE(outcome.exhaustive);
   EXPECT_EQ(outcome.figures.at("economies_in_full"), 4);
 }
+
+INSTANTIATE_TEST_SUITE_P(Cpu, BatchOfLifecycle,
+                         ::testing::ValuesIn(names_with_economies("lifecycle", false)),
+                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, BatchOfLifecycle,
+                         ::testing::ValuesIn(names_with_economies("lifecycle", true)),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BatchOfLifecycle);
 
 TEST(LifecycleEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   const Problem batch = batch_of(12);

@@ -9,12 +9,15 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/text/error.hpp"
 #include "implementations/rbc/certificate.hpp"
 #include "implementations/rbc/frontier.hpp"
+#include "implementations/rbc/parameters.hpp"
+#include "tests/harness/support.hpp"
 #include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench::rbc {
@@ -101,41 +104,102 @@ TEST(RbcEconomies, ThoseInFullAreDifferentAndFound) {
   }
 }
 
-TEST(RbcEconomies, EachIsWhatItIsAlone) {
-  const auto& registry = Registry::global();
-  const auto outcome = [&](const Parameters& given) {
-    return macrobench::solve(registry.make_case("rbc/frontier", given, 1));
-  };
-  const Outcome batch = outcome({{"nk", std::int64_t{300}}, {"economies", std::int64_t{20}}});
-  EXPECT_TRUE(batch.valid) << batch.why;
-  EXPECT_TRUE(batch.exhaustive);
-  EXPECT_EQ(batch.figures.at("economies"), 20);
-  const Outcome alone = outcome({{"nk", std::int64_t{300}}});
-  EXPECT_EQ(batch.figures.at("V_first"), alone.figures.at("V_first"));
-  EXPECT_EQ(batch.figures.at("V_last"), alone.figures.at("V_last"));
+/// Of an implementation that solves batches.
+class BatchOfRbc : public EveryImplementation {
+ protected:
+  BatchOfRbc() : EveryImplementation("rbc") {}
+
+  /// V and the policy of each economy, alone, are those that the batch has in full, to the bit.
+  template <class Real>
+  void expect_each_as_alone(const Parameters& given) {
+    const Case which = make(*implementation_, given);
+    const Problem batch = axes().problem_of(which.parameters);
+    const auto together = solution_of<Solution<Real>>(which);
+    const numerics::KeptInFull kept = kept_in_full(batch);
+    for (int n = 0; n < kept.count; ++n) {
+      const Problem one = economy_of(batch, kept.economy(n));
+      const auto alone =
+          solution_of<Solution<Real>>(make(*implementation_, axes().parameters_of(one)));
+      const auto equal = [&](const auto& its, const auto& all) {
+        const std::size_t first = static_cast<std::size_t>(n) * one.states();
+        return std::ranges::equal(its, std::span(all).subspan(first, one.states()));
+      };
+      EXPECT_TRUE(equal(alone.V, together.V)) << words_of(one.calibration);
+      EXPECT_TRUE(equal(alone.policy, together.policy)) << words_of(one.calibration);
+    }
+  }
+};
+
+TEST_P(BatchOfRbc, IsValid) {
+  for (const std::int64_t nk : {20, 300, 2'000}) {
+    const Parameters given{{"nk", nk}, {"economies", std::int64_t{9}}};
+    const Outcome outcome = macrobench::solve(make(*implementation_, given));
+    EXPECT_TRUE(outcome.valid) << outcome.why;
+    EXPECT_TRUE(outcome.exhaustive);
+    EXPECT_EQ(outcome.figures.at("economies"), 9);
+  }
 }
 
-TEST(RbcEconomies, GiveTheSameBitsOnAnyNumberOfThreads) {
-  std::uint64_t first = 0;
-  for (const std::int64_t threads : {1, 2, 5}) {
-    for (const std::string real : {"double", "single"}) {
+TEST_P(BatchOfRbc, HasEachAsItIsAlone) {
+  // Coarse grids take several passes each, the finest often one.
+  for (const std::int64_t nk : {20, 300, 4'096, 65'536}) {
+    const Parameters given{{"nk", nk}, {"economies", std::int64_t{9}}};
+    expect_each_as_alone<double>(given);
+    expect_each_as_alone<float>(with(given, "real", "single"));
+  }
+}
+
+TEST_P(BatchOfRbc, HasEconomiesWithoutAContinuousSolutionToo) {
+  // The policy reaches an edge of the grid in some and in none of the others.
+  for (const double rho : {.9, .8}) {
+    const Parameters given{
+        {"nk", std::int64_t{400}}, {"rho", rho}, {"economies", std::int64_t{12}}};
+    const Outcome outcome = macrobench::solve(make(*implementation_, given));
+    EXPECT_TRUE(outcome.valid) << outcome.why;
+    EXPECT_NE(outcome.notes.at("way"), "12 continuous");
+    expect_each_as_alone<double>(given);
+  }
+}
+
+TEST_P(BatchOfRbc, GivesTheSameBitsOnAnyNumberOfThreads) {
+  for (const std::string real : {"double", "single"}) {
+    std::uint64_t first = 0;
+    for (const std::int64_t threads : {1, 2, 5}) {
       std::uint64_t bits = 0;
       const Outcome outcome =
-          macrobench::solve(Registry::global().make_case("rbc/frontier",
-                                                         {{"nk", std::int64_t{150}},
-                                                          {"real", real},
-                                                          {"threads", threads},
-                                                          {"economies", std::int64_t{33}},
-                                                          {"draw", std::int64_t{7}}},
-                                                         8),
+          macrobench::solve(make(*implementation_, {{"nk", std::int64_t{150}},
+                                                    {"real", real},
+                                                    {"threads", threads},
+                                                    {"economies", std::int64_t{33}},
+                                                    {"draw", std::int64_t{7}}}),
                             &bits);
       EXPECT_TRUE(outcome.valid) << outcome.why;
-      if (real == "single") continue;
       if (threads == 1) first = bits;
       EXPECT_EQ(bits, first) << threads;
     }
   }
 }
+
+TEST_P(BatchOfRbc, TakesItsCalibrationsFromAFile) {
+  const ScratchFolder folder;
+  const std::string path = (folder.path() / "estimates.csv").string();
+  write_file(path, "\"gamma\", beta\r\n1, .98\r\n3.5,.985\r\n2,0.984\r\n1,.97\r\n");
+  const Parameters given{
+      {"nk", std::int64_t{300}}, {"economies", std::int64_t{3}}, {"calibrations", path}};
+  const Outcome outcome = macrobench::solve(make(*implementation_, given));
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  const auto together = solution_of<Solution<double>>(make(*implementation_, given));
+  const auto alone = solution_of<Solution<double>>(
+      make(*implementation_, {{"nk", std::int64_t{300}}, {"gamma", 3.5}, {"beta", .985}}));
+  EXPECT_TRUE(
+      std::ranges::equal(alone.V, std::span(together.V).subspan(alone.V.size(), alone.V.size())));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, BatchOfRbc, ::testing::ValuesIn(names_with_economies("rbc", false)),
+                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Gpu, BatchOfRbc, ::testing::ValuesIn(names_with_economies("rbc", true)),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BatchOfRbc);
 
 TEST(RbcEconomies, ABatchTooLargeToBeKeptIsJudgedBySamples) {
   const Problem batch = batch_of(70, 8192);

@@ -1,0 +1,126 @@
+#include "harness/model/calibrations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "harness/system/whole_file.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// The fields of a line, without spaces and quotes around them.
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields = split(line, ',');
+  for (std::string_view& field : fields) {
+    field = trim(field);
+    if (field.size() >= 2 && field.front() == '"' && field.back() == '"') {
+      field = field.substr(1, field.size() - 2);
+    }
+  }
+  return fields;
+}
+
+}  // namespace
+
+std::string Calibrations::where(std::size_t economy) const {
+  return fmt::format("{} = {}: line {}: ", axis, file_.path, read().lines[economy]);
+}
+
+void Calibrations::refuse(std::string_view why) const {
+  throw UsageError(fmt::format("{} = {}: {}", axis, file_.path, why));
+}
+
+void Calibrations::refuse(int line, std::string_view why) const {
+  refuse(fmt::format("line {}: {}", line, why));
+}
+
+const Calibrations::Table& Calibrations::read() const {
+  std::call_once(is_read_, [&] {
+    try {
+      table_ = parsed(read_whole(file_.path, static_cast<std::uintmax_t>(most_bytes)));
+    } catch (const std::system_error& error) {
+      refuse(error.code().message());
+    }
+  });
+  return table_;
+}
+
+Calibrations::Table Calibrations::parsed(std::string_view text) const {
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  Table table;
+  int number = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = trim(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++number;
+    if (line.empty()) continue;
+    const std::vector<std::string_view> fields = fields_of(line);
+    if (table.names.empty()) {
+      for (const std::string_view field : fields) {
+        if (field.empty()) refuse(number, "a name is missing in the header");
+        if (std::ranges::count(table.names, field) > 0) {
+          refuse(number, fmt::format("the header has {} twice", shown(field)));
+        }
+        table.names.emplace_back(field);
+      }
+      continue;
+    }
+    if (fields.size() != table.names.size()) {
+      refuse(number, fmt::format("it has {} values, where the header has {} names", fields.size(),
+                                 table.names.size()));
+    }
+    for (std::size_t column = 0; column < fields.size(); ++column) {
+      const std::string& name = table.names[column];
+      if (fields[column].empty()) refuse(number, fmt::format("{} is missing", shown(name)));
+      const std::optional<double> value = finite_number(fields[column]);
+      if (!value) {
+        refuse(number,
+               fmt::format("{} = {}: it must be a number", shown(name), shown(fields[column])));
+      }
+      table.values.push_back(*value);
+    }
+    table.lines.push_back(number);
+  }
+  if (table.names.empty()) refuse("it is empty; its first line must name parameters");
+  if (table.lines.empty()) refuse("nothing follows its header");
+  return table;
+}
+
+void Calibrations::check(int wanted, const std::vector<std::string>& allowed) const {
+  for (const std::string& name : names()) {
+    if (std::ranges::count(allowed, name) == 0) refuse(unknown_name("parameter", name, allowed));
+  }
+  if (wanted == 1) {
+    refuse(
+        fmt::format("it has {} rows, for a batch; add --economies {}", economies(), economies()));
+  }
+  if (economies() < static_cast<std::size_t>(wanted)) {
+    refuse(fmt::format("it has {} rows, where economies = {}", economies(), wanted));
+  }
+}
+
+const Calibrations* calibrations_in(const InputFile& file) {
+  if (file.empty()) return nullptr;
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<const Calibrations>> all;
+  const std::scoped_lock lock(mutex);
+  std::unique_ptr<const Calibrations>& one = all[to_string(file)];
+  if (one == nullptr) one = std::make_unique<const Calibrations>(file);
+  return one.get();
+}
+
+}  // namespace macrobench
