@@ -11,17 +11,17 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
 
-#include "implementations/numerics/chebyshev.hpp"
 #include "implementations/numerics/device.cuh"
+#include "implementations/numerics/economies.cuh"
 #include "implementations/rbc/continuous.hpp"
+#include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/frontier.hpp"
+#include "implementations/rbc/frontier_input.hpp"
 #include "implementations/rbc/frontier_kernel.cuh"
 #include "implementations/rbc/model.hpp"
 #include "implementations/rbc/solver.hpp"
@@ -37,30 +37,19 @@ using frontier::Task;
 using numerics::check;
 using numerics::DeviceBuffer;
 
-/// Above this many productivities the dense systems of solve_continuous cost more than they save.
-constexpr int most_continuous = 12;
-
 /// The first grid if there is nothing to start from, and the factor from each grid to the next.
 constexpr int coarsest = 64;
 constexpr int refinement = 8;
-
-/// The coupling is weak while less than this share of an error comes back from the other
-/// productivities.
-constexpr double weak_coupling = 0.5;
-
-/// Where the rounding of resources can change utility by more than this share of the tolerance, two
-/// processors' powers, each good to a unit in its last place, pose two problems whose solutions are
-/// further apart than the tolerance. Then K^alpha comes from the host. (Impatient, very risk-averse
-/// households, who consume little: gamma = 12 and beta = .4, for example.)
-constexpr double of_resources = 0.02;
 
 /// Passes after which the host takes over. Few calibrations need that: those in which households
 /// that are all but infinitely patient stay at each of many levels of capital for a long time,
 /// whatever their productivity. Only linear algebra that has no parallel form here is quick then.
 constexpr int patience = 500;
 
-/// A pass evaluates the policy until only this fraction of the error is left.
-constexpr double left_over = 0.01;
+/// A pass improves the policy and evaluates it: two iterations, except for the last pass.
+int most_passes_of(const Problem& problem) {
+  return std::clamp((problem.iteration_cap + 1) / 2, 1, patience);
+}
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
@@ -123,44 +112,39 @@ class Arena {
   std::size_t used_ = 0;
 };
 
-/// Half the range of T V - V to be expected of the continuous V: choosing a grid point at most half
-/// a step away costs up to curvature (step / 2)^2, and some state is that far away.
-double expected_residual(const ContinuousSolution& continuous, double step) {
-  double curvature = 0;
-  for (int j = 0; j < continuous.nz; ++j) {
-    for (const double t : {-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0}) {
-      curvature = std::max(
-          curvature, numerics::chebyshev_value(&continuous.curvature[index(j * continuous.size)],
-                                               continuous.size, t));
-    }
-  }
-  return curvature * step * step / 8;
+/// Numbers for a control block, which must be 0.
+constexpr std::size_t control_size =
+    (sizeof(frontier::Control) + sizeof(double) - 1) / sizeof(double);
+
+/// What the kernel reads, where `numbers` are on the device. The rest is null.
+frontier::Level level_of(const Problem& problem, const frontier::Input& input, double* numbers) {
+  const Calibration& c = problem.calibration;
+  const auto at = [&](std::ptrdiff_t place) {
+    return place == frontier::Input::none ? nullptr : numbers + place;
+  };
+  frontier::Level level{};
+  level.economy = {.alpha = c.alpha,
+                   .beta = c.beta,
+                   .gamma = c.gamma,
+                   .delta = c.delta,
+                   .low = input.low,
+                   .step = input.step,
+                   .nk = problem.nk,
+                   .nz = problem.nz,
+                   .Z = at(input.Z),
+                   .betaP = at(input.betaP),
+                   .output = nullptr};
+  level.doublings = input.doublings;
+  level.discount = reinterpret_cast<const float*>(at(input.discount));
+  level.resolvent = at(input.resolvent);
+  level.coupling = at(input.coupling);
+  level.means = at(input.means);
+  level.series = at(input.series);
+  level.series_policy = at(input.series_policy);
+  level.terms = input.terms;
+  level.shift = input.shift;
+  return level;
 }
-
-/// Arrays that go to the device in one piece, and the pointers to where they are there.
-class Constants {
- public:
-  /// `where` is set by upload().
-  template <class T>
-  void add(const std::vector<double>& values, T*& where) {
-    places_.push_back(
-        [at = numbers_.size(), &where](double* all) { where = reinterpret_cast<T*>(all + at); });
-    numbers_.insert(numbers_.end(), values.begin(), values.end());
-  }
-
-  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
-
-  void upload(double* to) const {
-    check(cudaMemcpyAsync(to, numbers_.data(), numbers_.size() * sizeof(double),
-                          cudaMemcpyHostToDevice),
-          "copying to the device");
-    for (const auto& place : places_) place(to);
-  }
-
- private:
-  std::vector<double> numbers_;
-  std::vector<std::function<void(double*)>> places_;
-};
 
 /// One capital grid on the device.
 class Grid {
@@ -169,21 +153,14 @@ class Grid {
   Grid(const Problem& problem, const Limits& limits, const ContinuousSolution* continuous,
        const Grid* coarser, bool room_to_round)
       : problem_(problem), limits_(limits) {
-    const CapitalRange range = capital_range(problem);
-    const double step = (range.high - range.low) / (problem.nk - 1);
-    Constants constants;
-    add_economy(range, step, constants);
-    bool in_one_pass = false;
+    const frontier::Input input = frontier::input_of(problem, continuous);
+    take_memory(input, room_to_round);
     if (continuous != nullptr) {
-      const double residual = expected_residual(*continuous, step);
-      start_from(*continuous, residual, constants);
-      in_one_pass = residual <= (1 - of_resources) * problem.tolerance;
+      start_ = Start::continuous;
     } else if (coarser != nullptr) {
       start_from(*coarser);
     }
-    constants.add(std::vector<double>(control_size), level_.control);
     level_.in_shared = frontier::shared_bytes(problem.nk) <= index(limits.shared_bytes);
-    take_memory(constants, room_to_round, !in_one_pass);
   }
 
   /// Iterates for at most that many passes, and continues where the last call stopped. False if
@@ -193,13 +170,12 @@ class Grid {
     if (search == Search::divide || problem_.nz > 8) make_room_for_expected();
     while (passes > 0) {
       const bool has_room = level_.error != nullptr;
-      launch(kernel_of(search),
-             {start_, (1 - of_resources) * problem_.tolerance, has_room ? passes : 1});
+      launch(kernel_of(search), {start_, problem_.tolerance, has_room ? passes : 1});
       start_ = Start::as_it_is;
       passes -= report_.passes;
       passes_ += report_.passes;
       if (report_.converged != 0 && level_.economy.output == nullptr &&
-          !(report_.rounding <= of_resources * problem_.tolerance)) {
+          !(report_.rounding <= frontier::of_resources * problem_.tolerance)) {
         take_output();
         continue;
       }
@@ -219,55 +195,7 @@ class Grid {
   [[nodiscard]] float* rounded() { return rounded_; }
 
  private:
-  static constexpr std::size_t control_size =
-      (sizeof(frontier::Control) + sizeof(double) - 1) / sizeof(double);
   static constexpr std::size_t error_bytes = 2 * (sizeof(float) + sizeof(std::int32_t));
-
-  void add_economy(const CapitalRange& range, double step, Constants& constants) {
-    Problem ends = problem_;
-    ends.nk = 2;
-    const Grids<double> grids = make_grids<double>(ends);
-    const Calibration& c = problem_.calibration;
-    if (!(resources(range.low, grids.Z.front(), c.alpha, c.delta) >= range.low)) {
-      throw std::invalid_argument("a state of the grid has no feasible choice");
-    }
-    level_.economy = {.alpha = c.alpha,
-                      .beta = c.beta,
-                      .gamma = c.gamma,
-                      .delta = c.delta,
-                      .low = range.low,
-                      .step = step,
-                      .nk = problem_.nk,
-                      .nz = problem_.nz,
-                      .Z = nullptr,
-                      .betaP = nullptr,
-                      .output = nullptr};
-    constants.add(grids.Z, level_.economy.Z);
-    std::vector<double> betaP = grids.P;
-    for (double& p : betaP) p *= c.beta;
-    constants.add(betaP, level_.economy.betaP);
-
-    std::vector<float> discount = discounts(betaP);
-    level_.doublings = static_cast<int>(discount.size() / index(problem_.nz));
-    discount.resize((discount.size() + 1) / 2 * 2);
-    std::vector<double> packed(discount.size() / 2);
-    std::memcpy(packed.data(), discount.data(), discount.size() * sizeof(float));
-    constants.add(packed, level_.discount);
-
-    const std::vector<double> resolvent = resolvent_of(betaP);
-    if (resolvent.empty()) return;
-    constants.add(resolvent, level_.resolvent);
-    constants.add(coupling_of(betaP, resolvent), coupling_);
-    constants.add(std::vector<double>(index(problem_.nz)), level_.means);
-  }
-
-  void start_from(const ContinuousSolution& continuous, double residual, Constants& constants) {
-    start_ = Start::continuous;
-    constants.add(continuous.V, level_.series);
-    constants.add(continuous.policy, level_.series_policy);
-    level_.terms = continuous.size;
-    level_.shift = -residual / (1 - problem_.calibration.beta);
-  }
 
   void start_from(const Grid& coarser) {
     start_ = Start::coarser;
@@ -276,69 +204,27 @@ class Grid {
     level_.coarse_nk = coarser.problem_.nk;
   }
 
-  void take_memory(const Constants& constants, bool room_to_round, bool room_for_error) {
+  void take_memory(const frontier::Input& input, bool room_to_round) {
     const std::size_t states = problem_.states();
+    std::vector<double> numbers = input.numbers;
+    numbers.resize(numbers.size() + control_size);
     Arena& arena = memory_.emplace_back(states * (sizeof(double) + sizeof(std::int32_t) +
                                                   (room_to_round ? sizeof(float) : 0) +
-                                                  (room_for_error ? error_bytes : 0)) +
-                                        constants.size() * sizeof(double) + 8 * Arena::rounded(1));
-    level_.V = arena.take<double>(states);
-    level_.policy = arena.take<std::int32_t>(states);
+                                                  (input.in_one_pass ? 0 : error_bytes)) +
+                                        numbers.size() * sizeof(double) + 8 * Arena::rounded(1));
+    double* const V = arena.take<double>(states);
+    auto* const policy = arena.take<std::int32_t>(states);
+    double* const on_device = arena.take<double>(numbers.size());
+    check(cudaMemcpyAsync(on_device, numbers.data(), numbers.size() * sizeof(double),
+                          cudaMemcpyHostToDevice),
+          "copying to the device");
+    level_ = level_of(problem_, input, on_device);
+    level_.V = V;
+    level_.policy = policy;
+    level_.control = reinterpret_cast<frontier::Control*>(on_device + input.numbers.size());
+    coupling_ = level_.coupling;
     if (room_to_round) rounded_ = arena.take<float>(states);
-    if (room_for_error) take_error(arena);
-    constants.upload(arena.take<double>(constants.size()));
-  }
-
-  /// (beta P(j,j))^(2^k), until no more than left_over is left of any; shape doublings x nz.
-  [[nodiscard]] std::vector<float> discounts(const std::vector<double>& betaP) const {
-    const int nz = problem_.nz;
-    std::vector<double> powers(index(nz));
-    for (int j = 0; j < nz; ++j) powers[index(j)] = betaP[index(j * nz + j)];
-    std::vector<float> discounts;
-    do {
-      discounts.insert(discounts.end(), powers.begin(), powers.end());
-      for (double& power : powers) power *= power;
-    } while (*std::max_element(powers.begin(), powers.end()) > left_over);
-    return discounts;
-  }
-
-  /// (I - beta P)^-1, shape nz x nz; nothing where the coupling is weak.
-  [[nodiscard]] std::vector<double> resolvent_of(const std::vector<double>& betaP) const {
-    const std::size_t n = index(problem_.nz);
-    double weakest = 1;
-    for (std::size_t j = 0; j < n; ++j) weakest = std::min(weakest, betaP[j * n + j]);
-    if (problem_.calibration.beta - weakest < weak_coupling * (1 - weakest)) return {};
-
-    // Gauss and Jordan, in place; strictly diagonally dominant, so that no pivot is sought.
-    std::vector<double> A(n * n);
-    for (std::size_t k = 0; k < n * n; ++k) A[k] = (k % (n + 1) == 0 ? 1 : 0) - betaP[k];
-    for (std::size_t k = 0; k < n; ++k) {
-      const double inverse = 1 / A[k * n + k];
-      A[k * n + k] = 1;
-      for (std::size_t m = 0; m < n; ++m) A[k * n + m] *= inverse;
-      for (std::size_t j = 0; j < n; ++j) {
-        if (j == k) continue;
-        const double factor = A[j * n + k];
-        A[j * n + k] = 0;
-        for (std::size_t m = 0; m < n; ++m) A[j * n + m] -= factor * A[k * n + m];
-      }
-    }
-    return A;
-  }
-
-  /// resolvent x beta (P - diag P).
-  [[nodiscard]] std::vector<double> coupling_of(const std::vector<double>& betaP,
-                                                const std::vector<double>& resolvent) const {
-    const std::size_t n = resolvent.empty() ? 0 : index(problem_.nz);
-    std::vector<double> C(n * n, 0.0);
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t m = 0; m < n; ++m) {
-        for (std::size_t l = 0; l < n; ++l) {
-          if (l != m) C[j * n + l] += resolvent[j * n + m] * betaP[m * n + l];
-        }
-      }
-    }
-    return C;
+    if (!input.in_one_pass) take_error(arena);
   }
 
   void take_error(Arena& arena) {
@@ -404,20 +290,18 @@ __global__ void round_to(float* to, const double* from, std::size_t count) {
 }
 
 template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+void solve_one(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const Limits limits = Limits::of_device();
   constexpr bool rounds = !std::is_same_v<Real, double>;
 
-  std::optional<ContinuousSolution> continuous;
-  if (problem.nz <= most_continuous) continuous = solve_continuous(problem);
+  const std::optional<ContinuousSolution> continuous = frontier::continuous_start(problem);
   std::vector<int> sizes{problem.nk};
   while (!continuous && sizes.back() > coarsest) {
     sizes.push_back((sizes.back() - 1) / refinement + 1);
   }
   solution.way = continuous ? "continuous" : sizes.size() == 1 ? "exhaustive" : "coarse_to_fine";
 
-  // A pass improves the policy and evaluates it: two iterations, except for the last pass.
-  const int most_passes = std::clamp((problem.iteration_cap + 1) / 2, 1, patience);
+  const int most_passes = most_passes_of(problem);
   std::vector<Grid> grids;
   grids.reserve(sizes.size());
   double passes = 0;
@@ -474,19 +358,204 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
         "copying the policy to the host");
 }
 
+/// Economies whose inputs are made together, while the GPU solves those before.
+constexpr int most_at_once = 2048;
+
+/// Passes of one block, after which all blocks together start again.
+constexpr int passes_of_a_block = 32;
+
+template <class T>
+void copy_to(T* to, const T* from, std::size_t count) {
+  check(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDefault), "copying a batch");
+}
+
+/// A batch on the device: what its blocks work on, and what is kept.
+template <class Real>
+class Batch {
+ public:
+  explicit Batch(const Problem& problem)
+      : problem_(problem),
+        at_once_(std::min(problem.economies, most_at_once)),
+        blocks_(numerics::blocks_for_economies(frontier::iterate_economies<Real>,
+                                               frontier::threads_of_economy, at_once_,
+                                               problem.states() * bytes_of_state)),
+        V_(working_states()),
+        policy_(working_states()),
+        error_(2 * working_states()),
+        jump_(2 * working_states()),
+        levels_(index(at_once_)),
+        next_(1),
+        reports_(index(at_once_)),
+        states_(samples()),
+        places_(index(at_once_)),
+        sample_(samples() * sample_size(problem)),
+        sample_policy_(samples()),
+        full_V_(index(kept_in_full(problem).count) * problem.states()),
+        full_policy_(full_V_.size()) {}
+
+  /// Starts to solve as many economies from `first` on, at most most_at_once.
+  void launch(int first, const std::vector<frontier::Input>& inputs) {
+    upload(first, inputs);
+    const frontier::Economies economies{.levels = levels_.data(),
+                                        .count = static_cast<int>(inputs.size()),
+                                        .next = next_.data(),
+                                        .V = V_.data(),
+                                        .policy = policy_.data(),
+                                        .error = error_.data(),
+                                        .jump = jump_.data()};
+    const Task task{Start::continuous, problem_.tolerance,
+                    std::min(passes_of_a_block, (most_passes_of(problem_) + 1) / 2)};
+    const frontier::Kept<Real> kept{.reports = reports_.data(),
+                                    .states = states_.data(),
+                                    .places = places_.data(),
+                                    .sample = sample_.data(),
+                                    .sample_policy = sample_policy_.data(),
+                                    .V = full_V_.data(),
+                                    .policy = full_policy_.data()};
+    frontier::iterate_economies<Real>
+        <<<static_cast<unsigned>(blocks_), frontier::threads_of_economy>>>(economies, task, kept);
+    check(cudaGetLastError(), "launching a batch");
+  }
+
+  /// Waits for those of the last launch, and puts what is kept of them where it belongs, except
+  /// what is kept in full.
+  void collect(int first, int count, Solution<Real>& solution) {
+    std::vector<Report> reports(index(count));
+    check(cudaDeviceSynchronize(), "solving a batch");
+    copy_to(reports.data(), reports_.data(), reports.size());
+    const std::size_t sample = index(first) * states_per_sample;
+    const std::size_t size = sample_size(problem_);
+    copy_to(&solution.sample[sample * size], sample_.data(),
+            index(count) * states_per_sample * size);
+    copy_to(&solution.sample_policy[sample], sample_policy_.data(),
+            index(count) * states_per_sample);
+    for (std::size_t e = 0; e < reports.size(); ++e) {
+      solution.ways[index(first) + e] = "continuous";
+      solution.endings[index(first) + e] = {
+          .difference = reports[e].residual,
+          .iterations = std::min(problem_.iteration_cap, std::max(1, 2 * reports[e].passes - 1)),
+          .converged = reports[e].converged};
+    }
+  }
+
+  void collect_in_full(Solution<Real>& solution) {
+    copy_to(solution.V.data(), full_V_.data(), full_V_.size());
+    copy_to(solution.policy.data(), full_policy_.data(), full_policy_.size());
+  }
+
+ private:
+  static constexpr std::size_t bytes_of_state =
+      sizeof(double) + sizeof(std::int32_t) + 2 * (sizeof(float) + sizeof(std::int32_t));
+
+  [[nodiscard]] std::size_t working_states() const { return index(blocks_) * problem_.states(); }
+  [[nodiscard]] std::size_t samples() const { return index(at_once_) * states_per_sample; }
+
+  void upload(int first, const std::vector<frontier::Input>& inputs) {
+    std::vector<double> numbers;
+    std::vector<std::size_t> begins;
+    for (const frontier::Input& input : inputs) {
+      begins.push_back(numbers.size());
+      numbers.insert(numbers.end(), input.numbers.begin(), input.numbers.end());
+    }
+    if (!numbers_ || numbers_->size() < numbers.size()) numbers_.emplace(numbers.size());
+    const numerics::KeptInFull full = kept_in_full(problem_);
+    std::vector<frontier::Level> levels;
+    std::vector<std::int64_t> states;
+    std::vector<std::int32_t> places;
+    for (std::size_t e = 0; e < inputs.size(); ++e) {
+      const int economy = first + static_cast<int>(e);
+      levels.push_back(
+          level_of(economy_of(problem_, economy), inputs[e], numbers_->data() + begins[e]));
+      for (int n = 0; n < states_per_sample; ++n) {
+        const State state = sampled_state(problem_, economy, n);
+        states.push_back(std::int64_t{state.j} * problem_.nk + state.i);
+      }
+      places.push_back(full.place(economy));
+    }
+    const int none_taken = 0;
+    copy_to(numbers_->data(), numbers.data(), numbers.size());
+    copy_to(levels_.data(), levels.data(), levels.size());
+    copy_to(states_.data(), states.data(), states.size());
+    copy_to(places_.data(), places.data(), places.size());
+    copy_to(next_.data(), &none_taken, 1);
+  }
+
+  const Problem& problem_;
+  int at_once_;
+  int blocks_;
+  DeviceBuffer<double> V_;
+  DeviceBuffer<std::int32_t> policy_;
+  DeviceBuffer<float> error_;
+  DeviceBuffer<std::int32_t> jump_;
+  std::optional<DeviceBuffer<double>> numbers_;
+  DeviceBuffer<frontier::Level> levels_;
+  DeviceBuffer<int> next_;
+  DeviceBuffer<Report> reports_;
+  DeviceBuffer<std::int64_t> states_;
+  DeviceBuffer<std::int32_t> places_;
+  DeviceBuffer<Real> sample_;
+  DeviceBuffer<std::int32_t> sample_policy_;
+  DeviceBuffer<Real> full_V_;
+  DeviceBuffer<std::int32_t> full_policy_;
+};
+
+/// Each economy by one block, from its continuous solution, which host threads find. Those that
+/// have none, or that do not come to an end in this way, are solved as single ones are.
+template <class Real>
+void solve_batch(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("economies");
+  Batch<Real> batch(problem);
+  int launched = 0;
+  for (int first = 0; first < problem.economies; first += launched) {
+    const int count = std::min(most_at_once, problem.economies - first);
+    const std::vector<frontier::Input> inputs = frontier::inputs_of(problem, first, count);
+    if (first > 0) batch.collect(first - launched, launched, solution);
+    batch.launch(first, inputs);
+    launched = count;
+  }
+  batch.collect(problem.economies - launched, launched, solution);
+  batch.collect_in_full(solution);
+
+  stages.enter("others");
+  Solution<Real> one;
+  make_room(economy_of(problem, 0), one);
+  for (int economy = 0; economy < problem.economies; ++economy) {
+    if (solution.endings[index(economy)].converged != 0) continue;
+    NoStages none;
+    solve_one(economy_of(problem, economy), none, one);
+    keep(problem, economy, one, solution);
+  }
+  conclude(solution);
+  stages.finish();
+}
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  if (problem.economies == 1) {
+    solve_one(problem, stages, solution);
+  } else {
+    solve_batch(problem, stages, solution);
+  }
+}
+
 /// Creates the context, and loads the kernels with it.
 void start(const Problem&) {
   check(cudaFree(nullptr), "creating the context");
   Limits::of_device();
   cudaFuncAttributes attributes;
   check(cudaFuncGetAttributes(&attributes, round_to), "loading a kernel");
+  check(cudaFuncGetAttributes(&attributes, frontier::iterate_economies<float>), "loading a kernel");
+  check(cudaFuncGetAttributes(&attributes, frontier::iterate_economies<double>),
+        "loading a kernel");
 }
 
 const RegisterSolver registered{{
     .name = "frontier_cuda",
     .origin = Origin::frontier,
     .summary = "continuous problem first, then policy iteration by pointer jumping in one "
-               "cooperative kernel; single precision is double, rounded at the end",
+               "cooperative kernel; single precision is double, rounded at the end; of a batch, "
+               "an economy in each block",
+    .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
     .start = start,

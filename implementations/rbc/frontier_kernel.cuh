@@ -1,6 +1,7 @@
 #pragma once
 
-// Policy iteration on one capital grid by one cooperative kernel, whatever the calibration.
+// Policy iteration on one capital grid, whatever the calibration: by all blocks of a cooperative
+// kernel, or by one block, so that a batch of economies has one in each. Both give the same bits.
 //
 // A pass improves the policy, which also gives the residual r = T V - V, and then adds to V the
 // solution e_j of
@@ -32,7 +33,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "implementations/numerics/economies.cuh"
+#include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/frontier.hpp"
+#include "implementations/rbc/frontier_input.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc::frontier {
@@ -127,8 +131,11 @@ struct Level {
 /// What to do with it.
 struct Task {
   Start start;
-  double tolerance;  ///< on half the range of T V - V, plus what rounding does to V
+  double tolerance;  ///< the problem's
   int passes;        ///< at most, >= 1
+
+  /// On half the range of T V - V, without what rounding does to V.
+  [[nodiscard]] __device__ double target() const { return (1 - of_resources) * tolerance; }
 };
 
 /// Bytes of shared memory that the recurrence of one productivity takes.
@@ -196,7 +203,23 @@ struct Recurrence {
   }
 };
 
-template <Search search>
+/// All blocks of a cooperative launch work on one economy.
+struct WholeGrid {
+  cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+
+  [[nodiscard]] __device__ int rank() const { return static_cast<int>(blockIdx.x); }
+  [[nodiscard]] __device__ int blocks() const { return static_cast<int>(gridDim.x); }
+  __device__ void sync() const { grid.sync(); }
+};
+
+/// Each block works on an economy of its own.
+struct OneBlock {
+  [[nodiscard]] __device__ int rank() const { return 0; }
+  [[nodiscard]] __device__ int blocks() const { return 1; }
+  __device__ void sync() const { __syncthreads(); }
+};
+
+template <Search search, class Team>
 class Iteration {
  public:
   __device__ Iteration(const Level& level, unsigned char* shared)
@@ -209,10 +232,10 @@ class Iteration {
   __device__ void run(const Task& task) {
     begin(task.start);
     for (int pass = 0;; ++pass) {
-      grid_.sync();
+      team_.sync();
       improve(pass % 2);
       const double rounding = rounding_of(magnitude());
-      grid_.sync();  // from here on another block may change V
+      team_.sync();  // from here on another block may change V
       const double high = from_ordered(level_.control->highest[pass % 2]);
       const double low = -from_ordered(level_.control->lowest[pass % 2]);
       if (leader()) {
@@ -224,9 +247,9 @@ class Iteration {
       const bool is_near_rounding = half <= near_rounding * rounding;
       // Centring V rounds it anew, and so cannot come last where rounding counts.
       const bool converged =
-          (is_near_rounding ? fmax(high, -low) : half) <= task.tolerance + rounding;
+          (is_near_rounding ? fmax(high, -low) : half) <= task.target() + rounding;
       if (converged || pass + 1 == task.passes) {
-        finish(task.tolerance, pass + 1, converged, low, high);
+        finish(task.target(), pass + 1, converged, low, high);
         return;
       }
       if (is_near_rounding) {
@@ -244,7 +267,7 @@ class Iteration {
   [[nodiscard]] __device__ std::size_t at(int i, int j) const {
     return static_cast<std::size_t>(j) * nk_ + i;
   }
-  [[nodiscard]] __device__ bool leader() const { return blockIdx.x == 0 && threadIdx.x == 0; }
+  [[nodiscard]] __device__ bool leader() const { return team_.rank() == 0 && threadIdx.x == 0; }
 
   /// Calls f(item, j) for items 0 .. count-1 of each productivity j, by `group` threads together.
   template <int group, class F>
@@ -252,8 +275,7 @@ class Iteration {
     const int groups = static_cast<int>(blockDim.x) / group;
     const int nz = economy_.nz;
     const int tiles = (count + groups - 1) / groups * nz;
-    for (int tile = static_cast<int>(blockIdx.x); tile < tiles;
-         tile += static_cast<int>(gridDim.x)) {
+    for (int tile = team_.rank(); tile < tiles; tile += team_.blocks()) {
       const int item = tile / nz * groups + static_cast<int>(threadIdx.x) / group;
       if (item < count) f(item, tile % nz);
     }
@@ -346,7 +368,7 @@ class Iteration {
     highest_ = lowest_ = 0;
     if (level_.expected != nullptr) {
       for_each_state([&](int i, int j) { level_.expected[at(i, j)] = expectation(i, j); });
-      grid_.sync();
+      team_.sync();
     }
     if constexpr (search == Search::climb) {
       climb();
@@ -436,7 +458,7 @@ class Iteration {
       });
       if (stride == 1) return;
       stride /= fan_out;
-      grid_.sync();
+      team_.sync();
     }
   }
 
@@ -461,7 +483,7 @@ class Iteration {
 
   /// A block a productivity.
   __device__ void jump_in_shared() {
-    for (int j = static_cast<int>(blockIdx.x); j < economy_.nz; j += static_cast<int>(gridDim.x)) {
+    for (int j = team_.rank(); j < economy_.nz; j += team_.blocks()) {
       const auto for_each_capital = [&](const auto& f) {
         for (int i = static_cast<int>(threadIdx.x); i < nk_; i += static_cast<int>(blockDim.x))
           f(i);
@@ -486,7 +508,7 @@ class Iteration {
   /// All blocks for all productivities.
   __device__ void jump_in_global() {
     for (int k = 0; k < level_.doublings; ++k) {
-      if (k > 0) grid_.sync();
+      if (k > 0) team_.sync();
       const bool last = k + 1 == level_.doublings;
       const Recurrence next = recurrence_.other();
       for_each_state([&](int i, int j) {
@@ -517,14 +539,13 @@ class Iteration {
 
   /// V += e, with the terms for the coupling; `some_rest` is 0 on entry.
   __device__ void couple(int& some_rest) {
-    grid_.sync();
+    team_.sync();
     for_each<1>(nk_, [&](int i, int j) {
       if (j == 0 && rests(i)) some_rest = 1;
     });
     const int lane = static_cast<int>(threadIdx.x);
-    for (int j = static_cast<int>(blockIdx.x);
-         level_.coupling != nullptr && j < economy_.nz && lane < warp;
-         j += static_cast<int>(gridDim.x)) {
+    for (int j = team_.rank(); level_.coupling != nullptr && j < economy_.nz && lane < warp;
+         j += team_.blocks()) {
       double sum = 0;
       for (int sample = lane; sample < samples; sample += warp) {
         sum += recurrence_.error[at(static_cast<int>((2LL * sample + 1) * nk_ / (2 * samples)), j)];
@@ -534,7 +555,7 @@ class Iteration {
       }
       if (lane == 0) level_.means[j] = sum / samples;
     }
-    grid_.sync();
+    team_.sync();
     const int nz = economy_.nz;
     const bool constants = level_.coupling != nullptr && some_rest == 0;
     const bool closed_form = some_rest != 0;
@@ -594,7 +615,7 @@ class Iteration {
   __device__ void finish(double target, int passes, bool converged, double low, double high) {
     if constexpr (search == Search::climb) {
       if (converged) look_for_peaks();
-      grid_.sync();
+      team_.sync();
     }
     const bool certified = converged && level_.control->peaks == 0;
     double residual = fmax(fabs(low), fabs(high));
@@ -612,7 +633,7 @@ class Iteration {
   const Economy& economy_;
   const int nk_;
   unsigned char* const shared_;
-  cooperative_groups::grid_group grid_ = cooperative_groups::this_grid();
+  const Team team_{};
   Recurrence recurrence_;
   unsigned long long highest_ = 0;
   unsigned long long lowest_ = 0;
@@ -626,7 +647,106 @@ inline constexpr int most_threads = 1024;
 template <Search search>
 __global__ void __launch_bounds__(most_threads) iterate(Level level, Task task) {
   extern __shared__ unsigned char shared[];
-  device::Iteration<search>(level, shared).run(task);
+  device::Iteration<search, device::WholeGrid>(level, shared).run(task);
+}
+
+// --- many economies, a block each ---------------------------------------------------------------
+
+inline constexpr int threads_of_economy = 512;
+
+/// The economies of a launch, and what their blocks work on.
+struct Economies {
+  const Level* levels;  ///< count; their V, policy, error, jump and control are set by the block
+  int count;
+  int* next;  ///< the first that no block has taken; 0 on entry
+  // Of each block, one after the other.
+  double* V;
+  std::int32_t* policy;
+  float* error;
+  std::int32_t* jump;
+};
+
+/// What is kept of them. Every array begins with the launch's first economy, except V and policy.
+template <class Real>
+struct Kept {
+  Report* reports;             ///< where converged is 0, nothing else is kept
+  const std::int64_t* states;  ///< count x states_per_sample: the sampled ones, as in Solution
+  const std::int32_t* places;  ///< among those that are kept in full, or -1
+  Real* sample;                ///< as in Solution, as is the rest
+  std::int32_t* sample_policy;
+  Real* V;
+  std::int32_t* policy;
+};
+
+namespace device {
+
+template <class Real>
+__device__ void keep(const Level& level, int economy, const Kept<Real>& kept) {
+  const int nk = level.economy.nk;
+  const int nz = level.economy.nz;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const auto threads = static_cast<int>(blockDim.x);
+  const int size = 1 + 3 * nz;
+  for (int k = thread; k < states_per_sample * size; k += threads) {
+    const std::size_t sample = static_cast<std::size_t>(economy) * states_per_sample + k / size;
+    const std::int64_t state = kept.states[sample];
+    const std::int32_t choice = level.policy[state];
+    const int number = k % size;
+    if (number == 0) {
+      kept.sample_policy[sample] = choice;
+      kept.sample[sample * size] = static_cast<Real>(level.V[state]);
+    } else {
+      const std::int32_t next = around(nk, choice).choice[(number - 1) / nz];
+      const std::size_t from = static_cast<std::size_t>((number - 1) % nz) * nk + next;
+      kept.sample[sample * size + number] = static_cast<Real>(level.V[from]);
+    }
+  }
+  if (kept.places[economy] < 0) return;
+  const std::size_t states = static_cast<std::size_t>(nk) * nz;
+  const std::size_t first = kept.places[economy] * states;
+  for (std::size_t s = thread; s < states; s += threads) {
+    kept.V[first + s] = static_cast<Real>(level.V[s]);
+    kept.policy[first + s] = level.policy[s];
+  }
+}
+
+}  // namespace device
+
+/// Each economy from its continuous solution to convergence, if a few passes suffice.
+template <class Real>
+__global__ void __launch_bounds__(threads_of_economy, 2)
+    iterate_economies(Economies economies, Task task, Kept<Real> kept) {
+  __shared__ Level level;
+  __shared__ Control control;
+  while (true) {
+    const int economy = numerics::take_next(economies.next);
+    if (economy >= economies.count) return;
+    if (threadIdx.x == 0) {
+      level = economies.levels[economy];
+      const std::size_t states = static_cast<std::size_t>(level.economy.nk) * level.economy.nz;
+      level.V = economies.V + blockIdx.x * states;
+      level.policy = economies.policy + blockIdx.x * states;
+      level.error = economies.error + 2 * blockIdx.x * states;
+      level.jump = economies.jump + 2 * blockIdx.x * states;
+      level.control = &control;
+      control = {};
+    }
+    __syncthreads();
+    if (level.series != nullptr) {
+      device::Iteration<Search::climb, device::OneBlock>(level, nullptr).run(task);
+      __syncthreads();
+      const Report& report = control.report;
+      const bool is_done =
+          report.certified != 0 && report.rounding <= of_resources * task.tolerance;
+      if (is_done) device::keep(level, economy, kept);
+      if (threadIdx.x == 0) {
+        kept.reports[economy] = report;
+        if (!is_done) kept.reports[economy].converged = 0;
+      }
+    } else if (threadIdx.x == 0) {
+      kept.reports[economy] = {};
+    }
+  }
 }
 
 }  // namespace macrobench::rbc::frontier
