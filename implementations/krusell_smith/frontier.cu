@@ -610,6 +610,7 @@ const RegisterSolver registered{
               {"panel_interpolation"},
               {"economies"},
               {"draw"},
+              {"calibrations"},
               {.name = "nk",
                .interval = nk_of_lines,
                .otherwise = "its lines are in shared memory; use cuda_software for more"}},
