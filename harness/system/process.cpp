@@ -53,7 +53,7 @@ class SignalScope {
   SignalScope(int signal, void (*handler)(int)) : signal_(signal) {
     ::sigaction(signal, nullptr, &before_);
     if (before_.sa_handler == SIG_IGN && handler != SIG_DFL) return;
-    struct sigaction now {};
+    struct sigaction now{};
     now.sa_handler = handler;
     ::sigaction(signal, &now, nullptr);
   }
@@ -63,7 +63,7 @@ class SignalScope {
 
  private:
   int signal_;
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 /// Holds signals back until the child's group is known.

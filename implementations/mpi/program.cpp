@@ -125,7 +125,7 @@ void listen_for_the_deadline() {
     static_cast<void>(!::write(STDERR_FILENO, words.data(), words.size()));
     ::_exit(EXIT_FAILURE);
   }).detach();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = at_deadline;
   action.sa_flags = SA_RESTART;
   ::sigaction(where_are_you, &action, nullptr);
