@@ -289,7 +289,7 @@ extern "C" void say_where(int /*signal*/) {
 void answer_at_deadline(int rank, int count) {
   std::snprintf(activity.rank.data(), activity.rank.size(), "rank %d of %d: ", rank, count);
   begin_activity("the start");
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = say_where;
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGUSR1, &action, nullptr);
