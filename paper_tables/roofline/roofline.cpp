@@ -47,7 +47,7 @@ std::string size_of(const Record& record) {
 }
 
 /// The ceiling of what the record computes, by its precision.
-std::optional<double> ProcessorCeilings::*operations_of(const Record& record) {
+std::optional<double> ProcessorCeilings::* operations_of(const Record& record) {
   return is_single(record.parameters) ? &ProcessorCeilings::single_operations_a_second
                                       : &ProcessorCeilings::double_operations_a_second;
 }

@@ -32,7 +32,7 @@ struct Rate {
   const char* field;  ///< in JSON
   const char* what;
   const char* unit;
-  std::optional<double> ProcessorCeilings::*value;
+  std::optional<double> ProcessorCeilings::* value;
   bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
 
   [[nodiscard]] bool is_shown(const ProcessorCeilings& of) const {
