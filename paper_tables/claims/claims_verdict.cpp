@@ -180,7 +180,7 @@ class ClaimJudge {
       const std::optional<double> size = largest_size(strong, seconds, quantity.seconds);
       if (!size) return std::nullopt;
       point.value = *size;
-      point.column = "the time of " + point.column;
+      point.column = fmt::format("{} {}, from {}", quantity.count, quantity.axis, point.column);
     } else {
       if (!strong.one) return std::nullopt;
       point.value = *strong.one / seconds;

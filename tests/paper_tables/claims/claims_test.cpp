@@ -633,18 +633,12 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
        " at /claims/0/test: the field 'of' is missing"},
       {[](json&, json& c) { c["test"]["of"] = {"A"}; },
        " at /claims/0/test/of: a list must hold two quantities or more"},
-      {[](json&, json& c) {
-         c["test"]["of"] = {"A", "B"};
-       },
+      {[](json&, json& c) { c["test"]["of"] = {"A", "B"}; },
        " at /claims/0/test/of: only tests of kind rising or falling take a list"},
       {[](json&, json& c) { c["test"]["of"] = 3; }, " at /claims/0/test/of: it must be an object"},
-      {[](json&, json& c) {
-         c["test"]["of"] = {{"row", "A to B"}, {"figure", "V"}};
-       },
+      {[](json&, json& c) { c["test"]["of"] = {{"row", "A to B"}, {"figure", "V"}}; },
        " at /claims/0/test/of: the row 'A to B' is not one that runs anything"},
-      {[](json&, json& c) {
-         c["test"]["of"] = {{"row", "A"}, {"figure", "V_lost"}};
-       },
+      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"figure", "V_lost"}}; },
        " at /claims/0/test/of/figure: unknown figure of rbc 'V_lost'; the nearest is 'V_last' (all "
        "of them: V_first, V_last, economies, economies_in_full, euler_error_max, euler_error_mean, "
        "policy_distance, states, value_error, worst_economy)"},
@@ -668,22 +662,14 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
          c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"times", 0.5}};
        },
        " at /claims/0/test/times: it must not be below one"},
-      {[](json&, json& c) {
-         c["test"]["of"] = {{"row", "A"}, {"price", "ram"}};
-       },
+      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"price", "ram"}}; },
        " at /claims/0/test/of/price: unknown processor 'ram'; the nearest is 'cpu' (all of them: "
        "cpu, gpu)"},
-      {[](json&, json& c) {
-         c["test"].update({{"kind", "crosses"}, {"first", {"128"}}});
-       },
+      {[](json&, json& c) { c["test"].update({{"kind", "crosses"}, {"first", {"128"}}}); },
        " at /claims/0/test/first: '128' is not one of the columns"},
-      {[](json&, json& c) {
-         c["test"].update({{"kind", "reaches"}, {"need", 1}});
-       },
+      {[](json&, json& c) { c["test"].update({{"kind", "reaches"}, {"need", 1}}); },
        " at /claims/0/test/need: this kind of test takes no number of columns"},
-      {[](json&, json& c) {
-         c["test"].update({{"kind", "growth"}, {"over", "nz"}});
-       },
+      {[](json&, json& c) { c["test"].update({{"kind", "growth"}, {"over", "nz"}}); },
        " at /claims/0/test/over: 'nz' is neither \"work\" nor an axis of column '16'"},
       {[](json&, json& c) {
          c["test"] = {{"kind", "untestable"}};
@@ -718,9 +704,7 @@ TEST(BadClaims, NameTheNearest) {
        },
        " at /claims/0/test/of/baseline/group: unknown group 'Beyond the papers'; the nearest "
        "is 'Beyond the paper'"},
-      {[](json& c) {
-         c["test"]["of"] = {{"row", "A"}, {"quantity", "iteration"}};
-       },
+      {[](json& c) { c["test"]["of"] = {{"row", "A"}, {"quantity", "iteration"}}; },
        " at /claims/0/test/of/quantity: unknown quantity 'iteration'; the nearest is "
        "'iterations'"},
   };
