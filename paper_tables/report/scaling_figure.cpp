@@ -65,7 +65,7 @@ Plot scaling_plot(const Scaling& scaling) {
     plot.data.rows.push_back({static_cast<double>(count)});
   }
   for (const StrongScaling* one : all) {
-    const std::string name = fmt::format("{} {}", one->implementation, one->problem);
+    const std::string name = fmt::format("{} {}", one->implementation, one->points.front().size);
     const std::size_t measured = plot.data.columns.size();
     for (const char* what : {"measured", "ideal", "model"}) {
       plot.data.columns.push_back(fmt::format("{}, {}", name, what));
