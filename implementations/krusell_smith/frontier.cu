@@ -42,9 +42,9 @@ namespace {
 
 using all_periods::all_lanes;
 using all_periods::Lines;
+using all_periods::Mine;
 using all_periods::most_threads;
 using all_periods::most_warps;
-using all_periods::Own;
 using all_periods::sum_of;
 using all_periods::sum_of_warp;
 using all_periods::Task;
@@ -81,7 +81,10 @@ class Chip {
 
   __device__ Chip(std::int64_t /*agents*/, const Mail& mail) : mail_(mail), number_(mail.first) {}
 
-  [[nodiscard]] __device__ static unsigned panel() { return 0; }
+  template <class Real>
+  [[nodiscard]] __device__ static Mine<Real> mine(const Task<Real>& task) {
+    return Mine<Real>(task);
+  }
   [[nodiscard]] __device__ static unsigned rank() { return blockIdx.x; }
 
   /// What this thread's agents have.
@@ -174,17 +177,17 @@ class Streamed {
   using Real = R;
   static constexpr bool in_index = is_in_index;
 
-  __device__ Streamed(const Task<Real>& task, const Own<Real>& own, const Chip& /*chip*/,
+  __device__ Streamed(const Task<Real>& task, const Mine<Real>& mine, const Chip& /*chip*/,
                       const unsigned char* /*shared*/)
       : task_(task),
-        own_(own),
+        mine_(mine),
         places_(task.grids),
         first_tile_(share_of(task.agents / tile, blockIdx.x)),
         end_tile_(share_of(task.agents / tile, blockIdx.x + 1)) {}
 
   __device__ void begin(Chip& chip) const {
     for (std::int64_t i = begin_of(first_tile_) + thread(); i < end(); i += threads()) {
-      chip.add(static_cast<double>(own_.first[i]));
+      chip.add(static_cast<double>(mine_.first[i]));
     }
   }
 
@@ -200,7 +203,7 @@ class Streamed {
 
   __device__ void advance(Chip& chip, const Lines<Real, in_index>& lines, int t, int& clips) {
     const std::uint32_t* words = task_.shocks.of(t);
-    const Real* from = t == 0 ? own_.first : own_.wealth;
+    const Real* from = t == 0 ? mine_.first : mine_.wealth;
     for (int n = first_tile_ + thread() / warp; n < end_tile_; n += threads() / warp) {
       const int now = t % 2 == 0 ? n : first_tile_ + end_tile_ - 1 - n;
       const std::int64_t i = begin_of(now) + thread() % warp * width;
@@ -218,14 +221,14 @@ class Streamed {
           mine = lines.choose(mine, places_.of(mine), works(word[v], bit), clips);
           of_tile += mine;
         }
-        *reinterpret_cast<Vector<Real>*>(own_.wealth + i + v * stride) = k[v];
+        *reinterpret_cast<Vector<Real>*>(mine_.wealth + i + v * stride) = k[v];
       }
       chip.add(static_cast<double>(of_tile));
     }
     for (std::int64_t i = begin_of(end_tile_) + thread(); i < end(); i += threads()) {
       const bool working = works(words[i / warp], static_cast<int>(i % warp));
-      own_.wealth[i] = lines.choose(from[i], places_.of(from[i]), working, clips);
-      chip.add(static_cast<double>(own_.wealth[i]));
+      mine_.wealth[i] = lines.choose(from[i], places_.of(from[i]), working, clips);
+      chip.add(static_cast<double>(mine_.wealth[i]));
     }
   }
 
@@ -252,7 +255,7 @@ class Streamed {
   }
 
   const Task<Real>& task_;
-  const Own<Real>& own_;
+  const Mine<Real>& mine_;
   Places<Real, is_seventh> places_;
   int first_tile_, end_tile_;
 };
@@ -311,7 +314,6 @@ class Part {
         launch_(launch_of<Real>(problem, share.count)),
         inputs_(problem, shocks, share.first, share.count, false),
         policy_(size_with_bends(problem.grids, problem.panel_interpolation)),
-        own_(1),
         first_(static_cast<std::size_t>(share.count)),
         wealth_(first_.size()),
         sums_(2 * launch_.blocks),
@@ -343,23 +345,21 @@ class Part {
   }
 
   void launch(unsigned long long first_letter, double* K, int* lost) {
-    const Grids& grids = problem_.grids;
-    own_.upload(std::vector<Own<Real>>{{.policy = policy_.data(),
-                                        .first = first_.data(),
-                                        .wealth = wealth_.data(),
-                                        .K = share_.gpu == 0 ? K : nullptr,
-                                        .clips = clips_.data(),
-                                        .K_min = grids.K_min,
-                                        .K_max = grids.K_max}});
     launch_(1,
-            {.grids = grids,
+            {.grids = problem_.grids,
              .interpolation = problem_.panel_interpolation,
              .N = problem_.N,
              .agents = share_.count,
              .T = problem_.T,
              .states = inputs_.states(),
              .shocks = inputs_.employment(),
-             .own = own_.data()},
+             .own = nullptr,
+             .policies = policy_.data(),
+             .policy_size = policy_.size(),
+             .first = first_.data(),
+             .wealth = wealth_.data(),
+             .K = share_.gpu == 0 ? K : nullptr,
+             .clips = clips_.data()},
             {.sums = sums_.data(),
              .arrivals = arrivals_.data(),
              .gpu = share_.gpu,
@@ -418,7 +418,6 @@ class Part {
   Launch<Real> launch_;
   all_periods::Inputs inputs_;
   DeviceBuffer<double> policy_;
-  DeviceBuffer<Own<Real>> own_;
   DeviceBuffer<Real> first_, wealth_;
   DeviceBuffer<double> sums_;
   DeviceBuffer<unsigned> arrivals_;

@@ -289,11 +289,12 @@ void begin_with_few(Batch& batch, std::vector<Newton>& economies, PanelMethod& f
   constexpr double accuracy = 1e-4;
   constexpr double near = 1e-3;  // all agents' law is no nearer to it
   constexpr int steps = 12;
+  constexpr int policy_cap = 2'500;  // under a law far off there may be no policy
   constexpr std::array<double, 4> shifts = {1e-3, -1e-2, 1e-3, -1e-2};
 
   std::vector<Newton*> running;
   for (Newton& newton : economies) {
-    batch.policies().settle_for(newton.search.trial.economy, accuracy);
+    batch.policies().settle_for(newton.search.trial.economy, accuracy, policy_cap);
     running.push_back(&newton);
   }
   const auto evaluate = [&] {

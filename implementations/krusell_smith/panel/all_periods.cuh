@@ -88,28 +88,65 @@ struct EmploymentSource {
   }
 };
 
-/// What a panel of a batch has to itself.
-template <class Real>
+/// What a panel of a batch has to itself: an economy's.
 struct Own {
-  const double* policy;       ///< and its bends, see with_bends()
-  const Real* first;          ///< wealth in the first period, of this GPU's agents
-  Real* wealth;               ///< and in the last one; null if it is not kept
-  double* K;                  ///< shape T; null if another GPU writes it
-  unsigned long long* clips;  ///< of k and of K
+  int economy;
+  bool is_swapped;  ///< the first wealth is where the last would be, and the other way round
+  bool is_kept;     ///< whether its last wealth is
   double K_min, K_max;
 };
 
-/// What all panels of a launch share.
+/// What all panels of a launch share. Arrays of all panels are arguments of the kernel, not members
+/// of Own, so that the compiler knows them to be in global memory.
 template <class Real>
 struct Task {
-  Grids grids;  ///< except for the range of K
+  Grids grids;  ///< of a batch except for the range of K
   PanelInterpolation interpolation;
   std::int64_t N;       ///< agents of all GPUs
   std::int64_t agents;  ///< of this one
   int T;
   const std::uint8_t* states;  ///< the aggregate state, shape T
   EmploymentSource shocks;
-  const Own<Real>* own;  ///< by panel
+  const Own* own;             ///< by panel; null if there is one
+  const double* policies;     ///< with their bends, see with_bends(); by panel
+  std::size_t policy_size;    ///< numbers of each
+  Real* first;                ///< wealth in the first period, of this GPU's agents; by economy
+  Real* wealth;               ///< and in the last one
+  double* K;                  ///< shape T, by panel; null if another GPU writes it
+  unsigned long long* clips;  ///< of k and of K, by panel
+};
+
+/// One panel's part of that.
+template <class Real>
+struct Mine {
+  const double* policy;
+  const Real* first;
+  Real* wealth;  ///< null if it is not kept
+  double* K;
+  unsigned long long* clips;
+  double K_min, K_max;
+
+  /// The only panel's.
+  __device__ explicit Mine(const Task<Real>& task)
+      : policy(task.policies),
+        first(task.first),
+        wealth(task.wealth),
+        K(task.K),
+        clips(task.clips),
+        K_min(task.grids.K_min),
+        K_max(task.grids.K_max) {}
+
+  __device__ Mine(const Task<Real>& task, unsigned panel) : Mine(task) {
+    const Own own = task.own[panel];
+    const std::int64_t agents = own.economy * task.agents;
+    policy += panel * task.policy_size;
+    first = (own.is_swapped ? task.wealth : task.first) + agents;
+    wealth = own.is_kept ? (own.is_swapped ? task.first : task.wealth) + agents : nullptr;
+    K += static_cast<std::size_t>(panel) * task.T;
+    clips += 2 * panel;
+    K_min = own.K_min;
+    K_max = own.K_max;
+  }
 };
 
 template <class T>
@@ -138,11 +175,13 @@ class Lines {
            (2 * sizeof(Cubic<Real>) + (in_index ? 2 : 5) * sizeof(double));
   }
 
-  /// By the whole block. Refers to the grids.
-  __device__ Lines(unsigned char* shared, const Grids& grids, PanelInterpolation interpolation)
+  /// By the whole block. Refers to the grids, but not for the range of K.
+  __device__ Lines(unsigned char* shared, const Grids& grids, double K_min, double K_max,
+                   PanelInterpolation interpolation)
       : grids_(grids),
         is_spline_(interpolation == PanelInterpolation::spline),
-        K_places_((grids.n_K - 1) / (grids.K_max - grids.K_min)),
+        K_min_(K_min),
+        K_places_((grids.n_K - 1) / (K_max - K_min)),
         parts_(reinterpret_cast<Vector<Real>*>(shared)),
         nodes_(reinterpret_cast<double*>(shared + 2 * grids.n_k * sizeof(Cubic<Real>))),
         bends_(nodes_ + 2 * grids.n_k),
@@ -157,7 +196,7 @@ class Lines {
 
   /// At K and one aggregate state, by the whole block.
   __device__ void collapse(const double* policy, int a, double K) {
-    const double x = (K - grids_.K_min) * K_places_;
+    const double x = (K - K_min_) * K_places_;
     const int n_k = grids_.n_k;
     if constexpr (in_index) {
       const LinesAround around(x);
@@ -171,7 +210,7 @@ class Lines {
                                    line[clamp_index(i + 1, n_k)], line[clamp_index(i + 2, n_k)]));
       });
     } else {
-      const LineInK line_in_K(grids_, x, is_spline_);
+      const LineInK line_in_K(grids_, x, is_spline_ ? 1 / K_places_ : 0);
       each([&](int n, int e, int i) {
         nodes_[n] = line_in_K.node(grids_, policy, state_of(a, e), i);
         if (is_spline_) bends_[n] = line_in_K.bend(grids_, policy, state_of(a, e), i);
@@ -252,7 +291,7 @@ class Lines {
 
   const Grids& grids_;
   bool is_spline_;  ///< else straight
-  double K_places_;
+  double K_min_, K_places_;
   Vector<Real>* parts_;  ///< shape parts x 2 x n_k
   double* nodes_;        ///< shape 2 x n_k
   double* bends_;        ///< second derivatives along k; shape 2 x n_k
@@ -293,16 +332,12 @@ __global__ void __launch_bounds__(most_threads)
     simulate(const Task<typename Agents::Real> task, const typename Blocks::Mail mail) {
   using Real = typename Agents::Real;
   extern __shared__ __align__(16) unsigned char shared[];
-  __shared__ Own<Real> own;
   Blocks blocks(task.agents, mail);
-  if (threadIdx.x == 0) own = task.own[blocks.panel()];
-  __syncthreads();
-  Grids grids = task.grids;
-  grids.K_min = own.K_min;
-  grids.K_max = own.K_max;
-  Lines<Real, Agents::in_index> lines(shared, grids, task.interpolation);
-  Agents agents(task, own, blocks, shared + lines.bytes(grids.n_k));
-  const bool is_first = blocks.rank() == 0 && threadIdx.x == 0 && own.K != nullptr;
+  const Mine<Real> mine = blocks.mine(task);
+  Lines<Real, Agents::in_index> lines(shared, task.grids, mine.K_min, mine.K_max,
+                                      task.interpolation);
+  Agents agents(task, mine, blocks, shared + lines.bytes(task.grids.n_k));
+  const bool is_first = blocks.rank() == 0 && threadIdx.x == 0 && mine.K != nullptr;
   const double share = 1.0 / static_cast<double>(task.N);
   int clips_of_k = 0;
   int clips_of_K = 0;
@@ -313,22 +348,22 @@ __global__ void __launch_bounds__(most_threads)
     agents.prepare(t);
     const int a = task.states[t];
     const double mean = blocks.receive() * share;
-    const double K = grids.clip_K(mean);
+    const double K = mean < mine.K_min ? mine.K_min : mean > mine.K_max ? mine.K_max : mean;
     if (is_first) {
-      own.K[t] = K;
+      mine.K[t] = K;
       clips_of_K += K != mean ? 1 : 0;
     }
     if (t + 1 == task.T) break;
-    lines.collapse(own.policy, a, K);
+    lines.collapse(mine.policy, a, K);
     agents.advance(blocks, lines, t, clips_of_k);
     blocks.send();
   }
   agents.write();
   clips_of_k = sum_of_warp(clips_of_k);
   if (threadIdx.x % warp == 0 && clips_of_k > 0) {
-    atomicAdd(own.clips, static_cast<unsigned long long>(clips_of_k));
+    atomicAdd(mine.clips, static_cast<unsigned long long>(clips_of_k));
   }
-  if (is_first) own.clips[1] = static_cast<unsigned long long>(clips_of_K);
+  if (is_first) mine.clips[1] = static_cast<unsigned long long>(clips_of_K);
 }
 
 /// Calls function<is_seventh, in_index>() as the problem's panel finds places and interpolates.

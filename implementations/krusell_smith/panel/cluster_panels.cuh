@@ -54,7 +54,10 @@ class Cluster {
     if (size_ > 1) cooperative_groups::this_cluster().sync();
   }
 
-  [[nodiscard]] __device__ unsigned panel() const { return blockIdx.x / size_; }
+  template <class Real>
+  [[nodiscard]] __device__ Mine<Real> mine(const Task<Real>& task) const {
+    return {task, blockIdx.x / size_};
+  }
   [[nodiscard]] __device__ unsigned rank() const { return rank_; }
   [[nodiscard]] __device__ unsigned size() const { return size_; }
 
@@ -113,7 +116,10 @@ class Cluster {
  public:  // never launched there
   struct Mail {};
   __device__ Cluster(std::int64_t /*agents*/, const Mail& /*mail*/) {}
-  [[nodiscard]] __device__ unsigned panel() const { return 0; }
+  template <class Real>
+  [[nodiscard]] __device__ Mine<Real> mine(const Task<Real>& task) const {
+    return Mine<Real>(task);
+  }
   [[nodiscard]] __device__ unsigned rank() const { return 0; }
   [[nodiscard]] __device__ unsigned size() const { return 1; }
   __device__ void add(int /*chunk*/, double /*mine*/) {}
@@ -130,14 +136,14 @@ class Held {
   using Real = R;
   static constexpr bool in_index = is_in_index;
 
-  __device__ Held(const Task<Real>& task, const Own<Real>& own, const Cluster& cluster,
+  __device__ Held(const Task<Real>& task, const Mine<Real>& mine, const Cluster& cluster,
                   const unsigned char* /*shared*/)
       : task_(task),
-        own_(own),
+        mine_(mine),
         places_(task.grids),
         chunk_(static_cast<int>((cluster.rank() * blockDim.x + threadIdx.x) / warp)) {
     for (int n = 0; n < count; ++n) {
-      k_[n] = agent(n) < task.agents ? own.first[agent(n)] : Real(0);
+      k_[n] = agent(n) < task.agents ? mine.first[agent(n)] : Real(0);
     }
   }
 
@@ -162,9 +168,9 @@ class Held {
   }
 
   __device__ void write() const {
-    if (own_.wealth == nullptr) return;
+    if (mine_.wealth == nullptr) return;
     for (int n = 0; n < count; ++n) {
-      if (agent(n) < task_.agents) own_.wealth[agent(n)] = k_[n];
+      if (agent(n) < task_.agents) mine_.wealth[agent(n)] = k_[n];
     }
   }
 
@@ -180,7 +186,7 @@ class Held {
   }
 
   const Task<Real>& task_;
-  const Own<Real>& own_;
+  const Mine<Real>& mine_;
   Places<Real, is_seventh> places_;
   int chunk_;
   Real k_[count];
@@ -203,10 +209,10 @@ class InShared {
            sizeof(Real);
   }
 
-  __device__ InShared(const Task<Real>& task, const Own<Real>& own, const Cluster& cluster,
+  __device__ InShared(const Task<Real>& task, const Mine<Real>& mine, const Cluster& cluster,
                       unsigned char* shared)
       : task_(task),
-        own_(own),
+        mine_(mine),
         places_(task.grids),
         k_(reinterpret_cast<Real*>(shared)),
         first_(share_of(cluster, cluster.rank())),
@@ -217,7 +223,7 @@ class InShared {
       double sums[rows];
       for (int row = 0; row < rows; ++row) {
         const int i = agent(group, row);
-        const Real k = i < task_.agents ? own_.first[i] : Real(0);
+        const Real k = i < task_.agents ? mine_.first[i] : Real(0);
         k_[i - first_ * agents_in_group] = k;
         sums[row] = static_cast<double>(k);
       }
@@ -252,11 +258,11 @@ class InShared {
   }
 
   __device__ void write() const {
-    if (own_.wealth == nullptr) return;
+    if (mine_.wealth == nullptr) return;
     for_each_group([&](int group, int /*turn*/) {
       for (int row = 0; row < rows; ++row) {
         const int i = agent(group, row);
-        if (i < task_.agents) own_.wealth[i] = k_[i - first_ * agents_in_group];
+        if (i < task_.agents) mine_.wealth[i] = k_[i - first_ * agents_in_group];
       }
     });
   }
@@ -293,7 +299,7 @@ class InShared {
   }
 
   const Task<Real>& task_;
-  const Own<Real>& own_;
+  const Mine<Real>& mine_;
   Places<Real, is_seventh> places_;
   Real* k_;
   int first_, end_;  ///< groups
@@ -339,9 +345,7 @@ class ClusterPanels final : public GpuPanel {
         K_(size(slots_) * periods_) {
     begin(shocks);
     for (int e = 0; e < problem.economies; ++e) {
-      economies_.push_back({.grids = economy_of(problem, e).grids,
-                            .first = first_.data() + size(e) * agents_,
-                            .wealth = wealth_.data() + size(e) * agents_});
+      economies_.push_back({.grids = economy_of(problem, e).grids});
     }
     launch_of(1);
     // So that a later solution cannot find earlier values there.
@@ -366,7 +370,7 @@ class ClusterPanels final : public GpuPanel {
   void keep_last() override { keep_last_of(0); }
   void keep_last_of(int economy) override {
     Its& its = economies_[size(economy)];
-    std::swap(its.first, its.wealth);
+    its.is_swapped = !its.is_swapped;
   }
 
   void write(Equilibrium& equilibrium) const override {
@@ -380,18 +384,19 @@ class ClusterPanels final : public GpuPanel {
     };
     for (int e = 0; e < problem_.economies; ++e) {
       Equilibrium& one = many ? equilibrium.economies[size(e)] : equilibrium;
-      copy(economies_[size(e)].first, one.first_wealth);
-      copy(economies_[size(e)].wealth, one.last_wealth);
+      const bool is_swapped = economies_[size(e)].is_swapped;
+      copy((is_swapped ? wealth_ : first_).data() + size(e) * agents_, one.first_wealth);
+      copy((is_swapped ? first_ : wealth_).data() + size(e) * agents_, one.last_wealth);
     }
   }
 
  private:
-  using Own = all_periods::Own<Real>;
+  using Own = all_periods::Own;
   using Launch = all_periods::Launch<Real, all_periods::Cluster::Mail>;
 
   struct Its {
     Grids grids;
-    Real *first, *wealth;
+    bool is_swapped = false;  ///< see Own
   };
 
   static std::size_t size(int n) { return static_cast<std::size_t>(n); }
@@ -424,11 +429,9 @@ class ClusterPanels final : public GpuPanel {
       const bool is_first = slot == 0 || trials[slot - 1]->economy != trial.economy;
       std::ranges::copy(with_bends(its.grids, problem_.panel_interpolation, trial.policy),
                         staged_.begin() + slot * numbers_of_policy_);
-      own.push_back({.policy = policies_.data() + slot * numbers_of_policy_,
-                     .first = its.first,
-                     .wealth = is_first ? its.wealth : nullptr,
-                     .K = K_.data() + slot * periods_,
-                     .clips = clips_.data() + 2 * slot,
+      own.push_back({.economy = trial.economy,
+                     .is_swapped = its.is_swapped,
+                     .is_kept = is_first,
                      .K_min = its.grids.K_min,
                      .K_max = its.grids.K_max});
     }
@@ -451,7 +454,13 @@ class ClusterPanels final : public GpuPanel {
                                         .T = problem_.T,
                                         .states = inputs_.states(),
                                         .shocks = inputs_.employment(),
-                                        .own = own_.data()},
+                                        .own = own_.data(),
+                                        .policies = policies_.data(),
+                                        .policy_size = numbers_of_policy_,
+                                        .first = first_.data(),
+                                        .wealth = wealth_.data(),
+                                        .K = K_.data(),
+                                        .clips = clips_.data()},
                                        {});
     std::vector<unsigned long long> clips(clips_.size());
     clips_.download(clips);
@@ -507,7 +516,8 @@ class ClusterPanels final : public GpuPanel {
     }
     const std::int64_t places = std::int64_t{blocks} * (agents_in_chunk(problem.N) / warp);
     const std::int64_t threads = (problem.N + places - 1) / places;
-    if (static_cast<unsigned>(panels) * blocks <= on_chip && threads <= most_threads) {
+    if (problem.N > most_threads && static_cast<unsigned>(panels) * blocks <= on_chip &&
+        threads <= most_threads) {
       constexpr std::int64_t least_threads = 256;
       held.blocks = blocks;
       held.threads = static_cast<unsigned>(std::max(least_threads, (threads + 31) / 32 * 32));

@@ -97,16 +97,14 @@ struct LineInK {
   numerics::NotAKnotSpline::Weights weights;
   std::ptrdiff_t size;  ///< of the policy
 
-  /// Straight if it is no spline.
-  MACROBENCH_HOST_DEVICE LineInK(const Grids& grids, double x, bool is_spline)
+  /// Of splines over points of K that are `step` apart, or straight if that is 0.
+  MACROBENCH_HOST_DEVICE LineInK(const Grids& grids, double x, double step)
       : j(static_cast<int>(x) < grids.n_K - 2 ? static_cast<int>(x) : grids.n_K - 2),
         weights{},
         size(static_cast<std::ptrdiff_t>(states) * grids.n_K * grids.n_k) {
     weights.right = x - j;
     weights.left = 1 - weights.right;
-    if (!is_spline) return;
-    const double h = (grids.K_max - grids.K_min) / (grids.n_K - 1);
-    const double sixth = h * h / 6;
+    const double sixth = step * step / 6;
     weights.bend_left = (weights.left * weights.left - 1) * weights.left * sixth;
     weights.bend_right = (weights.right * weights.right - 1) * weights.right * sixth;
   }

@@ -43,7 +43,7 @@ class EndogenousGrid final : public PolicyMethod {
     anderson_.restart();
     double smallest = 0;
     int calm = 0;
-    for (int n = 1; n <= problem().policy_cap; ++n) {
+    for (int n = 1; n <= cap(); ++n) {
       map_.apply(policy, asked_);
       const double change = largest_change(policy, asked_);
       if (change < aim_.is()) return n;
@@ -67,7 +67,7 @@ class EndogenousGrid final : public PolicyMethod {
         for (double& k : policy) k = problem().grids.clip_k(k);
       }
     }
-    return problem().policy_cap + 1;
+    return cap() + 1;
   }
 
   EulerMap map_;

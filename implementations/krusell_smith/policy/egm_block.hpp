@@ -20,27 +20,36 @@
 
 namespace macrobench::krusell_smith {
 
-/// One policy to find, of one economy under one law, and where its data are.
+/// One policy to find, of one economy under one law.
 struct PolicyToFind {
   Economy economy;
   Grids grids;
-  bool splines;        ///< else straight lines: no second derivatives
-  int endogenous;      ///< steps by the endogenous grid, at first
-  double aim;          ///< on max |dk'|
-  double damping;      ///< the new policy's weight
-  int cap;             ///< steps by Anderson acceleration at most
+  bool splines;    ///< else straight lines: no second derivatives
+  int endogenous;  ///< steps by the endogenous grid, at first
+  double aim;      ///< on max |dk'|
+  double damping;  ///< the new policy's weight
+  int cap;         ///< steps by Anderson acceleration at most
+  int number;      ///< of the economy
+};
+
+/// Where its data are. Not members of PolicyToFind, so that a CUDA compiler knows in which memory.
+struct PolicyData {
   const double* in_k;  ///< of a SplineView
   const double* in_K;
   const EulerMap::Tomorrow* tomorrow;  ///< by (a, K_j), shape 2 x n_K
   const Prices* today;                 ///< shape 2 x n_K
   double* policy;                      ///< the start and the answer, shape 4 x n_K x n_k
-  int* iterations;                     ///< above cap if it was not found
+  double* scratch;                     ///< as many numbers as EgmBlock::scratch() says
+  double* lines;  ///< of shared memory: for each of `room` pairs shared_of_pair()
+  int room;       ///< pairs (a, K_j), from 1 to 2 n_K
 };
 
-/// The only thread of a block on the host.
+/// The only thread of a block on the host. On a device, lanes of a warp take neighbours.
 struct OneThread {
   static int index() { return 0; }
   static int count() { return 1; }
+  static int lane() { return 0; }
+  static int lanes() { return 1; }
   static void sync() {}
   /// The largest of all threads' numbers; NaN if there is one.
   static double largest(double mine) { return mine; }
@@ -81,40 +90,40 @@ template <class Threads>
 class EgmBlock {
  public:
   /// Numbers of scratch memory for one policy with so many nodes.
-  static std::size_t scratch(std::size_t nodes) { return (2 * depth + 5) * nodes + depth * depth; }
+  static std::size_t scratch(std::size_t nodes) {
+    return (2 * depth + 5) * nodes + depth * (depth + 1);
+  }
   /// Numbers of shared memory for one pair (a, K_j).
   static std::size_t shared_of_pair(int n_k) { return 2 * stride_of(n_k); }
 
-  /// `lines` has room for `room` pairs, from 1 to 2 n_K.
-  MACROBENCH_HOST_DEVICE EgmBlock(const PolicyToFind& task, Threads& threads, double* scratch,
-                                  double* lines, int room)
+  MACROBENCH_HOST_DEVICE EgmBlock(const PolicyToFind& task, const PolicyData& data,
+                                  Threads& threads)
       : task_(task),
         threads_(threads),
-        in_k_(task.in_k, task.grids.n_k),
-        in_K_(task.in_K, task.grids.n_K),
+        in_k_(data.in_k, task.grids.n_k),
+        in_K_(data.in_K, task.grids.n_K),
+        tomorrow_(data.tomorrow),
+        today_(data.today),
+        policy_(data.policy),
         n_k_(task.grids.n_k),
         nodes_(states * task.grids.n_K * task.grids.n_k),
-        room_(room),
-        y_(lines),
-        m_(lines + static_cast<std::ptrdiff_t>(room) * stride_of(n_k_)),
-        residuals_(scratch),
+        room_(data.room),
+        y_(data.lines),
+        m_(data.lines + static_cast<std::ptrdiff_t>(data.room) * stride_of(task.grids.n_k)),
+        residuals_(data.scratch),
         images_(residuals_ + std::ptrdiff_t{depth} * nodes_),
         last_residual_(images_ + std::ptrdiff_t{depth} * nodes_),
         last_image_(last_residual_ + nodes_),
         asked_(last_image_ + nodes_),
         best_(asked_ + nodes_),
         bend_(best_ + nodes_),
-        gram_(bend_ + nodes_) {}
+        gram_(bend_ + nodes_),
+        shares_(gram_ + depth * depth) {}
 
-  /// Finds the policy. Writes the iterations.
-  MACROBENCH_HOST_DEVICE void solve() {
-    double* const x = task_.policy;
-    for (int n = 0; n < task_.endogenous; ++n) {
-      // Each thread writes its own nodes of either array, and reads others' after the next sync.
-      endogenous_step(x);
-    }
-    const int n = accelerate(x);
-    if (threads_.index() == 0) *task_.iterations = task_.endogenous + n;
+  /// Finds the policy. Returns the iterations: above task.cap if it was not found.
+  MACROBENCH_HOST_DEVICE int solve() {
+    for (int n = 0; n < task_.endogenous; ++n) endogenous_step(policy_);
+    return task_.endogenous + accelerate(policy_);
   }
 
  private:
@@ -126,6 +135,15 @@ class EgmBlock {
   template <class Work>
   MACROBENCH_HOST_DEVICE void each(int count, const Work& work) const {
     for (int n = threads_.index(); n < count; n += threads_.count()) work(n);
+  }
+
+  /// Calls work(row, i) for the n_k points of each row; neighbours in a row are neighbours' work.
+  template <class Work>
+  MACROBENCH_HOST_DEVICE void each_of_rows(int count, const Work& work) const {
+    for (int row = threads_.index() / threads_.lanes(); row < count;
+         row += threads_.count() / threads_.lanes()) {
+      for (int i = threads_.lane(); i < n_k_; i += threads_.lanes()) work(row, i);
+    }
   }
 
   MACROBENCH_HOST_DEVICE int accelerate(double* x) {
@@ -173,11 +191,10 @@ class EgmBlock {
     const int pairs = 2 * task_.grids.n_K;
     for (int first = 0; first < pairs; first += room_) {
       const int count = pairs - first < room_ ? pairs - first : room_;
-      each(count * states * n_k_, [&](int n) {
-        const int pair = n / (states * n_k_);
-        const int s = n / n_k_ % states;
-        const int i = n % n_k_;
-        const EulerMap::Tomorrow& tomorrow = task_.tomorrow[first + pair];
+      each_of_rows(count * states, [&](int row, int i) {
+        const int pair = row / states;
+        const int s = row % states;
+        const EulerMap::Tomorrow& tomorrow = tomorrow_[first + pair];
         const auto& [left, right, bend_left, bend_right] = tomorrow.weights;
         const std::ptrdiff_t low = task_.grids.line(s, tomorrow.interval) + i;
         const std::ptrdiff_t high = low + n_k_;
@@ -206,18 +223,17 @@ class EgmBlock {
         });
         threads_.sync();
       }
-      each(count * 2 * n_k_, [&](int n) {
-        const int pair = n / (2 * n_k_);
-        const int e = n / n_k_ % 2;
-        const int i = n % n_k_;
+      each_of_rows(2 * count, [&](int row, int i) {
+        const int pair = row / 2;
         const int a = (first + pair) / task_.grids.n_K;
-        const int s = state_of(a, e);
+        const int s = state_of(a, row % 2);
+        const int e = row % 2;
         const std::ptrdiff_t at = task_.grids.line(s, (first + pair) % task_.grids.n_K) + i;
         const double chosen = policy[at];
         double choices[states];
         choices_at(line_of(pair), chosen, choices);
         const double c = consumption(s, first + pair, chosen, choices);
-        const Prices& today = task_.today[first + pair];
+        const Prices& today = today_[first + pair];
         const double asked = task_.grids.clip_k(today.R * in_k_.x[i] + today.income[e] - c);
         asked_[at] = asked;
         const double change = asked > chosen ? asked - chosen : chosen - asked;
@@ -231,7 +247,7 @@ class EgmBlock {
                                                           const double* choices) const {
     return consumption_at(
         task_.economy.gamma,
-        expected_utility(task_.economy, s, task_.tomorrow[pair].prices, chosen, choices));
+        expected_utility(task_.economy, s, tomorrow_[pair].prices, chosen, choices));
   }
 
   /// The four lines at k.
@@ -256,22 +272,20 @@ class EgmBlock {
   MACROBENCH_HOST_DEVICE void endogenous_step(double* policy) {
     with_lines(policy, [&](int first, int count) {
       // The wealth that affords k' = k_i, in the room of the second derivatives.
-      each(count * 2 * n_k_, [&](int n) {
-        const int pair = n / (2 * n_k_);
-        const int e = n / n_k_ % 2;
-        const int i = n % n_k_;
+      each_of_rows(2 * count, [&](int row, int i) {
+        const int pair = row / 2;
+        const int e = row % 2;
         const int s = state_of((first + pair) / task_.grids.n_K, e);
         const double c = consumption(s, first + pair, in_k_.x[i],
                                      y_ + line_of(pair) + std::ptrdiff_t{states} * i);
-        const Prices& today = task_.today[first + pair];
+        const Prices& today = today_[first + pair];
         m_[line_of(pair) + std::ptrdiff_t{e} * n_k_ + i] =
             (c + in_k_.x[i] - today.income[e]) / today.R;
       });
       threads_.sync();
-      each(count * 2 * n_k_, [&](int n) {
-        const int pair = n / (2 * n_k_);
-        const int e = n / n_k_ % 2;
-        const int i = n % n_k_;
+      each_of_rows(2 * count, [&](int row, int i) {
+        const int pair = row / 2;
+        const int e = row % 2;
         const int s = state_of((first + pair) / task_.grids.n_K, e);
         const double* affords = m_ + line_of(pair) + std::ptrdiff_t{e} * n_k_;
         const double k = in_k_.x[i];
@@ -316,10 +330,11 @@ class EgmBlock {
       if (has_last_) {
         residuals_[place(newest_, i)] = newest;
         images_[place(newest_, i)] = image - last_image_[i];
+        // All are read at once; those not kept are replaced by 0, whatever is there.
         MACROBENCH_UNROLL
         for (int d = 0; d < depth; ++d) {
-          if (d >= kept_) continue;
-          const double other = d == newest_ ? newest : residuals_[place(d, i)];
+          const double there = residuals_[place(d, i)];
+          const double other = d == newest_ ? newest : d < kept_ ? there : 0;
           sums[d] += other * newest;
           sums[depth + d] += other * residual;
         }
@@ -327,17 +342,21 @@ class EgmBlock {
       last_residual_[i] = residual;
       last_image_[i] = image;
     });
-    double share[depth] = {};
     if (has_last_) {
       threads_.add(sums);
-      find_shares(sums, share);
+      if (threads_.index() == 0) find_shares(sums);
+      threads_.sync();
     }
     has_last_ = true;
+    double share[depth];
+    MACROBENCH_UNROLL
+    for (int d = 0; d < depth; ++d) share[d] = d < kept_ ? shares_[d] : 0;
     each(nodes_, [&](int i) {
       double next = last_image_[i];
       MACROBENCH_UNROLL
       for (int d = 0; d < depth; ++d) {
-        if (d < kept_) next -= share[d] * images_[place(d, i)];
+        const double there = images_[place(d, i)];
+        next -= d < kept_ ? share[d] * there : 0;
       }
       x[i] = task_.grids.clip_k(next);
     });
@@ -347,23 +366,21 @@ class EgmBlock {
     return static_cast<std::ptrdiff_t>(difference) * nodes_ + i;
   }
 
-  /// Shares of the differences in the mixture, by every thread alike: the system is scaled to a
-  /// unit diagonal, to which a little is added.
-  MACROBENCH_HOST_DEVICE void find_shares(const double (&sums)[2 * depth], double (&share)[depth]) {
-    if (threads_.index() == 0) {
-      MACROBENCH_UNROLL
-      for (int d = 0; d < depth; ++d) {
-        if (d < kept_) gram_[depth * d + newest_] = gram_[depth * newest_ + d] = sums[d];
-      }
-    }
-    threads_.sync();
+  /// Sets the differences' shares in the mixture, by one thread: the system is scaled to a unit
+  /// diagonal, to which a little is added.
+  MACROBENCH_HOST_DEVICE void find_shares(const double (&sums)[2 * depth]) {
     double A[depth][depth];
+    double b[depth];
     double scale[depth];
+    MACROBENCH_UNROLL
+    for (int d = 0; d < depth; ++d) {
+      if (d < kept_) gram_[depth * d + newest_] = gram_[depth * newest_ + d] = sums[d];
+    }
     MACROBENCH_UNROLL
     for (int d = 0; d < depth; ++d) {
       const double square = d < kept_ ? gram_[depth * d + d] : 0;
       scale[d] = square > 0 ? 1 / root(square) : 0;
-      share[d] = scale[d] * sums[depth + d];
+      b[d] = scale[d] * sums[depth + d];
     }
     MACROBENCH_UNROLL
     for (int d = 0; d < depth; ++d) {
@@ -373,10 +390,9 @@ class EgmBlock {
         A[d][f] = d == f ? 1 + 1e-10 : are_kept ? scale[d] * scale[f] * gram_[depth * d + f] : 0;
       }
     }
-    const bool is_solved = solve_positive_definite(A, share);
+    const bool is_solved = solve_positive_definite(A, b);
     MACROBENCH_UNROLL
-    for (int d = 0; d < depth; ++d) share[d] = is_solved ? share[d] * scale[d] : 0;
-    threads_.sync();  // before the products change
+    for (int d = 0; d < depth; ++d) shares_[d] = is_solved ? b[d] * scale[d] : 0;
   }
 
   MACROBENCH_HOST_DEVICE static double root(double x) {
@@ -387,11 +403,15 @@ class EgmBlock {
   const PolicyToFind& task_;
   Threads& threads_;
   SplineView in_k_, in_K_;
+  const EulerMap::Tomorrow* tomorrow_;
+  const Prices* today_;
+  double* policy_;
   int n_k_, nodes_, room_;
   double *y_, *m_;               ///< of each pair, lines of 4 states side by side
   double *residuals_, *images_;  ///< the differences: a ring, shape depth x nodes
   double *last_residual_, *last_image_, *asked_, *best_, *bend_;
   double* gram_;    ///< products of the residuals' differences, shape depth x depth
+  double* shares_;  ///< of the differences in the mixture, shape depth
   int kept_ = 0;    ///< differences
   int newest_ = 0;  ///< place in the ring
   bool has_last_ = false;

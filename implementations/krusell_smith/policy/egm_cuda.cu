@@ -33,6 +33,8 @@ constexpr unsigned all_lanes = 0xFFFFFFFF;
 struct BlockThreads {
   __device__ static int index() { return static_cast<int>(threadIdx.x); }
   __device__ static int count() { return threads; }
+  __device__ static int lane() { return static_cast<int>(threadIdx.x % warp); }
+  __device__ static int lanes() { return warp; }
   __device__ static void sync() { __syncthreads(); }
 
   /// Numbers that are not negative have the order of their bits, and NaN is the largest.
@@ -73,10 +75,11 @@ struct BlockThreads {
   }
 };
 
-/// Each block finds one policy after the other, until none is left.
+/// Each block finds one policy after the other, until none is left. Of `all`, the arrays are of all
+/// policies, or economies, or blocks; `scratch_size` is of a block.
 __global__ void __launch_bounds__(threads)
-    find_policies(const PolicyToFind* tasks, int count, int* next, double* scratch,
-                  std::size_t scratch_of_block, int room) {
+    find_policies(const PolicyToFind* tasks, int count, int* next, const PolicyData all,
+                  std::size_t scratch_size, int* iterations) {
   extern __shared__ double lines[];
   __shared__ int now;
   __shared__ __align__(alignof(PolicyToFind)) unsigned char copy[sizeof(PolicyToFind)];
@@ -90,8 +93,19 @@ __global__ void __launch_bounds__(threads)
     }
     __syncthreads();
     if (now >= count) return;
-    EgmBlock<BlockThreads>(task, block, scratch + blockIdx.x * scratch_of_block, lines, room)
-        .solve();
+    const std::ptrdiff_t pairs = 2 * task.grids.n_K;
+    const std::ptrdiff_t nodes =
+        static_cast<std::ptrdiff_t>(states) * task.grids.n_K * task.grids.n_k;
+    const PolicyData data = {.in_k = all.in_k,
+                             .in_K = all.in_K + std::ptrdiff_t{5} * task.grids.n_K * task.number,
+                             .tomorrow = all.tomorrow + pairs * now,
+                             .today = all.today + pairs * task.number,
+                             .policy = all.policy + nodes * now,
+                             .scratch = all.scratch + blockIdx.x * scratch_size,
+                             .lines = lines,
+                             .room = all.room};
+    const int taken = EgmBlock<BlockThreads>(task, data, block).solve();
+    if (threadIdx.x == 0) iterations[now] = taken;
   }
 }
 
@@ -143,7 +157,8 @@ class EgmOnDevice final : public Policies {
       economies_.push_back({.problem = problem,
                             .economy = Economy(problem.calibration),
                             .in_K = splines.back(),
-                            .aim = Aim(problem.policy_tolerance)});
+                            .aim = Aim(problem.policy_tolerance),
+                            .most_iterations = problem.policy_cap});
     }
     in_K_ = DeviceBuffer<double>(splines_in_K(splines));
     today_ = DeviceBuffer<Prices>(today);
@@ -156,8 +171,10 @@ class EgmOnDevice final : public Policies {
     }
   }
 
-  void settle_for(int economy, double accuracy) override {
-    economies_[size(economy)].settled_for = accuracy;
+  void settle_for(int economy, double accuracy, int most_iterations) override {
+    Known& its = economies_[size(economy)];
+    its.settled_for = accuracy;
+    its.most_iterations = std::min(most_iterations, its.problem.policy_cap);
   }
   [[nodiscard]] bool is_exact(int economy) const override {
     return economies_[size(economy)].aim.is_exact();
@@ -169,6 +186,7 @@ class EgmOnDevice final : public Policies {
     Economy economy;
     NotAKnotSpline in_K;
     Aim aim;
+    int most_iterations;
     double settled_for = 0;
   };
 
@@ -186,20 +204,14 @@ class EgmOnDevice final : public Policies {
           EulerMap::tomorrow_under(trial.law, its.economy, problem.grids, its.in_K);
       tomorrow.insert(tomorrow.end(), its_tomorrow.begin(), its_tomorrow.end());
       std::ranges::copy(trial.policy, staged_.begin() + slot * nodes_);
-      const std::size_t points_in_K = 5 * size(problem.grids.n_K);
       tasks.push_back({.economy = its.economy,
                        .grids = problem.grids,
                        .splines = problem.policy_interpolation == PolicyInterpolation::spline,
                        .endogenous = endogenous,
                        .aim = its.aim.is(),
                        .damping = problem.damping,
-                       .cap = problem.policy_cap,
-                       .in_k = in_k_.data(),
-                       .in_K = in_K_.data() + size(trial.economy) * points_in_K,
-                       .tomorrow = tomorrow_.data() + slot * size(pairs_),
-                       .today = today_.data() + size(trial.economy * pairs_),
-                       .policy = policies_.data() + slot * nodes_,
-                       .iterations = iterations_.data() + slot});
+                       .cap = its.most_iterations,
+                       .number = trial.economy});
     }
     const std::size_t count = trials.size();
     const auto copy = [](auto* to, const auto* from, std::size_t numbers, cudaMemcpyKind kind) {
@@ -210,8 +222,16 @@ class EgmOnDevice final : public Policies {
     copy(policies_.data(), staged_.data(), count * nodes_, cudaMemcpyHostToDevice);
     check(cudaMemsetAsync(next_.data(), 0, sizeof(int), nullptr), "resetting the queue");
     find_policies<<<std::min(static_cast<unsigned>(count), blocks_), threads, shared_bytes_>>>(
-        tasks_.data(), static_cast<int>(count), next_.data(), scratch_.data(),
-        EgmBlock<BlockThreads>::scratch(nodes_), room_);
+        tasks_.data(), static_cast<int>(count), next_.data(),
+        {.in_k = in_k_.data(),
+         .in_K = in_K_.data(),
+         .tomorrow = tomorrow_.data(),
+         .today = today_.data(),
+         .policy = policies_.data(),
+         .scratch = scratch_.data(),
+         .lines = nullptr,
+         .room = room_},
+        EgmBlock<BlockThreads>::scratch(nodes_), iterations_.data());
     check(cudaGetLastError(), "launching the policies");
     copy(staged_.data(), policies_.data(), count * nodes_, cudaMemcpyDeviceToHost);
     check(cudaDeviceSynchronize(), "finding policies");

@@ -18,7 +18,7 @@ class Euler final : public PolicyMethod {
   int improve(const LawOfMotion& law, std::vector<double>& policy) override {
     map_.set_law(law);
     asked_.resize(policy.size());
-    for (int n = 1; n <= problem().policy_cap; ++n) {
+    for (int n = 1; n <= cap(); ++n) {
       map_.apply(policy, asked_);
       const double change = largest_change(policy, asked_);
       for (std::size_t i = 0; i < policy.size(); ++i) {
@@ -26,7 +26,7 @@ class Euler final : public PolicyMethod {
       }
       if (change < accuracy()) return n;
     }
-    return problem().policy_cap + 1;
+    return cap() + 1;
   }
 
  private:

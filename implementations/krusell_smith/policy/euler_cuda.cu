@@ -321,7 +321,7 @@ class EulerOnDevice final : public PolicyMethod {
                  .splines = problem().policy_interpolation == PolicyInterpolation::spline,
                  .damping = problem().damping,
                  .tolerance = accuracy(),
-                 .cap = problem().policy_cap,
+                 .cap = cap(),
                  .tomorrow = tomorrow_.data(),
                  .today = today_.data(),
                  .policy = {even_.data(), odd_.data()},
@@ -335,7 +335,7 @@ class EulerOnDevice final : public PolicyMethod {
           "launching the Euler iteration");
     check(cudaDeviceSynchronize(), "iterating on the Euler equation");
     const int iterations = *iterations_.begin();
-    const int done = std::min(iterations, problem().policy_cap);
+    const int done = std::min(iterations, cap());
     (done % 2 == 0 ? even_ : odd_).download(policy);
     return iterations;
   }

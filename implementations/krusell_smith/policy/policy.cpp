@@ -44,8 +44,8 @@ class Apart final : public Policies {
     });
   }
 
-  void settle_for(int economy, double accuracy) override {
-    methods_[place(economy)]->settle_for(accuracy);
+  void settle_for(int economy, double accuracy, int most_iterations) override {
+    methods_[place(economy)]->settle_for(accuracy, most_iterations);
   }
   [[nodiscard]] bool is_exact(int economy) const override {
     return methods_[place(economy)]->is_exact();
@@ -65,7 +65,7 @@ class OnlyOne final : public PolicyMethod {
       : PolicyMethod(problem), batch_(std::move(batch)) {}
 
   int improve(const LawOfMotion& law, std::vector<double>& policy) override {
-    batch_->settle_for(0, settled_for());
+    batch_->settle_for(0, settled_for(), cap());
     Trial trial{.law = law};
     trial.policy.swap(policy);
     Trial* only = &trial;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,16 +17,22 @@ namespace macrobench::krusell_smith {
 
 class PolicyMethod {
  public:
+  static constexpr int no_limit = std::numeric_limits<int>::max();
+
   explicit PolicyMethod(const Problem& problem) : problem_(problem) {}
   virtual ~PolicyMethod() = default;
 
   /// Solves for the policy under this law. `policy`, shape 4 x n_K x n_k, is the start and
-  /// receives the answer. Returns the iterations: above policy_cap if it did not converge.
+  /// receives the answer. Returns the iterations: above policy_cap, or what it settles for, if it
+  /// did not converge.
   virtual int improve(const LawOfMotion& law, std::vector<double>& policy) = 0;
 
   /// From now on answers good to this, on max |dk'|, are good enough. They need not be better than
-  /// policy_tolerance.
-  void settle_for(double accuracy) { settled_for_ = accuracy; }
+  /// policy_tolerance. What so many iterations do not find is given up even below policy_cap.
+  void settle_for(double accuracy, int most_iterations = no_limit) {
+    settled_for_ = accuracy;
+    most_iterations_ = most_iterations;
+  }
 
   /// Whether the last answer is good to policy_tolerance. A method may be less accurate while the
   /// law still moves.
@@ -34,6 +41,8 @@ class PolicyMethod {
  protected:
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] double settled_for() const { return settled_for_; }
+  /// Iterations after which to give up.
+  [[nodiscard]] int cap() const { return std::min(most_iterations_, problem_.policy_cap); }
   /// How good an answer must be.
   [[nodiscard]] double accuracy() const {
     return std::max(settled_for_, problem_.policy_tolerance);
@@ -42,6 +51,7 @@ class PolicyMethod {
  private:
   Problem problem_;
   double settled_for_ = 0;
+  int most_iterations_ = no_limit;
 };
 
 /// The policies of a batch of economies, each by the same method.
@@ -52,7 +62,8 @@ class Policies {
   /// PolicyMethod::improve() for each trial. Several trials can be of one economy.
   virtual void improve(std::span<Trial* const> trials) = 0;
   /// As PolicyMethod's, of one economy.
-  virtual void settle_for(int economy, double accuracy) = 0;
+  virtual void settle_for(int economy, double accuracy,
+                          int most_iterations = PolicyMethod::no_limit) = 0;
   [[nodiscard]] virtual bool is_exact(int economy) const = 0;
 };
 

@@ -174,6 +174,7 @@ TEST_F(GpuKrusellSmithEconomies, AreTheProcessors) {
   for (const char* policy : {"egm", "egm_cuda"}) {
     for (const char* law_update : {"quasi_newton", "relaxation"}) {
       Parameters given = with(with(batch(5), "policy", policy), "law_update", law_update);
+      given.set("reuse_tolerance", 10.0);
       const Outcome gpu = solve_on_gpu(given);
       given.set("policy", "egm");
       const Outcome cpu = macrobench::solve(case_of(given));

@@ -68,7 +68,7 @@ TEST(CollapsedSurface, IsInterpolatedInKItself) {
     const std::vector<double> K_j = K_points(grids);
     for (int s = 0; s < states; ++s) {
       for (const double K : {30.0, 33.7, 42.0, 49.999, 50.0}) {
-        const LineInK line(grids, grids.index_of_K(K), is_spline);
+        const LineInK line(grids, grids.index_of_K(K), is_spline ? K_j[1] - K_j[0] : 0);
         // The certificate's interpolation: first along K at each k_i, then along k.
         const auto kind = is_spline ? PolicyInterpolation::spline : PolicyInterpolation::linear;
         std::vector<double> at_K;

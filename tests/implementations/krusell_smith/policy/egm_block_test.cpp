@@ -36,6 +36,8 @@ class OneOfSeveral {
 
   [[nodiscard]] int index() const { return index_; }
   [[nodiscard]] int count() const { return shared_.count; }
+  [[nodiscard]] static int lane() { return 0; }
+  [[nodiscard]] static int lanes() { return 1; }
   void sync() { shared_.arrive.arrive_and_wait(); }
 
   double largest(double mine) {
@@ -96,19 +98,22 @@ Found find(const Problem& problem, const How& how) {
                           .aim = how.aim,
                           .damping = problem.damping,
                           .cap = how.cap,
-                          .in_k = in_k.data(),
-                          .in_K = in_K.data(),
-                          .tomorrow = tomorrow.data(),
-                          .today = today.data(),
-                          .policy = found.policy.data(),
-                          .iterations = &found.iterations};
+                          .number = 0};
   const int room = std::min(how.room, 2 * problem.grids.n_K);
   std::vector<double> scratch(EgmBlock<OneThread>::scratch(problem.grids.size()), NAN);
   std::vector<double> lines(
       static_cast<std::size_t>(room) * EgmBlock<OneThread>::shared_of_pair(problem.grids.n_k), NAN);
+  const PolicyData data{.in_k = in_k.data(),
+                        .in_K = in_K.data(),
+                        .tomorrow = tomorrow.data(),
+                        .today = today.data(),
+                        .policy = found.policy.data(),
+                        .scratch = scratch.data(),
+                        .lines = lines.data(),
+                        .room = room};
   if (how.threads == 1) {
     OneThread alone;
-    EgmBlock<OneThread>(task, alone, scratch.data(), lines.data(), room).solve();
+    found.iterations = EgmBlock<OneThread>(task, data, alone).solve();
     return found;
   }
   Shared shared(how.threads);
@@ -116,7 +121,8 @@ Found find(const Problem& problem, const How& how) {
   for (int n = 0; n < how.threads; ++n) {
     threads.emplace_back([&, n] {
       OneOfSeveral mine(shared, n);
-      EgmBlock<OneOfSeveral>(task, mine, scratch.data(), lines.data(), room).solve();
+      const int iterations = EgmBlock<OneOfSeveral>(task, data, mine).solve();
+      if (n == 0) found.iterations = iterations;
     });
   }
   threads.clear();
