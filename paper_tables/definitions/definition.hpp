@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -111,6 +112,14 @@ struct GroupDefinition {
   std::vector<RowDefinition> rows;
 };
 
+/// What a table prints of a batch of economies that one machine solved, a machine per column.
+struct PrintedBatch {
+  std::int64_t economies = 0;
+  std::string seconds;  ///< the labels of its rows; empty if there is none
+  std::string dollars;
+  std::string joules;
+};
+
 /// A published table: what it prints, and the cases its cells need (schema 1).
 struct Definition {
   static constexpr int schema = 1;
@@ -128,6 +137,7 @@ struct Definition {
   std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
   std::vector<ColumnDefinition> columns;
   std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones
+  std::optional<PrintedBatch> batch;
   std::vector<std::string> notes;
 
   [[nodiscard]] std::string id() const { return paper + "/" + table; }

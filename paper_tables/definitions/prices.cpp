@@ -16,6 +16,8 @@ Prices prices_of(const std::filesystem::path& folder, std::string_view field,
       source = processor.at(from).text();
     };
     take("price_usd", "price_source", prices.gpu_usd, prices.gpu_usd_source);
+    take("usd_per_hour", "usd_per_hour_source", prices.gpu_usd_per_hour,
+         prices.gpu_usd_per_hour_source);
     take("cpu_price_usd", "cpu_price_source", prices.cpu_usd, prices.cpu_usd_source);
     if (processor.has("cpu_cores")) {
       prices.cpu_cores = static_cast<int>(processor.at("cpu_cores").count());

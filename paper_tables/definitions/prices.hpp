@@ -11,6 +11,8 @@ namespace macrobench {
 struct Prices {
   std::optional<double> gpu_usd = {};
   std::string gpu_usd_source = {};
+  std::optional<double> gpu_usd_per_hour = {};  ///< rented, with what is around it
+  std::string gpu_usd_per_hour_source = {};     ///< with the date of the price
   std::optional<double> cpu_usd = {};
   std::string cpu_usd_source = {};
   int cpu_cores = 1;  ///< that the price buys

@@ -277,11 +277,26 @@ std::vector<GroupPlace> group_places(const Place& top) {
   return places;
 }
 
+PrintedBatch read_batch(const Place& place, const Definition& definition) {
+  place.allow({"economies", "seconds", "dollars", "joules"});
+  const auto label = [&](const std::string& name) -> std::string {
+    if (!place.has(name)) return {};
+    const std::string text = place.at(name).text();
+    if (definition.find_row(text) == nullptr) place.at(name).fail("there is no row '{}'", text);
+    return text;
+  };
+  static_cast<void>(place.at("seconds"));
+  return {.economies = static_cast<std::int64_t>(place.at("economies").count()),
+          .seconds = label("seconds"),
+          .dollars = label("dollars"),
+          .joules = label("joules")};
+}
+
 }  // namespace
 
 Definition read_definition(const Place& top, std::vector<Place>& rows) {
   top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
-             "parameters", "axis", "columns", "rows", "groups", "extra", "notes"});
+             "parameters", "axis", "columns", "rows", "groups", "extra", "batch", "notes"});
   top.at("schema").check_schema(Definition::schema);
   Definition definition;
   definition.paper = top.at("paper").text();
@@ -315,6 +330,7 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   for (const GroupPlace& group : groups) {
     definition.groups.push_back(read_group(group, definition, top, rows));
   }
+  if (top.has("batch")) definition.batch = read_batch(top.at("batch"), definition);
   if (top.has("notes")) {
     for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
   }

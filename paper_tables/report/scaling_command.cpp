@@ -16,9 +16,10 @@ namespace {
 
 ExitCode show(const RecordsView& view) {
   const auto [folder, scaling] =
-      view.show(scaling_of, [](const Scaling& its, const std::string& machine, bool) {
-        return document_of(its, machine);
-      });
+      view.show([](const MachineResults& machine) { return scaling_of(machine.results); },
+                [](const Scaling& its, const std::string& machine, bool) {
+                  return document_of(its, machine);
+                });
   if (!view.is_written()) return ExitCode::ok;
   const std::string svg = to_svg_file(scaling_plot(scaling));
   if (svg.empty()) return ExitCode::ok;

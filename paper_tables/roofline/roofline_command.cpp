@@ -12,9 +12,10 @@ namespace macrobench {
 namespace {
 
 ExitCode show(const RecordsView& view) {
-  view.show(roofline_of, [](const Roofline& its, const std::string& machine, bool has_cases) {
-    return document_of(its, machine, has_cases);
-  });
+  view.show([](const MachineResults& machine) { return roofline_of(machine.results); },
+            [](const Roofline& its, const std::string& machine, bool has_cases) {
+              return document_of(its, machine, has_cases);
+            });
   return ExitCode::ok;
 }
 

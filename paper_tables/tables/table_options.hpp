@@ -74,18 +74,17 @@ class RecordsView {
   /// `cases` is the help of --cases; without it there is none.
   void add_to(Options& app, const std::string& name, const std::string& cases = "");
 
-  /// Shows what `make` makes of the records: `document(made, machine, has_cases)`, to_json(made)
-  /// and to_csv(made). Returns the machine's folder, and what was made.
-  template <class Made, class DocumentOf>
-  std::pair<std::filesystem::path, Made> show(Made (*make)(const Results&),
-                                              const DocumentOf& document) const {
+  /// Shows what `make` makes of a machine's results: `document(made, machine, has_cases)`,
+  /// to_json(made) and to_csv(made). Returns the machine's folder, and what was made.
+  template <class Make, class DocumentOf>
+  auto show(const Make& make, const DocumentOf& document) const {
     const MachineResults machine = read_machine_results(results_);
-    const Made made = make(machine.results);
+    const auto made = make(machine);
     view_.show({.document = [&] { return document(made, describe(machine.machine), has_cases()); },
                 .json = [&] { return to_json(made); },
                 .csv = [&] { return to_csv(made); }},
                machine.folder);
-    return {machine.folder, made};
+    return std::pair(machine.folder, made);
   }
 
   [[nodiscard]] bool is_written() const { return view_.is_written(); }

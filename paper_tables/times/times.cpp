@@ -13,6 +13,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/known_value.hpp"
+#include "harness/text/strings.hpp"
 #include "paper_tables/definitions/drift.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 
@@ -65,7 +66,8 @@ bool is_its_first_alone(const Record& batch, const Record& other) {
   });
 }
 
-std::vector<BatchTimes> batches_of(const std::vector<const Record*>& measured) {
+std::vector<BatchTimes> batches_of(const std::vector<const Record*>& measured,
+                                   const Prices& prices) {
   std::vector<BatchTimes> batches;
   for (const Record* record : measured) {
     const std::optional<double> seconds = solution_of(times_of(*record));
@@ -75,6 +77,10 @@ std::vector<BatchTimes> batches_of(const std::vector<const Record*>& measured) {
                      .economies = economies_of(*record),
                      .seconds = *seconds};
     if (const Energy* energy = energy_of(*record)) batch.joules = energy->joules_per_solution;
+    if (batch.is_gpu && prices.gpu_usd_per_hour) {
+      constexpr double seconds_per_hour = 3600;
+      batch.dollars = *prices.gpu_usd_per_hour * *seconds / seconds_per_hour;
+    }
     const auto alone = std::ranges::find_if(
         measured, [&](const Record* other) { return is_its_first_alone(*record, *other); });
     if (alone != measured.end()) batch.alone = solution_of(times_of(**alone));
@@ -316,7 +322,34 @@ Crossover crossover(const std::vector<double>& sizes, const std::vector<double>&
           .size = sizes[i - 1] * std::pow(sizes[i] / sizes[i - 1], share)};
 }
 
-Times times_of(const Results& results) {
+std::vector<PublishedBatch> published_batches(Definitions& all) {
+  std::vector<PublishedBatch> published;
+  for (const Definition* table : all.get_all({})) {
+    if (!table->batch) continue;
+    const auto printed = [&](const std::string& label, std::size_t column) {
+      const RowDefinition* row = table->find_row(label);
+      return row == nullptr || column >= row->published.size() || !row->published[column]
+                 ? std::nullopt
+                 : finite_number(*row->published[column]);
+    };
+    for (std::size_t c = 0; c < table->columns.size(); ++c) {
+      const std::optional<double> seconds = printed(table->batch->seconds, c);
+      if (!seconds || !(*seconds > 0)) continue;
+      published.push_back(
+          {.table = table->id(),
+           .model = table->model,
+           .called = fmt::format("{}, {}: {}", table->paper, table->title, table->columns[c].label),
+           .times = {.economies = table->batch->economies,
+                     .seconds = *seconds,
+                     .joules = printed(table->batch->joules, c),
+                     .dollars = printed(table->batch->dollars, c)}});
+    }
+  }
+  return published;
+}
+
+Times times_of(const Results& results, const Prices& prices,
+               const std::vector<PublishedBatch>& published) {
   std::map<std::string, const Record*> by_key, with_outcome;
   for (const Record& record : results.records) {
     if (record.model == ceilings_model) continue;
@@ -330,7 +363,14 @@ Times times_of(const Results& results) {
     measured.push_back(record);
     times.cases.push_back(times_of(*record));
   }
-  times.batches = batches_of(measured);
+  times.batches = batches_of(measured, prices);
+  times.dollars_source = prices.gpu_usd_per_hour_source;
+  for (const PublishedBatch& one : published) {
+    const bool has_some = std::ranges::any_of(times.batches, [&](const BatchTimes& batch) {
+      return batch.key.starts_with(one.model + "/");
+    });
+    if (has_some) times.published.push_back(one);
+  }
   CampaignIndex campaigns(results.campaigns);
   times.overtakings = overtakings_of(measured, campaigns);
   times.not_comparable = without_a_pair(measured, times.overtakings);

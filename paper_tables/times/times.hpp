@@ -7,6 +7,8 @@
 
 #include "harness/records/record_store.hpp"
 #include "harness/text/document.hpp"
+#include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/definitions/prices.hpp"
 
 namespace macrobench {
 
@@ -73,21 +75,32 @@ struct SinglePrecision {
 
 /// A case that solves many economies at once, as an estimation does.
 struct BatchTimes {
-  std::string key;
+  std::string key = {};
   bool is_gpu = false;
   std::int64_t economies = 0;
-  double seconds = 0;                 ///< of the batch: warm, or cold without warm ones
-  std::optional<double> joules = {};  ///< likewise, of the whole device
-  std::optional<double> alone = {};   ///< seconds of the first economy by itself
+  double seconds = 0;                  ///< of the batch: warm, or cold without warm ones
+  std::optional<double> joules = {};   ///< likewise, of the whole device
+  std::optional<double> dollars = {};  ///< of a GPU rented for so long, if its price is known
+  std::optional<double> alone = {};    ///< seconds of the first economy by itself
   [[nodiscard]] double per_second() const { return static_cast<double>(economies) / seconds; }
   [[nodiscard]] double per_thousand(double of_batch) const {
     return 1000 * of_batch / static_cast<double>(economies);
   }
 };
 
+/// The same as a paper printed it, for one of its machines.
+struct PublishedBatch {
+  std::string table;  ///< "cheela_2024/table_a4"
+  std::string model;
+  std::string called;  ///< "Cheela and others (2024), Table A.4: 8 FPGAs"
+  BatchTimes times;    ///< without a key
+};
+
 struct Times {
-  std::vector<CaseTimes> cases;     ///< of the newest measured record each, by key
-  std::vector<BatchTimes> batches;  ///< those of them with many economies
+  std::vector<CaseTimes> cases;           ///< of the newest measured record each, by key
+  std::vector<BatchTimes> batches;        ///< those of them with many economies
+  std::vector<PublishedBatch> published;  ///< of the models that these are of
+  std::string dollars_source = {};        ///< who says what the GPU costs, and when
   std::vector<Overtaking> overtakings;
   std::vector<std::string> not_comparable;        ///< models that ran on both, without such a pair
   std::vector<SinglePrecision> single_precision;  ///< of the newest record with an outcome, by key
@@ -97,13 +110,18 @@ struct Times {
 Crossover crossover(const std::vector<double>& sizes, const std::vector<double>& gpu,
                     const std::vector<double>& cpu);
 
-Times times_of(const Results& results);
+/// What the papers print of batches, in the order of the tables and their columns.
+std::vector<PublishedBatch> published_batches(Definitions& all);
+
+/// `prices` are those of the machine.
+Times times_of(const Results& results, const Prices& prices = {},
+               const std::vector<PublishedBatch>& published = {});
 
 std::string to_string(SinglePrecision::End end);
 
 /// The batches, the crossovers and single precision, and if asked for each case's times.
 Document document_of(const Times& times, const std::string& machine, bool has_cases);
-/// Schema 1: cases, batches, overtakings, single_precision.
+/// Schema 1: cases, batches, published_batches, overtakings, single_precision.
 nlohmann::ordered_json to_json(const Times& times);
 /// One row per case.
 std::string to_csv(const Times& times);

@@ -11,10 +11,23 @@ namespace macrobench {
 
 namespace {
 
-ExitCode show(const RecordsView& view) {
-  view.show(times_of, [](const Times& its, const std::string& machine, bool has_cases) {
-    return document_of(its, machine, has_cases);
-  });
+/// The records, and the prices and batches in print that they are compared with.
+struct Flags {
+  RecordsView view;
+  std::string definitions;
+};
+
+ExitCode show(const Flags& flags) {
+  flags.view.show(
+      [&](const MachineResults& machine) {
+        Definitions definitions(flags.definitions);
+        return times_of(machine.results,
+                        prices_of(flags.definitions, "name", gpu_name(machine.machine)),
+                        published_batches(definitions));
+      },
+      [](const Times& its, const std::string& machine, bool has_cases) {
+        return document_of(its, machine, has_cases);
+      });
   return ExitCode::ok;
 }
 
@@ -25,8 +38,9 @@ const RegisterCommand registered{
      .example = "  macrobench times --results results/nvidia_h200\n"
                 "  macrobench times --cases",
      .rank = 32},
-    [](RecordsView& view, Options& app) {
-      view.add_to(app, "times", "Show every case's times too");
+    [](Flags& flags, Options& app) {
+      flags.view.add_to(app, "times", "Show every case's times too");
+      add_definitions_option(app, flags.definitions);
     },
     show};
 

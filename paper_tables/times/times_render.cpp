@@ -43,13 +43,22 @@ Grid cases_of(const Times& times) {
                  std::move(rows), "What a case takes");
 }
 
+Row batch_row(const std::string& name, const std::string& on, const BatchTimes& one) {
+  const auto per_thousand = [&](const std::optional<double>& of_batch) {
+    return of_batch ? format_number(one.per_thousand(*of_batch)) : "";
+  };
+  return {{name, on, with_separators(static_cast<double>(one.economies)),
+           format_number(one.per_second()), format_duration(one.per_thousand(one.seconds)),
+           per_thousand(one.joules), per_thousand(one.dollars), seconds(one.alone)}};
+}
+
 Grid batches_of(const Times& times) {
   std::vector<Row> rows;
   for (const BatchTimes& one : times.batches) {
-    rows.push_back(
-        {{one.key, one.is_gpu ? "GPU" : "CPU", with_separators(static_cast<double>(one.economies)),
-          format_number(one.per_second()), format_duration(one.per_thousand(one.seconds)),
-          one.joules ? format_number(one.per_thousand(*one.joules)) : "", seconds(one.alone)}});
+    rows.push_back(batch_row(one.key, one.is_gpu ? "GPU" : "CPU", one));
+  }
+  for (const PublishedBatch& one : times.published) {
+    rows.push_back(batch_row(one.called, "as published", one.times));
   }
   return grid_of({{"case", words},
                   {"on", words},
@@ -57,6 +66,7 @@ Grid batches_of(const Times& times) {
                   {"per second"},
                   {"a thousand take"},
                   {"joules per thousand"},
+                  {"dollars per thousand"},
                   {"the first alone"}},
                  std::move(rows), "Many economies at once");
 }
@@ -76,6 +86,18 @@ std::string words_of(const Crossover& one) {
       break;
   }
   return "beyond the largest";
+}
+
+/// Begins with a space, or is empty.
+std::string about_dollars(const Times& times) {
+  const bool has_dollars = std::ranges::any_of(
+      times.batches, [](const BatchTimes& one) { return one.dollars.has_value(); });
+  std::string text;
+  if (has_dollars) {
+    text += fmt::format(" Dollars are those of a rented GPU ({}).", times.dollars_source);
+  }
+  if (!times.published.empty()) text += " Published rows are as their papers print them.";
+  return text;
 }
 
 Grid overtakings_of(const Times& times) {
@@ -146,6 +168,17 @@ Paragraph about_single_precision(const Times& times) {
       units_of_residuals(times))};
 }
 
+ordered_json to_json(const BatchTimes& one) {
+  const auto per_thousand = [&](const std::optional<double>& of_batch) {
+    return of_batch ? ordered_json(one.per_thousand(*of_batch)) : ordered_json(nullptr);
+  };
+  return {{"economies", one.economies},
+          {"per_second", one.per_second()},
+          {"seconds_per_thousand", per_thousand(one.seconds)},
+          {"joules_per_thousand", per_thousand(one.joules)},
+          {"dollars_per_thousand", per_thousand(one.dollars)}};
+}
+
 ordered_json to_json(const Crossover& one) {
   constexpr const char* names[] = {"below", "between", "beyond"};
   return {{"where", names[static_cast<std::size_t>(one.where)]},
@@ -168,8 +201,8 @@ Document document_of(const Times& times, const std::string& machine, bool has_ca
     document.body.emplace_back(Paragraph{
         "Of a batch solved in one call, each economy with its own calibration: what an estimation "
         "asks for. Beside it is the latency of its first economy, solved by itself on one thread "
-        "or "
-        "one GPU; the others may take longer. Joules are those of the whole device."});
+        "or one GPU; the others may take longer. Joules are those of the whole device." +
+        about_dollars(times)});
   }
   if (!times.overtakings.empty()) {
     document.body.emplace_back(overtakings_of(times));
@@ -203,15 +236,16 @@ nlohmann::ordered_json to_json(const Times& times) {
   }
   ordered_json batches = ordered_json::array();
   for (const BatchTimes& one : times.batches) {
-    batches.push_back(
-        {{"key", one.key},
-         {"gpu", one.is_gpu},
-         {"economies", one.economies},
-         {"per_second", one.per_second()},
-         {"seconds_per_thousand", one.per_thousand(one.seconds)},
-         {"joules_per_thousand",
-          one.joules ? ordered_json(one.per_thousand(*one.joules)) : ordered_json(nullptr)},
-         {"first_alone", or_null(one.alone)}});
+    ordered_json batch{{"key", one.key}, {"gpu", one.is_gpu}};
+    batch.update(to_json(one));
+    batch["first_alone"] = or_null(one.alone);
+    batches.push_back(std::move(batch));
+  }
+  ordered_json published = ordered_json::array();
+  for (const PublishedBatch& one : times.published) {
+    ordered_json batch{{"table", one.table}, {"called", one.called}};
+    batch.update(to_json(one.times));
+    published.push_back(std::move(batch));
   }
   ordered_json overtakings = ordered_json::array();
   for (const Overtaking& one : times.overtakings) {
@@ -239,6 +273,8 @@ nlohmann::ordered_json to_json(const Times& times) {
   return {{"schema", 1},
           {"cases", std::move(cases)},
           {"batches", std::move(batches)},
+          {"published_batches", std::move(published)},
+          {"dollars_source", or_null(times.dollars_source)},
           {"overtakings", std::move(overtakings)},
           {"not_comparable", times.not_comparable},
           {"single_precision", std::move(single)}};

@@ -37,6 +37,10 @@ TEST(Prices, BadOnesAreNamedWithTheirFileAndPointer) {
   EXPECT_EQ(error_of(start + R"("price_usd":3,"price_source":"a sheet"}]})"), "");
   EXPECT_THAT(error_of(start + R"("price_usd":3}]})"),
               EndsWith("hardware.json at /processors/0: the field 'price_source' is missing"));
+  EXPECT_EQ(error_of(start + R"("usd_per_hour":3,"usd_per_hour_source":"a sheet, 2025"}]})"), "");
+  EXPECT_THAT(
+      error_of(start + R"("usd_per_hour":3}]})"),
+      EndsWith("hardware.json at /processors/0: the field 'usd_per_hour_source' is missing"));
   EXPECT_THAT(error_of(start + R"("price_usd":"3"}]})"),
               EndsWith("hardware.json at /processors/0/price_usd: it must be a number"));
   EXPECT_THAT(error_of(start + R"("cpu_cores":1e300}]})"),

@@ -91,6 +91,49 @@ TEST(Times, ShowsManyEconomiesBesideTheFirstAlone) {
   EXPECT_TRUE(times_of(without).batches.empty());
 }
 
+TEST(Times, ShowsWhatABatchCostsOnARentedGpu) {
+  Record on_gpu = made("frontier_cuda", 1024, "double", 0.36, true);
+  on_gpu.parameters.set("economies", std::int64_t{10'000});
+  Record on_cpu = made("frontier", 1024, "double", 3.6);
+  on_cpu.parameters.set("economies", std::int64_t{10'000});
+  const Prices prices{.gpu_usd_per_hour = 5, .gpu_usd_per_hour_source = "a list of 2025"};
+  const Times times = times_of(holding({on_gpu, on_cpu}), prices);
+  ASSERT_EQ(times.batches.size(), 2U);
+  for (const BatchTimes& batch : times.batches) {
+    if (batch.is_gpu) {
+      EXPECT_DOUBLE_EQ(batch.per_thousand(batch.dollars.value()), 5 * 0.036 / 3600);
+    } else {
+      EXPECT_FALSE(batch.dollars);
+    }
+  }
+  EXPECT_THAT(to_text(document_of(times, "a machine", false), 1000), HasSubstr("a list of 2025"));
+  EXPECT_EQ(to_json(times)["dollars_source"], "a list of 2025");
+  const Times without = times_of(holding({on_gpu}));
+  EXPECT_FALSE(without.batches.front().dollars);
+  EXPECT_TRUE(to_json(without)["batches"][0]["dollars_per_thousand"].is_null());
+}
+
+TEST(Times, ShowsPublishedBatchesBesideThoseOfTheSameModel) {
+  Definitions all(definitions_folder());
+  const std::vector<PublishedBatch> published = published_batches(all);
+  ASSERT_EQ(published.size(), 6U) << "the columns of Cheela and others' Table A.4";
+  const BatchTimes& fpgas = published.back().times;
+  EXPECT_EQ(published.back().called, "cheela_2024, Table A.4: 8 FPGAs");
+  EXPECT_DOUBLE_EQ(fpgas.per_thousand(fpgas.seconds), 51.87 / 1.2);
+  EXPECT_DOUBLE_EQ(fpgas.per_thousand(fpgas.dollars.value()), 0.19 / 1.2);
+  EXPECT_DOUBLE_EQ(fpgas.per_thousand(fpgas.joules.value()), 13693.02 / 1.2);
+
+  Record batch = made("frontier", 1024, "double", 2);
+  batch.parameters.set("economies", std::int64_t{10});
+  EXPECT_TRUE(times_of(holding({batch}), {}, published).published.empty()) << "another model";
+  batch.model = "krusell_smith";
+  batch.key = "krusell_smith/frontier";
+  const Times times = times_of(holding({batch}), {}, published);
+  EXPECT_EQ(times.published.size(), 6U);
+  EXPECT_THAT(to_text(document_of(times, "a machine", false), 100), HasSubstr("Table A.4: 1 core"));
+  EXPECT_EQ(to_json(times)["published_batches"][5]["table"], "cheela_2024/table_a4");
+}
+
 TEST(TimesOfACase, AreWhatEachUserWaitsFor) {
   const Times times = times_of(holding({made("cuda_c", 16, "double", 0.1, true)}));
   ASSERT_EQ(times.cases.size(), 1U);
