@@ -4,6 +4,8 @@
 #include <string>
 
 #include "harness/commands/command.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "paper_tables/times/times.hpp"
 
