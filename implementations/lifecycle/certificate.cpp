@@ -84,13 +84,14 @@ class Operator {
   std::vector<double> expected_;  ///< shape ne x nx
 };
 
-/// The states of an age that are checked, of `count` in all.
-std::vector<int> states_to_check(const Problem& problem, bool all, std::mt19937_64& random) {
+/// The states of an age that are checked: all, or a sample for which so many choices are evaluated
+/// at all ages together, about.
+std::vector<int> states_to_check(const Problem& problem, bool all, double sampled,
+                                 std::mt19937_64& random) {
   const int count = problem.nx * problem.ne;
   std::vector<int> states;
   const double choices = static_cast<double>(count) * problem.nx * problem.T;
-  const int wanted =
-      all ? count : std::max(64, static_cast<int>(count * (sampled_choices / choices)));
+  const int wanted = all ? count : std::max(64, static_cast<int>(count * (sampled / choices)));
   if (wanted >= count) {
     for (int state = 0; state < count; ++state) states.push_back(state);
     return states;
@@ -120,9 +121,10 @@ double allowed_at(const Problem& problem, double value, double utility, double e
   return static_cast<double>(std::numeric_limits<Real>::epsilon()) * terms * scale;
 }
 
-/// A single economy.
+/// A single economy, or one `among` several that share the effort.
 template <class Real>
-Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool thorough,
+                  int among) {
   Outcome outcome;
   const std::size_t states = problem.states();
   outcome.iterations = problem.T;
@@ -148,14 +150,15 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
   }
 
   const double choices = static_cast<double>(states) * problem.nx * problem.T;
-  outcome.exhaustive = thorough || choices <= affordable_choices;
+  outcome.exhaustive = thorough || among * choices <= affordable_choices;
   std::mt19937_64 random(20181018);
   Operator bellman(problem);
   double worst = 0;
   for (int age = problem.T; age >= 1 && outcome.why.empty(); --age) {
     const Real* V = solution.V.data() + index(age - 1) * states;
     bellman.expect(age == problem.T ? nullptr : V + states);
-    for (const int state : states_to_check(problem, outcome.exhaustive, random)) {
+    for (const int state :
+         states_to_check(problem, outcome.exhaustive, sampled_choices / among, random)) {
       const int ix = state % problem.nx;
       const int ie = state / problem.nx;
       const auto found = static_cast<double>(V[state]);
@@ -266,7 +269,7 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
     const Real* first = solution.V.data() + index(n) * values;
     one.V.assign(first, first + values);
     const int economy = kept.economy(n);
-    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, thorough));
+    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, thorough, kept.count));
   }
   Outcome outcome = batch.outcome(problem.economies);
   outcome.figures.erase("states");  // which with the ages would be the work of one
@@ -277,7 +280,7 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
 
 template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
-  return problem.economies == 1 ? judge_one(problem, solution, thorough)
+  return problem.economies == 1 ? judge_one(problem, solution, thorough, 1)
                                 : judge_batch(problem, solution, thorough);
 }
 

@@ -42,10 +42,11 @@ int kink(const Bellman& bellman, int j) {
   return high;
 }
 
-std::vector<State> sample_states(const Bellman& bellman) {
+/// About as many as `wanted`.
+std::vector<State> sample_states(const Bellman& bellman, std::size_t wanted) {
   const Problem& problem = bellman.problem();
   const int nz = problem.nz;
-  const int stratum = std::max(1, static_cast<int>(sampled_states) / (8 * nz));
+  const int stratum = std::max(1, static_cast<int>(wanted) / (8 * nz));
   std::vector<State> states;
   const auto add_range = [&](int first, int last, int j) {
     for (int i = std::max(first, 0); i <= std::min(last, problem.nk - 1); ++i) {
@@ -240,10 +241,10 @@ void add_figures(Outcome& outcome, const Bellman& bellman, const std::vector<dou
   outcome.figures["policy_distance"] = policy_distance;
 }
 
-/// A single economy.
+/// A single economy, or one `among` several that share the effort.
 template <class Real>
 Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool thorough,
-                  bool with_figures) {
+                  std::size_t among, bool with_figures) {
   Bellman bellman(problem);
   Outcome outcome;
   outcome.iterations = solution.iterations;
@@ -253,9 +254,9 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
 
   const std::vector<double> V(solution.V.begin(), solution.V.end());
   bellman.set_value(V);
-  outcome.exhaustive = thorough || problem.states() <= affordable_states;
+  outcome.exhaustive = thorough || among * problem.states() <= affordable_states;
   const std::vector<State> states =
-      outcome.exhaustive ? all_states(problem) : sample_states(bellman);
+      outcome.exhaustive ? all_states(problem) : sample_states(bellman, sampled_states / among);
   outcome.checked_states = static_cast<std::int64_t>(states.size());
 
   const Errors errors = errors_at(bellman, V, solution.policy, states);
@@ -418,7 +419,8 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
     one.iterations = ending.iterations;
     one.difference = ending.difference;
     one.converged = ending.converged != 0;
-    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, thorough, n == 0));
+    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, thorough,
+                                         static_cast<std::size_t>(kept.count), n == 0));
   }
   outcome = batch.outcome(problem.economies);
   outcome.iterations = solution.iterations;
@@ -431,7 +433,7 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
 
 template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
-  return problem.economies == 1 ? judge_one(problem, solution, thorough, true)
+  return problem.economies == 1 ? judge_one(problem, solution, thorough, 1, true)
                                 : judge_batch(problem, solution, thorough);
 }
 
