@@ -91,10 +91,13 @@ class EgmBlock {
  public:
   /// Numbers of scratch memory for one policy with so many nodes.
   static std::size_t scratch(std::size_t nodes) {
-    return (2 * depth + 5) * nodes + depth * (depth + 1);
+    constexpr std::size_t of_system = std::size_t{depth} * (depth + 1);
+    return (2 * depth + 5) * nodes + of_system;
   }
   /// Numbers of shared memory for one pair (a, K_j).
-  static std::size_t shared_of_pair(int n_k) { return 2 * stride_of(n_k); }
+  static std::size_t shared_of_pair(int n_k) {
+    return 2 * static_cast<std::size_t>(stride_of(n_k));
+  }
 
   MACROBENCH_HOST_DEVICE EgmBlock(const PolicyToFind& task, const PolicyData& data,
                                   Threads& threads)
@@ -109,7 +112,7 @@ class EgmBlock {
         nodes_(states * task.grids.n_K * task.grids.n_k),
         room_(data.room),
         y_(data.lines),
-        m_(data.lines + static_cast<std::ptrdiff_t>(data.room) * stride_of(task.grids.n_k)),
+        m_(data.lines + data.room * stride_of(task.grids.n_k)),
         residuals_(data.scratch),
         images_(residuals_ + std::ptrdiff_t{depth} * nodes_),
         last_residual_(images_ + std::ptrdiff_t{depth} * nodes_),
@@ -118,7 +121,7 @@ class EgmBlock {
         best_(asked_ + nodes_),
         bend_(best_ + nodes_),
         gram_(bend_ + nodes_),
-        shares_(gram_ + depth * depth) {}
+        shares_(gram_ + std::ptrdiff_t{depth} * depth) {}
 
   /// Finds the policy. Returns the iterations: above task.cap if it was not found.
   MACROBENCH_HOST_DEVICE int solve() {
@@ -128,8 +131,8 @@ class EgmBlock {
 
  private:
   /// Between the lines of two pairs, so that the threads that solve their splines hit other banks.
-  MACROBENCH_HOST_DEVICE static std::size_t stride_of(int n_k) {
-    return static_cast<std::size_t>(states) * (static_cast<std::size_t>(n_k) + 1);
+  MACROBENCH_HOST_DEVICE static std::ptrdiff_t stride_of(int n_k) {
+    return static_cast<std::ptrdiff_t>(states) * (n_k + 1);
   }
 
   template <class Work>
@@ -209,7 +212,7 @@ class EgmBlock {
   }
 
   [[nodiscard]] MACROBENCH_HOST_DEVICE std::ptrdiff_t line_of(int pair) const {
-    return static_cast<std::ptrdiff_t>(pair) * static_cast<std::ptrdiff_t>(stride_of(n_k_));
+    return pair * stride_of(n_k_);
   }
 
   /// Sets asked_ to what the equation requires. Returns the largest change.

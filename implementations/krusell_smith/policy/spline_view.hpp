@@ -33,8 +33,8 @@ struct SplineView {
     return all;
   }
 
-  MACROBENCH_HOST_DEVICE SplineView(const double* constants, int points)
-      : n(points),
+  MACROBENCH_HOST_DEVICE SplineView(const double* constants, std::ptrdiff_t points)
+      : n(static_cast<int>(points)),
         x(constants),
         inverse_h(constants + points),
         factor(constants + 2 * points),
