@@ -1,9 +1,11 @@
-// macrobench new: writes the files that an implementation, a model or a table begins with.
+// macrobench new: writes the files that an implementation, a model, a table or a program begins
+// with.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -13,7 +15,10 @@
 #include "harness/commands/command.hpp"
 #include "harness/commands/skeletons.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/programs/program_models.hpp"
+#include "harness/system/folder.hpp"
 #include "harness/system/whole_file.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
 
@@ -26,6 +31,7 @@ namespace fs = std::filesystem;
 struct Flags {
   std::vector<std::string> what;  ///< a kind, and the name of the new one
   std::string model = "rbc";
+  std::string language = "numpy";
 };
 
 /// The repository around the current folder. Throws UsageError.
@@ -78,7 +84,7 @@ Skeletons skeletons_for(const Flags& flags) {
     return skeletons_of_an_implementation(model, name);
   }
   if (kind != "table") {
-    throw UsageError(unknown_name("kind", kind, {"implementation", "model", "table"}));
+    throw UsageError(unknown_name("kind", kind, {"implementation", "model", "program", "table"}));
   }
   const auto [paper, table] = two_names(flags.what[1], "PAPER/TABLE");
   const std::string model = registry.model(flags.model).name;
@@ -99,7 +105,42 @@ std::string with_line(const std::string& text, const AddedLine& line) {
   return text.substr(0, at) + line.text + text.substr(at);
 }
 
+/// A program is a copy of one that there is, in the current folder: it needs no repository.
+ExitCode make_program(const Flags& flags) {
+  const auto [model, name] = two_names(flags.what[1], "MODEL/NAME");
+  const std::string like = fmt::format("{}/{}", model, flags.language);
+  const std::vector<Manifest>& all = found_programs().programs;
+  const auto its = std::ranges::find(all, like, &Manifest::id);
+  if (its == all.end()) {
+    std::vector<std::string> known;
+    for (const Manifest& one : all) {
+      if (one.model == model) known.push_back(one.name);
+    }
+    if (known.empty()) throw UsageError("no program of {} is here to begin with", shown(model));
+    throw UsageError(unknown_name("language", flags.language, known));
+  }
+  const fs::path folder = name;
+  if (fs::exists(folder)) throw UsageError("{} is there already: choose another name", name);
+  // What it uses goes with it: the new folder stands alone.
+  auto json = nlohmann::ordered_json::parse(read_whole(its->folder / manifest_name));
+  fs::copy(its->folder, folder, fs::copy_options::recursive);
+  for (const auto& other : json.value("uses", nlohmann::ordered_json::array())) {
+    fs::copy(its->folder / other.get<std::string>(), folder, fs::copy_options::recursive);
+  }
+  json.erase("uses");
+  json["name"] = name;
+  json["authors"] = {"your name"};
+  for (auto& [variable, value] : json["environment"].items()) {
+    if (variable == "PYTHONPATH") value = "{here}";
+  }
+  write_whole(folder / manifest_name, to_text(json));
+  for (const fs::path& path : paths_in(folder)) print_line(stdout, "{}", path.string());
+  print_line(stdout, "Change its solver, and then: macrobench check-program {}", name);
+  return ExitCode::ok;
+}
+
 ExitCode make_new(const Flags& flags) {
+  if (flags.what.size() == 2 && flags.what[0] == "program") return make_program(flags);
   const fs::path root = repository();
   const Skeletons made = skeletons_for(flags);
   for (const Skeleton& file : made.files) {
@@ -122,16 +163,22 @@ ExitCode make_new(const Flags& flags) {
 
 const RegisterCommand registered{
     {.name = "new",
-     .summary = "Write the files that an implementation, a model or a table begins with",
+     .summary = "Write the files that an implementation, a model, a table or a program begins with",
      .example = "  macrobench new implementation rbc/faster\n"
                 "  macrobench new model search\n"
-                "  macrobench new table author_2020/table_1 --model rbc",
+                "  macrobench new table author_2020/table_1 --model rbc\n"
+                "  macrobench new program rbc/mine --language fortran",
      .rank = 70},
     [](Flags& flags, Options& app) {
-      app.add_option("what", flags.what,
-                     "implementation MODEL/NAME, model NAME, or table PAPER/TABLE",
-                     {.values = {{0, 2}}});
+      app.add_option(
+          "what", flags.what,
+          "implementation MODEL/NAME, model NAME, table PAPER/TABLE, or program MODEL/NAME, "
+          "which is written into the folder NAME here",
+          {.values = {{0, 2}}});
       app.add_option("--model", flags.model, "Of a table: the model that its rows solve");
+      app.add_option("--language", flags.language,
+                     "Of a program: the one of its model to begin with, as macrobench programs "
+                     "lists them");
     },
     make_new};
 

@@ -84,6 +84,9 @@ Grid times_of(const Record& record) {
     for (const auto& [name, unused] : record.samples.front().stages) {
       add("  " + name, seconds_of_stage(record, name));
     }
+    for (const auto& [name, unused] : record.samples.front().around) {
+      add("beside: " + name, seconds_of_stage(record, name));
+    }
   }
   // If the model gives the number of states: the time of one state in one iteration.
   if (record.outcome && record.outcome->figures.contains("states") && !solutions.empty()) {

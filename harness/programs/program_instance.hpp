@@ -230,7 +230,10 @@ ProgramModel program_model(const SolverModel<Problem>& model,
       made.has_start = true;
       made.folder = manifest.folder.string();
       made.folder_digest = manifest.digest;
-      made.unavailable = [manifest] { return manifest.unavailable(); };
+      made.unavailable = [manifest, device] {
+        const std::string why = manifest.unavailable();
+        return why.empty() && device == "gpu" ? why_no_gpu() : why;
+      };
       made.case_unavailable = [manifest,
                                of_model = made.case_unavailable](const Parameters& given) {
         std::string why = detail::not_taken(manifest, given);

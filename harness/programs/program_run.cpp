@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "harness/system/digest.hpp"
 #include "harness/system/folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/strings.hpp"
@@ -88,6 +87,12 @@ double median_of(std::vector<double> values) {
 }
 
 }  // namespace
+
+std::string why_no_gpu() {
+  // The driver's own, and that of Windows's subsystem.
+  const bool is_here = fs::exists("/dev/nvidiactl") || fs::exists("/dev/dxg");
+  return is_here ? "" : "no GPU here";
+}
 
 WorkFolder::WorkFolder() {
   const fs::path folder = fs::temp_directory_path();

@@ -28,6 +28,9 @@ struct ProgramSetting {
   ProgramDeadlines deadlines = {};
 };
 
+/// Empty if a program can run on a GPU here, else the reason.
+std::string why_no_gpu();
+
 /// A folder of its own below the system's folder for such; removed with this object.
 class WorkFolder {
  public:

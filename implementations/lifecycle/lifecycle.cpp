@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -58,6 +59,8 @@ Floor floor_with(const Problem& problem, double choices) {
           .operations = problem.economies * (problem.T - 1.0) * states * choices * of_a_choice};
 }
 
+}  // namespace
+
 /// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
@@ -88,8 +91,6 @@ const SolverModel<Problem>& this_model() {
   return model;
 }
 
-}  // namespace
-
 double work_with(const Problem& problem, double of_a_state) {
   return static_cast<double>(problem.T) * problem.nx * problem.ne * problem.economies * of_a_state;
 }
@@ -112,6 +113,11 @@ std::uint64_t hash_of(const Solution<Real>& solution) {
   return (hash_of_bits(solution.V) * 31 + hash_of_bits(solution.sample)) * 31 +
          hash_of_bits(solution.sample_choice);
 }
+
+template void fill_with_poison<float>(const Problem&, Solution<float>&);
+template void fill_with_poison<double>(const Problem&, Solution<double>&);
+template std::uint64_t hash_of<float>(const Solution<float>&);
+template std::uint64_t hash_of<double>(const Solution<double>&);
 
 RegisterSolver::RegisterSolver(const Solver& solver) {
   register_solver(this_model(), solver);

@@ -34,12 +34,17 @@ class EveryRbc : public EveryImplementation {
   }
 
   /// An interpreter takes a minute for what a compiler does in a blink.
-  [[nodiscard]] bool slow() const { return GetParam() == "octave"; }
+  [[nodiscard]] static bool is_interpreted() {
+    const std::string name = GetParam();
+    return name == "octave" || name == "cpython" || name == "r";
+  }
+  /// And a program from outside starts in a second.
+  [[nodiscard]] bool slow() const { return is_interpreted() || !implementation_->folder.empty(); }
 };
 
 TEST_P(EveryRbc, IsValidOnSmallGrids) {
   for (const std::int64_t nk : {2, 3, 4, 5, 17, 100, 128}) {
-    if (slow() && nk > 17) continue;
+    if (slow() && nk != 2 && nk != 17) continue;
     for (const Parameters& variant : variants({{"nk", nk}, {"future_points", std::int64_t{50}}})) {
       const Case which = make(*implementation_, variant);
       if (!implementation_->known_invalid(which.parameters).empty()) continue;
@@ -54,14 +59,14 @@ TEST_P(EveryRbc, IsValidOnSmallGrids) {
 }
 
 TEST_P(EveryRbc, HasTheFingerprints) {
-  if (slow()) GTEST_SKIP() << "128 points take an interpreter minutes";
+  if (is_interpreted()) GTEST_SKIP() << "128 points take an interpreter minutes";
   // At tolerance 1e-10. Whoever stops there is within tolerance / (1 - beta) of the fixed point,
   // the fingerprints too; by bisection the iterates themselves are the same.
   const std::vector<std::pair<std::int64_t, std::array<double, 2>>> fingerprints{
       {128, {-19.3778835674, -16.5125214727}}, {1024, {-19.3756498092, -16.5110101985}}};
   const bool plain = implementation_->origin != Origin::frontier;
   for (const auto& [nk, V] : fingerprints) {
-    if (GetParam() == "serial" && nk > 128) continue;
+    if ((GetParam() == "serial" || slow()) && nk > 128) continue;
     for (const std::string maximizer : {"bisection", "grid_howard"}) {
       const std::vector<std::string> its = choices(*implementation_, "maximizer");
       if (!its.empty() && std::ranges::count(its, maximizer) == 0) continue;
@@ -82,7 +87,7 @@ TEST_P(EveryRbc, HasTheFingerprints) {
 TEST_P(EveryRbc, TakesTheIterationsOfTheAuthorsCode) {
   if (implementation_->origin == Origin::frontier) GTEST_SKIP() << "takes its own way";
   EXPECT_EQ(solve(make(*implementation_, {{"nk", std::int64_t{16}}})).iterations, 1324);
-  if (slow()) return;
+  if (is_interpreted()) return;
   EXPECT_EQ(solve(make(*implementation_, {{"nk", std::int64_t{128}}})).iterations, 1323);
 }
 

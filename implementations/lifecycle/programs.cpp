@@ -1,0 +1,66 @@
+// The problem as programs in other languages get it, and their results.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/programs/program_instance.hpp"
+#include "implementations/lifecycle/certificate.hpp"
+#include "implementations/lifecycle/solver.hpp"
+
+namespace macrobench::lifecycle {
+
+namespace {
+
+std::vector<double> in_double(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
+
+ProblemData data(const Problem& problem) {
+  const Calibration& c = problem.calibration;
+  const auto nx = static_cast<std::size_t>(problem.nx);
+  const auto ne = static_cast<std::size_t>(problem.ne);
+  const Grids grids = make_grids(problem);
+  // The model's rounding of the wage is not a program's to know.
+  std::vector<double> available;
+  for (const float e : grids.e) {
+    for (const float x : grids.x) available.push_back(resources(x, e, c.r, c.w));
+  }
+  ProblemData data;
+  data.add("nx", problem.nx);
+  data.add("ne", problem.ne);
+  data.add("T", problem.T);
+  data.add("beta", c.beta);
+  data.add("sigma", c.sigma);
+  data.add("x", {nx}, in_double(grids.x));
+  data.add("P", {ne, ne}, in_double(grids.P));
+  data.add("available", {ne, nx}, available);
+  return data;
+}
+
+template <class Real>
+void take(const Problem& problem, const ResultFolder& result, Solution<Real>& solution) {
+  result.array("V",
+               {static_cast<std::size_t>(problem.T), static_cast<std::size_t>(problem.ne),
+                static_cast<std::size_t>(problem.nx)},
+               solution.V);
+}
+
+/// With another beta, which moves V at every age except the last, and never above 1.
+Problem varied(const Problem& problem, double by) {
+  Problem other = problem;
+  other.calibration.beta = problem.calibration.beta * (1 - 0.001 * (1.5 + by));
+  return other;
+}
+
+const RegisterProgramModel registered(
+    program_model<Problem, Solution>(this_model(), {.data = data,
+                                                    .take_single = take<float>,
+                                                    .take_double = take<double>,
+                                                    .varied = varied,
+                                                    .floor = floor_of_one_choice,
+                                                    .source = __FILE__}));
+
+}  // namespace
+
+}  // namespace macrobench::lifecycle
