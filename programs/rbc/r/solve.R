@@ -28,14 +28,16 @@ solve_problem <- function(of) {
   howard <- of$maximizer == "grid_howard"
   available <- outer(K^of$alpha, of$Z) + (1 - of$delta) * K  # nk x nz
   last <- matrix(findInterval(available, K), nk)
-  column <- (col(available) - 1) * nk  # where a state's column of expected values begins
+  # Where a state's column of expected values begins. No matrix: with two columns R would take its
+  # rows for pairs of indices.
+  column <- as.vector(col(available) - 1) * nk
   V0 <- matrix(of$V0, nk, nz, byrow = TRUE)
   policy <- matrix(1, nk, nz)
   iterations <- 0
   difference <- Inf
   while (difference >= of$tolerance && iterations < of$iteration_cap) {
     expected <- of$beta * (V0 %*% of$P)
-    value <- function(choice) utility(available - K[choice]) + expected[column + choice]
+    value <- function(choice) utility(available - K[choice]) + expected[column + as.vector(choice)]
     if (howard && !(iterations < 3 || iterations %% 20 == 0)) {
       V <- value(policy)
     } else if (howard) {
