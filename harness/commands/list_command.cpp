@@ -153,11 +153,13 @@ std::string where_it_runs(RunsOn runs_on) {
 Document document_of(const Implementation& implementation) {
   const Model& model = Registry::global().model(implementation.model);
   const std::string why = implementation.unavailable();
-  std::vector<Row> facts{{{"model", model.summary}},
-                         {{"origin", to_string(implementation.origin)}},
-                         {{"runs", where_it_runs(implementation.runs_on) +
-                                       (why.empty() ? ", here too" : "; not here: " + why)}},
-                         {{"source", from_root(implementation.source)}}};
+  std::vector<Row> facts{
+      {{"model", model.summary}},
+      {{"origin", to_string(implementation.origin)}},
+      {{"runs", where_it_runs(implementation.runs_on) +
+                    (why.empty() ? ", here too" : "; not here: " + why)}},
+      {{"source",
+        implementation.folder.empty() ? from_root(implementation.source) : implementation.folder}}};
   const auto has_size = std::ranges::count(implementation.axes, model.size_axis, &Axis::name) > 0;
   const std::string size = has_size && !model.trial_sizes.empty()
                                ? fmt::format(" --{} {}", model.size_axis, model.trial_sizes.front())

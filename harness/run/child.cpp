@@ -165,7 +165,8 @@ JobAnswer solve(const Job& job, const Case& which, Instance& instance) {
   // Poisoning and comparing are not measured, but they are not free either.
   const double patience = 3 * job.sampling.seconds;
   // A program from outside proves by another problem that it solved the first.
-  const std::size_t least = which.implementation->folder.empty() ? 0 : 1;
+  const bool is_from_outside = !which.implementation->folder.empty();
+  const std::size_t least = is_from_outside ? 1 : 0;
   for (std::size_t taken = 1; !criterion.is_finished() || taken <= least; ++taken) {
     if (static_cast<int>(taken) >= job.sampling.minimum && taken > least &&
         StageClock::seconds_between(repeats, Clock::now()) > patience) {
@@ -185,6 +186,9 @@ JobAnswer solve(const Job& job, const Case& which, Instance& instance) {
   sample.gpu = watch.conditions();
   if (job.energy_within && gpus_of(which.parameters) > 1) {
     sample.energy = Energy{.why_not = "only one GPU's energy is measured, and it has several"};
+  } else if (job.energy_within && is_from_outside) {
+    sample.energy =
+        Energy{.why_not = "each solution of a program from outside is of another problem"};
   } else if (job.energy_within && (!answer.outcome || answer.outcome->valid)) {
     say({{"at", "the energy window"}});
     const double left = *job.energy_within - StageClock::seconds_between(begin, Clock::now());
