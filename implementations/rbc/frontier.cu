@@ -132,7 +132,7 @@ frontier::Level level_of(const Problem& problem, const frontier::Input& input, d
                    .nk = problem.nk,
                    .nz = problem.nz,
                    .Z = at(input.Z),
-                   .betaP = at(input.betaP),
+                   .betaP = at(input.beta_P),
                    .output = nullptr};
   level.doublings = input.doublings;
   level.discount = reinterpret_cast<const float*>(at(input.discount));

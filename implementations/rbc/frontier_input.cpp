@@ -42,9 +42,9 @@ double expected_residual(const ContinuousSolution& continuous, double step) {
 }
 
 /// (beta P(j,j))^(2^k), until no more than left_over is left of any; shape doublings x nz.
-std::vector<float> discounts(const std::vector<double>& betaP, int nz) {
+std::vector<float> discounts(const std::vector<double>& beta_P, int nz) {
   std::vector<double> powers(index(nz));
-  for (int j = 0; j < nz; ++j) powers[index(j)] = betaP[index(j * nz + j)];
+  for (int j = 0; j < nz; ++j) powers[index(j)] = beta_P[index(j * nz + j)];
   std::vector<float> discounts;
   do {
     discounts.insert(discounts.end(), powers.begin(), powers.end());
@@ -54,15 +54,15 @@ std::vector<float> discounts(const std::vector<double>& betaP, int nz) {
 }
 
 /// (I - beta P)^-1, shape nz x nz; nothing where the coupling is weak.
-std::vector<double> resolvent_of(const std::vector<double>& betaP, int nz, double beta) {
+std::vector<double> resolvent_of(const std::vector<double>& beta_P, int nz, double beta) {
   const std::size_t n = index(nz);
   double weakest = 1;
-  for (std::size_t j = 0; j < n; ++j) weakest = std::min(weakest, betaP[j * n + j]);
+  for (std::size_t j = 0; j < n; ++j) weakest = std::min(weakest, beta_P[j * n + j]);
   if (beta - weakest < weak_coupling * (1 - weakest)) return {};
 
   // Gauss and Jordan, in place; strictly diagonally dominant, so that no pivot is sought.
   std::vector<double> A(n * n);
-  for (std::size_t k = 0; k < n * n; ++k) A[k] = (k % (n + 1) == 0 ? 1 : 0) - betaP[k];
+  for (std::size_t k = 0; k < n * n; ++k) A[k] = (k % (n + 1) == 0 ? 1 : 0) - beta_P[k];
   for (std::size_t k = 0; k < n; ++k) {
     const double inverse = 1 / A[k * n + k];
     A[k * n + k] = 1;
@@ -78,14 +78,14 @@ std::vector<double> resolvent_of(const std::vector<double>& betaP, int nz, doubl
 }
 
 /// resolvent x beta (P - diag P).
-std::vector<double> coupling_of(const std::vector<double>& betaP,
+std::vector<double> coupling_of(const std::vector<double>& beta_P,
                                 const std::vector<double>& resolvent, int nz) {
   const std::size_t n = index(nz);
   std::vector<double> C(n * n, 0.0);
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t m = 0; m < n; ++m) {
       for (std::size_t l = 0; l < n; ++l) {
-        if (l != m) C[j * n + l] += resolvent[j * n + m] * betaP[m * n + l];
+        if (l != m) C[j * n + l] += resolvent[j * n + m] * beta_P[m * n + l];
       }
     }
   }
@@ -128,17 +128,17 @@ Input input_of(const Problem& problem, const ContinuousSolution* continuous) {
   }
   std::vector<double>& all = input.numbers;
   input.Z = add(all, grids.Z);
-  std::vector<double> betaP = grids.P;
-  for (double& p : betaP) p *= c.beta;
-  input.betaP = add(all, betaP);
+  std::vector<double> beta_P = grids.P;
+  for (double& p : beta_P) p *= c.beta;
+  input.beta_P = add(all, beta_P);
 
-  const std::vector<float> discount = discounts(betaP, nz);
+  const std::vector<float> discount = discounts(beta_P, nz);
   input.doublings = static_cast<int>(discount.size() / index(nz));
   input.discount = add(all, packed(discount));
 
-  if (const std::vector<double> resolvent = resolvent_of(betaP, nz, c.beta); !resolvent.empty()) {
+  if (const std::vector<double> resolvent = resolvent_of(beta_P, nz, c.beta); !resolvent.empty()) {
     input.resolvent = add(all, resolvent);
-    input.coupling = add(all, coupling_of(betaP, resolvent, nz));
+    input.coupling = add(all, coupling_of(beta_P, resolvent, nz));
     input.means = add(all, std::vector<double>(index(nz)));
   }
   if (continuous == nullptr) return input;

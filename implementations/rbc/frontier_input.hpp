@@ -32,7 +32,7 @@ struct Input {
 
   std::vector<double> numbers;
   std::ptrdiff_t Z = none;              ///< nz
-  std::ptrdiff_t betaP = none;          ///< nz x nz: beta P(j,l)
+  std::ptrdiff_t beta_P = none;         ///< nz x nz: beta P(j,l)
   std::ptrdiff_t discount = none;       ///< floats, doublings x nz: (beta P(j,j))^(2^k)
   std::ptrdiff_t resolvent = none;      ///< (I - beta P)^-1; none where the coupling is weak
   std::ptrdiff_t coupling = none;       ///< (I - beta P)^-1 beta (P - diag P); with resolvent

@@ -28,7 +28,7 @@ TEST(FrontierInput, HasTheGridAndTheDiscountedTransitions) {
   EXPECT_EQ(input.low, grids.K.front());
   EXPECT_NEAR(input.low + 4095 * input.step, grids.K.back(), 1e-12);
   for (std::ptrdiff_t k = 0; k < 16; ++k) {
-    EXPECT_EQ(input.numbers[static_cast<std::size_t>(input.betaP + k)],
+    EXPECT_EQ(input.numbers[static_cast<std::size_t>(input.beta_P + k)],
               grids.P[static_cast<std::size_t>(k)] * problem.calibration.beta);
   }
   // Each row of discounts is the square of the one before; the last power is all but nothing.
@@ -48,7 +48,7 @@ TEST(FrontierInput, HasTheInverseWhereTheCouplingIsStrong) {
   problem.calibration.rho = 0;
   const Input input = made(problem);
   ASSERT_NE(input.resolvent, Input::none);
-  const double* betaP = &input.numbers[static_cast<std::size_t>(input.betaP)];
+  const double* beta_P = &input.numbers[static_cast<std::size_t>(input.beta_P)];
   const double* inverse = &input.numbers[static_cast<std::size_t>(input.resolvent)];
   const double* coupling = &input.numbers[static_cast<std::size_t>(input.coupling)];
   for (int i = 0; i < 3; ++i) {
@@ -56,8 +56,8 @@ TEST(FrontierInput, HasTheInverseWhereTheCouplingIsStrong) {
       double identity = inverse[3 * i + j];
       double off_diagonal = 0;
       for (int l = 0; l < 3; ++l) {
-        identity -= inverse[3 * i + l] * betaP[3 * l + j];
-        if (l != j) off_diagonal += inverse[3 * i + l] * betaP[3 * l + j];
+        identity -= inverse[3 * i + l] * beta_P[3 * l + j];
+        if (l != j) off_diagonal += inverse[3 * i + l] * beta_P[3 * l + j];
       }
       EXPECT_NEAR(identity, i == j ? 1 : 0, 1e-11);
       EXPECT_NEAR(coupling[3 * i + j], off_diagonal, 1e-11);
