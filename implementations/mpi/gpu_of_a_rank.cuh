@@ -10,8 +10,11 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "harness/model/stages.hpp"
 #include "implementations/mpi/worker.hpp"
 #include "implementations/numerics/device.cuh"
 #include "implementations/numerics/devices.hpp"
@@ -152,6 +155,26 @@ class RankGpus final : public numerics::Devices {
   }
 
   Gpu gpu_;
+};
+
+/// The stages of a rank that makes room for its solution when its time has been taken: a process of
+/// its own would have had it before.
+template <class MakeRoom>
+class RoomAtTheEnd final : public Stages {
+ public:
+  RoomAtTheEnd(Stages& stages, MakeRoom make_room)
+      : stages_(stages), make_room_(std::move(make_room)) {}
+
+  void enter(std::string_view stage) override { stages_.enter(stage); }
+  void took(std::string_view stage, double seconds) override { stages_.took(stage, seconds); }
+  void finish() override {
+    stages_.finish();
+    make_room_();
+  }
+
+ private:
+  Stages& stages_;
+  MakeRoom make_room_;
 };
 
 }  // namespace macrobench::mpi

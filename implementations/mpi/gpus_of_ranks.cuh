@@ -2,7 +2,6 @@
 
 // What the program knows, before it starts ranks, of the GPUs that they are to drive.
 
-#include <cstdlib>
 #include <string>
 
 #include "implementations/mpi/program.hpp"
@@ -17,12 +16,11 @@ inline std::string why_no_gpu_ranks(const std::string& worker) {
   return why.empty() ? why_not_here(worker) : why;
 }
 
-/// As numerics::too_few_gpus(), unless MACROBENCH_MPIRUN may start ranks on other hosts: then they
-/// count for themselves.
+/// As numerics::too_few_gpus(), unless there may be ranks on other hosts: then they count for
+/// themselves.
 template <class Problem>
 std::string too_few_gpus(const Problem& problem) {
-  if (std::getenv("MACROBENCH_MPIRUN") != nullptr) return {};
-  return numerics::too_few_gpus(problem);
+  return may_reach_other_hosts() ? "" : numerics::too_few_gpus(problem);
 }
 
 }  // namespace macrobench::mpi

@@ -161,6 +161,20 @@ std::string why_not_here(const std::string& worker) {
   return {};
 }
 
+bool may_reach_other_hosts() {
+  const char* const nodes = std::getenv("SLURM_JOB_NUM_NODES");
+  if ((nodes != nullptr && std::atoi(nodes) > 1) || std::getenv("PBS_NODEFILE") != nullptr) {
+    return true;
+  }
+  const std::vector<std::string> words = mpirun();
+  const fs::path starter = fs::path(words.front()).filename();
+  if (starter != "mpirun" && starter != "mpiexec") return true;
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return word == "-H" || word.find("host") != std::string::npos ||
+           word.find("machinefile") != std::string::npos;
+  });
+}
+
 void start(const Job& job) {
   std::vector<std::string> command = mpirun();
   const std::string ranks = std::to_string(job.ranks);

@@ -39,6 +39,10 @@ struct Job {
 /// Empty if the worker can be started here, else the reason.
 std::string why_not_here(const std::string& worker);
 
+/// Whether ranks may be started on other hosts than this one: by the words of MACROBENCH_MPIRUN, or
+/// because this is an allocation of several.
+bool may_reach_other_hosts();
+
 /// Starts the ranks, after those of an earlier start have ended, and waits until all of them are
 /// there and have their cores. Throws std::runtime_error, with a rank's or mpirun's own words.
 void start(const Job& job);

@@ -232,7 +232,14 @@ std::string take_gpus(const Ranks& ranks, const Place& place, const GpuOfARank& 
     text >> rank.host;
     for (std::string uuid; text >> uuid;) rank.uuids.push_back(uuid);
   }
-  const std::vector<int> numbers = gpus_of_ranks(seen);
+  std::vector<int> numbers;
+  try {
+    numbers = gpus_of_ranks(seen);
+  } catch (const std::exception&) {
+    // All ranks know it, and one says it: that ends the others.
+    if (ranks.is_first()) throw;
+    while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
   const int mine = numbers[static_cast<std::size_t>(ranks.rank())];
   std::string lines =
       "gpus " + joined(ranks.words_of_all(visible[static_cast<std::size_t>(mine)])) + "\n";
@@ -487,6 +494,8 @@ int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* g
     serve(ranks);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rank %d of %d: %s\n\n", rank, count, error.what());
+    // mpirun must pass this on before it has its own to say about the end.
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   }
   MPI_Finalize();

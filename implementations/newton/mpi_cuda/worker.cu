@@ -9,10 +9,12 @@ namespace {
 
 template <class Real>
 void solve(const Problem& problem, mpi::Ranks& ranks, Solution<Real>& solution) {
-  solution.argmax.resize(problem.coefficients());
-  solution.steps.resize(problem.coefficients());
   mpi::RankGpus gpus(ranks);
-  cuda_c::solve(problem, ranks, solution, gpus);
+  mpi::RoomAtTheEnd stages(ranks, [&] {
+    solution.argmax.resize(problem.coefficients());
+    solution.steps.resize(problem.coefficients());
+  });
+  cuda_c::solve(problem, stages, solution, gpus);
 }
 
 std::string take(int number, const mpi::Ranks& ranks) {

@@ -9,10 +9,12 @@ namespace {
 
 template <class Real>
 void solve(const Problem& problem, mpi::Ranks& ranks, Solution<Real>& solution) {
-  solution.V.resize(problem.states());
-  solution.policy.resize(problem.states());
   mpi::RankGpus gpus(ranks);
-  cuda_c::solve(problem, ranks, solution, gpus);
+  mpi::RoomAtTheEnd stages(ranks, [&] {
+    solution.V.resize(problem.states());
+    solution.policy.resize(problem.states());
+  });
+  cuda_c::solve(problem, stages, solution, gpus);
 }
 
 std::string take(int number, const mpi::Ranks& ranks) {

@@ -261,6 +261,21 @@ TEST(RanksAtADeadline, SayWhichOfThemHangs) {
       "to host");
 }
 
+TEST(RanksOnOtherHosts, MayBeByTheWordsThatStartThem) {
+  const auto by = [](const char* words) {
+    const Variable mpirun("MACROBENCH_MPIRUN", words);
+    return mpi::may_reach_other_hosts();
+  };
+  EXPECT_FALSE(by(""));
+  EXPECT_FALSE(by("mpirun --oversubscribe"));
+  EXPECT_FALSE(by("/opt/openmpi/bin/mpiexec"));
+  EXPECT_TRUE(by("mpirun --hostfile hosts"));
+  EXPECT_TRUE(by("mpirun -H a,b"));
+  EXPECT_TRUE(by("srun --mpi=pmix"));
+  const Variable nodes("SLURM_JOB_NUM_NODES", "2");
+  EXPECT_TRUE(by("mpirun"));
+}
+
 TEST_F(Ranks, MoreThanTheSlotsAreRefusedInMpirunsWords) {
   const Variable mpirun("MACROBENCH_MPIRUN", "mpirun --host localhost:2");
   const ScratchFolder folder;
