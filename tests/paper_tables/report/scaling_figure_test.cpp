@@ -34,7 +34,7 @@ TEST(ScalingPlot, HasWhatIsMeasuredWhatIsIdealAndTheModel) {
   ASSERT_EQ(plot.data.columns.size(), 4U);
   ASSERT_EQ(plot.data.rows.size(), 3U);
   using Row = std::vector<std::optional<double>>;
-  const auto at = [&](std::size_t row) { return plot.data.rows[row]; };
+  const auto at = [&](std::size_t row) -> const Row& { return plot.data.rows[row]; };
   EXPECT_EQ(Row(at(1).begin(), at(1).begin() + 3), Row({2.0, 4.8, 4.0}));
   EXPECT_EQ(at(2)[1], std::nullopt) << "nobody measured four";
   EXPECT_EQ(at(2)[2], 2.0);
