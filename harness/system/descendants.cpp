@@ -72,13 +72,16 @@ ProcessUse use_of(pid_t process) {
 }
 
 Orphanage::Orphanage() : before_(children_of(::getpid())) {
+  ::prctl(PR_GET_CHILD_SUBREAPER, &was_one_);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-void Orphanage::end(pid_t except) const {
-  const auto stays = [&](pid_t child) {
-    return child == except || std::ranges::count(before_, child) > 0;
-  };
+Orphanage::~Orphanage() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, was_one_);
+}
+
+void Orphanage::end() const {
+  const auto stays = [&](pid_t child) { return std::ranges::count(before_, child) > 0; };
   // What is killed may leave orphans in turn, and what starts processes faster than these are
   // killed must not keep this one for ever.
   for (int round = 0; round < 100; ++round) {

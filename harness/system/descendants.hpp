@@ -23,17 +23,20 @@ std::vector<pid_t> with_descendants(pid_t process);
 
 ProcessUse use_of(pid_t process);
 
-/// From its construction on, what loses its parent among this process's descendants becomes its
-/// child, however far it went away (a session of its own, a double fork).
+/// As long as it lives, what loses its parent among this process's descendants becomes its child,
+/// however far it went away (a session of its own, a double fork).
 class Orphanage {
  public:
   Orphanage();
+  ~Orphanage();
+  Orphanage(const Orphanage&) = delete;
+  Orphanage& operator=(const Orphanage&) = delete;
   /// Kills the children that came since, and their descendants, and waits for them.
-  /// `except` is a child that someone else waits for.
-  void end(pid_t except = 0) const;
+  void end() const;
 
  private:
   std::vector<pid_t> before_;
+  int was_one_ = 0;  ///< whether this process took orphans in before
 };
 
 }  // namespace macrobench
