@@ -88,8 +88,7 @@ const RegisterCommand registered{
     {.name = "programs",
      .summary = "Solvers in other languages, and their set-up",
      .example = "  macrobench programs\n"
-                "  macrobench programs --setup rbc/numpy newton/numpy\n"
-                "  macrobench programs --programs my_solvers",
+                "  macrobench programs --setup rbc/numpy newton/numpy",
      .rank = 72},
     [](Flags& flags, Options& app) {
       app.add_option("names", flags.names, "Only these", {.values = {{0, 1000}}});

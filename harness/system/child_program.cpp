@@ -152,6 +152,7 @@ ChildProgram::ChildProgram(const ChildCommand& command)
   if (child_ == 0) {
     become(command, input.reader.get(), output.writer.get(), messages.writer.get(), parent);
   }
+  orphanage_.own(child_);
   to_ = std::move(input.writer);
   from_ = std::move(output.reader);
   messages_ = std::move(messages.reader);
@@ -167,6 +168,7 @@ ChildProgram::~ChildProgram() {
     ::kill(child_, SIGKILL);
     ::waitpid(child_, nullptr, 0);
   }
+  orphanage_.disown();
   orphanage_.end();
 }
 

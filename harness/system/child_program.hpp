@@ -113,8 +113,8 @@ class ChildProgram {
   Descriptor to_;
   Descriptor from_;
   Descriptor messages_;
-  std::string output_;        ///< read, and not yet taken
-  std::size_t taken_ = 0;     ///< of those bytes
+  std::string output_;         ///< read, and not yet taken
+  std::size_t taken_ = 0;      ///< of those bytes
   std::mutex messages_mutex_;  ///< of what follows
   std::string message_head_;   ///< of its standard error
   std::string message_tail_;

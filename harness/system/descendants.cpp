@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -20,6 +21,14 @@ namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Of all orphanages of this process.
+struct {
+  std::mutex mutex;
+  int count = 0;
+  int took_orphans_in = 0;  ///< whether this process did before the first
+  std::vector<pid_t> owned;
+} living;
 
 /// The children of all its threads.
 std::vector<pid_t> children_of(pid_t process) {
@@ -72,16 +81,36 @@ ProcessUse use_of(pid_t process) {
 }
 
 Orphanage::Orphanage() : before_(children_of(::getpid())) {
-  ::prctl(PR_GET_CHILD_SUBREAPER, &was_one_);
+  const std::lock_guard lock(living.mutex);
+  if (living.count++ > 0) return;
+  ::prctl(PR_GET_CHILD_SUBREAPER, &living.took_orphans_in);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
 Orphanage::~Orphanage() {
-  ::prctl(PR_SET_CHILD_SUBREAPER, was_one_);
+  disown();
+  const std::lock_guard lock(living.mutex);
+  if (--living.count == 0) ::prctl(PR_SET_CHILD_SUBREAPER, living.took_orphans_in);
+}
+
+void Orphanage::own(pid_t child) {
+  disown();
+  const std::lock_guard lock(living.mutex);
+  own_ = child;
+  living.owned.push_back(child);
+}
+
+void Orphanage::disown() {
+  const std::lock_guard lock(living.mutex);
+  std::erase(living.owned, own_);
+  own_ = -1;
 }
 
 void Orphanage::end() const {
-  const auto stays = [&](pid_t child) { return std::ranges::count(before_, child) > 0; };
+  const auto stays = [&](pid_t child) {
+    const std::lock_guard lock(living.mutex);
+    return std::ranges::count(before_, child) > 0 || std::ranges::count(living.owned, child) > 0;
+  };
   // What is killed may leave orphans in turn, and what starts processes faster than these are
   // killed must not keep this one for ever.
   for (int round = 0; round < 100; ++round) {

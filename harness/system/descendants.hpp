@@ -23,20 +23,25 @@ std::vector<pid_t> with_descendants(pid_t process);
 
 ProcessUse use_of(pid_t process);
 
-/// As long as it lives, what loses its parent among this process's descendants becomes its child,
-/// however far it went away (a session of its own, a double fork).
+/// As long as one lives, what loses its parent among this process's descendants becomes its child,
+/// however far it went away (a session of its own, a double fork). Several may live at once, and
+/// end in any order.
 class Orphanage {
  public:
   Orphanage();
   ~Orphanage();
   Orphanage(const Orphanage&) = delete;
   Orphanage& operator=(const Orphanage&) = delete;
-  /// Kills the children that came since, and their descendants, and waits for them.
+  /// From now on the child is this one's own, which none ends, until it is disowned.
+  void own(pid_t child);
+  void disown();
+  /// Kills the children that came since and are no orphanage's own, and their descendants, and
+  /// waits for them.
   void end() const;
 
  private:
   std::vector<pid_t> before_;
-  int was_one_ = 0;  ///< whether this process took orphans in before
+  pid_t own_ = -1;
 };
 
 }  // namespace macrobench

@@ -143,7 +143,7 @@ TEST_F(ComparisonOfOneTable, KnowsWhichImplementationsThereAre) {
       complaint_of([&] { return compare_with(sides, {.against = "serial_learn"}); });
   EXPECT_THAT(complaint, HasSubstr("unknown implementation 'serial_learn'"));
   EXPECT_THAT(complaint, HasSubstr("the nearest is 'serial_tuned'"));
-  EXPECT_THAT(complaint, HasSubstr(", frontier_cuda,")) << "in this build or not";
+  EXPECT_THAT(complaint, HasSubstr(", cuda_c and ")) << "in this build or not";
 }
 
 TEST_F(ComparisonOfOneTable, TakesNoTimeThatIsNotBelieved) {
