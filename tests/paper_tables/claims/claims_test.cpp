@@ -816,7 +816,8 @@ TEST_F(PublishedClaims, QuoteThePapersWordForWord) {
     std::string text;
     const auto number = numbers.find(paper.paper);
     if (number == numbers.end()) {  // no seed; its quoted sentences were transcribed
-      text = normal(content_of(folder.parent_path() / "published/papers" / (paper.paper + ".json")));
+      text =
+          normal(content_of(folder.parent_path() / "published/papers" / (paper.paper + ".json")));
     } else {
       for (const auto& file : std::filesystem::directory_iterator(folder)) {
         if (file.path().filename().string().starts_with(number->second)) {
