@@ -171,8 +171,15 @@ Grid missing_here(const Machine& machine) {
     std::string command = {};
   };
   std::map<std::string, Missing> missing;
+  int programs = 0;
   for (const auto& [id, why] : reasons()) {
     if (why.empty()) continue;
+    // Each lacks something else, and has a command of its own.
+    const Implementation* const known = Registry::global().find(id);
+    if (known != nullptr && !known->folder.empty()) {
+      ++programs;
+      continue;
+    }
     const LeftOut* const left_out = Registry::global().find_left_out(id);
     const bool needs_gpu = Registry::global().needs_gpu(id) && !machine.has_gpu();
     Missing& its = missing[needs_gpu             ? "an NVIDIA GPU"
@@ -183,6 +190,12 @@ Grid missing_here(const Machine& machine) {
   }
   for (const auto& [processor, why] : reasons_against_energy(machine)) {
     if (!why.empty()) missing[why].for_what.push_back("run --energy on the " + processor);
+  }
+  if (programs > 0) {
+    missing["languages and set-up of programs"] = {
+        .for_what = {fmt::format("{} solver{} in other languages", programs,
+                                 programs == 1 ? "" : "s")},
+        .command = "macrobench programs"};
   }
   std::vector<Row> rows;
   for (const auto& [what, its] : missing) {

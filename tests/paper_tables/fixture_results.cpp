@@ -81,7 +81,9 @@ double rate_of(const std::string& model) {
 /// Seconds of a solution: a rate times the work, and a launch if a GPU does it.
 double solution_seconds(const Record& record) {
   const bool on_gpu = record.on_gpu.value();
-  const double rate = rate_of(record.model) * (record.origin == "frontier" ? 0.01 : 1) *
+  // A frontier on a GPU is not faster than its memory.
+  const double of_frontier = on_gpu ? 0.02 : 0.01;
+  const double rate = rate_of(record.model) * (record.origin == "frontier" ? of_frontier : 1) *
                       (on_gpu ? 0.02 : 1) *
                       (0.5 + share_of(record.model + "/" + record.implementation));
   const Value* const threads = record.parameters.find("threads");
@@ -272,6 +274,7 @@ void make(const std::filesystem::path& folder) {
   Questions questions;
   for (const Definition* table : all.get_all({})) {
     for (const GroupDefinition& group : table->groups) {
+      if (group.of_programs) continue;  // they may be others elsewhere
       for (const RowDefinition& row : group.rows) questions.ask(*table, row, all);
     }
   }
