@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "harness/commands/command.hpp"
@@ -87,6 +88,7 @@ std::vector<std::string> words_of(const Flags& flags) {
     throw UsageError("--shared and --exclusive contradict each other: leave one out");
   }
   if (!is_shared && !flags.exclusive) words.emplace_back("--shared");
+  for (std::string& word : program_options()) words.push_back(std::move(word));
   return words;
 }
 

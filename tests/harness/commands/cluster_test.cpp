@@ -160,6 +160,9 @@ TEST_F(ClusterTest, TheScriptSaysToSlurmWhatWasAsked) {
   EXPECT_THAT(macrobench("slurm sweep newton --parts 2").output,
               AllOf(HasSubstr("exec \"$program\" sweep newton --shared --part \"$part\"\n"),
                     Not(HasSubstr("#SBATCH --exclusive"))));
+  const std::string programs = shell_word(std::string(source_folder()) + "/programs/newton");
+  EXPECT_THAT(macrobench("slurm sweep newton --parts 2 --programs " + programs).output,
+              HasSubstr("--shared --programs " + programs + " --part \"$part\"\n"));
 }
 
 TEST_F(ClusterTest, WhatIsBetweenTheMarksIsKept) {
