@@ -106,10 +106,14 @@ void for_each_reference(Row& row, Visit visit) {
 
 /// The label of our own rows, over any of their groups.
 inline constexpr std::string_view extra_label = "Beyond the paper";
+/// The label of the group of programs from outside.
+inline constexpr std::string_view programs_label = "Programs of today";
 
 struct GroupDefinition {
   std::string label;  ///< empty if all rows of the paper are one group
   std::vector<RowDefinition> rows;
+  bool of_programs = false;  ///< it has a row for each program that there is: a table shows those
+                             ///< that ran, and only those asked for are run for it
 };
 
 /// What a table prints of a batch of economies that one machine solved, a machine per column.
@@ -136,7 +140,7 @@ struct Definition {
   std::string model;
   std::string axis;  ///< what the columns' labels are values of: "Nk"; empty if each is a name
   std::vector<ColumnDefinition> columns;
-  std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones
+  std::vector<GroupDefinition> groups;  ///< the paper's rows, then the extra ones, then programs
   std::optional<PrintedBatch> batch;
   std::vector<std::string> notes;
 

@@ -82,7 +82,8 @@ void number_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Pl
 
 }  // namespace
 
-Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores) {
+Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores,
+             WithPrograms programs) {
   Plan plan;
   std::set<std::string> seen;
   std::map<std::pair<const Definition*, std::size_t>, double> shortest;  // in print in a column
@@ -114,7 +115,10 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
   };
   std::vector<RowPlace> rows;
   for (const Definition* definition : tables) {
-    for (const RowPlace& place : places_in(*definition)) rows.push_back(place);
+    for (const RowPlace& place : places_in(*definition)) {
+      if (place.group->of_programs && programs == WithPrograms::no) continue;
+      rows.push_back(place);
+    }
   }
   // Then the rows referred to, and those that they refer to.
   std::set<const RowDefinition*> known;

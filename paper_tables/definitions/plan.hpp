@@ -32,6 +32,10 @@ struct Plan {
 std::vector<std::set<std::string>> keys_of_printed_cells(
     const std::vector<const Definition*>& tables, Tables& all, int cores);
 
-Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores);
+/// Programs of today that no other row names are planned only on request.
+enum class WithPrograms { no, yes };
+
+Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores,
+             WithPrograms programs = WithPrograms::no);
 
 }  // namespace macrobench

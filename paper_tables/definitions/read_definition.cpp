@@ -277,6 +277,39 @@ std::vector<GroupPlace> group_places(const Place& top) {
   return places;
 }
 
+/// A row for each program from outside that can solve the table's problems, whether it can run here
+/// or not, on all the cores that it can use.
+GroupDefinition read_programs(const Place& place, const Definition& definition, const Place& top) {
+  place.allow({"parameters"});
+  GroupDefinition group{.label = std::string(programs_label), .rows = {}, .of_programs = true};
+  const Model& model = Registry::global().model(definition.model);
+  const std::size_t columns = definition.columns.size();
+  const GroupPlace shared{.label = group.label, .rows = place, .extra = true, .shared = place};
+  for (const Implementation* program : Registry::global().implementations()) {
+    if (program->model != model.name || program->folder.empty()) continue;
+    RowDefinition row;
+    row.label = program->name;
+    row.implementation = program->name;
+    row.parameters = read_parameters(top, shared, place, model);
+    row.unit = "s";
+    row.published.resize(columns);
+    row.left_out.resize(columns);
+    row.extra = true;
+    for (const Axis& axis : program->axes) {
+      if (axis.counts_cores) row.parameters.set(axis.name, std::string("all"));
+    }
+    const auto is_possible = [&](const ColumnDefinition& column) {
+      try {
+        return case_of(request_of(definition, row, column), 1).has_value();
+      } catch (const UsageError&) {
+        return false;  // a method that it does not have
+      }
+    };
+    if (std::ranges::all_of(definition.columns, is_possible)) group.rows.push_back(std::move(row));
+  }
+  return group;
+}
+
 PrintedBatch read_batch(const Place& place, const Definition& definition) {
   place.allow({"economies", "seconds", "dollars", "joules"});
   const auto label = [&](const std::string& name) -> std::string {
@@ -296,7 +329,8 @@ PrintedBatch read_batch(const Place& place, const Definition& definition) {
 
 Definition read_definition(const Place& top, std::vector<Place>& rows) {
   top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
-             "parameters", "axis", "columns", "rows", "groups", "extra", "batch", "notes"});
+             "parameters", "axis", "columns", "rows", "groups", "extra", "programs", "batch",
+             "notes"});
   top.at("schema").check_schema(Definition::schema);
   Definition definition;
   definition.paper = top.at("paper").text();
@@ -329,6 +363,12 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   }
   for (const GroupPlace& group : groups) {
     definition.groups.push_back(read_group(group, definition, top, rows));
+  }
+  if (top.has("programs")) {
+    const Place place = top.at("programs");
+    GroupDefinition programs = read_programs(place, definition, top);
+    for (std::size_t i = 0; i < programs.rows.size(); ++i) rows.push_back(place);
+    definition.groups.push_back(std::move(programs));
   }
   if (top.has("batch")) definition.batch = read_batch(top.at("batch"), definition);
   if (top.has("notes")) {

@@ -42,6 +42,7 @@ struct Flags {
   CampaignFlags campaign;
   bool dry_run = false;
   bool prints_tables = false;
+  bool with_programs = false;
   OutputOptions output;
 };
 
@@ -199,7 +200,8 @@ ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
   const Machine machine = flags.campaign.machine();
-  Plan plan = plan_of(wanted, definitions, machine.cores());
+  Plan plan = plan_of(wanted, definitions, machine.cores(),
+                      flags.with_programs ? WithPrograms::yes : WithPrograms::no);
   plan.cases = flags.campaign.chosen(std::move(plan.cases), plan.hints);
   if (flags.campaign.part()) plan.left_out.clear();
   const std::filesystem::path folder = flags.campaign.folder(machine);
@@ -222,7 +224,8 @@ ExitCode replicate(const Flags& flags) {
     replication.left_out.emplace_back(why_left_out(request, machine.has_gpu()));
   }
   ComparedSide here{.name = machine.slug(), .results = read_results(folder)};
-  const Lookup lookup = lookup_in(replication.cases, machine, here.results.campaigns);
+  const Lookup lookup =
+      lookup_in(replication.cases, machine, here.results.campaigns, lookup_in(here.results));
   std::vector<Table> made;
   for (const Definition* definition : wanted) {
     made.push_back(make_table(*definition, definitions, lookup, machine.slug(), machine));
@@ -282,6 +285,9 @@ const RegisterCommand registered{
       app.add_flag("--dry-run", flags.dry_run, "Only show what would be run, and what is known");
       app.add_flag("--tables", flags.prints_tables,
                    "Also print the tables, published beside measured; they are long");
+      app.add_flag("--with-programs", flags.with_programs,
+                   "Also run the programs of today that are set up, in Python, R and others\n"
+                   "(macrobench programs says which)");
       flags.output.add_to(app, {"text", "json"});
       flags.campaign.add_to(app, "5m");
     },

@@ -8,20 +8,24 @@
 namespace macrobench {
 
 Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& machine,
-                 const std::vector<Campaign>& campaigns) {
+                 const std::vector<Campaign>& campaigns, const Lookup& before) {
   auto by_key = std::make_shared<std::map<std::string, const ScheduledCase*>>();
   for (const ScheduledCase& scheduled : schedule) (*by_key)[scheduled.which.key()] = &scheduled;
-  return [by_key, index = std::make_shared<CampaignIndex>(campaigns), cores = machine.cores(),
-          has_gpu = machine.has_gpu()](const CellRequest& request) -> Finding {
-    const std::optional<Case> wanted = case_of(request, cores);
-    if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
-    const auto found = by_key->find(wanted->key());
-    if (found == by_key->end()) return {nullptr, "not in this run"};
-    if (const auto& record = found->second->record) {
-      return {&*record, {}, false, record->work, index->of(*record)};
-    }
-    return {nullptr, found->second->why_not};
-  };
+  return
+      [by_key, before, index = std::make_shared<CampaignIndex>(campaigns), cores = machine.cores(),
+       has_gpu = machine.has_gpu()](const CellRequest& request) -> Finding {
+        const std::optional<Case> wanted = case_of(request, cores);
+        if (!wanted) return {nullptr, why_left_out(request, has_gpu)};
+        const auto found = by_key->find(wanted->key());
+        if (found == by_key->end()) {
+          const Finding known = before ? before(request) : Finding{};
+          return known.record != nullptr ? known : Finding{nullptr, "not in this run"};
+        }
+        if (const auto& record = found->second->record) {
+          return {&*record, {}, false, record->work, index->of(*record)};
+        }
+        return {nullptr, found->second->why_not};
+      };
 }
 
 }  // namespace macrobench

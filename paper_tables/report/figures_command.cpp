@@ -21,8 +21,10 @@
 #include "harness/text/strings.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/report/plot.hpp"
+#include "paper_tables/report/precision_figure.hpp"
 #include "paper_tables/report/report_figures.hpp"
 #include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/times/times.hpp"
 
 namespace macrobench {
 
@@ -44,9 +46,10 @@ struct Chosen {
   const Model* model = nullptr;
   const Figure* figure = nullptr;
   std::optional<Plot> listed = {};  ///< without curves
+  bool is_whole = false;            ///< listed is all of it
 };
 
-std::vector<Chosen> all_figures(std::vector<Plot> listed) {
+std::vector<Chosen> all_figures(std::vector<Plot> listed, std::vector<Plot> of_records) {
   std::vector<Chosen> all;
   for (const Model& model : Registry::global().models()) {
     for (const Figure& figure : model.figures) {
@@ -62,6 +65,11 @@ std::vector<Chosen> all_figures(std::vector<Plot> listed) {
       known->summary = plot.title;
       known->listed = std::move(plot);
     }
+  }
+  for (Plot& plot : of_records) {
+    const std::string name = id_of(plot);
+    all.push_back(
+        {.name = name, .summary = plot.title, .listed = std::move(plot), .is_whole = true});
   }
   std::ranges::sort(all, {}, &Chosen::name);
   return all;
@@ -141,10 +149,12 @@ class Drawer {
   }
 
   [[nodiscard]] std::vector<Chosen> all() {
-    return all_figures(paper_plots(definitions_, lookup_, machine_, Curving::no));
+    return all_figures(paper_plots(definitions_, lookup_, machine_, Curving::no),
+                       precision_plots(times_of(results_).work_precision));
   }
 
   [[nodiscard]] Plot plot(const Chosen& chosen, const Parameters& given) {
+    if (chosen.is_whole) return known_value(chosen.listed);
     return chosen.listed
                ? paper_plot(known_value(chosen.listed), definitions_, lookup_, machine_, given)
                : plot_of(chosen, curves_of(chosen, given));
@@ -234,6 +244,7 @@ const RegisterCommand registered{
          "  macrobench figures --folder results/figures\n"
          "On a terminal it draws, and lists the figures if none is named; elsewhere it prints "
          "CSV.\n"
+         "rbc/work_precision and its like are of what was solved to three tolerances or more.\n"
          "A figure of times has this machine's beside the published ones. Every parameter of a\n"
          "figure's model is an option.",
      .rank = 45},

@@ -12,9 +12,11 @@
 #include "harness/text/format.hpp"
 #include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/report/precision_figure.hpp"
 #include "paper_tables/report/scaling_figure.hpp"
 #include "paper_tables/report/titles.hpp"
 #include "paper_tables/tables/render.hpp"
+#include "paper_tables/times/times.hpp"
 
 namespace macrobench {
 
@@ -247,6 +249,9 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
                            .is_measured = has_numbers(table)});
   }
   made.figures = paper_plots(definitions, lookup, machine.machine);
+  for (Plot& plot : precision_plots(times_of(machine.results).work_precision)) {
+    made.figures.push_back(std::move(plot));
+  }
   made.figures.insert(made.figures.begin(), speed_up_plot(made.comparisons, definitions));
   return made;
 }

@@ -379,10 +379,24 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
   Table table{&definition, folder, describe(machine), {}};
   TableMaker maker(all, lookup, machine);
   for (const GroupDefinition& group : definition.groups) {
-    TableGroup& made = table.groups.emplace_back(TableGroup{group.label});
+    TableGroup made{group.label};
     for (const RowDefinition& row : group.rows) {
       made.rows.push_back(rounded_row(maker.row_of(definition, row)));
     }
+    if (group.of_programs) {
+      const std::size_t count = made.rows.size();
+      std::erase_if(made.rows, [&](const TableRow& row) {
+        const bool ran = std::ranges::any_of(
+            row.cells, [](const Cell& cell) { return cell.status != Status::not_run; });
+        if (!ran) table.programs_without_record.push_back(row.definition->label);
+        return !ran;
+      });
+      if (table.programs_without_record.size() == count) {
+        table.programs_without_record.clear();
+        continue;
+      }
+    }
+    table.groups.push_back(std::move(made));
   }
   return table;
 }

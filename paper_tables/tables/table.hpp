@@ -39,6 +39,8 @@ struct Table {
   std::string machine;       ///< the name of its folder of results
   std::string machine_text;  ///< the same for a reader
   std::vector<TableGroup> groups;
+  /// Programs of today that have no record here: they have no row. Empty if none has one.
+  std::vector<std::string> programs_without_record = {};
 };
 
 /// How many times faster than published each cell of a row of times is, as it is shown; none where

@@ -258,6 +258,14 @@ List remarks_of(const Table& table) {
   if (has([](const RowDefinition& row) { return row.per_iteration; })) {
     add("Times of an iteration are those of the whole solution over its iterations.");
   }
+  if (std::ranges::count(table.groups, programs_label, &TableGroup::label) > 0) {
+    const std::vector<std::string>& others = table.programs_without_record;
+    add(fmt::format(
+        "{}: other languages and other authors, on all the cores that each can use; "
+        "compilation is not in a solution after the first.{}",
+        programs_label,
+        others.empty() ? "" : fmt::format(" Not run here: {}.", fmt::join(others, ", "))));
+  }
   std::ranges::for_each(table.definition->notes, add);
   for (const RowDefinition& row : rows_of(*table.definition)) {
     if (!row.note.empty()) add(fmt::format("{}: {}", row.label, row.note));

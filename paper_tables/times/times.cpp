@@ -28,25 +28,6 @@ std::optional<double> median_of(const std::vector<double>& seconds) {
   return seconds.empty() ? std::nullopt : std::optional(median(seconds));
 }
 
-CaseTimes times_of(const Record& record) {
-  std::vector<double> warm;
-  for (const Sample& sample : record.samples) {
-    warm.insert(warm.end(), sample.solutions.begin(), sample.solutions.end());
-  }
-  return {.key = record.key,
-          .is_gpu = record.on_gpu.value_or(false),
-          .start = median_of(seconds_of(record, Phase::start)),
-          .cold = median_of(seconds_of(record, Phase::first_solution)),
-          .warm = median_of(warm),
-          .total = median_of(seconds_of(record, Phase::total)),
-          .processes = static_cast<int>(record.samples.size()),
-          .solutions = static_cast<int>(warm.size())};
-}
-
-std::optional<double> solution_of(const CaseTimes& times) {
-  return times.warm ? times.warm : times.cold;
-}
-
 /// How many economies a case solves at once.
 std::int64_t economies_of(const Record& record) {
   const Value* economies = record.parameters.find("economies");
@@ -135,15 +116,6 @@ std::string problem_of(const Model& model, const Record& record, const std::stri
   return problem.empty() ? problem : problem.substr(1);
 }
 
-std::string name_on_cpu(const Model& model, const Record& record) {
-  std::string name = record.implementation;
-  for (const Axis& axis : model.axes) {
-    const Value* threads = axis.counts_cores ? record.parameters.find(axis.name) : nullptr;
-    if (threads != nullptr) name += key_part(axis.name, to_string(*threads));
-  }
-  return name;
-}
-
 Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string, Series>& gpu,
                          const std::pair<std::string, Series>& cpu) {
   Overtaking one{.model = problem.model,
@@ -197,8 +169,8 @@ std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record
     const std::optional<double> size = number_of(record->parameters.find(model.size_axis));
     if (!size || !(*size > 0)) continue;
     Implementations& all = problems[{model_name, problem_of(model, *record, growing)}];
-    Series& series =
-        *record->on_gpu ? all.gpu[record->implementation] : all.cpu[name_on_cpu(model, *record)];
+    Series& series = *record->on_gpu ? all.gpu[record->implementation]
+                                     : all.cpu[name_with_cores(model, *record)];
     const double grown = number_of(record->parameters.find(growing)).value_or(0);
     Point point{times_of(*record), grown, {{origin_of(*record), campaigns.of(*record)}}};
     const auto [at, is_new] = series.try_emplace(*size, std::move(point));
@@ -305,6 +277,34 @@ void compare_with_double(SinglePrecision& one, const Record& single,
 
 }  // namespace
 
+CaseTimes times_of(const Record& record) {
+  std::vector<double> warm;
+  for (const Sample& sample : record.samples) {
+    warm.insert(warm.end(), sample.solutions.begin(), sample.solutions.end());
+  }
+  return {.key = record.key,
+          .is_gpu = record.on_gpu.value_or(false),
+          .start = median_of(seconds_of(record, Phase::start)),
+          .cold = median_of(seconds_of(record, Phase::first_solution)),
+          .warm = median_of(warm),
+          .total = median_of(seconds_of(record, Phase::total)),
+          .processes = static_cast<int>(record.samples.size()),
+          .solutions = static_cast<int>(warm.size())};
+}
+
+std::optional<double> solution_of(const CaseTimes& times) {
+  return times.warm ? times.warm : times.cold;
+}
+
+std::string name_with_cores(const Model& model, const Record& record) {
+  std::string name = record.implementation;
+  for (const Axis& axis : model.axes) {
+    const Value* threads = axis.counts_cores ? record.parameters.find(axis.name) : nullptr;
+    if (threads != nullptr) name += key_part(axis.name, to_string(*threads));
+  }
+  return name;
+}
+
 std::optional<double> CaseTimes::per_second() const {
   const std::optional<double> seconds = warm ? warm : cold;
   return seconds && *seconds > 0 ? std::optional(1 / *seconds) : std::nullopt;
@@ -372,8 +372,12 @@ Times times_of(const Results& results, const Prices& prices,
     if (has_some) times.published.push_back(one);
   }
   CampaignIndex campaigns(results.campaigns);
+  times.programs = program_times_of(measured, campaigns);
   times.overtakings = overtakings_of(measured, campaigns);
   times.not_comparable = without_a_pair(measured, times.overtakings);
+  std::vector<const Record*> newest;
+  for (const auto& [key, record] : with_outcome) newest.push_back(record);
+  times.work_precision = work_precision_of(newest);
   for (const auto& [key, record] : with_outcome) {
     if (!is_single(record->parameters)) continue;
     const Outcome& outcome = known_value(record->outcome);

@@ -9,6 +9,8 @@
 #include "harness/text/document.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/times/program_times.hpp"
+#include "paper_tables/times/work_precision.hpp"
 
 namespace macrobench {
 
@@ -27,6 +29,12 @@ struct CaseTimes {
   /// Of solutions one after the other, in a process that goes on.
   [[nodiscard]] std::optional<double> per_second() const;
 };
+
+CaseTimes times_of(const Record& record);
+/// Warm, or cold where there is no warm one.
+std::optional<double> solution_of(const CaseTimes& times);
+/// "thrust_omp threads=4".
+std::string name_with_cores(const Model& model, const Record& record);
 
 /// Where an implementation on a GPU overtakes one on a CPU, of the same problem at growing size.
 struct Crossover {
@@ -101,6 +109,8 @@ struct Times {
   std::vector<BatchTimes> batches;        ///< those of them with many economies
   std::vector<PublishedBatch> published;  ///< of the models that these are of
   std::string dollars_source = {};        ///< who says what the GPU costs, and when
+  std::vector<ProgramTimes> programs;     ///< in the order of the cases
+  std::vector<WorkPrecision> work_precision;
   std::vector<Overtaking> overtakings;
   std::vector<std::string> not_comparable;        ///< models that ran on both, without such a pair
   std::vector<SinglePrecision> single_precision;  ///< of the newest record with an outcome, by key
@@ -119,9 +129,11 @@ Times times_of(const Results& results, const Prices& prices = {},
 
 std::string to_string(SinglePrecision::End end);
 
-/// The batches, the crossovers and single precision, and if asked for each case's times.
+/// The batches, the programs, what precision costs, the crossovers and single precision, and if
+/// asked for each case's times.
 Document document_of(const Times& times, const std::string& machine, bool has_cases);
-/// Schema 1: cases, batches, published_batches, overtakings, single_precision.
+/// Schema 1: cases, batches, published_batches, programs, work_precision, overtakings,
+/// single_precision.
 nlohmann::ordered_json to_json(const Times& times);
 /// One row per case.
 std::string to_csv(const Times& times);

@@ -204,6 +204,8 @@ Document document_of(const Times& times, const std::string& machine, bool has_ca
         "or one GPU; the others may take longer. Joules are those of the whole device." +
         about_dollars(times)});
   }
+  for (Block& block : blocks_of(times.programs)) document.body.push_back(std::move(block));
+  for (Block& block : blocks_of(times.work_precision)) document.body.push_back(std::move(block));
   if (!times.overtakings.empty()) {
     document.body.emplace_back(overtakings_of(times));
     document.body.emplace_back(about_crossovers());
@@ -275,6 +277,8 @@ nlohmann::ordered_json to_json(const Times& times) {
           {"batches", std::move(batches)},
           {"published_batches", std::move(published)},
           {"dollars_source", or_null(times.dollars_source)},
+          {"programs", to_json(times.programs)},
+          {"work_precision", to_json(times.work_precision)},
           {"overtakings", std::move(overtakings)},
           {"not_comparable", times.not_comparable},
           {"single_precision", std::move(single)}};

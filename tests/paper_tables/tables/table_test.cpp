@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/model/registry.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/text/error.hpp"
@@ -23,6 +25,7 @@ namespace macrobench {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -475,6 +478,31 @@ TEST_F(SmallTable, AColumnThatARowLeavesOutIsNeitherPlannedNorExtrapolated) {
   EXPECT_THAT([&] { misspelt.get(); },
               ::testing::ThrowsMessage<UsageError>(
                   HasSubstr("at /rows/0/left_out/columns/0: unknown column '1024'")));
+}
+
+TEST_F(SmallTable, ProgramsOfTodayHaveARowWhereTheyRanAndAreRunOnRequest) {
+  nlohmann::json definition = small_definition();
+  definition["programs"] = {{"parameters", {{"maximizer", "bisection"}}}};
+  OneDefinition one(definition);
+  ASSERT_TRUE(one.get().groups.back().of_programs);
+  const auto made = [&] {
+    return make_table(one.get(), *one.all, lookup_in(results_), "machine", machine_of(4, false));
+  };
+  EXPECT_EQ(made().groups.size(), one.get().groups.size() - 1) << "none ran";
+  results_.records.push_back(record_of("numpy", at(64), {0.5}));
+  const Table table = made();
+  ASSERT_EQ(table.groups.back().label, programs_label);
+  ASSERT_EQ(table.groups.back().rows.size(), 1U);
+  EXPECT_EQ(table.groups.back().rows[0].cells[2].value, 0.5);
+  EXPECT_THAT(table.programs_without_record, Contains("numba"));
+  EXPECT_THAT(render(table, "md"), AllOf(HasSubstr("**Programs of today**"), HasSubstr("numba,")));
+  const auto plans_one = [&](WithPrograms programs) {
+    return std::ranges::any_of(
+        plan_of({&one.get()}, *one.all, 4, programs).cases,
+        [](const Case& which) { return which.implementation->name == "numpy"; });
+  };
+  EXPECT_FALSE(plans_one(WithPrograms::no));
+  EXPECT_TRUE(plans_one(WithPrograms::yes));
 }
 
 TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {

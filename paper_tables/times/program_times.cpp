@@ -1,0 +1,123 @@
+#include "paper_tables/times/program_times.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/statistics.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
+#include "paper_tables/definitions/drift.hpp"
+#include "paper_tables/times/times.hpp"
+
+namespace macrobench {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Only programs from outside have what is around their solutions.
+bool is_of_a_program(const Record& record) {
+  return !record.samples.empty() && record.samples.front().around.contains("process");
+}
+
+/// Whether both solve the same problem by the same algorithm in the same precision. What an
+/// implementation lacks is as the model's default.
+bool is_like(const Record& one, const Record& other) {
+  if (one.model != other.model || one.on_gpu != other.on_gpu) return false;
+  return std::ranges::all_of(Registry::global().model(one.model).axes, [&](const Axis& axis) {
+    if (axis.counts_cores) return true;
+    const auto value_in = [&](const Record& record) {
+      const Value* its = record.parameters.find(axis.name);
+      return its == nullptr ? axis.default_value : *its;
+    };
+    return value_in(one) == value_in(other);
+  });
+}
+
+std::string seconds(const std::optional<double>& value) {
+  return value ? format_duration(*value) : "";
+}
+
+std::string times_over(const std::optional<double>& one, const std::optional<double>& best) {
+  return one && best && *best > 0 ? format_number(*one / *best) + "×" : "";
+}
+
+}  // namespace
+
+std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,
+                                           CampaignIndex& campaigns) {
+  std::vector<ProgramTimes> programs;
+  for (const Record* record : measured) {
+    if (!is_of_a_program(*record)) continue;
+    const CaseTimes its = times_of(*record);
+    ProgramTimes one{.key = record->key,
+                     .is_gpu = its.is_gpu,
+                     .process = median(seconds_of_stage(*record, "process")),
+                     .start = median(seconds_of_stage(*record, "start")),
+                     .first = its.cold,
+                     .warm = its.warm};
+    for (const Record* other : measured) {
+      if (is_of_a_program(*other) || other->origin == to_string(Origin::frontier)) continue;
+      if (!is_like(*record, *other)) continue;
+      const CaseTimes ours = times_of(*other);
+      const std::optional<double> seconds = solution_of(ours);
+      const auto best = one.best_warm ? one.best_warm : one.best_first;
+      if (!seconds || (best && *best <= *seconds)) continue;
+      one.best = other->key;
+      one.best_first = ours.cold;
+      one.best_warm = ours.warm;
+      Origins origins;
+      for (const Record* side : {record, other}) origins[origin_of(*side)] = campaigns.of(*side);
+      one.drift = drift_of(origins);
+    }
+    programs.push_back(std::move(one));
+  }
+  return programs;
+}
+
+std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs) {
+  using enum Column::Kind;
+  if (programs.empty()) return {};
+  const bool joins_campaigns =
+      std::ranges::any_of(programs, [](const ProgramTimes& one) { return !one.drift.empty(); });
+  std::vector<Row> rows;
+  for (const ProgramTimes& one : programs) {
+    rows.push_back({{one.key, one.is_gpu ? "GPU" : "CPU", seconds(one.process), seconds(one.start),
+                     seconds(one.first), seconds(one.warm), times_over(one.first, one.best_first),
+                     times_over(one.warm, one.best_warm), one.best}});
+    if (joins_campaigns) rows.back().cells.emplace_back(one.drift);
+  }
+  std::vector<Column> columns{
+      {"program", words}, {"on", words},     {"process"},
+      {"start"},          {"first"},         {"warm"},
+      {"first over its"}, {"warm over its"}, {"best of ours by the same algorithm", words}};
+  if (joins_campaigns) columns.push_back({"its campaigns", words});
+  return {
+      grid_of(std::move(columns), std::move(rows), std::string(programs_label)),
+      Paragraph{"Process: from the launch to the first answer. Start: libraries and the device. "
+                "First: the first solution, and what is compiled at first use. Warm: a "
+                "solution after it. The last columns have the fastest of ours that solves the "
+                "same problem by the same algorithm in the same precision, on a GPU or not as "
+                "the program, on any number of threads; frontiers have another algorithm."}};
+}
+
+ordered_json to_json(const std::vector<ProgramTimes>& programs) {
+  ordered_json all = ordered_json::array();
+  for (const ProgramTimes& one : programs) {
+    all.push_back({{"key", one.key},
+                   {"gpu", one.is_gpu},
+                   {"process", one.process},
+                   {"start", one.start},
+                   {"first", or_null(one.first)},
+                   {"warm", or_null(one.warm)},
+                   {"best", or_null(one.best)},
+                   {"best_first", or_null(one.best_first)},
+                   {"best_warm", or_null(one.best_warm)},
+                   {"drift", or_null(one.drift)}});
+  }
+  return all;
+}
+
+}  // namespace macrobench

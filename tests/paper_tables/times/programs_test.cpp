@@ -1,0 +1,127 @@
+// What programs from outside take beside ours, and what precision costs.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "paper_tables/report/precision_figure.hpp"
+#include "paper_tables/times/program_times.hpp"
+#include "paper_tables/times/times.hpp"
+#include "paper_tables/times/work_precision.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+Record of(const std::string& implementation, double seconds, Parameters parameters = {}) {
+  parameters.set("nk", std::int64_t{64});
+  Record record = record_of(implementation, std::move(parameters), {seconds}, 0.5);
+  record.key = "rbc/" + implementation;
+  for (const auto& [name, value] : record.parameters)
+    record.key += key_part(name, to_string(value));
+  record.origin = to_string(Origin::published);
+  record.on_gpu = false;
+  return record;
+}
+
+Record program(double first, double warm) {
+  Record record = of("jax", warm);
+  record.samples.front().first_solution = first;
+  record.samples.front().around = {{"process", {0.25}}, {"start", {0.75}}};
+  return record;
+}
+
+std::vector<ProgramTimes> times_of_all(const std::vector<Record>& records) {
+  std::vector<const Record*> measured;
+  for (const Record& record : records) measured.push_back(&record);
+  CampaignIndex campaigns({});
+  return program_times_of(measured, campaigns);
+}
+
+TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
+  Record frontier = of("frontier", 1e-6);
+  frontier.origin = to_string(Origin::frontier);
+  Record on_gpu = of("cuda_c", 1e-6);
+  on_gpu.on_gpu = true;
+  const std::vector<Record> records{program(3, 1),
+                                    of("serial", 0.5),
+                                    of("thrust_omp", 0.125, {{"threads", std::int64_t{8}}}),
+                                    of("serial_tuned", 1e-6, {{"monotone", std::string("on")}}),
+                                    frontier,
+                                    on_gpu};
+  const std::vector<ProgramTimes> programs = times_of_all(records);
+  ASSERT_EQ(programs.size(), 1U);
+  const ProgramTimes& one = programs.front();
+  EXPECT_DOUBLE_EQ(one.process, 0.25);
+  EXPECT_DOUBLE_EQ(one.start, 0.75);
+  EXPECT_EQ(one.best, records[2].key) << "neither a frontier, nor another algorithm, nor a GPU";
+  EXPECT_DOUBLE_EQ(one.best_warm.value_or(0), 0.125);
+  const std::string text = to_text(Document{.body = blocks_of(programs)}, 1000);
+  EXPECT_THAT(text, HasSubstr("8.00×")) << "warm over warm: 1 over .125";
+  EXPECT_THAT(text, HasSubstr("12.0×")) << "first over first: 3 over .25";
+  EXPECT_EQ(to_json(programs)[0]["best"], records[2].key);
+}
+
+TEST(ProgramTimes, HaveNoRatioWhereOursDidNotRun) {
+  const std::vector<ProgramTimes> programs = times_of_all({program(3, 1)});
+  ASSERT_EQ(programs.size(), 1U);
+  EXPECT_EQ(programs.front().best, "");
+  EXPECT_THAT(to_text(Document{.body = blocks_of(programs)}, 1000), Not(HasSubstr("×")));
+  EXPECT_THAT(times_of_all({of("serial", 1)}), IsEmpty()) << "ours is no program";
+}
+
+Results to_tolerances(const std::vector<double>& tolerances) {
+  Results results;
+  for (const char* name : {"serial", "frontier"}) {
+    for (const double tolerance : tolerances) {
+      Record record = of(name, 1e-3 / tolerance, {{"tolerance", tolerance}});
+      record.outcome = Outcome{};
+      record.outcome->residual = tolerance / 2;
+      record.outcome->valid = tolerance > 1e-6;
+      if (!record.outcome->valid) record.status = Status::invalid;
+      results.records.push_back(std::move(record));
+    }
+  }
+  return results;
+}
+
+TEST(WorkPrecision, IsOfWhatWasSolvedToThreeTolerances) {
+  const Times times = times_of(to_tolerances({1e-4, 1e-7, 1e-5}));
+  ASSERT_EQ(times.work_precision.size(), 2U);
+  const WorkPrecision& one = times.work_precision.front();
+  EXPECT_EQ(one.implementation, "frontier");
+  EXPECT_EQ(one.problem, "nk=64");
+  ASSERT_EQ(one.points.size(), 3U);
+  EXPECT_DOUBLE_EQ(one.points[0].tolerance, 1e-4) << "the loosest is the first";
+  EXPECT_DOUBLE_EQ(one.points[1].residual, 0.5e-5);
+  EXPECT_FALSE(one.points[2].is_valid) << "where precision ends is shown too";
+  const std::string text = to_text(document_of(times, "a machine", false), 1000);
+  EXPECT_THAT(text, HasSubstr("What precision costs"));
+  EXPECT_THAT(text, HasSubstr("5.0e-08, invalid"));
+  EXPECT_EQ(to_json(times)["work_precision"][0]["points"].size(), 3U);
+  EXPECT_THAT(times_of(to_tolerances({1e-4, 1e-5})).work_precision, IsEmpty());
+}
+
+TEST(PrecisionPlots, HaveALineForEachImplementation) {
+  const std::vector<Plot> plots =
+      precision_plots(times_of(to_tolerances({1e-4, 1e-5, 1e-7})).work_precision);
+  ASSERT_EQ(plots.size(), 1U);
+  ASSERT_EQ(plots[0].panels.size(), 1U) << "one problem";
+  ASSERT_EQ(plots[0].panels[0].lines.size(), 2U);
+  const PlotLine& second = plots[0].panels[0].lines[1];
+  EXPECT_EQ(second.title, "serial");
+  EXPECT_DOUBLE_EQ(plots[0].data.rows[1][second.x].value_or(0), 0.5e-5);
+  EXPECT_DOUBLE_EQ(plots[0].data.rows[1][second.y].value_or(0), 100);
+  EXPECT_THAT(to_svg_file(plots[0]), HasSubstr("certified residual"));
+}
+
+}  // namespace
+}  // namespace macrobench
