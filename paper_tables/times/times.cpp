@@ -116,6 +116,15 @@ std::string problem_of(const Model& model, const Record& record, const std::stri
   return problem.empty() ? problem : problem.substr(1);
 }
 
+std::string name_with_cores(const Model& model, const Record& record) {
+  std::string name = record.implementation;
+  for (const Axis& axis : model.axes) {
+    const Value* threads = axis.counts_cores ? record.parameters.find(axis.name) : nullptr;
+    if (threads != nullptr) name += key_part(axis.name, to_string(*threads));
+  }
+  return name;
+}
+
 Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string, Series>& gpu,
                          const std::pair<std::string, Series>& cpu) {
   Overtaking one{.model = problem.model,
@@ -294,15 +303,6 @@ CaseTimes times_of(const Record& record) {
 
 std::optional<double> solution_of(const CaseTimes& times) {
   return times.warm ? times.warm : times.cold;
-}
-
-std::string name_with_cores(const Model& model, const Record& record) {
-  std::string name = record.implementation;
-  for (const Axis& axis : model.axes) {
-    const Value* threads = axis.counts_cores ? record.parameters.find(axis.name) : nullptr;
-    if (threads != nullptr) name += key_part(axis.name, to_string(*threads));
-  }
-  return name;
 }
 
 std::optional<double> CaseTimes::per_second() const {

@@ -33,8 +33,6 @@ struct CaseTimes {
 CaseTimes times_of(const Record& record);
 /// Warm, or cold where there is no warm one.
 std::optional<double> solution_of(const CaseTimes& times);
-/// "thrust_omp threads=4".
-std::string name_with_cores(const Model& model, const Record& record);
 
 /// Where an implementation on a GPU overtakes one on a CPU, of the same problem at growing size.
 struct Crossover {

@@ -6,7 +6,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "harness/model/registry.hpp"
@@ -25,34 +24,55 @@ constexpr const char* tolerance_axis = "tolerance";
 /// Two points make a line of anything.
 constexpr std::size_t least_points = 3;
 
-/// All but the tolerance and what only names how many cores solve it.
-std::string problem_of(const Model& model, const Record& record) {
-  std::string problem;
+/// Whether the record counts: an outcome whose residual is known, and times.
+bool is_a_point(const Record& record) {
+  const Value* tolerance = record.parameters.find(tolerance_axis);
+  return tolerance != nullptr && std::holds_alternative<double>(*tolerance) && record.outcome &&
+         record.outcome->residual > 0 && !is_doubted(record.status) &&
+         !seconds_of(record, Phase::solution).empty();
+}
+
+struct Names {
+  std::string model, problem, implementation;
+  auto operator<=>(const Names&) const = default;
+};
+
+/// The problem is what all of the model's points have a value of: a frontier has no method to
+/// choose, and stands beside those that have. The rest belongs to the implementation's name.
+Names names_of(const Model& model, const Record& record, const std::set<std::string>& shared) {
+  Names names{.model = model.name, .problem = "", .implementation = record.implementation};
   for (const Axis& axis : model.axes) {
-    if (axis.name == tolerance_axis || axis.counts_cores) continue;
     const Value* its = record.parameters.find(axis.name);
-    if (its == nullptr) continue;
-    const bool is_told =
-        axis.headline || axis.name == model.size_axis || *its != axis.default_value;
-    if (is_told) problem += key_part(axis.name, to_string(*its));
+    if (axis.name == tolerance_axis || its == nullptr) continue;
+    const bool is_shared = shared.contains(axis.name) && !axis.counts_cores;
+    const bool is_told = axis.headline || axis.counts_cores || axis.name == model.size_axis ||
+                         *its != axis.default_value;
+    if (is_told) {
+      (is_shared ? names.problem : names.implementation) += key_part(axis.name, to_string(*its));
+    }
   }
-  return problem.empty() ? problem : problem.substr(1);
+  if (!names.problem.empty()) names.problem.erase(0, 1);
+  return names;
 }
 
 }  // namespace
 
 std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& newest) {
-  std::map<std::tuple<std::string, std::string, std::string>, std::vector<PrecisionPoint>> all;
+  std::map<std::string, std::set<std::string>> shared;  // names of axes, by model
   for (const Record* record : newest) {
-    const Value* tolerance = record->parameters.find(tolerance_axis);
-    const auto* asked = tolerance == nullptr ? nullptr : std::get_if<double>(tolerance);
-    if (asked == nullptr || !record->outcome || is_doubted(record->status)) continue;
-    const std::vector<double> seconds = seconds_of(*record, Phase::solution);
+    if (!is_a_point(*record)) continue;
+    std::set<std::string> its;
+    for (const auto& [name, value] : record->parameters) its.insert(name);
+    std::set<std::string>& of_all = shared.try_emplace(record->model, its).first->second;
+    std::erase_if(of_all, [&](const std::string& name) { return !its.contains(name); });
+  }
+  std::map<Names, std::vector<PrecisionPoint>> all;
+  for (const Record* record : newest) {
+    if (!is_a_point(*record)) continue;
     const Outcome& outcome = *record->outcome;
-    if (seconds.empty() || !(outcome.residual > 0)) continue;
     const Model& model = Registry::global().model(record->model);
-    all[{model.name, problem_of(model, *record), name_with_cores(model, *record)}].push_back(
-        {.tolerance = *asked,
+    all[names_of(model, *record, shared[model.name])].push_back(
+        {.tolerance = std::get<double>(*record->parameters.find(tolerance_axis)),
          .residual = outcome.residual,
          .seconds = known_value(solution_of(times_of(*record))),
          .iterations = outcome.iterations,
@@ -64,11 +84,10 @@ std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& n
     for (const PrecisionPoint& point : points) tolerances.insert(point.tolerance);
     if (tolerances.size() < least_points) continue;
     std::ranges::stable_sort(points, std::greater(), &PrecisionPoint::tolerance);
-    const auto& [model, problem, implementation] = names;
-    made.push_back({.model = model,
-                    .problem = problem,
-                    .implementation = implementation,
-                    .unit = Registry::global().model(model).unit_of("residual"),
+    made.push_back({.model = names.model,
+                    .problem = names.problem,
+                    .implementation = names.implementation,
+                    .unit = Registry::global().model(names.model).unit_of("residual"),
                     .points = std::move(points)});
   }
   return made;

@@ -23,7 +23,7 @@ struct PrecisionPoint {
 struct WorkPrecision {
   std::string model;
   std::string problem;                 ///< "nk=1024 nz=4 real=double"
-  std::string implementation;          ///< "jax", "thrust_omp threads=4"
+  std::string implementation;          ///< "jax maximizer=bisection", "frontier threads=4"
   std::string unit;                    ///< of the residual
   std::vector<PrecisionPoint> points;  ///< from the loosest tolerance to the tightest
 };
