@@ -15,9 +15,17 @@ namespace macrobench::rbc {
 namespace {
 
 const char* name_of(Maximizer maximizer) {
-  return maximizer == Maximizer::bisection     ? "bisection"
-         : maximizer == Maximizer::grid_howard ? "grid_howard"
-                                               : "interpolated";
+  switch (maximizer) {
+    case Maximizer::bisection:
+      return "bisection";
+    case Maximizer::grid_howard:
+      return "grid_howard";
+    case Maximizer::interpolated:
+      return "interpolated";
+    case Maximizer::first_decline:
+      return "first_decline";
+  }
+  return "";
 }
 
 ProblemData data(const Problem& problem) {
