@@ -105,6 +105,13 @@ std::string with_line(const std::string& text, const AddedLine& line) {
   return text.substr(0, at) + line.text + text.substr(at);
 }
 
+std::string without(std::string text, const std::string& part) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos;) {
+    text.erase(at, part.size());
+  }
+  return text;
+}
+
 /// A program is a copy of one that there is, in the current folder: it needs no repository.
 ExitCode make_program(const Flags& flags) {
   const auto [model, name] = two_names(flags.what[1], "MODEL/NAME");
@@ -125,14 +132,18 @@ ExitCode make_program(const Flags& flags) {
   auto json = nlohmann::ordered_json::parse(read_whole(its->folder / manifest_name));
   fs::copy(its->folder, folder, fs::copy_options::recursive);
   for (const auto& other : json.value("uses", nlohmann::ordered_json::array())) {
-    fs::copy(its->folder / other.get<std::string>(), folder, fs::copy_options::recursive);
+    const std::string used = other.get<std::string>();
+    fs::copy(its->folder / used, folder, fs::copy_options::recursive);
+    for (const char* field : {"command", "environment"}) {
+      if (!json.contains(field)) continue;
+      for (auto& word : json[field]) {
+        word = without(word.get<std::string>(), "/" + used);
+      }
+    }
   }
   json.erase("uses");
   json["name"] = name;
   json["authors"] = {"your name"};
-  for (auto& [variable, value] : json["environment"].items()) {
-    if (variable == "PYTHONPATH") value = "{here}";
-  }
   write_whole(folder / manifest_name, to_text(json));
   for (const fs::path& path : paths_in(folder)) print_line(stdout, "{}", path.string());
   print_line(stdout, "Change its solver, and then: macrobench check-program {}", name);

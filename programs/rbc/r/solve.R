@@ -1,22 +1,39 @@
 # The RBC model by value function iteration in R: all states at once.
-# The conversation, macrobench-program/1, is at the end: see docs/programs.md.
 
-read_array <- function(folder, name, size) {
-  values <- readBin(file.path(folder, paste0(name, ".bin")), "double", size, endian = "little")
-  if (length(values) != size) stop(name, " has another size")
-  values
-}
+source(file.path(commandArgs(trailingOnly = TRUE)[1], "macrobench_program.R"))
 
 load_problem <- function(folder) {
-  words <- strsplit(readLines(file.path(folder, "problem.txt")), " ")
-  of <- setNames(lapply(words, `[`, -1), vapply(words, `[`, "", 1))
-  names <- c("nk", "nz", "beta", "gamma", "alpha", "delta", "tolerance", "iteration_cap")
-  of[names] <- lapply(of[names], as.numeric)
+  of <- numbers_of(folder)
   of$K <- read_array(folder, "K", of$nk)
   of$Z <- read_array(folder, "Z", of$nz)
   of$P <- matrix(read_array(folder, "P", of$nz^2), of$nz)  # P[l, j]: of Z_l after Z_j
   of$V0 <- read_array(folder, "V0", of$nz)
   of
+}
+
+# Upwards from the choice at the capital below, until a choice is no better than the one before it;
+# at the states of one productivity. Each walk begins where the last one ended, so this is a loop,
+# which R compiles to byte code. `power` is that of utility, and 0 if it is a logarithm.
+walk <- function(available, K, expected, power) {
+  nk <- length(K)
+  V <- numeric(nk)
+  policy <- integer(nk)
+  best <- 1L
+  for (i in seq_len(nk)) {
+    resources <- available[i]
+    most <- -Inf
+    for (choice in best:nk) {
+      consumption <- resources - K[choice]
+      if (consumption < 0) break
+      its <- expected[choice] + if (power == 0) log(consumption) else consumption^power / power
+      if (its <= most) break
+      best <- choice
+      most <- its
+    }
+    V[i] <- most
+    policy[i] <- best
+  }
+  list(V = V, policy = policy)
 }
 
 solve_problem <- function(of) {
@@ -38,7 +55,14 @@ solve_problem <- function(of) {
   while (difference >= of$tolerance && iterations < of$iteration_cap) {
     expected <- of$beta * (V0 %*% of$P)
     value <- function(choice) utility(available - K[choice]) + expected[column + as.vector(choice)]
-    if (howard && !(iterations < 3 || iterations %% 20 == 0)) {
+    if (of$maximizer == "first_decline") {
+      V <- available
+      for (j in seq_len(nz)) {
+        its <- walk(available[, j], K, expected[, j], power)
+        V[, j] <- its$V
+        policy[, j] <- its$policy
+      }
+    } else if (howard && !(iterations < 3 || iterations %% 20 == 0)) {
       V <- value(policy)
     } else if (howard) {
       V <- available
@@ -79,47 +103,11 @@ solve_problem <- function(of) {
 }
 
 write_result <- function(result, folder) {
-  writeBin(as.vector(result$V), file.path(folder, "V.bin"), endian = "little")
-  writeBin(as.integer(result$policy) - 1L, file.path(folder, "policy.bin"), endian = "little")
-  numbers <- c("iterations", "difference", "converged")
-  writeLines(paste(numbers, format(unlist(result[numbers]), digits = 17, trim = TRUE)),
-             file.path(folder, "result.txt"))
+  write_array(folder, "V", result$V)
+  write_array(folder, "policy", as.integer(result$policy) - 1L)
+  write_numbers(folder, iterations = result$iterations, difference = result$difference,
+                converged = result$converged)
 }
 
-answer <- function(...) {
-  cat("mb1 ", ..., "\n", sep = "")
-  flush(stdout())
-}
-
-problems <- results <- list()
-input <- file("stdin", "r")
-while (length(line <- readLines(input, 1)) > 0) {
-  words <- strsplit(line, " ")[[1]]
-  id <- words[2]
-  tryCatch(switch(words[1],
-    hello = answer("hello ", R.version.string),
-    start = answer("start CPU, 1 thread"),
-    ping = answer(line),
-    load = {
-      if (length(results) > 0) problems <- results <- list()
-      problems[[id]] <- load_problem(words[3])
-      answer("load ", id)
-    },
-    solve = {
-      for (one in words[-1]) {
-        if (is.null(problems[[one]])) stop("problem ", one, " was not loaded")
-        results[[one]] <- solve_problem(problems[[one]])
-      }
-      answer(line)
-    },
-    write = {
-      write_result(results[[id]], words[3])
-      answer("write ", id)
-    },
-    bye = {
-      answer("bye")
-      quit("no")
-    },
-    answer("error unknown command")
-  ), error = function(error) answer("error ", gsub("\n", " ", conditionMessage(error))))
-}
+serve(function() R.version.string, function() "CPU, 1 thread", load_problem, solve_problem,
+      write_result)
