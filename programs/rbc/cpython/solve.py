@@ -16,17 +16,57 @@ def load(folder):
     return problem
 
 
+def search(available, last, K, expected, utility, howard):
+    """The best of all feasible choices, or by bisection."""
+    values, policy = [], []
+    for resources, high in zip(available, last):
+        low = 0
+        if not howard:
+            # Heer and Maussner (2005, p. 26): bisect until three choices are left.
+            while high - low > 2:
+                middle = (low + high) // 2
+                right = utility(resources - K[middle + 1]) + expected[middle + 1]
+                if right > utility(resources - K[middle]) + expected[middle]:
+                    low = middle
+                else:
+                    high = middle + 1
+        best, most = low, utility(resources - K[low]) + expected[low]
+        for choice in range(low + 1, high + 1):
+            its = utility(resources - K[choice]) + expected[choice]
+            if its > most:
+                best, most = choice, its
+        values.append(most)
+        policy.append(best)
+    return values, policy
+
+
+def walk(available, K, expected, utility):
+    """Upwards from the choice at the capital below, until a choice is no better than the one before it."""
+    values, policy = [], []
+    best = 0
+    for resources in available:
+        most = utility(resources - K[best]) + expected[best]
+        for choice in range(best + 1, len(K)):
+            consumption = resources - K[choice]
+            if consumption <= 0:
+                break
+            its = utility(consumption) + expected[choice]
+            if its <= most:
+                break
+            best, most = choice, its
+        values.append(most)
+        policy.append(best)
+    return values, policy
+
+
 def solve(problem):
     K, Z, P = problem["K"], problem["Z"], problem["P"]
     beta, gamma, alpha, delta = (problem[name] for name in ("beta", "gamma", "alpha", "delta"))
     nk, nz = problem["nk"], problem["nz"]
     howard = problem["maximizer"] == "grid_howard"
+    walks = problem["maximizer"] == "first_decline"
     power = 1 - gamma
-
-    def utility(consumption):
-        if power == 0:
-            return math.log(consumption)
-        return consumption**power / power
+    utility = math.log if power == 0 else lambda consumption: consumption**power / power
 
     available = [[z * k**alpha + (1 - delta) * k for k in K] for z in Z]
     last = [[bisect_right(K, resources) - 1 for resources in row] for row in available]
@@ -40,30 +80,13 @@ def solve(problem):
         for j in range(nz):
             transition = P[j * nz : (j + 1) * nz]
             expected = [beta * sum(p * v for p, v in zip(transition, column)) for column in zip(*V0)]
-            values = []
-            for i in range(nk):
-                resources = available[j][i]
-                if not maximise:
-                    kept = policy[j][i]
-                    values.append(utility(resources - K[kept]) + expected[kept])
-                    continue
-                low, high = 0, last[j][i]
-                if not howard:
-                    # Heer and Maussner (2005, p. 26): bisect until three choices are left.
-                    while high - low > 2:
-                        middle = (low + high) // 2
-                        right = utility(resources - K[middle + 1]) + expected[middle + 1]
-                        if right > utility(resources - K[middle]) + expected[middle]:
-                            low = middle
-                        else:
-                            high = middle + 1
-                best, most = low, utility(resources - K[low]) + expected[low]
-                for choice in range(low + 1, high + 1):
-                    its = utility(resources - K[choice]) + expected[choice]
-                    if its > most:
-                        best, most = choice, its
-                values.append(most)
-                policy[j][i] = best
+            if walks:
+                values, policy[j] = walk(available[j], K, expected, utility)
+            elif maximise:
+                values, policy[j] = search(available[j], last[j], K, expected, utility, howard)
+            else:
+                values = [utility(resources - K[kept]) + expected[kept]
+                          for resources, kept in zip(available[j], policy[j])]
             difference = max(difference, max(abs(a - b) for a, b in zip(values, V0[j])))
             V.append(values)
         V0 = V

@@ -31,14 +31,47 @@ contains
     end if
   end function
 
+  ! Upwards from the choice at the capital below, until a choice is no better than the one before it.
+  pure subroutine walk(available, K, expected, gamma, V, policy)
+    real(real64), intent(in), contiguous :: available(:), K(:), expected(:)
+    real(real64), intent(in) :: gamma
+    real(real64), intent(out), contiguous :: V(:)
+    integer(int32), intent(out), contiguous :: policy(:)
+    real(real64) :: most, its
+    integer :: i, choice, best
+
+    best = 1
+    do i = 1, size(K)
+      most = utility(available(i) - K(best), gamma) + expected(best)
+      do choice = best + 1, size(K)
+        if (K(choice) > available(i)) exit
+        its = utility(available(i) - K(choice), gamma) + expected(choice)
+        if (its <= most) exit
+        best = choice
+        most = its
+      end do
+      V(i) = most
+      policy(i) = best
+    end do
+  end subroutine
+
   function solve(of) result(s)
     type(problem), intent(in) :: of
     type(solution) :: s
     real(real64) :: V0(of%nk, of%nz), expected(of%nk, of%nz), resources, most, its
+    real(real64), allocatable :: available(:, :)
     integer :: i, j, low, high, middle, choice, best, last
-    logical :: howard, maximise
+    logical :: howard, walks, maximise
 
     howard = of%maximizer == 'grid_howard'
+    walks = of%maximizer == 'first_decline'
+    ! A walk takes few steps at a state: the power of its capital is computed once for all iterations.
+    if (walks) then
+      allocate (available(of%nk, of%nz))
+      do j = 1, of%nz
+        available(:, j) = of%Z(j) * of%K**of%alpha + (1 - of%delta) * of%K
+      end do
+    end if
     allocate (s%V(of%nk, of%nz), s%policy(of%nk, of%nz))
     s%policy = 1
     do j = 1, of%nz
@@ -49,6 +82,10 @@ contains
       expected = of%beta * matmul(V0, of%P)
       maximise = .not. howard .or. s%iterations < 3 .or. mod(s%iterations, 20) == 0
       do j = 1, of%nz
+        if (walks) then
+          call walk(available(:, j), of%K, expected(:, j), of%gamma, s%V(:, j), s%policy(:, j))
+          cycle
+        end if
         last = 1
         do i = 1, of%nk
           resources = of%Z(j) * of%K(i)**of%alpha + (1 - of%delta) * of%K(i)

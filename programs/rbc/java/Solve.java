@@ -30,17 +30,52 @@ public final class Solve {
     return utility(resources - K[choice], gamma) + expected[choice];
   }
 
+  /**
+   * Upwards from the choice at the capital below, until a choice is no better than the one before it;
+   * at the states of one productivity, which begin at `first`.
+   */
+  static void walk(double[] available, double[] K, double[] expected, double gamma, int first,
+      double[] V, int[] policy) {
+    int best = 0;
+    for (int i = 0; i < K.length; ++i) {
+      double resources = available[first + i];
+      double most = value(resources, K, expected, gamma, best);
+      for (int choice = best + 1; choice < K.length && K[choice] <= resources; ++choice) {
+        double its = value(resources, K, expected, gamma, choice);
+        if (its <= most) break;
+        best = choice;
+        most = its;
+      }
+      V[first + i] = most;
+      policy[first + i] = best;
+    }
+  }
+
+  /** What there is to consume and to save at each state. */
+  static double[] resources(double[] K, double[] Z, double alpha, double delta) {
+    double[] all = new double[K.length * Z.length];
+    for (int j = 0; j < Z.length; ++j) {
+      for (int i = 0; i < K.length; ++i) {
+        all[j * K.length + i] = Z[j] * Math.pow(K[i], alpha) + (1 - delta) * K[i];
+      }
+    }
+    return all;
+  }
+
   static Solution solve(Problem problem) {
     double beta = problem.number("beta"), gamma = problem.number("gamma");
     double alpha = problem.number("alpha"), delta = problem.number("delta");
     double tolerance = problem.number("tolerance");
     int cap = (int) problem.number("iteration_cap");
     boolean howard = problem.words.get("maximizer").equals("grid_howard");
+    boolean walks = problem.words.get("maximizer").equals("first_decline");
     double[] K = problem.K, Z = problem.Z;
     int nk = K.length, nz = Z.length;
     double[] V0 = new double[nk * nz], V = new double[nk * nz], expected = new double[nk];
     for (int j = 0; j < nz; ++j) Arrays.fill(V0, j * nk, (j + 1) * nk, problem.V0[j]);
     int[] policy = new int[nk * nz];
+    // A walk takes few steps at a state: the power of its capital is computed once for all iterations.
+    double[] available = walks ? resources(K, Z, alpha, delta) : null;
     int iterations = 0;
     double difference = Double.POSITIVE_INFINITY;
     while (difference >= tolerance && iterations < cap) {
@@ -51,6 +86,13 @@ public final class Solve {
         for (int l = 0; l < nz; ++l) {
           double weight = beta * problem.P[j * nz + l];
           for (int i = 0; i < nk; ++i) expected[i] += weight * V0[l * nk + i];
+        }
+        if (walks) {
+          walk(available, K, expected, gamma, j * nk, V, policy);
+          for (int state = j * nk; state < (j + 1) * nk; ++state) {
+            difference = Math.max(difference, Math.abs(V[state] - V0[state]));
+          }
+          continue;
         }
         int last = 0;
         for (int i = 0; i < nk; ++i) {

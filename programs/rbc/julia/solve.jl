@@ -25,15 +25,57 @@ function bisected(value, low, high)
     return low, high
 end
 
+# Upwards from the choice at the capital below, until a choice is no better than the one before it;
+# at the states of one productivity.
+function walk!(V, policy, available, K, expected, gamma)
+    best = 1
+    @inbounds for i in eachindex(K)
+        value(choice) = utility(available[i] - K[choice], gamma) + expected[choice]
+        most = value(best)
+        while best < length(K) && K[best+1] <= available[i]
+            its = value(best + 1)
+            its > most || break
+            best, most = best + 1, its
+        end
+        V[i], policy[i] = most, best
+    end
+end
+
+# A pass over all states by bisection, by a search of all choices, or with the policy that there is.
+function search!(V, policy, K, Z, expected, gamma, alpha, delta, howard, maximise)
+    for j in eachindex(Z), i in eachindex(K)
+        available = Z[j] * K[i]^alpha + (1 - delta) * K[i]
+        value(choice) = utility(available - K[choice], gamma) + expected[choice, j]
+        if maximise
+            last = searchsortedlast(K, available)
+            low, high = howard ? (1, last) : bisected(value, 1, last)
+            best, most = low, value(low)
+            for choice in low+1:high
+                its = value(choice)
+                if its > most
+                    best, most = choice, its
+                end
+            end
+            V[i, j] = most
+            policy[i, j] = best
+        else
+            V[i, j] = value(policy[i, j])
+        end
+    end
+end
+
 function solve(problem::Problem)
     number(name) = parse(Float64, problem.words[name])
     return solve(problem.K, problem.Z, problem.P, problem.V0, number("beta"), number("gamma"),
                  number("alpha"), number("delta"), number("tolerance"),
-                 Int(number("iteration_cap")), problem.words["maximizer"] == "grid_howard")
+                 Int(number("iteration_cap")), problem.words["maximizer"])
 end
 
-function solve(K, Z, P, start, beta, gamma, alpha, delta, tolerance, cap, howard)
+function solve(K, Z, P, start, beta, gamma, alpha, delta, tolerance, cap, maximizer)
     nk, nz = length(K), length(Z)
+    howard, walks = maximizer == "grid_howard", maximizer == "first_decline"
+    # A walk takes few steps at a state: the power of its capital is computed once for all iterations.
+    resources = walks ? K .^ alpha .* Z' .+ (1 - delta) .* K : zeros(0, 0)
     V0 = repeat(start', nk, 1)
     V = similar(V0)
     policy = ones(Int32, nk, nz)
@@ -41,24 +83,13 @@ function solve(K, Z, P, start, beta, gamma, alpha, delta, tolerance, cap, howard
     while difference >= tolerance && iterations < cap
         maximise = !howard || iterations < 3 || iterations % 20 == 0
         expected = beta * (V0 * P)
-        for j in 1:nz, i in 1:nk
-            available = Z[j] * K[i]^alpha + (1 - delta) * K[i]
-            value(choice) = utility(available - K[choice], gamma) + expected[choice, j]
-            if maximise
-                last = searchsortedlast(K, available)
-                low, high = howard ? (1, last) : bisected(value, 1, last)
-                best, most = low, value(low)
-                for choice in low+1:high
-                    its = value(choice)
-                    if its > most
-                        best, most = choice, its
-                    end
-                end
-                V[i, j] = most
-                policy[i, j] = best
-            else
-                V[i, j] = value(policy[i, j])
+        if walks
+            for j in 1:nz
+                walk!(view(V, :, j), view(policy, :, j), view(resources, :, j), K,
+                      view(expected, :, j), gamma)
             end
+        else
+            search!(V, policy, K, Z, expected, gamma, alpha, delta, howard, maximise)
         end
         difference = maximum(abs.(V .- V0))
         V0, V = V, V0

@@ -54,10 +54,34 @@ def iterate(expected, available, last, K, beta, gamma, howard, maximise, V, poli
         policy[j, i] = best
 
 
+@njit(parallel=True, nogil=True)
+def walk(expected, available, K, beta, gamma, V, policy):
+    """Upwards from the choice at the capital below, until a choice is no better than the one before it.
+
+    Each choice depends on the one before it, so the threads share the productivities.
+    """
+    nz, nk = available.shape
+    for j in prange(nz):
+        best = 0
+        for i in range(nk):
+            resources = available[j, i]
+            most = utility(resources - K[best], gamma) + beta * expected[j, best]
+            for choice in range(best + 1, nk):
+                if K[choice] > resources:
+                    break
+                its = utility(resources - K[choice], gamma) + beta * expected[j, choice]
+                if its <= most:
+                    break
+                best, most = choice, its
+            V[j, i] = most
+            policy[j, i] = best
+
+
 def solve(problem):
     K, Z, P = problem["K"], problem["Z"], problem["P"]
     beta, gamma, alpha, delta = (real(problem[name]) for name in ("beta", "gamma", "alpha", "delta"))
     howard = problem["maximizer"] == "grid_howard"
+    walks = problem["maximizer"] == "first_decline"
     available = Z[:, None] * K**alpha + (real(1) - delta) * K
     last = np.searchsorted(K, available, side="right") - 1
     V0 = np.repeat(problem["V0"][:, None], len(K), axis=1)
@@ -66,7 +90,10 @@ def solve(problem):
     iterations, difference = 0, np.inf
     while difference >= problem["tolerance"] and iterations < problem["iteration_cap"]:
         maximise = not howard or iterations < 3 or iterations % 20 == 0
-        iterate(P @ V0, available, last, K, beta, gamma, howard, maximise, V, policy)
+        if walks:
+            walk(P @ V0, available, K, beta, gamma, V, policy)
+        else:
+            iterate(P @ V0, available, last, K, beta, gamma, howard, maximise, V, policy)
         difference = np.abs(V - V0).max()
         V0, V = V, V0
         iterations += 1

@@ -11,6 +11,7 @@ type Fallible<T> = Result<T, Box<dyn Error>>;
 struct Problem {
     numbers: HashMap<String, f64>,
     howard: bool,
+    walks: bool,
     k: Vec<f64>,
     z: Vec<f64>,
     p: Vec<f64>,
@@ -46,6 +47,31 @@ fn bisected(mut low: usize, mut high: usize, value: impl Fn(usize) -> f64) -> (u
     (low, high)
 }
 
+/// Upwards from the choice at the capital below, until a choice is no better than the one before it;
+/// at the states of one productivity.
+fn walk(available: &[f64], k: &[f64], expected: &[f64], gamma: f64, v: &mut [f64], policy: &mut [i32]) {
+    let mut best = 0;
+    for ((&resources, v), policy) in available.iter().zip(v).zip(policy) {
+        let value = |choice: usize| utility(resources - k[choice], gamma) + expected[choice];
+        let mut most = value(best);
+        for choice in best + 1..k.len() {
+            if k[choice] > resources {
+                break;
+            }
+            let its = value(choice);
+            if its <= most {
+                break;
+            }
+            (best, most) = (choice, its);
+        }
+        (*v, *policy) = (most, best as i32);
+    }
+}
+
+fn largest_change(v: &[f64], v0: &[f64]) -> f64 {
+    v.iter().zip(v0).fold(0.0, |most, (a, b)| f64::max(most, (a - b).abs()))
+}
+
 fn solve(problem: &Problem) -> Solution {
     let number = |name: &str| problem.numbers[name];
     let (beta, gamma, alpha, delta) =
@@ -56,6 +82,12 @@ fn solve(problem: &Problem) -> Solution {
     let mut v = vec![0.0; nk * nz];
     let mut policy = vec![0i32; nk * nz];
     let mut expected = vec![0.0; nk];
+    // A walk takes few steps at a state: the power of its capital is computed once for all iterations.
+    let mut available = Vec::new();
+    if problem.walks {
+        let at = |z: f64, k: f64| z * k.powf(alpha) + (1.0 - delta) * k;
+        available.extend(problem.z.iter().flat_map(|&z| k.iter().map(move |&k| at(z, k))));
+    }
     let (mut iterations, mut difference) = (0, f64::INFINITY);
     while difference >= tolerance && iterations < cap {
         let maximise = !problem.howard || iterations < 3 || iterations % 20 == 0;
@@ -66,6 +98,13 @@ fn solve(problem: &Problem) -> Solution {
                 for (sum, value) in expected.iter_mut().zip(row) {
                     *sum += beta * p * value;
                 }
+            }
+            if problem.walks {
+                let its = j * nk..(j + 1) * nk;
+                let (v, v0) = (&mut v[its.clone()], &v0[its.clone()]);
+                walk(&available[its.clone()], k, &expected, gamma, v, &mut policy[its]);
+                difference = f64::max(difference, largest_change(v, v0));
+                continue;
             }
             for i in 0..nk {
                 let state = j * nk + i;
@@ -111,6 +150,7 @@ fn load(folder: &str) -> Fallible<Problem> {
     let (nk, nz) = (size("nk")?, size("nz")?);
     Ok(Problem {
         howard: lines().any(|line| line == ("maximizer", "grid_howard")),
+        walks: lines().any(|line| line == ("maximizer", "first_decline")),
         k: array("K", nk)?,
         z: array("Z", nz)?,
         p: array("P", nz * nz)?,
