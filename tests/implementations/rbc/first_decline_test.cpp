@@ -1,13 +1,22 @@
 // The economy of Aruoba and Fernandez-Villaverde (2018), held to the two values that their programs
-// print: the policy at K[999], z[2], and how many iterations there are.
+// print: the policy at K[999], z[2], and how many iterations there are. Here in C++ and, where
+// their languages are, by the programs that have the algorithm.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/model.hpp"
 #include "implementations/rbc/serial_first_decline.hpp"
+#include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench::rbc {
 namespace {
@@ -44,9 +53,7 @@ Solution<double> solved(const Problem& problem) {
   return solution;
 }
 
-TEST(FirstDecline, GivesWhatTheArticlePrints) {
-  const Problem problem = growth_model(17820, 1e-5, 1e-7);
-  const Solution<double> solution = solved(problem);
+void expect_what_the_article_prints(const Problem& problem, const Solution<double>& solution) {
   EXPECT_TRUE(solution.converged);
   EXPECT_EQ(solution.iterations, 257);
   const Grids<double> grids = make_grids<double>(problem);
@@ -56,6 +63,11 @@ TEST(FirstDecline, GivesWhatTheArticlePrints) {
   EXPECT_NEAR(grids.K[static_cast<std::size_t>(solution.policy[state])], 0.1465491436962635,
               1.1e-5);
   EXPECT_NEAR(solution.difference * (1 - 0.95), 9.716035642703957e-08, 2e-9);
+}
+
+TEST(FirstDecline, GivesWhatTheArticlePrints) {
+  const Problem problem = growth_model(17820, 1e-5, 1e-7);
+  expect_what_the_article_prints(problem, solved(problem));
 }
 
 TEST(FirstDecline, GivesWhatTheUpdatePrints) {
@@ -74,6 +86,72 @@ TEST(FirstDecline, FromTheSteadyStateTakesOneIterationLess) {
   problem.start = Start::steady_state;
   EXPECT_EQ(solved(problem).iterations, 301);
 }
+
+/// The same problem as a program is asked for it.
+Parameters parameters_of(const Problem& problem) {
+  const Calibration& c = problem.calibration;
+  return {{"nk", std::int64_t{problem.nk}},
+          {"nz", std::int64_t{problem.nz}},
+          {"maximizer", "first_decline"},
+          {"start", "zero"},
+          {"tolerance", problem.tolerance},
+          {"beta", c.beta},
+          {"gamma", c.gamma},
+          {"alpha", c.alpha},
+          {"delta", c.delta},
+          {"rho", c.rho},
+          {"sigma", c.sigma},
+          {"grid_low", c.grid_low},
+          {"grid_high", c.grid_high}};
+}
+
+/// Programs in other languages that have the algorithm.
+std::vector<std::string> programs() {
+  std::vector<std::string> names = names_of("rbc", false);
+  std::erase_if(names, [](const std::string& name) {
+    const Implementation& one = *Registry::global().find("rbc/" + name);
+    const std::vector<std::string> maximizers = choices(one, "maximizer");
+    return one.folder.empty() || std::ranges::count(maximizers, "first_decline") == 0;
+  });
+  return names;
+}
+
+class FirstDeclineInOtherLanguages : public EveryImplementation {
+ protected:
+  FirstDeclineInOtherLanguages() : EveryImplementation("rbc") {}
+
+  [[nodiscard]] Solution<double> solution(const Problem& problem) const {
+    return solution_of<Solution<double>>(make(*implementation_, parameters_of(problem)));
+  }
+};
+
+TEST_P(FirstDeclineInOtherLanguages, GivesWhatTheArticlePrints) {
+  if (GetParam() == "cpython" || GetParam() == "r") {
+    GTEST_SKIP() << "17,820 points take an interpreter half a minute";
+  }
+  const Problem problem = growth_model(17820, 1e-5, 1e-7);
+  expect_what_the_article_prints(problem, solution(problem));
+}
+
+TEST_P(FirstDeclineInOtherLanguages, GivesWhatCppGivesOnASmallGrid) {
+  const Problem problem = growth_model(179, 1e-3, 1e-7);
+  const Solution<double> expected = solved(problem);
+  const Solution<double> found = solution(problem);
+  EXPECT_TRUE(found.converged);
+  EXPECT_EQ(found.iterations, expected.iterations);
+  EXPECT_NEAR(found.difference, expected.difference, 1e-12);
+  ASSERT_EQ(found.V.size(), expected.V.size());
+  ASSERT_EQ(found.policy.size(), expected.policy.size());
+  for (std::size_t s = 0; s < expected.V.size(); ++s) {
+    EXPECT_NEAR(found.V[s], expected.V[s], 1e-11) << s;
+    // A choice as good as the next one may be either, by how the last bit is rounded.
+    EXPECT_LE(std::abs(found.policy[s] - expected.policy[s]), 1) << s;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, FirstDeclineInOtherLanguages, ::testing::ValuesIn(programs()),
+                         [](const auto& tested) { return tested.param; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(FirstDeclineInOtherLanguages);
 
 }  // namespace
 }  // namespace macrobench::rbc
