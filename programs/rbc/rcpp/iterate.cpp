@@ -53,7 +53,8 @@ void search(const States& of, bool bisects, double* V, int* policy) {
   }
 }
 
-/// Upwards from the choice at the capital below, until a choice is no better than the one before it.
+/// Upwards from the choice at the capital below, until a choice is no better than the one before
+/// it.
 void walk(const States& of, double* V, int* policy) {
   int best = 0;
   for (int i = 0; i < of.nk; ++i) {
