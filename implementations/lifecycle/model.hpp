@@ -46,6 +46,7 @@ struct Problem {
   int T = 10;     ///< ages, >= 1
   Recursion recursion = Recursion::corrected;
   bool single = false;  ///< precision of V
+  bool expects_per_choice = false;  ///< programs: again at each choice of each state, as published
 
   int economies = 1;                           ///< calibrations to solve for, see economies.hpp
   std::int64_t draw = 1;                       ///< which ones

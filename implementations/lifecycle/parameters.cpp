@@ -77,6 +77,11 @@ const AxisTable<Problem>& axes() {
                  {{"corrected", Recursion::corrected}, {"as_published", Recursion::as_published}})
            .headline(),
        precision(&Problem::single, "precision of the value function"),
+       Parameter("expectation", &Problem::expects_per_choice,
+                 "programs: a choice's expectation is computed once per age, or per_choice of each "
+                 "state, as published",
+                 {{"per_age", false}, {"per_choice", true}})
+           .optional(),
        cpu_threads(&Problem::threads).optional(),
        batch_of_economies(&Problem::economies, 1'000'000),
        draw_of_economies(&Problem::draw),

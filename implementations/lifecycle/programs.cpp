@@ -32,6 +32,7 @@ ProblemData data(const Problem& problem) {
   data.add("T", problem.T);
   data.add("beta", c.beta);
   data.add("sigma", c.sigma);
+  data.add("expectation", std::string(problem.expects_per_choice ? "per_choice" : "per_age"));
   data.add("x", {nx}, in_double(grids.x));
   data.add("P", {ne, ne}, in_double(grids.P));
   data.add("available", {ne, nx}, available);

@@ -37,13 +37,35 @@ def find_values(available, x, expected, sigma, V):
         V[shock, savings] = best
 
 
+@njit(parallel=True)
+def find_values_per_choice(available, x, P, next_V, beta, sigma, is_last, V):
+    """The loops of Fernandez-Villaverde and Zarruk (2018): each state adds up the expectations of all choices."""
+    ne, nx = available.shape
+    for state in prange(ne * nx):
+        shock, savings = state // nx, state % nx
+        best = -np.inf
+        for choice in range(nx):
+            expected = 0.0
+            if not is_last:
+                for after in range(ne):
+                    expected += P[shock, after] * next_V[after, choice]
+            consumption = available[shock, savings] - x[choice]
+            if consumption > 0:
+                best = max(best, utility(consumption, sigma) + beta * expected)
+        V[shock, savings] = best
+
+
 def solve(problem):
     x, P, available = problem["x"], problem["P"], problem["available"]
     beta, sigma, T = real(problem["beta"]), real(problem["sigma"]), problem["T"]
     V = np.empty((T, *available.shape), dtype=real)
     for age in reversed(range(T)):
-        expected = beta * (P @ V[age + 1]) if age + 1 < T else np.zeros_like(available)
-        find_values(available, x, expected, sigma, V[age])
+        is_last = age + 1 == T
+        next_V = np.zeros_like(available) if is_last else V[age + 1]
+        if problem["expectation"] == "per_choice":
+            find_values_per_choice(available, x, P, next_V, beta, sigma, is_last, V[age])
+        else:
+            find_values(available, x, beta * (P @ next_V), sigma, V[age])
     return V
 
 
