@@ -231,8 +231,9 @@ ProgramModel program_model(const SolverModel<Problem>& model,
       made.folder = manifest.folder.string();
       made.folder_digest = manifest.digest;
       made.unavailable = [manifest, device] {
-        const std::string why = manifest.unavailable();
-        return why.empty() && device == "gpu" ? why_no_gpu() : why;
+        // First what no set-up changes.
+        const std::string why = device == "gpu" ? why_no_gpu() : "";
+        return why.empty() ? manifest.unavailable() : why;
       };
       made.case_unavailable = [manifest,
                                of_model = made.case_unavailable](const Parameters& given) {

@@ -70,7 +70,7 @@ TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
       const std::vector<double>& V = truth(i, recursion);
       const bool corrected = recursion == Recursion::corrected;
       if (!takes(corrected ? "corrected" : "as_published")) continue;
-      for (const char* real : {"double", "single"}) {
+      for (const std::string& real : choices(*implementation_, "real")) {
         const Case which =
             make(*implementation_,
                  with(with(all[i], "recursion", corrected ? "corrected" : "as_published"), "real",
@@ -79,7 +79,7 @@ TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
         const Outcome outcome = solve(which);
         ASSERT_TRUE(outcome.valid) << outcome.why;
         EXPECT_TRUE(outcome.exhaustive);
-        if (real == std::string("single")) continue;
+        if (real == "single") continue;
         const auto nx = static_cast<std::size_t>(which.parameters.integer("nx"));
         const auto ne = static_cast<std::size_t>(which.parameters.integer("ne"));
         for (std::size_t ie = 0; ie < std::min<std::size_t>(3, ne); ++ie) {
@@ -91,8 +91,23 @@ TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
   }
 }
 
+/// The published loops compute it again for each state.
+TEST_P(EveryLifecycle, IsTheSameWhereverItComputesTheExpectation) {
+  if (choices(*implementation_, "expectation").empty()) GTEST_SKIP() << "it has one way only";
+  const Parameters problem = sized(150, 5, 10, "corrected");
+  for (const std::string& way : choices(*implementation_, "expectation")) {
+    for (const std::string& real : choices(*implementation_, "real")) {
+      const Outcome outcome =
+          solve(make(*implementation_, with(with(problem, "expectation", way), "real", real)));
+      EXPECT_TRUE(outcome.valid) << outcome.why;
+      EXPECT_THAT(printed(outcome), ElementsAre("-2.1641", "-1.94366", "-1.74344"))
+          << way << ' ' << real;
+    }
+  }
+}
+
 TEST_P(EveryLifecycle, PrintsWhatTheTutorialPrints) {
-  for (const char* real : {"double", "single"}) {
+  for (const std::string& real : choices(*implementation_, "real")) {
     if (takes("as_published")) {
       const Outcome published =
           solve(make(*implementation_, with(sized(150, 5, 10, "as_published"), "real", real)));
@@ -107,7 +122,7 @@ TEST_P(EveryLifecycle, PrintsWhatTheTutorialPrints) {
 }
 
 TEST_P(EveryLifecycle, GivesTheSameBitsTwiceAndOnAnyNumberOfThreads) {
-  for (const char* real : {"double", "single"}) {
+  for (const std::string& real : choices(*implementation_, "real")) {
     for (const char* recursion : {"corrected", "as_published"}) {
       if (!takes(recursion)) continue;
       std::uint64_t first = 0;
