@@ -236,6 +236,28 @@ TEST_F(Transcriptions, OfTheTutorialHasNoTimeThatItsTableHasNot) {
   EXPECT_EQ(seconds.size(), 18U) << "the profiles' other eight launches, and their ten copies";
 }
 
+/// The notes print the times of two machines, each in its own table.
+TEST_F(Transcriptions, OfTheNotesOnTheLifeCycleAgreeWithThePublishedCells) {
+  const auto path =
+      source_dir().parent_path() / "shared/published/papers/yanagimoto_lifecycle.json";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no transcription beside this checkout";
+  Definitions definitions(definitions_folder());
+  std::map<std::string, std::string> defined;
+  for (const Definition* table : definitions.get_all({"yanagimoto_2022"})) {
+    for (const GroupDefinition& group : table->groups) {
+      for (const RowDefinition& row : group.rows) {
+        if (row.published.at(0)) defined[row.label] = *row.published.at(0);
+      }
+    }
+  }
+  std::map<std::string, std::string> printed;
+  const json transcription = json::parse(content_of(path));
+  for (const json& row : transcription["rows"]) {
+    printed[row["label"]] = row["published"][0];
+  }
+  EXPECT_EQ(defined, printed);
+}
+
 /// Cells that do not follow from their own inputs, as the notes of the two tables say.
 class DerivedCells : public ::testing::Test {
  protected:

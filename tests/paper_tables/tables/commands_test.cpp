@@ -258,7 +258,7 @@ TEST(CompareCommand, OneMachineStandsAgainstAllInPrint) {
   EXPECT_THAT(text.output, AllOf(HasSubstr("How many times faster than in print"),
                                  HasSubstr("\nkrusell_smith  k40"), HasSubstr("gtx280")));
   EXPECT_EQ(
-      json::parse(macrobench(arguments + " --json", "2>/dev/null").output)["standings"].size(), 6U);
+      json::parse(macrobench(arguments + " --json", "2>/dev/null").output)["standings"].size(), 8U);
   EXPECT_THAT(macrobench(arguments + " --format csv", "2>/dev/null").output,
               HasSubstr("\nrbc,published/gtx280,"));
   EXPECT_EQ(macrobench("compare published/c2075").code, 2);
