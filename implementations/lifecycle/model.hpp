@@ -46,7 +46,8 @@ struct Problem {
   int T = 10;     ///< ages, >= 1
   Recursion recursion = Recursion::corrected;
   bool single = false;  ///< precision of V
-  bool expects_per_choice = false;  ///< programs: again at each choice of each state, as published
+  /// Programs: a choice's expectation is computed again at each state, as published.
+  bool expects_per_choice = false;
 
   int economies = 1;                           ///< calibrations to solve for, see economies.hpp
   std::int64_t draw = 1;                       ///< which ones

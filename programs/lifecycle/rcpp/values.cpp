@@ -51,7 +51,9 @@ NumericMatrix find_values_per_choice(const NumericMatrix& available, const Numer
       for (int choice = 0; choice < nx; ++choice) {
         double expected = 0;
         if (!is_last) {
-          for (int after = 0; after < ne; ++after) expected += P(after, shock) * next_V(choice, after);
+          for (int after = 0; after < ne; ++after) {
+            expected += P(after, shock) * next_V(choice, after);
+          }
         }
         const double consumption = available(savings, shock) - x[choice];
         if (consumption > 0) best = std::max(best, utility(consumption, sigma) + beta * expected);
