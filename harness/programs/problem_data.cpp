@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <utility>
 
 #include "harness/system/whole_file.hpp"
@@ -26,14 +27,21 @@ std::string digits(double value) {
   return fmt::format("{:.17g}", value);
 }
 
-std::string digits(std::int32_t value) {
+std::string digits(std::int64_t value) {
   return fmt::format("{}", value);
 }
 
 template <class T>
-std::string lines_of(const std::vector<T>& values) {
+std::optional<std::string> lines_of(const std::vector<T>& values) {
+  if (values.size() > longest_text) return std::nullopt;
   std::string text;
-  for (const T value : values) text += digits(value) + "\n";
+  for (const T value : values) {
+    if constexpr (std::is_floating_point_v<T>) {
+      text += digits(double{value}) + "\n";
+    } else {
+      text += digits(std::int64_t{value}) + "\n";
+    }
+  }
   return text;
 }
 
@@ -74,6 +82,11 @@ void ProblemData::add(const std::string& name, std::vector<std::size_t> shape,
   arrays_.push_back({name, std::move(shape), "<i4", bytes_of(values), lines_of(values)});
 }
 
+void ProblemData::add(const std::string& name, std::vector<std::size_t> shape,
+                      const std::vector<std::uint8_t>& values) {
+  arrays_.push_back({name, std::move(shape), "|u1", bytes_of(values), lines_of(values)});
+}
+
 std::size_t ProblemData::bytes() const {
   std::size_t sum = 0;
   for (const Array& array : arrays_) sum += array.bytes.size();
@@ -101,7 +114,7 @@ void ProblemData::write_to(const std::filesystem::path& folder) const {
     json["shape_" + array.name] = array.shape;
     write_whole(folder / (array.name + ".npy"), npy_header(array.type, array.shape) + array.bytes);
     write_whole(folder / (array.name + ".bin"), array.bytes);
-    write_whole(folder / (array.name + ".txt"), array.text);
+    if (array.text) write_whole(folder / (array.name + ".txt"), *array.text);
   }
   write_whole(folder / "problem.txt", text);
   write_whole(folder / "problem.json", to_text(json));

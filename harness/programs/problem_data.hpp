@@ -1,16 +1,20 @@
 #pragma once
 
 // A problem as a program in any language can read it: a name and a value per line, the same as
-// JSON, and each array as .npy, as raw little-endian bytes, and as text.
+// JSON, and each array as .npy, as raw little-endian bytes, and as text if it is not too long.
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace macrobench {
+
+/// Numbers of the longest array that is also written as text.
+inline constexpr std::size_t longest_text = 1 << 20;
 
 class ProblemData {
  public:
@@ -23,6 +27,8 @@ class ProblemData {
            const std::vector<double>& values);
   void add(const std::string& name, std::vector<std::size_t> shape,
            const std::vector<std::int32_t>& values);
+  void add(const std::string& name, std::vector<std::size_t> shape,
+           const std::vector<std::uint8_t>& values);
 
   /// Writes the files into a folder that exists. Throws Failure.
   void write_to(const std::filesystem::path& folder) const;
@@ -37,9 +43,9 @@ class ProblemData {
   struct Array {
     std::string name;
     std::vector<std::size_t> shape;
-    std::string type;   ///< as NumPy writes it: "<f8"
-    std::string bytes;  ///< little-endian
-    std::string text;   ///< one number per line
+    std::string type;                 ///< as NumPy writes it: "<f8"
+    std::string bytes;                ///< little-endian
+    std::optional<std::string> text;  ///< one number per line; none if that is too long
   };
 
   std::vector<Item> items_;

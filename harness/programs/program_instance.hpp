@@ -37,6 +37,9 @@ struct ProgramView {
   double (*work)(const Problem& problem) = nullptr;
   Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
   std::string (*known_invalid)(const Problem& problem) = nullptr;
+  /// Of the model's parameters, those that programs have only in part, and how much of them. They
+  /// have these whatever program.json says, which can name less.
+  std::vector<TakenAxis> axes = {};
   std::string source = {};  ///< __FILE__
 };
 
@@ -129,6 +132,14 @@ class ProgramInstance final : public Instance {
     return found;
   }
 
+  [[nodiscard]] std::string saved(const std::string& key) const override {
+    if constexpr (Savable<Problem, Solution>) {
+      return text_of(problems_.front(), solutions_.front(), key);
+    } else {
+      return Instance::saved(key);
+    }
+  }
+
   [[nodiscard]] std::string stored(const std::string& key) const override {
     SolutionWriter writer(key);
     Solution::each_part(solutions_.front(), writer);
@@ -176,6 +187,29 @@ inline std::string not_taken(const Manifest& manifest, const Parameters& given) 
   return {};
 }
 
+/// A model's axes as its programs have them.
+inline std::vector<Axis> of_programs(std::vector<Axis> axes, const std::vector<TakenAxis>& parts) {
+  for (const TakenAxis& part : parts) {
+    const auto axis = std::ranges::find(axes, part.name, &Axis::name);
+    if (axis != axes.end() && !part.choices.empty()) axis->choices = part.choices;
+  }
+  return axes;
+}
+
+/// Those that the program takes: what it names, within what programs have. An interval that it
+/// names is left out: outside it a case is not run, and the request is no mistake.
+inline std::vector<TakenAxis> taken_axes(const Manifest& manifest, std::vector<TakenAxis> parts) {
+  for (const TakenAxis& named : manifest.parameters) {
+    const auto part = std::ranges::find(parts, named.name, &TakenAxis::name);
+    if (part == parts.end()) {
+      parts.push_back({.name = named.name, .choices = named.choices});
+    } else if (!named.choices.empty()) {
+      part->choices = named.choices;
+    }
+  }
+  return parts;
+}
+
 /// The axes that it names must be the model's.
 inline void check_axes(const Manifest& manifest, const std::vector<Axis>& axes) {
   for (const TakenAxis& taken : manifest.parameters) {
@@ -201,7 +235,7 @@ template <class Problem, template <class> class Solution>
 ProgramModel program_model(const SolverModel<Problem>& model,
                            const ProgramView<Problem, Solution>& view) {
   const auto add = [&model, view](const Manifest& manifest) {
-    detail::check_axes(manifest, model.model.axes);
+    detail::check_axes(manifest, detail::of_programs(model.model.axes, view.axes));
     for (const std::string& device : manifest.devices) {
       const auto has = [&](const char* real) {
         return std::ranges::count(manifest.real, real) > 0;
@@ -210,6 +244,7 @@ ProgramModel program_model(const SolverModel<Problem>& model,
           .name = manifest.name + (device == "gpu" ? "_gpu" : ""),
           .origin = manifest.origin,
           .summary = manifest.summary,
+          .axes = detail::taken_axes(manifest, view.axes),
           .runs_on = device == "gpu" ? RunsOn::gpu : RunsOn::another_program,
           .work = view.work,
           .floor = view.floor,
@@ -221,10 +256,6 @@ ProgramModel program_model(const SolverModel<Problem>& model,
       }
       if (has("double") && view.take_double != nullptr) {
         solver.solve_double = [](const Problem&, Stages&, Solution<double>&) {};
-      }
-      for (TakenAxis taken : manifest.parameters) {
-        taken.interval.reset();  // outside it a case is not run, and the request is no mistake
-        solver.axes.push_back(std::move(taken));
       }
       Implementation made = implementation_of(model, solver);
       made.has_start = true;
