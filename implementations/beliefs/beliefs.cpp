@@ -26,6 +26,8 @@ double work_of_tree(const Problem& problem) {
   return std::exp2(problem.T + 1);
 }
 
+}  // namespace
+
 /// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
@@ -50,8 +52,6 @@ const SolverModel<Problem>& this_model() {
        .floor = floor_of_newton});
   return model;
 }
-
-}  // namespace
 
 Floor floor_of_newton(const Problem& /*problem*/, const Outcome& outcome) {
   const double newton_iterations = figure_of(outcome, "passes") * figure_of(outcome, "nodes") *
