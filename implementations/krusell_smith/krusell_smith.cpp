@@ -56,6 +56,8 @@ double shock_memory(const Parameters& parameters) {
   return static_cast<double>(problem.N) * problem.T / bits_of_GiB;
 }
 
+}  // namespace
+
 /// The model, constructed at its first use, because solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
@@ -119,8 +121,6 @@ const SolverModel<Problem>& this_model() {
        .on_gpu = is_on_gpu});
   return model;
 }
-
-}  // namespace
 
 double work_with(const Problem& problem, double period) {
   const double panel = problem.T * period;

@@ -1,9 +1,24 @@
 #pragma once
 
+#include <cstdint>
+
 #include "harness/model/solver.hpp"
 #include "implementations/krusell_smith/model.hpp"
 
+namespace macrobench {
+template <class Problem>
+struct SolverModel;
+}
+
 namespace macrobench::krusell_smith {
+
+/// The model as it is registered.
+const SolverModel<Problem>& this_model();
+
+/// Sizes all arrays of an equilibrium, and puts into them what no solver leaves there.
+void fill_with_poison(const Problem& problem, Equilibrium& equilibrium);
+/// Equal for equal bits.
+std::uint64_t hash_of(const Equilibrium& equilibrium);
 
 /// The policy is always in double, and so is what is stored; `Real` is the panel's precision.
 template <class Real>

@@ -220,7 +220,10 @@ TEST(BadManifest, IsOneSentenceThatNamesTheField) {
       {"/uses", {{"uses", {"../../no_such_folder"}}}},
       {"unknown field", {{"commnad", "x"}}},
       {"unknown model", {{"model", "newtn"}}},
-      {"unknown parameter", {{"parameters", {{"nn", {1, 2}}}}}}};
+      {"unknown parameter", {{"parameters", {{"nn", {1, 2}}}}}},
+      // What the model has, and its programs do not.
+      {"stage has no 'policy'",
+       {{"model", "krusell_smith"}, {"parameters", {{"stage", {"policy"}}}}}}};
   for (const auto& [says, change] : others) {
     const OneProgram program("good", change);
     const Answer answer = macrobench("check-program '" + program.folder() + "'");

@@ -13,14 +13,10 @@
 #include "harness/model/solution_file.hpp"
 #include "harness/text/error.hpp"
 #include "implementations/krusell_smith/certificate/certificate.hpp"
+#include "implementations/krusell_smith/solver.hpp"
 #include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench::krusell_smith {
-
-// Found by argument-dependent lookup where a model is registered.
-void fill_with_poison(const Problem& problem, Equilibrium& equilibrium);
-std::uint64_t hash_of(const Equilibrium& equilibrium);
-
 namespace {
 
 using ::testing::HasSubstr;

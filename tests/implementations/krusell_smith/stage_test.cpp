@@ -71,6 +71,14 @@ class StageAlone : public EveryImplementation {
  protected:
   StageAlone() : EveryImplementation("krusell_smith") {}
 
+  void SetUp() override {
+    EveryImplementation::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    if (std::ranges::count(choices(*implementation_, "stage"), "panel") == 0) {
+      GTEST_SKIP() << "it solves no stage alone";
+    }
+  }
+
   std::string written(const std::string& content) {
     const std::string path = (folder_.path() / "solution.json").string();
     write_file(path, content);
