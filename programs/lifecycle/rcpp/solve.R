@@ -52,8 +52,8 @@ while (length(line <- readLines(input, 1)) > 0) {
   tryCatch(switch(words[1],
     hello = answer("hello ", R.version.string, ", Rcpp ", format(packageVersion("Rcpp"))),
     start = {
-      # The same file and folder as in the set-up: what was compiled there is loaded.
-      Rcpp::sourceCpp(file.path(build, "values.cpp"), cacheDir = build)
+      # What sourceCpp made in the set-up. It would load that too, but write into its folder.
+      source(list.files(build, "^values\\.cpp\\.R$", recursive = TRUE, full.names = TRUE))
       answer("start CPU, ", Sys.getenv("OMP_NUM_THREADS"), " threads")
     },
     ping = answer(line),
