@@ -280,7 +280,7 @@ std::vector<GroupPlace> group_places(const Place& top) {
 /// A row for each program from outside that can solve the table's problems, whether it can run here
 /// or not, on all the cores that it can use.
 GroupDefinition read_programs(const Place& place, const Definition& definition, const Place& top) {
-  place.allow({"parameters"});
+  place.allow({"parameters", "left_out"});
   GroupDefinition group{.label = std::string(programs_label), .rows = {}, .of_programs = true};
   const Model& model = Registry::global().model(definition.model);
   const std::size_t columns = definition.columns.size();
@@ -293,7 +293,7 @@ GroupDefinition read_programs(const Place& place, const Definition& definition, 
     row.parameters = read_parameters(top, shared, place, model);
     row.unit = "s";
     row.published.resize(columns);
-    row.left_out.resize(columns);
+    row.left_out = read_left_out(own_or_shared(place, shared, "left_out"), definition);
     row.extra = true;
     for (const Axis& axis : program->axes) {
       if (axis.counts_cores) row.parameters.set(axis.name, std::string("all"));
