@@ -1,4 +1,8 @@
-"""Krusell and Smith's economy by policy, panel and regression in turn: loops, compiled at the first solution."""
+"""Krusell and Smith's economy by policy, panel and regression in turn: loops, compiled at the first solution.
+
+Threads meet after each period. They sleep until then (OMP_WAIT_POLICY in program.json): threads that spin lose a time
+slice in every period in which another program has one of their cores.
+"""
 
 import platform
 
@@ -8,6 +12,7 @@ from numba import njit, prange
 
 from macrobench_program import numbers_of, serve, write_numbers
 
+POINTS = 1024  # of a policy that are worth a thread
 CHUNK = 512  # households whose wealth is summed by itself, so that threads do not change the sum
 REAL = ("k_max", "theta", "beta", "gamma", "alpha", "delta", "lbar", "mu", "policy_tolerance", "damping")
 ARRAYS = ("k", "K", "productivity", "L", "P", "a", "e", "wealth0", "law0", "policy0")
@@ -224,14 +229,17 @@ def regress(K, a, burn_in):
 def solve(problem):
     p = tuple(problem[name] for name in ("alpha", "delta", "lbar", "mu", "productivity", "L"))
     law, policy, first = problem["law0"], problem["policy0"].copy(), problem["wealth0"]
+    threads = numba.config.NUMBA_NUM_THREADS
     in_k, bends_in_K = eliminate(problem["k"]), np.zeros((problem["nK"], problem["nK"]))
     if problem["is_spline"]:
         bend(eliminate(problem["K"]), np.eye(problem["nK"]), bends_in_K)
     iterations = []
     for outer in range(1, 2 * problem["outer_cap"] + 1):
+        numba.set_num_threads(min(max(policy.size // POINTS, 1), threads))
         iterations.append(find_policy(p, problem["beta"], problem["gamma"], problem["P"], problem["k"], problem["K"],
                                       law, in_k, bends_in_K, problem["is_spline"], problem["policy_tolerance"],
                                       problem["damping"], problem["policy_cap"], policy))
+        numba.set_num_threads(threads)
         K, last, clips_k, clips_K = simulate(policy, problem["K"], problem["k_max"], problem["theta"], problem["a"],
                                              problem["e"], first)
         estimated, R2 = regress(K, problem["a"], problem["burn_in"])
