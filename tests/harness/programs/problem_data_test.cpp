@@ -68,7 +68,7 @@ TEST(ProblemData, HasArraysOfRealAndWholeNumbersAndOfBytes) {
 }
 
 TEST(ProblemData, HasNoTextOfAnArrayThatIsTooLong) {
-  for (const std::size_t more : {0, 1}) {
+  for (const std::size_t more : {0U, 1U}) {
     const ScratchFolder folder;
     ProblemData data;
     data.add("b", {longest_text + more}, std::vector<std::uint8_t>(longest_text + more, 1));

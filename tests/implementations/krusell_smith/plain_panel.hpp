@@ -120,7 +120,7 @@ class PlainHistogram final : public PanelMethod {
         while (below + 2 < k_.size() && k_[below + 1] <= k) ++below;
         const double up = (k - k_[below]) / (k_[below + 1] - k_[below]);
         const double* row = &problem_.calibration.P[static_cast<std::size_t>(4 * s)];
-        const double* to = row + 2 * shocks_.a(t + 1);
+        const double* to = row + std::ptrdiff_t{2} * shocks_.a(t + 1);
         for (const int then : {unemployed, employed}) {
           const double mass = last[n] * to[then] / (to[unemployed] + to[employed]);
           const std::size_t at = static_cast<std::size_t>(then) * k_.size() + below;

@@ -110,7 +110,7 @@ TEST(KrusellSmithOfPrograms, ProblemHasAllThatIsDrawn) {
 
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
   EXPECT_EQ(last_of<std::uint8_t>(folder.path() / "a.npy", 160), shocks->states);
-  const auto e = last_of<std::uint8_t>(folder.path() / "e.bin", 160 * 203);
+  const auto e = last_of<std::uint8_t>(folder.path() / "e.bin", 160UL * 203);
   for (int t = 0; t < problem.T; ++t) {
     for (int i = 0; i < problem.N; ++i) {
       ASSERT_EQ(e[static_cast<std::size_t>(t * problem.N + i)], shocks->employment(i, t));
