@@ -129,18 +129,13 @@ ExitCode make_program(const Flags& flags) {
   const fs::path folder = name;
   if (fs::exists(folder)) throw UsageError("{} is there already: choose another name", name);
   // What it uses goes with it: the new folder stands alone.
-  auto json = nlohmann::ordered_json::parse(read_whole(its->folder / manifest_name));
+  std::string text = read_whole(its->folder / manifest_name);
   fs::copy(its->folder, folder, fs::copy_options::recursive);
-  for (const auto& other : json.value("uses", nlohmann::ordered_json::array())) {
-    const std::string used = other.get<std::string>();
+  for (const std::string& used : parsed(text).value("uses", std::vector<std::string>())) {
     fs::copy(its->folder / used, folder, fs::copy_options::recursive);
-    for (const char* field : {"command", "environment"}) {
-      if (!json.contains(field)) continue;
-      for (auto& word : json[field]) {
-        word = without(word.get<std::string>(), "/" + used);
-      }
-    }
+    text = without(without(text, "/" + used), used + "/");
   }
+  auto json = nlohmann::ordered_json::parse(text);
   json.erase("uses");
   json["name"] = name;
   json["authors"] = {"your name"};

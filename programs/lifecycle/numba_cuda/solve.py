@@ -99,7 +99,8 @@ def start(options):
     global real
     real = np.float64 if options["real"] == "double" else np.float32
     cuda.to_device(np.zeros(1, real))
-    return getattr(cuda.get_current_device(), "name", "Numba's simulator of a GPU")
+    name = getattr(cuda.get_current_device(), "name", "Numba's simulator of a GPU")
+    return name.decode() if isinstance(name, bytes) else name
 
 
 serve(lambda: f"Python {platform.python_version()}, Numba {numba.__version__}, NumPy {np.__version__}",
