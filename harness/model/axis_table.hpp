@@ -139,6 +139,11 @@ class Parameter {
     axis_.optional = true;
     return *this;
   }
+  /// Our implementations that lack it do as if it had this value.
+  Parameter& of_ours(std::string value) {
+    axis_.of_ours = std::move(value);
+    return *this;
+  }
   /// A larger file is refused.
   Parameter& at_most_bytes(double most) {
     axis_.most_bytes = static_cast<std::uintmax_t>(most);

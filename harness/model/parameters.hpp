@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +45,8 @@ struct Axis {
   /// Of a file; a larger one is refused before it is read.
   std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
   bool optional = false;  ///< only the implementations that name it have it
+  /// What our implementations do that lack it; none: its default.
+  std::optional<Value> of_ours = {};
   /// Printed after the interval if a number is outside it: why, or what to do. May be empty.
   std::string otherwise = {};
 };

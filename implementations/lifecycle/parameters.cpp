@@ -81,7 +81,8 @@ const AxisTable<Problem>& axes() {
                  "programs: a choice's expectation is computed once per age, or per_choice of each "
                  "state, as published",
                  {{"per_age", false}, {"per_choice", true}})
-           .optional(),
+           .optional()
+           .of_ours("per_choice"),
        cpu_threads(&Problem::threads).optional(),
        batch_of_economies(&Problem::economies, 1'000'000),
        draw_of_economies(&Problem::draw),

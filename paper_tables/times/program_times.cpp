@@ -22,15 +22,16 @@ bool is_of_a_program(const Record& record) {
   return !record.samples.empty() && record.samples.front().around.contains("process");
 }
 
-/// Whether both solve the same problem by the same algorithm in the same precision. What an
-/// implementation lacks is as the model's default.
+/// Whether both solve the same problem by the same algorithm in the same precision.
 bool is_like(const Record& one, const Record& other) {
   if (one.model != other.model || one.on_gpu != other.on_gpu) return false;
   return std::ranges::all_of(Registry::global().model(one.model).axes, [&](const Axis& axis) {
     if (axis.counts_cores) return true;
     const auto value_in = [&](const Record& record) {
       const Value* its = record.parameters.find(axis.name);
-      return its == nullptr ? axis.default_value : *its;
+      if (its != nullptr) return *its;
+      return is_of_a_program(record) ? axis.default_value
+                                     : axis.of_ours.value_or(axis.default_value);
     };
     return value_in(one) == value_in(other);
   });

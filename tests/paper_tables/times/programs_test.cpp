@@ -70,6 +70,22 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
   EXPECT_EQ(to_json(programs)[0]["best"], records[2].key);
 }
 
+TEST(ProgramTimes, StandBesideWhatOursDoThatLackTheAxis) {
+  // Our loops of the life cycle compute the expectation at each choice, and have no axis for it.
+  const auto of_lifecycle = [](Record record) {
+    record.model = "lifecycle";
+    return record;
+  };
+  const auto best_of = [&](const char* expectation) {
+    Record one = of_lifecycle(program(3, 1));
+    if (expectation != nullptr) one.parameters.set("expectation", std::string(expectation));
+    return times_of_all({one, of_lifecycle(of("serial", 0.5))}).front().best;
+  };
+  EXPECT_NE(best_of("per_choice"), "");
+  EXPECT_EQ(best_of("per_age"), "") << "another algorithm";
+  EXPECT_EQ(best_of(nullptr), "") << "a program without the axis computes it per age";
+}
+
 TEST(ProgramTimes, HaveNoRatioWhereOursDidNotRun) {
   const std::vector<ProgramTimes> programs = times_of_all({program(3, 1)});
   ASSERT_EQ(programs.size(), 1U);
