@@ -299,8 +299,15 @@ GroupDefinition read_programs(const Place& place, const Definition& definition, 
       if (axis.counts_cores) row.parameters.set(axis.name, std::string("all"));
     }
     const auto is_possible = [&](const ColumnDefinition& column) {
+      const CellRequest request = request_of(definition, row, column);
+      const auto is_its_own = [&](const auto& named) {
+        const auto& [name, value] = named;
+        return std::ranges::count(program->axes, name, &Axis::name) > 0 ||
+               is_same(value, find_axis(model.axes, name).default_value);
+      };
       try {
-        return case_of(request_of(definition, row, column), 1).has_value();
+        return std::ranges::all_of(request.parameters, is_its_own) &&
+               case_of(request, 1).has_value();
       } catch (const UsageError&) {
         return false;  // a method that it does not have
       }

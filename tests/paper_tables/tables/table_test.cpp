@@ -505,6 +505,17 @@ TEST_F(SmallTable, ProgramsOfTodayHaveARowWhereTheyRanAndAreRunOnRequest) {
   EXPECT_TRUE(plans_one(WithPrograms::yes));
 }
 
+TEST_F(SmallTable, AProgramWithAMethodOfItsOwnHasNoRowInATableOfAnother) {
+  const auto has_mawk = [](const char* maximizer) {
+    nlohmann::json definition = small_definition();
+    definition["programs"] = {{"parameters", {{"maximizer", maximizer}}}};
+    OneDefinition one(definition);
+    return std::ranges::count(one.get().groups.back().rows, "mawk", &RowDefinition::label) > 0;
+  };
+  EXPECT_TRUE(has_mawk("bisection"));
+  EXPECT_FALSE(has_mawk("grid_howard")) << "it does not name the axis, so it bisects";
+}
+
 TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
   for (const std::int64_t nk : {16, 32}) {
     results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
