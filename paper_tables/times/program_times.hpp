@@ -25,6 +25,9 @@ struct ProgramTimes {
   std::optional<double> best_first = {};
   std::optional<double> best_warm = {};
   std::string drift = {};  ///< what the two records do not share, as drift_of() says
+
+  /// From the launch to the end of so many solutions in one process; none if one is not known.
+  [[nodiscard]] std::optional<double> until(int solutions) const;
 };
 
 /// Of each record of a program. All must be measured, a record a key. What a paper published, or a

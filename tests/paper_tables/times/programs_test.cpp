@@ -62,6 +62,8 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
   const ProgramTimes& one = programs.front();
   EXPECT_DOUBLE_EQ(one.process, 0.25);
   EXPECT_DOUBLE_EQ(one.start, 0.75);
+  EXPECT_DOUBLE_EQ(one.until(1).value_or(0), 0.25 + 0.75 + 3);
+  EXPECT_DOUBLE_EQ(one.until(1000).value_or(0), 0.25 + 0.75 + 3 + 999 * 1);
   EXPECT_EQ(one.best, records[2].key) << "neither a frontier, nor another algorithm, nor a GPU";
   EXPECT_DOUBLE_EQ(one.best_warm.value_or(0), 0.125);
   const std::string text = to_text(Document{.body = blocks_of(programs)}, 1000);
