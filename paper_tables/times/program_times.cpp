@@ -1,5 +1,7 @@
 #include "paper_tables/times/program_times.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/definitions/drift.hpp"
+#include "paper_tables/times/case_names.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {
@@ -37,6 +40,13 @@ bool is_like(const Record& one, const Record& other) {
   });
 }
 
+/// Methods belong to the problem: rows that stand together have the same algorithm.
+CaseNames names_of(const Record& record) {
+  return names_of(record, [](const Axis& axis) {
+    return axis.counts_cores ? Belongs::to_implementation : Belongs::to_problem;
+  });
+}
+
 std::string seconds(const std::optional<double>& value) {
   return value ? format_duration(*value) : "";
 }
@@ -53,7 +63,10 @@ std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& mea
   for (const Record* record : measured) {
     if (!is_of_a_program(*record)) continue;
     const CaseTimes its = times_of(*record);
+    const CaseNames names = names_of(*record);
     ProgramTimes one{.key = record->key,
+                     .problem = fmt::format("{}, {}", record->model, names.problem),
+                     .name = names.implementation,
                      .is_gpu = its.is_gpu,
                      .process = median(seconds_of_stage(*record, "process")),
                      .start = median(seconds_of_stage(*record, "start")),
@@ -67,6 +80,7 @@ std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& mea
       const auto best = one.best_warm ? one.best_warm : one.best_first;
       if (!seconds || (best && *best <= *seconds)) continue;
       one.best = other->key;
+      one.best_name = names_of(*other).implementation;
       one.best_first = ours.cold;
       one.best_warm = ours.warm;
       Origins origins;
@@ -75,6 +89,9 @@ std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& mea
     }
     programs.push_back(std::move(one));
   }
+  std::ranges::stable_sort(programs, {}, [](const ProgramTimes& one) {
+    return std::pair(one.problem, one.warm.value_or(one.first.value_or(0)));
+  });
   return programs;
 }
 
@@ -91,12 +108,14 @@ std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs) {
   std::vector<Row> rows;
   for (const ProgramTimes& one : programs) {
     rows.push_back(
-        {{one.key, one.is_gpu ? "GPU" : "CPU", seconds(one.process), seconds(one.start),
-          seconds(one.first), seconds(one.warm), seconds(one.until(1)), seconds(one.until(1000)),
-          times_over(one.first, one.best_first), times_over(one.warm, one.best_warm), one.best}});
+        {{one.problem, one.name, one.is_gpu ? "GPU" : "CPU", seconds(one.process),
+          seconds(one.start), seconds(one.first), seconds(one.warm), seconds(one.until(1)),
+          seconds(one.until(1000)), times_over(one.first, one.best_first),
+          times_over(one.warm, one.best_warm), one.best_name}});
     if (joins_campaigns) rows.back().cells.emplace_back(one.drift);
   }
-  std::vector<Column> columns{{"program", words},
+  std::vector<Column> columns{{"problem", words, Column::Place::above},
+                              {"program", words},
                               {"on", words},
                               {"process"},
                               {"start"},
@@ -107,7 +126,7 @@ std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs) {
                               {"first over its"},
                               {"warm over its"},
                               {"best of ours by the same algorithm", words}};
-  if (joins_campaigns) columns.push_back({"its campaigns", words});
+  if (joins_campaigns) columns.push_back({"its campaigns", words, Column::Place::above});
   return {
       grid_of(std::move(columns), std::move(rows), std::string(programs_label)),
       Paragraph{"Process: from the launch to the first answer. Start: libraries and the device. "

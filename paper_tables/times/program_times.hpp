@@ -14,6 +14,8 @@ namespace macrobench {
 /// What a program from outside takes, from its launch on. Medians, in seconds.
 struct ProgramTimes {
   std::string key;
+  std::string problem = {};  ///< "rbc, nk=1024 nz=4 maximizer=bisection": its rows stand together
+  std::string name = {};     ///< "jax threads=2"
   bool is_gpu = false;
   double process = 0;                ///< its launch
   double start = 0;                  ///< libraries and device, after that
@@ -22,6 +24,7 @@ struct ProgramTimes {
   /// The fastest of ours of the same algorithm, problem and precision, on a GPU as it or on a CPU
   /// as it, with any number of threads; empty if there is none.
   std::string best = {};
+  std::string best_name = {};  ///< "thrust_omp threads=2"
   std::optional<double> best_first = {};
   std::optional<double> best_warm = {};
   std::string drift = {};  ///< what the two records do not share, as drift_of() says

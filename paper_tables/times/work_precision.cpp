@@ -11,6 +11,7 @@
 #include "harness/model/registry.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
+#include "paper_tables/times/case_names.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {
@@ -32,27 +33,14 @@ bool is_a_point(const Record& record) {
          !seconds_of(record, Phase::solution).empty();
 }
 
-struct Names {
-  std::string model, problem, implementation;
-  auto operator<=>(const Names&) const = default;
-};
-
 /// The problem is what all of the model's points have a value of: a frontier has no method to
 /// choose, and stands beside those that have. The rest belongs to the implementation's name.
-Names names_of(const Model& model, const Record& record, const std::set<std::string>& shared) {
-  Names names{.model = model.name, .problem = "", .implementation = record.implementation};
-  for (const Axis& axis : model.axes) {
-    const Value* its = record.parameters.find(axis.name);
-    if (axis.name == tolerance_axis || its == nullptr) continue;
+CaseNames names_of(const Record& record, const std::set<std::string>& shared) {
+  return names_of(record, [&](const Axis& axis) {
+    if (axis.name == tolerance_axis) return Belongs::nowhere;
     const bool is_shared = shared.contains(axis.name) && !axis.counts_cores;
-    const bool is_told = axis.headline || axis.counts_cores || axis.name == model.size_axis ||
-                         *its != axis.default_value;
-    if (is_told) {
-      (is_shared ? names.problem : names.implementation) += key_part(axis.name, to_string(*its));
-    }
-  }
-  if (!names.problem.empty()) names.problem.erase(0, 1);
-  return names;
+    return is_shared ? Belongs::to_problem : Belongs::to_implementation;
+  });
 }
 
 }  // namespace
@@ -66,12 +54,11 @@ std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& n
     std::set<std::string>& of_all = shared.try_emplace(record->model, its).first->second;
     std::erase_if(of_all, [&](const std::string& name) { return !its.contains(name); });
   }
-  std::map<Names, std::vector<PrecisionPoint>> all;
+  std::map<std::pair<std::string, CaseNames>, std::vector<PrecisionPoint>> all;  // by model
   for (const Record* record : newest) {
     if (!is_a_point(*record)) continue;
     const Outcome& outcome = *record->outcome;
-    const Model& model = Registry::global().model(record->model);
-    all[names_of(model, *record, shared[model.name])].push_back(
+    all[{record->model, names_of(*record, shared[record->model])}].push_back(
         {.tolerance = std::get<double>(*record->parameters.find(tolerance_axis)),
          .residual = outcome.residual,
          .seconds = known_value(solution_of(times_of(*record))),
@@ -79,15 +66,16 @@ std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& n
          .is_valid = outcome.valid});
   }
   std::vector<WorkPrecision> made;
-  for (auto& [names, points] : all) {
+  for (auto& [which, points] : all) {
+    const auto& [model, names] = which;
     std::set<double> tolerances;
     for (const PrecisionPoint& point : points) tolerances.insert(point.tolerance);
     if (tolerances.size() < least_points) continue;
     std::ranges::stable_sort(points, std::greater(), &PrecisionPoint::tolerance);
-    made.push_back({.model = names.model,
+    made.push_back({.model = model,
                     .problem = names.problem,
                     .implementation = names.implementation,
-                    .unit = Registry::global().model(names.model).unit_of("residual"),
+                    .unit = Registry::global().model(model).unit_of("residual"),
                     .points = std::move(points)});
   }
   return made;

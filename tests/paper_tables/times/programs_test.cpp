@@ -60,6 +60,9 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
   const std::vector<ProgramTimes> programs = times_of_all(records);
   ASSERT_EQ(programs.size(), 1U);
   const ProgramTimes& one = programs.front();
+  EXPECT_EQ(one.problem, "rbc, nk=64") << "its rows stand together";
+  EXPECT_EQ(one.name, "jax");
+  EXPECT_EQ(one.best_name, "thrust_omp threads=8");
   EXPECT_DOUBLE_EQ(one.process, 0.25);
   EXPECT_DOUBLE_EQ(one.start, 0.75);
   EXPECT_DOUBLE_EQ(one.until(1).value_or(0), 0.25 + 0.75 + 3);
