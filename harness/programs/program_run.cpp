@@ -81,6 +81,12 @@ double patience_for(const fs::path& folder) {
 /// The first of each may have something to import.
 constexpr double patience_at_first = 0.5;
 
+/// A file of the driver's (nvidia and more), or of Windows's subsystem (dxg).
+std::string gpu_file(const char* name) {
+  const char* devices = std::getenv(devices_variable);
+  return fmt::format("{}/{}", devices == nullptr ? "/dev" : devices, name);
+}
+
 double median_of(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<long>(values.size() / 2));
   return values[values.size() / 2];
@@ -89,8 +95,7 @@ double median_of(std::vector<double> values) {
 }  // namespace
 
 std::string why_no_gpu() {
-  // The driver's own, and that of Windows's subsystem.
-  const bool is_here = fs::exists("/dev/nvidiactl") || fs::exists("/dev/dxg");
+  const bool is_here = fs::exists(gpu_file("nvidiactl")) || fs::exists(gpu_file("dxg"));
   return is_here ? "" : "no GPU here";
 }
 
@@ -226,7 +231,10 @@ double ProgramRun::fresh_write(const std::string& id, fs::path& folder) {
 }
 
 fs::path ProgramRun::write(const std::string& id) {
-  if (!is_written_) check_cores();
+  if (!is_written_) {
+    check_cores();
+    check_gpu();
+  }
   is_written_ = true;
   fs::path folder;
   const bool is_cold = writes_ == 0;
@@ -261,6 +269,17 @@ void ProgramRun::check_cores() {
   if (last_seconds_ < least_seconds || cores <= tolerated * setting_.threads) return;
   object(fmt::format("used {:.1f} cores, where it has {} thread{}", cores, setting_.threads,
                      setting_.threads == 1 ? "" : "s"));
+}
+
+/// Whoever computes on a GPU has its device open, in a container too.
+void ProgramRun::check_gpu() {
+  if (setting_.device != "gpu") return;
+  const auto files = conversation_->program().open_files();
+  if (!files) return;
+  const bool has_one = std::ranges::any_of(*files, [](const std::string& file) {
+    return file.starts_with(gpu_file("nvidia")) || file.starts_with(gpu_file("dxg"));
+  });
+  if (!has_one) object("says that it ran on a GPU, and has none open");
 }
 
 int ProgramRun::calibrate(const ProblemData& problem) {

@@ -28,6 +28,9 @@ struct ProgramSetting {
   ProgramDeadlines deadlines = {};
 };
 
+/// Where the files of devices are, if not in /dev: for tests.
+inline constexpr const char* devices_variable = "MACROBENCH_DEVICES";
+
 /// Empty if a program can run on a GPU here, else the reason.
 std::string why_no_gpu();
 
@@ -68,7 +71,7 @@ class ProgramRun {
   /// What is to be timed.
   void solve(const std::vector<std::string>& ids);
   /// Has a result written to a fresh folder, which is gone after the next load(). Before the first
-  /// one after a solution, objects if that used more cores than it has.
+  /// one after a solution, objects if that used more cores than it has, or not the GPU it had to.
   std::filesystem::path write(const std::string& id);
 
   /// How many problems it must be given at a time so that a solution is not lost in the
@@ -94,6 +97,7 @@ class ProgramRun {
  private:
   double fresh_write(const std::string& id, std::filesystem::path& folder);
   void check_cores();
+  void check_gpu();
   static bool is_too_long(double seconds, double allowed, int all, int& slow);
 
   ProgramSetting setting_;

@@ -252,6 +252,10 @@ ProcessUse ChildProgram::use() {
   return now;
 }
 
+std::optional<std::vector<std::string>> ChildProgram::open_files() const {
+  return open_files_of(child_);
+}
+
 void ChildProgram::check_memory() {
   if (most_memory_ == 0 || use().bytes <= most_memory_) return;
   kill_because(fmt::format("{} was killed: it used more than the {:.1f} GB of memory that it may",

@@ -81,6 +81,8 @@ class ChildProgram {
   /// What it and its descendants use now, and the most memory seen so far.
   [[nodiscard]] ProcessUse use();
   [[nodiscard]] std::uint64_t most_bytes() const { return most_bytes_; }
+  /// As open_files_of() it.
+  [[nodiscard]] std::optional<std::vector<std::string>> open_files() const;
 
   /// Waits so many seconds for it to end by itself; returns whether it did, with code 0.
   bool ends_well_within(double seconds);

@@ -186,6 +186,7 @@ int main(int argc, char** argv) {
   std::map<std::string, Result> results;
   std::map<std::string, int> writes;
   Result kept;
+  std::ifstream gpu;
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream words(line);
     std::string command;
@@ -204,6 +205,7 @@ int main(int argc, char** argv) {
         answer("hello the tests' own");
       } else if (command == "start") {
         if (is("leaves_a_daemon")) leave_a_daemon();
+        if (is("has_a_gpu")) gpu.open(std::string(argv[2]) + "_devices/nvidia0");
         if (is("chatters")) std::cout << "this is a log\nand so is this mb1 solve\n";
         answer("start here");
       } else if (command == "load") {

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "harness/system/child_program.hpp"
+#include "tests/harness/fake_nvml.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
 #include "tests/scratch_folder.hpp"
@@ -47,15 +48,16 @@ class OneProgram {
                   {"command", {test_programs_folder() + "/test_program", mode, spoilt()}},
                   {"batch", 1000}};
     manifest.update(others);
+    if (manifest.contains("devices")) suffix_ = "_gpu";
     std::ofstream(folder_.path() / "program.json") << manifest;
   }
 
   /// The record of a case, and what it left behind.
   json run(const std::string& arguments = "--n 1000", const std::string& more = "") const {
     const Answer answer = macrobench(
-        fmt::format("run newton/tested --programs '{}' --max-samples 5 --sample-seconds 0.05 "
+        fmt::format("run newton/tested{} --programs '{}' --max-samples 5 --sample-seconds 0.05 "
                     "--deadline 8s --json {} {}",
-                    folder_.path().string(), arguments, more),
+                    suffix_, folder_.path().string(), arguments, more),
         "2>/dev/null");
     EXPECT_EQ(running(spoilt()), 0);
     json record = json::parse(answer.output, nullptr, false);
@@ -68,6 +70,7 @@ class OneProgram {
 
  private:
   ScratchFolder folder_;
+  std::string suffix_;
 };
 
 /// Measured; or its time is not believed, because the tests' machine is busy.
@@ -99,6 +102,22 @@ TEST(GoodProgram, IsMeasuredInEveryFormat) {
 TEST(GoodProgram, IsAskedForBatchesWhereASolutionIsShort) {
   const json record = OneProgram("good").run("--n 10");
   EXPECT_THAT(record.at("outcome").at("notes").value("batch", ""), HasSubstr("at a time"));
+}
+
+/// A machine with a GPU, as far as a program's files show it.
+TEST(BadAnswers, OfTheCpuInTheNameOfAGpuAreCaught) {
+  const auto run = [](const std::string& mode) {
+    const OneProgram program(mode, {{"devices", {"gpu"}}});
+    const std::string devices = program.spoilt() + "_devices";
+    std::filesystem::create_directory(devices);
+    for (const char* name : {"/nvidiactl", "/nvidia0"}) std::ofstream(devices + name) << "\n";
+    const EnvironmentScope scope("MACROBENCH_DEVICES", devices);
+    return program.run("--n 100000");
+  };
+  expect_right(run("has_a_gpu"));
+  const json record = run("good");
+  EXPECT_EQ(record.at("status"), "invalid");
+  EXPECT_THAT(why(record), HasSubstr("says that it ran on a GPU, and has none open"));
 }
 
 TEST(BadAnswers, ForOneOfABatchAreCaught) {
