@@ -49,7 +49,9 @@ class KnownTimes {
   double smallest_timeout_ = std::numeric_limits<double>::infinity();
 };
 
-/// The key that the cases of a series share: without everything that their work accounts for.
+/// The key that the cases of a series share: without everything that their work accounts for. A
+/// batch of economies is not in the series of one: what is drawn around a calibration may take ten
+/// times as long as that calibration, which was chosen for having a fast power.
 std::string series_of(const Implementation& implementation, const Parameters& parameters);
 
 }  // namespace macrobench
