@@ -105,13 +105,6 @@ std::string with_line(const std::string& text, const AddedLine& line) {
   return text.substr(0, at) + line.text + text.substr(at);
 }
 
-std::string without(std::string text, const std::string& part) {
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos;) {
-    text.erase(at, part.size());
-  }
-  return text;
-}
-
 /// A program is a copy of one that there is, in the current folder: it needs no repository.
 ExitCode make_program(const Flags& flags) {
   const auto [model, name] = two_names(flags.what[1], "MODEL/NAME");
@@ -133,7 +126,8 @@ ExitCode make_program(const Flags& flags) {
   fs::copy(its->folder, folder, fs::copy_options::recursive);
   for (const std::string& used : parsed(text).value("uses", std::vector<std::string>())) {
     fs::copy(its->folder / used, folder, fs::copy_options::recursive);
-    text = without(without(text, "/" + used), used + "/");
+    replace_all(text, "{here}/" + used, "{here}");
+    replace_all(text, "\"" + used + "/", "\"");  // where a name begins with it: setup_files
   }
   auto json = nlohmann::ordered_json::parse(text);
   json.erase("uses");

@@ -131,12 +131,6 @@ fs::path builds() {
   return cache / "macrobench" / "programs";
 }
 
-void replace_all(std::string& text, std::string_view what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, what.size(), by);
-  }
-}
-
 }  // namespace
 
 fs::path Manifest::build_folder() const {
@@ -149,7 +143,8 @@ fs::path Manifest::build_folder() const {
 
 std::string Manifest::expanded(std::string text) const {
   replace_all(text, "{here}", folder.string());
-  if (text.find("{build}") != std::string::npos) replace_all(text, "{build}", build_folder());
+  if (text.find("{build}") != std::string::npos)
+    replace_all(text, "{build}", build_folder().string());
   return text;
 }
 

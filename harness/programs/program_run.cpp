@@ -276,9 +276,11 @@ void ProgramRun::check_gpu() {
   if (setting_.device != "gpu") return;
   const auto files = conversation_->program().open_files();
   if (!files) return;
-  const bool has_one = std::ranges::any_of(*files, [](const std::string& file) {
-    return file.starts_with(gpu_file("nvidia")) || file.starts_with(gpu_file("dxg"));
-  });
+  const auto has_open = [&](const std::string& begin) {
+    return std::ranges::any_of(*files,
+                               [&](const std::string& file) { return file.starts_with(begin); });
+  };
+  const bool has_one = has_open(gpu_file("nvidia")) || has_open(gpu_file("dxg"));
   if (!has_one) object("says that it ran on a GPU, and has none open");
 }
 

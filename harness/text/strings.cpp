@@ -138,4 +138,10 @@ bool has_colours(int descriptor) {
   return ::isatty(descriptor) != 0 && value_of("NO_COLOR").empty() && value_of("TERM") != "dumb";
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+}
+
 }  // namespace macrobench

@@ -57,4 +57,7 @@ std::size_t terminal_width(int descriptor);
 /// Whether the descriptor is a terminal that shows colours and the user has not set NO_COLOR.
 bool has_colours(int descriptor);
 
+/// Puts `by` wherever the text has `what`, which must not be empty.
+void replace_all(std::string& text, std::string_view what, std::string_view by);
+
 }  // namespace macrobench
