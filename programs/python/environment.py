@@ -14,27 +14,29 @@ folder, locks, *modules = sys.argv[1:]
 lock = f"{locks}/requirements_gpu.txt"
 if not (os.path.exists(lock) and shutil.which("nvidia-smi")):
     lock = f"{locks}/requirements.txt"
-made = subprocess.run([sys.executable, "-m", "venv", folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+
+
+made = run(sys.executable, "-m", "venv", folder)
 if made.returncode == 0:
-    made = subprocess.run([f"{folder}/bin/pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "2",
-                           "--require-hashes", "--requirement", lock], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    made = run(f"{folder}/bin/pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "2",
+               "--require-hashes", "--requirement", lock)
 if made.returncode == 0:
     sys.exit()
-said = made.stdout.decode(errors="replace")
-sys.stderr.write(said)
-if "DO NOT MATCH THE HASHES" in said:
+sys.stderr.write(made.stdout)
+if "DO NOT MATCH THE HASHES" in made.stdout:
     sys.exit(1)
 for module in modules:
     try:
         importlib.import_module(module)
     except ImportError:
         sys.exit(f"{lock} cannot be installed, and {sys.executable} has no {module}")
-shutil.rmtree(folder)
+shutil.rmtree(folder, ignore_errors=True)
 os.makedirs(f"{folder}/bin")
-for name in ("python", "cythonize"):
-    program = sys.executable if name == "python" else shutil.which(name)
-    if program:
-        # Not a link: an interpreter that is started by a link looks for its packages beside the link.
-        with open(f"{folder}/bin/{name}", "w") as file:
-            file.write(f'#!/bin/sh\nexec "{program}" "$@"\n')
-        os.chmod(f"{folder}/bin/{name}", 0o755)
+# Not a link: an interpreter that is started by a link looks for its packages beside the link.
+with open(f"{folder}/bin/python", "w") as file:
+    file.write(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+os.chmod(f"{folder}/bin/python", 0o755)
