@@ -14,7 +14,7 @@
 #include <string>
 
 #include "harness/system/child_program.hpp"
-#include "tests/harness/fake_nvml.hpp"
+#include "tests/environment_scope.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
 #include "tests/scratch_folder.hpp"

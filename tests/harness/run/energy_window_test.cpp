@@ -16,6 +16,7 @@
 #include "harness/run/runner.hpp"
 #include "harness/system/nvml.hpp"
 #include "harness/system/rapl.hpp"
+#include "tests/environment_scope.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/fake_nvml.hpp"
 #include "tests/harness/support.hpp"

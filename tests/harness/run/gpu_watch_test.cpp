@@ -9,6 +9,7 @@
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/run/runner.hpp"
+#include "tests/environment_scope.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/fake_nvml.hpp"
 #include "tests/harness/support.hpp"
