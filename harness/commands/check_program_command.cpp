@@ -21,6 +21,7 @@
 #include "harness/programs/program_run.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/run/runner.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -83,7 +84,7 @@ struct Started {
     return folder;
   }
 
-  WorkFolder work;
+  TemporaryFolder work;
   ProgramSetting setting;
   Conversation conversation;
   std::string versions;

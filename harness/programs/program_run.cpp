@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <system_error>
 
@@ -22,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* work_prefix = "macrobench_program_";
 constexpr int pings = 21;
 /// A solution that takes less than so many pings is mostly conversation.
 constexpr double least_pings = 20;
@@ -49,17 +47,6 @@ std::uint64_t memory_of_a_program() {
   const double all =
       static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   return static_cast<std::uint64_t>(share_of_memory * all);
-}
-
-/// Those of processes that were killed and could not.
-void remove_stale(const fs::path& folder) {
-  for (const fs::path& path : paths_in(folder)) {
-    const std::string name = path.filename();
-    if (!name.starts_with(work_prefix)) continue;
-    const pid_t owner = std::atoi(name.c_str() + std::string_view(work_prefix).size());
-    std::error_code ignored;
-    if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(path, ignored);
-  }
 }
 
 /// The time in which a file of that size could be read or written a few times over, by a slow
@@ -97,19 +84,6 @@ double median_of(std::vector<double> values) {
 std::string why_no_gpu() {
   const bool is_here = fs::exists(gpu_file("nvidiactl")) || fs::exists(gpu_file("dxg"));
   return is_here ? "" : "no GPU here";
-}
-
-WorkFolder::WorkFolder() {
-  const fs::path folder = fs::temp_directory_path();
-  remove_stale(folder);
-  std::string name = (folder / fmt::format("{}{}_XXXXXX", work_prefix, ::getpid())).string();
-  if (::mkdtemp(name.data()) == nullptr) throw Failure("{} cannot be made", name);
-  path_ = name;
-}
-
-WorkFolder::~WorkFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 ChildCommand command_of(const ProgramSetting& setting, const fs::path& work) {

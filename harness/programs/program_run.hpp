@@ -16,6 +16,7 @@
 #include "harness/programs/manifest.hpp"
 #include "harness/programs/problem_data.hpp"
 #include "harness/programs/result_folder.hpp"
+#include "harness/system/temporary_folder.hpp"
 
 namespace macrobench {
 
@@ -33,19 +34,6 @@ inline constexpr const char* devices_variable = "MACROBENCH_DEVICES";
 
 /// Empty if a program can run on a GPU here, else the reason.
 std::string why_no_gpu();
-
-/// A folder of its own below the system's folder for such; removed with this object.
-class WorkFolder {
- public:
-  WorkFolder();
-  ~WorkFolder();
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// If the environment has it, programs run behind bubblewrap: a read-only file system except for
 /// their own folder, and no network.
@@ -101,7 +89,7 @@ class ProgramRun {
   static bool is_too_long(double seconds, double allowed, int all, int& slow);
 
   ProgramSetting setting_;
-  std::optional<WorkFolder> work_;
+  std::optional<TemporaryFolder> work_;
   std::unique_ptr<Conversation> conversation_;
   std::mt19937_64 random_{std::random_device{}()};
   std::map<std::string, std::vector<double>> seconds_;

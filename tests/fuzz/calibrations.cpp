@@ -5,12 +5,12 @@
 #include <cmath>
 #include <filesystem>
 
+#include "harness/system/temporary_folder.hpp"
 #include "tests/fuzz/target.hpp"
-#include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;
-  static const ScratchFolder folder;
+  static const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "estimates.csv";
   write_input(path, data, size);
   const Calibrations given(InputFile{path.string(), ""});

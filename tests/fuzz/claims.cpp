@@ -1,15 +1,15 @@
 // The reader of a paper's claims, and every format of their verdicts when nothing was measured.
 
+#include "harness/system/temporary_folder.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/paths.hpp"
-#include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;
-  static const ScratchFolder folder;
+  static const TemporaryFolder folder;
   static Definitions definitions(source_folder() + "/paper_tables/papers");
   write_input(folder.path() / "paper/claims.json", data, size);
   read_or_refuse("claims.json", [] {

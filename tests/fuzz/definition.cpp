@@ -2,16 +2,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/system/temporary_folder.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "tests/fuzz/target.hpp"
-#include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;
-  static const ScratchFolder folder;
+  static const TemporaryFolder folder;
   write_input(folder.path() / "paper/table.json", data, size);
   read_or_refuse("table.json", [] {
     Definitions all(folder.path());

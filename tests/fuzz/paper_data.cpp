@@ -1,17 +1,17 @@
 // The readers of the other files beside the definitions, with the same bytes in each: the rules of
 // errata, the errata found by reading, the processors, the figures.
 
+#include "harness/system/temporary_folder.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/prices.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/report/report_figures.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/paths.hpp"
-#include "tests/scratch_folder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;
-  static const ScratchFolder folder;
+  static const TemporaryFolder folder;
   static Definitions definitions(source_folder() + "/paper_tables/papers");
   for (const char* name : {"errata_rules.json", "errata_by_reading.json", "hardware.json",
                            "aldrich_2014/figures.json"}) {

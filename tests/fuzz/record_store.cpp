@@ -8,9 +8,9 @@
 
 #include "harness/records/record_json.hpp"
 #include "harness/run/job.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "harness/text/json_values.hpp"
 #include "tests/fuzz/target.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 
@@ -42,7 +42,7 @@ void check_every_line_counts(const Results& results, const std::string& file, st
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace macrobench;
-  static const ScratchFolder folder;
+  static const TemporaryFolder folder;
   const std::filesystem::path records = folder.path() / "records.jsonl";
   write_input(records, data, size);
   write_input(folder.path() / "machines.jsonl", data, size);

@@ -6,7 +6,7 @@
 
 #include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
-#include "tests/scratch_folder.hpp"
+#include "harness/system/temporary_folder.hpp"
 
 namespace macrobench {
 

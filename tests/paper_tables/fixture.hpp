@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "harness/records/record_store.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "harness/text/error.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "tests/paths.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 
@@ -113,7 +113,7 @@ struct OneDefinition {
   }
   const Definition& get() { return all->get("paper/table"); }
 
-  ScratchFolder folder;
+  TemporaryFolder folder;
   std::unique_ptr<Definitions> all;
 };
 

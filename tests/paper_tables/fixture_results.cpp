@@ -14,6 +14,7 @@
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/system/digest.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/definitions/bounds.hpp"
@@ -23,7 +24,6 @@
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/definitions/quantity.hpp"
 #include "tests/paper_tables/fixture.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 
@@ -232,8 +232,9 @@ class Questions {
     if (row.quantity == Quantity::deviation) {
       for (const auto& side : {row.numerator, row.baseline}) {
         const RowPlace place = find_row(*side, {.table = &table}, all).value();
-        for (const ColumnDefinition& column : place.table->columns) {
-          asked(*place.table, *place.row, column).series.push_back(row.of);
+        for (std::size_t i = 0; i < place.table->columns.size(); ++i) {
+          if (!place.row->left_out[i].empty()) continue;
+          asked(*place.table, *place.row, place.table->columns[i]).series.push_back(row.of);
         }
       }
     }
@@ -296,7 +297,7 @@ void make(const std::filesystem::path& folder) {
 }  // namespace
 
 std::filesystem::path fixture_folder() {
-  static const ScratchFolder scratch;
+  static const TemporaryFolder scratch;
   static const std::filesystem::path folder = [] {
     const std::filesystem::path made = scratch.path() / made_machine().slug();
     make(made);

@@ -40,7 +40,7 @@ class ClusterTest : public testing::Test {
     return by_shell("bash " + (folder.path() / "run").string()).output;
   }
 
-  ScratchFolder folder;
+  TemporaryFolder folder;
 };
 
 TEST_F(ClusterTest, PartsAreMergedIntoWhatTheWholeSweepIs) {

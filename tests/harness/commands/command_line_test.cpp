@@ -261,7 +261,7 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
       {"results", "campaigns"},
       {"compare", "published/c2075 published/k40"},
       {"slurm", "sweep newton --parts 2"}};
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   for (const Listed& command : listed_commands()) {
     const auto more = beside.find(command.name);
     std::string arguments = command.name + " --no-such-option 1";
@@ -402,7 +402,7 @@ TEST(CommandLine, FiguresAreCsv) {
   EXPECT_THAT(printed.output, AllOf(StartsWith("x,e1,e2\n0.1"), HasSubstr("\n4,-")));
   EXPECT_EQ(std::count(printed.output.begin(), printed.output.end(), '\n'), 5);
 
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const Answer written = macrobench(of_four + " --folder '" + folder.path().string() + "'");
   EXPECT_EQ(written.code, 0);
   const auto file = folder.path() / "oswald_tutorial/period_1.csv";
@@ -502,7 +502,7 @@ TEST(CommandLine, RefusesFiguresThatItCannotMake) {
                      "'aldrich_2014/figure_3'");
   expect_usage_error("figures oswald_tutorial/period_1 --nx 1", "nx = 1");
   expect_usage_error("figures oswald_tutorial/period_1 --nxx 9", "the nearest is 'nx'");
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   write_file(folder.path() / "file", "not a folder");
   const Answer answer = macrobench("figures aldrich_2014/figure_3 --folder '" +
                                    (folder.path() / "file").string() + "'");
@@ -512,7 +512,7 @@ TEST(CommandLine, RefusesFiguresThatItCannotMake) {
 }
 
 TEST(CommandLine, SweepsAGridAndReusesIt) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string sweep =
       "sweep rbc --implementations serial_tuned,frontier --nk 16,32 --real "
       "double,single --json --results '" +
@@ -525,7 +525,7 @@ TEST(CommandLine, SweepsAGridAndReusesIt) {
 }
 
 TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto records = nlohmann::json::parse(
       macrobench("sweep beliefs --implementations serial,frontier --T 4,60 --json --results '" +
                      folder.path().string() + "'",
@@ -562,7 +562,7 @@ TEST(CommandLine, RegressSaysThatThereIsNoSuchCommit) {
 
 // What it says of two equal programs depends on the machine's noise; that it is whole does not.
 TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto file = [&](const char* name) { return (folder.path() / name).string(); };
   const Answer answer = macrobench(
       std::string("regress --base-program '") + program_path() +
@@ -594,7 +594,7 @@ bool has_names_once(const std::string& text) {
 }
 
 TEST(CommandLine, GoogleBenchmarksProgramWritesEachNameOnce) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string file = (folder.path() / "g.json").string();
   const std::string program = test_programs_folder() + "/macrobench_gbench";
   const std::string command = "'" + program + "' --benchmark_filter=newton/serial.*n=256 " +
@@ -607,7 +607,7 @@ TEST(CommandLine, GoogleBenchmarksProgramWritesEachNameOnce) {
 }
 
 TEST(CommandLine, HistoryTakesInWhatRegressMeasured) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string results = " --results " + folder.path().string();
   const std::string regress = std::string("regress --base-program '") + program_path() +
                               "' newton/serial --n 256 --pairs 9 --process-seconds 0.001 "
@@ -631,7 +631,7 @@ TEST(CommandLine, HistoryTakesInWhatRegressMeasured) {
 }
 
 TEST(CommandLine, HistoryRefusesARangeThatIsNone) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string results = " --results " + folder.path().string();
   expect_usage_error("history newton/serial --build HEAD" + results, "name two commits");
   expect_usage_error("history --build HEAD..HEAD" + results, "needs a case");
@@ -639,7 +639,7 @@ TEST(CommandLine, HistoryRefusesARangeThatIsNone) {
 }
 
 TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string self =
       std::string("regress --base-program '") + program_path() + "' newton/serial ";
   for (const char* const place : {"/nowhere/a.xml", "/"}) {
@@ -665,7 +665,7 @@ TEST(CommandLine, RegressCountsInstructions) {
 }
 
 TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string results = " --results " + folder.path().string();
   EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
   EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
@@ -680,7 +680,7 @@ TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
 }
 
 TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string results = " --results " + folder.path().string();
   EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
   EXPECT_EQ(
@@ -736,7 +736,7 @@ TEST(CommandLine, SaysWhatASolutionUses) {
 }
 
 TEST(CommandLine, ThreadsThatAreHeldMakeAnotherMachine) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string results = " --nk 32 --results '" + folder.path().string() + "'";
   EXPECT_EQ(macrobench("run rbc/serial_tuned --place spread" + results, "").code, 0);
   EXPECT_EQ(macrobench("run rbc/serial_tuned" + results, "").code, 0);

@@ -37,7 +37,7 @@ TEST(Hostile, WhatIsMeantForAClosedStreamIsInNoFile) {
   };
   for (const auto& [streams, code] : {Closed{"<&-", 0}, Closed{"2>&-", 0},
                                       Closed{">&- 2>/dev/null", 4}, Closed{"<&- >&- 2>&-", 4}}) {
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     EXPECT_EQ(macrobench(sweep + "--results " + folder.path().string(), streams).code, code)
         << streams;
     EXPECT_THAT(results_below(folder.path()),
@@ -48,7 +48,7 @@ TEST(Hostile, WhatIsMeantForAClosedStreamIsInNoFile) {
 }
 
 TEST(Hostile, AnAnswerThatIsLostIsAnError) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string results = (folder.path() / "results").string();
   ASSERT_EQ(macrobench(sweep + "--results " + results).code, 0);
   const std::string machine = fs::directory_iterator(results)->path().string();
@@ -100,7 +100,7 @@ TEST(Hostile, ADeviceThatTheUserNamesStaysOne) {
 }
 
 TEST(Hostile, NoViewWritesThroughALink) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string results = (folder.path() / "results").string();
   ASSERT_EQ(macrobench(sweep + "--results " + results).code, 0);
   const fs::path machine = fs::directory_iterator(results)->path();

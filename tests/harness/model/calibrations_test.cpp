@@ -52,7 +52,7 @@ class CalibrationsFile : public ::testing::Test {
     return "";
   }
 
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
   int files_ = 0;
 };
 

@@ -48,7 +48,7 @@ class FileOfAnAxis : public ::testing::Test {
     return path(name);
   }
 
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(FileOfAnAxis, IsItsPathAndItsDigest) {

@@ -14,10 +14,10 @@
 #include <string>
 
 #include "harness/system/child_program.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "tests/environment_scope.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 namespace {
@@ -69,7 +69,7 @@ class OneProgram {
   [[nodiscard]] std::string folder() const { return folder_.path().string(); }
 
  private:
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
   std::string suffix_;
 };
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/scratch_folder.hpp"
+#include "harness/system/temporary_folder.hpp"
 
 namespace macrobench {
 namespace {
@@ -31,7 +31,7 @@ std::string after_header(const std::string& npy) {
 }
 
 TEST(ProblemData, HasEachNumberInTextAndJson) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   ProblemData data;
   data.add("beta", 0.1);
   data.add("gamma", 1.0);
@@ -46,7 +46,7 @@ TEST(ProblemData, HasEachNumberInTextAndJson) {
 }
 
 TEST(ProblemData, HasArraysOfRealAndWholeNumbersAndOfBytes) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   ProblemData data;
   data.add("x", {2}, std::vector{0.5, -1.0});
   data.add("n", {1, 2}, std::vector<std::int32_t>{-3, 70'000});
@@ -69,7 +69,7 @@ TEST(ProblemData, HasArraysOfRealAndWholeNumbersAndOfBytes) {
 
 TEST(ProblemData, HasNoTextOfAnArrayThatIsTooLong) {
   for (const std::size_t more : {0U, 1U}) {
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     ProblemData data;
     data.add("b", {longest_text + more}, std::vector<std::uint8_t>(longest_text + more, 1));
     data.write_to(folder.path());
@@ -80,7 +80,7 @@ TEST(ProblemData, HasNoTextOfAnArrayThatIsTooLong) {
 }
 
 TEST(ProblemData, HasAnEmptyTextOfAnEmptyArray) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   ProblemData data;
   data.add("x", {0}, std::vector<double>());
   data.write_to(folder.path());

@@ -118,7 +118,7 @@ TEST(Campaign, ErrorsNameTheJsonPointer) {
 }
 
 TEST(Campaign, TheStoreKeepsThemAndDropsATornLine) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   {
     RecordStore store(folder.path());
     store.append(began("a"), a_machine());
@@ -147,7 +147,7 @@ TEST(Campaign, IdsDiffer) {
 }
 
 TEST(CampaignRun, MeasuresTheMachineAtItsBeginningAndItsEnd) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const Machine machine = this_machine();
   {
     RecordStore store(folder.path());
@@ -183,7 +183,7 @@ class ContinuedCampaign : public testing::Test {
     return campaign.id();
   }
 
-  ScratchFolder folder;
+  TemporaryFolder folder;
   RecordStore store{folder.path()};
   std::string says;
 };

@@ -57,7 +57,7 @@ class Forged : public testing::Test {
   }
 
  private:
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Forged, ARightOneIsBelieved) {

@@ -178,7 +178,7 @@ TEST(Doubt, AFloorOfStagesCountsTheirTime) {
 }
 
 TEST(Doubt, ATimeOfAStrangersFileThatNoMachineReachesIsNotBelieved) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   Record forged = a_record();
   forged.samples = {{0, 1e-12, {1e-12}, {{"policy", {1e-12, 1e-12}}}}};
   RecordStore(folder.path()).append(forged, a_machine());

@@ -91,7 +91,7 @@ TEST(Machine, HeldThreadsMakeAnotherMachine) {
 }
 
 TEST(Machine, ReadsTheProcessorsTopology) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   EXPECT_EQ(cpu_topology(folder.path()),
             ordered_json({{"numa_nodes", nullptr}, {"threads_per_core", nullptr}}));
   const std::filesystem::path core = folder.path() / "cpu/cpu0/topology";

@@ -60,7 +60,7 @@ class Migrate : public testing::Test {
   }
   [[nodiscard]] fs::path records() const { return folder_ / "records.jsonl"; }
 
-  ScratchFolder temporary_;
+  TemporaryFolder temporary_;
   fs::path folder_ = temporary_.path() / "machine";
 };
 

@@ -180,7 +180,7 @@ RC_GTEST_PROP(RecordProperty, WhatIsNoRecordIsRefusedAndNamed, ()) {
 }
 
 RC_GTEST_PROP(RecordProperty, WhatIsWholeBeforeATearIsReadAndGoesOn, ()) {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   const std::filesystem::path folder = scratch.path() / "machine";
   const int written = *rc::gen::inRange(1, 4);
   {

@@ -153,7 +153,7 @@ TEST(RecordSchema, ConditionsMayBeThereAndMustBeWhole) {
 
 TEST(MachineSchema, AcceptsThisMachineAndWhatTheStoreWrites) {
   Validator validator("machine.schema.json");
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   for (const Machine& machine :
        {this_machine(), a_machine(), a_machine().placed("close").shared(true)}) {
     RecordStore(folder.path()).append(a_record(), machine);

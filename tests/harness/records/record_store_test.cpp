@@ -63,7 +63,7 @@ class RecordStoreTest : public testing::Test {
   [[nodiscard]] std::filesystem::path records() const { return folder / "records.jsonl"; }
   [[nodiscard]] std::filesystem::path machines() const { return folder / "machines.jsonl"; }
 
-  ScratchFolder temporary;
+  TemporaryFolder temporary;
   std::filesystem::path folder;
 };
 

@@ -181,7 +181,7 @@ TEST(SourceDigest, SeesThePolicyMethodsThatAPanelFindsByName) {
 }
 
 TEST(SourceState, IsWrittenOnlyWhereItChanged) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto source = folder.path() / "source";
   std::filesystem::create_directories(source / "implementations");
   for (const SourceFile& file : source_files()) {

@@ -69,7 +69,7 @@ class Commits : public ::testing::Test {
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
   }
 
-  ScratchFolder scratch_;
+  TemporaryFolder scratch_;
 };
 
 constexpr const char* all = "newton/serial newton/thrust_omp rbc/serial ";

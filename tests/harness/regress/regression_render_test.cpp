@@ -103,7 +103,7 @@ TEST(RegressionRender, JunitIsRead) {
   if (std::system("python3 -c 'import xml.etree.ElementTree' >/dev/null 2>&1") != 0) {
     GTEST_SKIP() << "python3 is not here to read the XML";
   }
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto read = [&](const std::string& text) {
     write_file(folder.path() / "junit.xml", text);
     write_file(folder.path() / "read.py", junit_reader);

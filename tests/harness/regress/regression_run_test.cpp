@@ -78,7 +78,7 @@ TEST(RegressionRun, AnAlarmThatIsNotConfirmedIsNoSlowdown) {
   RegressionPlan plan = plan_of({spinner()}, 25);
   plan.process_seconds = 0.02;
   plan.terms.threshold = 1.5;
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   std::vector<std::string> messages;
   Progress progress;
   progress.says = [&](const std::string& message) { messages.push_back(message); };

@@ -42,7 +42,7 @@ void write_zone(const std::filesystem::path& zone, const std::string& name, doub
 }
 
 TEST(Rapl, AddsPackagesAndNothingElse) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   write_zone(folder.path() / "intel-rapl:0", "package-0", 5e6);
   write_zone(folder.path() / "intel-rapl:1", "package-1", 7e6);
   write_zone(folder.path() / "intel-rapl:2", "psys", 1e6);
@@ -58,7 +58,7 @@ TEST(Rapl, AddsPackagesAndNothingElse) {
 }
 
 TEST(Rapl, ACounterGoesRound) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   write_zone(folder.path() / "intel-rapl:0", "package-0", 998e6);
   Rapl rapl(folder.path());
   write_zone(folder.path() / "intel-rapl:0", "package-0", 3e6);
@@ -68,7 +68,7 @@ TEST(Rapl, ACounterGoesRound) {
 }
 
 TEST(Rapl, SaysWhyItCannotBeRead) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   EXPECT_THAT(Rapl(folder.path()).why_not(), HasSubstr("has no energy counter of a processor"));
   EXPECT_THAT(Rapl(folder.path() / "none").why_not(), HasSubstr("has no energy counter"));
 
@@ -84,7 +84,7 @@ TEST(Rapl, SaysWhyItCannotBeRead) {
 }
 
 TEST(Rapl, ACounterThatMayHaveGoneRoundTwiceIsNotBelieved) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   write_zone(folder.path() / "intel-rapl:0", "package-0", 1, 1e6);
   Rapl rapl(folder.path());
   std::this_thread::sleep_for(std::chrono::milliseconds(5));  // at 1,500 W, more than the 1 J

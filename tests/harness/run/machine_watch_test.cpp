@@ -37,7 +37,7 @@ TEST(MachineWatch, AddsUpTheAllowedCores) {
 class WatchTest : public testing::Test {
  protected:
   void stat(const std::string& text) { write_file(folder.path() / "stat", text); }
-  ScratchFolder folder;
+  TemporaryFolder folder;
 };
 
 TEST_F(WatchTest, WhatTheCaseUsedIsNotTheWorkOfOthers) {
@@ -82,7 +82,7 @@ class PolicyTest : public testing::Test {
   }
   void TearDown() override { SetUp(); }
   static constexpr const char* names[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"};
-  ScratchFolder quiet;
+  TemporaryFolder quiet;
 };
 
 TEST_F(PolicyTest, OnlyThreadsWithoutACoreEachGiveWay) {

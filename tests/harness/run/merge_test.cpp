@@ -88,7 +88,7 @@ class MergeTest : public testing::Test {
     return all;
   }
 
-  ScratchFolder temporary;
+  TemporaryFolder temporary;
   fs::path results;
 };
 

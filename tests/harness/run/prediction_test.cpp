@@ -15,9 +15,9 @@
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "harness/text/error.hpp"
 #include "tests/paths.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 namespace {
@@ -79,7 +79,7 @@ bool matters(const Record& record) {
 /// Calls `visit` with each series of each machine in HEAD's results/; false where there are none.
 template <class Visit>
 bool for_each_committed_series(Visit visit) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   if (!committed_results(folder.path())) return false;
   for (const fs::directory_entry& machine : fs::directory_iterator(folder.path() / "results")) {
     if (!machine.is_directory()) continue;

@@ -93,7 +93,7 @@ class FakeCounters {
     std::filesystem::rename(folder_.path() / "new", folder_.path() / "stat");
   }
 
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   double busy_ = 0, idle_ = 0, counted_ = 0;
   std::atomic<bool> is_busy_ = true;
@@ -173,7 +173,7 @@ TEST(BusyMachine, TheKernelShowsTheWorkOfOthers) {
 // --- what a good case leaves -------------------------------------------------------------------
 
 TEST(Runner, SavesAValidSolutionOnce) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   RunOptions options;
   options.save = (folder.path() / "saved").string();
   EXPECT_EQ(run_fake("starter", {}, options).status, Status::measured);
@@ -189,7 +189,7 @@ TEST(Runner, SavesAValidSolutionOnce) {
 }
 
 TEST(Runner, AFileThatChangesWhileItIsReadMakesNoRecordOfWhatItWas) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   write_file(folder.path() / "input", "some");
   const InputFile input = look_at("input", (folder.path() / "input").string(), 1'000);
   const Record record =
@@ -465,7 +465,7 @@ TEST(Process, AKillEndsTheChildToo) {
 // --- what the harness itself costs -------------------------------------------------------------
 
 TEST(Runner, AddsLittleToACase) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   RecordStore store(folder.path());
   const Machine machine = this_machine();
   RunOptions options;

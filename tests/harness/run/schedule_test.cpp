@@ -74,7 +74,7 @@ class ScheduleTest : public testing::Test {
     return fake_case("plain", {{"size", size}, {"pace", pace}, {"behaviour", behaviour}});
   }
 
-  ScratchFolder folder;
+  TemporaryFolder folder;
   RecordStore store{folder.path()};
   Machine machine = a_machine();
   ScheduleOptions options;
@@ -479,7 +479,7 @@ TEST_F(ScheduleTest, CallbacksMayBeAbsent) {
 }
 
 TEST(ScheduleResume, KilledAtAnyMomentItKeepsWhatItFinishedAndRunsTheRest) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::vector<std::string> command = test_child({"sweep", folder.path().string()});
   std::mt19937 random(2014);
   std::uniform_real_distribution<double> moment(0.02, 0.12);

@@ -52,7 +52,7 @@ class Written : public testing::Test {
     return "";
   }
 
-  ScratchFolder scratch;
+  TemporaryFolder scratch;
 };
 
 TEST_F(Written, AFileIsWholeAndAlone) {

@@ -13,7 +13,7 @@ namespace {
 
 /// What bash makes of the words, each with a NUL behind it.
 std::string by_bash(const std::string& words) {
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch;
   const std::filesystem::path script = scratch.path() / "script";
   write_file(script, "cd " + scratch.path().string() + "; printf '%s\\0' " + words + "\n");
   return by_shell("bash " + script.string()).output;

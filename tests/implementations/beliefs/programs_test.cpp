@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/system/temporary_folder.hpp"
 #include "implementations/beliefs/certificate.hpp"
 #include "implementations/beliefs/solver.hpp"
 #include "tests/implementations/beliefs/plain_equilibrium.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench::beliefs {
 namespace {
@@ -62,7 +62,7 @@ class Written {
 
   /// Valid, or why not.
   [[nodiscard]] std::string judged(const Problem& problem) const {
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     std::ofstream text(folder.path() / "result.txt");
     for (const auto& [name, value] : numbers) text << name << ' ' << value << '\n';
     text.close();
@@ -83,7 +83,7 @@ class Written {
 };
 
 TEST(BeliefsOfPrograms, ProblemHasTheChainAndTheHistories) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   Problem problem = small_problem();
   problem.calibration.starts_low = true;
   program_data(problem).write_to(folder.path());

@@ -20,13 +20,13 @@
 #include <vector>
 
 #include "harness/model/registry.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "harness/text/error.hpp"
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {
@@ -73,7 +73,7 @@ class Written {
 
   /// Valid, or why not.
   [[nodiscard]] std::string judged(const Problem& problem) const {
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     std::ofstream text(folder.path() / "result.txt");
     for (const auto& [name, value] : numbers) text << name << ' ' << value << '\n';
     text.close();
@@ -95,7 +95,7 @@ class Written {
 };
 
 TEST(KrusellSmithOfPrograms, ProblemHasAllThatIsDrawn) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   Problem problem = small_problem();
   problem.N = 203;
   problem.policy_interpolation = PolicyInterpolation::linear;

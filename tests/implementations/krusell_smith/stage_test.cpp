@@ -85,7 +85,7 @@ class StageAlone : public EveryImplementation {
     return path;
   }
 
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_P(StageAlone, OfAPanelIsValidUnderThePublishedLaw) {
@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Gpu, StageAlone, ::testing::ValuesIn(names_of("krusell_
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StageAlone);
 
 TEST(SavedSolution, HasExactNumbersAndSaysWhatItIs) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   Problem problem = small_problem();
   problem.stage = Stage::panel;
   problem.grids.k_max = 1000.1;
@@ -168,7 +168,7 @@ TEST(SavedSolution, HasExactNumbersAndSaysWhatItIs) {
 }
 
 TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string path = (folder.path() / "stored").string();
   const auto said = [&](const std::string& content, Parameters given = {{"stage", "panel"}}) {
     write_file(path, content);

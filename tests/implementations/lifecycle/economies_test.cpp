@@ -125,7 +125,7 @@ TEST_P(BatchOfLifecycle, GivesTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST_P(BatchOfLifecycle, TakesItsCalibrationsFromAFile) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string path = (folder.path() / "estimates.csv").string();
   write_file(path, "sigma,lambda_eps\n2,.99\n1.5,.97\n3,.9\n");
   const Parameters given = with(parameters_of(3), "calibrations", path);

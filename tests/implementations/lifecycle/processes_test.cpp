@@ -23,9 +23,9 @@
 #include "harness/records/source_digest.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/system/process.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "tests/implementations/started_processes.hpp"
 #include "tests/paths.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 namespace {
@@ -175,7 +175,7 @@ TEST_F(Processes, SayWhyTheyCannotBeStarted) {
 }
 
 TEST_F(Processes, KnowAnMpirunOfAnotherMpi) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const fs::path script = folder.path() / "mpirun";
   std::ofstream(script) << "#!/bin/sh\nshift 2\nexec \"$@\"\n";
   fs::permissions(script, fs::perms::owner_all);

@@ -20,11 +20,11 @@
 #include "harness/records/record_store.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "harness/system/process.hpp"
+#include "harness/system/temporary_folder.hpp"
 #include "implementations/mpi/program.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/started_processes.hpp"
 #include "tests/paths.hpp"
-#include "tests/scratch_folder.hpp"
 
 namespace macrobench {
 namespace {
@@ -167,7 +167,7 @@ class FaultyMpirun {
     fs::permissions(folder_.path() / name, fs::perms::owner_all);
   }
 
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
   std::unique_ptr<Variable> mpirun_;
 };
 
@@ -278,7 +278,7 @@ TEST(RanksOnOtherHosts, MayBeByTheWordsThatStartThem) {
 
 TEST_F(Ranks, MoreThanTheSlotsAreRefusedInMpirunsWords) {
   const Variable mpirun("MACROBENCH_MPIRUN", "mpirun --host localhost:2");
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::vector<Record> records =
       sweep("newton", {{"n", std::int64_t{1000}}}, "1,3", folder.path());
   EXPECT_EQ(record_of(records, "newton/serial").status, Status::measured);
@@ -289,7 +289,7 @@ TEST_F(Ranks, MoreThanTheSlotsAreRefusedInMpirunsWords) {
 }
 
 TEST_F(Ranks, CopiesOfOneRankAreNotSeveral) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const fs::path script = folder.path() / "mpirun";
   std::ofstream(script) << "#!/bin/sh\nshift 2\nexec \"$@\"\n";
   fs::permissions(script, fs::perms::owner_all);
@@ -302,7 +302,7 @@ TEST_F(Ranks, CopiesOfOneRankAreNotSeveral) {
 
 TEST_F(Ranks, AreNotRunWhereMpirunIsMissing) {
   const Variable mpirun("MACROBENCH_MPIRUN", "no_mpirun_of_this_name");
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::vector<Record> records =
       sweep("newton", {{"n", std::int64_t{1000}}}, "2", folder.path());
   EXPECT_EQ(record_of(records, "newton/serial").status, Status::measured);

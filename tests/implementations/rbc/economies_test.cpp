@@ -181,7 +181,7 @@ TEST_P(BatchOfRbc, GivesTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST_P(BatchOfRbc, TakesItsCalibrationsFromAFile) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::string path = (folder.path() / "estimates.csv").string();
   write_file(path, "\"gamma\", beta\r\n1, .98\r\n3.5,.985\r\n2,0.984\r\n1,.97\r\n");
   const Parameters given{

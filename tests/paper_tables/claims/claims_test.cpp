@@ -77,7 +77,7 @@ class Claims : public ::testing::Test {
   }
 
   JudgedClaim judged(const json& claims) {
-    folder_ = std::make_unique<ScratchFolder>();
+    folder_ = std::make_unique<TemporaryFolder>();
     write_file(folder_->path() / "paper/table.json", definition_.dump());
     write_file(folder_->path() / "paper/claims.json", claims.dump());
     if (!hardware_.empty()) write_file(folder_->path() / "hardware.json", hardware_);
@@ -103,7 +103,7 @@ class Claims : public ::testing::Test {
   std::string hardware_;
   Results results_;
   Scaling scaling_;
-  std::unique_ptr<ScratchFolder> folder_;
+  std::unique_ptr<TemporaryFolder> folder_;
   std::unique_ptr<Definitions> all_;
   std::vector<PaperClaims> claims_;
 };

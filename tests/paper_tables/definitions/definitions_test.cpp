@@ -627,7 +627,7 @@ TEST(Definitions, RowsMayStandInForEachOtherAllTheWayDown) {
 }
 
 TEST(BadDefinition, ThatIsNoJsonIsNamedWithItsLine) {
-  ScratchFolder folder;
+  TemporaryFolder folder;
   write_file(folder.path() / "paper/table.json", "{\n\"schema\": 1,\n oops\n}\n");
   Definitions definitions(folder.path());
   try {
@@ -658,7 +658,7 @@ TEST(Definitions, APaperIsAllOfItsTables) {
 }
 
 TEST(Definitions, AFolderWithoutAnyIsAnError) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   EXPECT_THROW(Definitions(folder.path()), UsageError);
   EXPECT_THROW(Definitions(folder.path() / "missing"), UsageError);
 }

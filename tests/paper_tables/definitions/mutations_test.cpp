@@ -311,7 +311,7 @@ class MutatedResults {
   }
 
  private:
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
 };
 
 /// None where a line says that it comes from a later version: then all of the folder is refused.

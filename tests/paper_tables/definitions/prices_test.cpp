@@ -14,7 +14,7 @@ namespace {
 using ::testing::EndsWith;
 
 std::string error_of(const std::string& text) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   write_file(folder.path() / "hardware.json", text);
   try {
     static_cast<void>(prices_of(folder.path(), "name", "A GPU"));

@@ -315,7 +315,7 @@ class BadFigure : public ::testing::Test {
   std::string complaint(const std::string& paper, std::size_t which, const Change& change) {
     json file = json::parse(content_of(definitions_folder() / paper / "figures.json"));
     change(file["figures"][which]);
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     const std::filesystem::path path = folder.path() / paper / "figures.json";
     write_file(path, file.dump());
     try {

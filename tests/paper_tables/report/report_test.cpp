@@ -230,7 +230,7 @@ TEST(Plot, WithoutARowThereIsNothingToDraw) {
 class ReportCommand : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder = std::make_unique<ScratchFolder>();
+    folder = std::make_unique<TemporaryFolder>();
     made = succeeds(in_quotes(program_path()) + " report --results " + in_quotes(fixture_folder()) +
                     " --out " + in_quotes(folder->path() / "with")) &&
            succeeds(in_quotes(program_path()) + " site --results " + in_quotes(fixture_folder()) +
@@ -242,7 +242,7 @@ class ReportCommand : public ::testing::Test {
   static void TearDownTestSuite() { folder.reset(); }
 
   static std::filesystem::path file() { return folder->path() / "with/report.html"; }
-  static inline std::unique_ptr<ScratchFolder> folder;
+  static inline std::unique_ptr<TemporaryFolder> folder;
   static inline bool made = false;
 };
 

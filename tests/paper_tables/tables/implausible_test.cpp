@@ -37,7 +37,7 @@ class AllForged : public ::testing::Test {
   }
   [[nodiscard]] std::filesystem::path folder() const { return scratch_.path() / "forged"; }
 
-  ScratchFolder scratch_;
+  TemporaryFolder scratch_;
   Definitions all_{definitions_folder()};
   Results results_;
 };

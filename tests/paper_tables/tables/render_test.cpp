@@ -226,7 +226,7 @@ TEST_F(Rendered, UnknownFormatIsAnError) {
 }
 
 TEST_F(Rendered, IsWrittenWholeOrNotAtAll) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   write_table(table("aldrich_2010/table_3"), OutputFolder(folder.path()));
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "aldrich_2010")) {

@@ -35,7 +35,7 @@ using ::testing::HasSubstr;
 
 /// Some seconds of work, made once: the machine's folder of two sweeps.
 const fs::path& right_folder() {
-  static const ScratchFolder scratch;
+  static const TemporaryFolder scratch;
   static const fs::path folder = [] {
     const std::string results = " --results '" + scratch.path().string() + "'";
     for (const std::string asked :
@@ -97,7 +97,7 @@ class Folder : public ::testing::Test {
     }
   }
 
-  ScratchFolder scratch_;
+  TemporaryFolder scratch_;
   RunOptions options_;
 };
 
@@ -394,7 +394,7 @@ class History : public ::testing::Test {
     return machine;
   }
 
-  ScratchFolder scratch_;
+  TemporaryFolder scratch_;
   std::string commit_, aside_;
 };
 

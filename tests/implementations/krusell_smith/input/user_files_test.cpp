@@ -97,7 +97,7 @@ class UserFiles : public ::testing::Test {
     return draw_shocks(problem);
   }
 
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(UserFiles, HoldingTheDrawnShocksGiveTheSameBits) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+
+namespace macrobench {
+
+/// An empty folder below the system's folder for such; removed with this object. Those that killed
+/// processes of this program left there go when the next one is made.
+class TemporaryFolder {
+ public:
+  /// Throws Failure.
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace macrobench
