@@ -12,6 +12,47 @@ namespace macrobench {
 
 namespace {
 
+/// Those requested parameters that the implementation has: as this build knows it or, if it is not
+/// in this build, as any of its records does.
+Parameters taken_of(const CellRequest& request, const std::vector<const Record*>& its_records) {
+  if (const Implementation* its = Registry::global().find(request.id())) {
+    return only_taken(*its, request.parameters);
+  }
+  Parameters taken;
+  for (const auto& [name, value] : request.parameters) {
+    const bool is_known = std::ranges::any_of(its_records, [&](const Record* record) {
+      return record->parameters.find(name) != nullptr;
+    });
+    if (is_known) taken.set(name, value);
+  }
+  return taken;
+}
+
+bool answers(const Record& record, const CellRequest& request, const Parameters& taken, int cores) {
+  if (record.model != request.model || record.implementation != request.implementation) {
+    return false;
+  }
+  const std::vector<Axis>& axes = Registry::global().model(record.model).axes;
+  const auto is_requested = [&](const auto& entry) {
+    const auto& [name, value] = entry;
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
+    if (axis == axes.end()) return false;  // an axis this program does not know yet
+    const Value* requested = request.parameters.find(name);
+    if (requested == nullptr) return is_same(value, axis->default_value);
+    if (axis->counts_cores && *requested == Value(std::string("all"))) {
+      return is_same(value, static_cast<std::int64_t>(cores));
+    }
+    return is_same(value, axis->is_file ? without_folders(to_string(*requested)) : *requested);
+  };
+  if (!std::all_of(record.parameters.begin(), record.parameters.end(), is_requested)) return false;
+  // A record without one of its implementation's parameters is older than the axis.
+  return std::all_of(taken.begin(), taken.end(), [&](const auto& entry) {
+    const auto& [name, value] = entry;
+    return record.parameters.find(name) != nullptr ||
+           is_same(value, find_axis(axes, name).default_value);
+  });
+}
+
 class ResultsIndex {
  public:
   explicit ResultsIndex(const Results& results) : campaigns_(results.campaigns) {
@@ -30,9 +71,10 @@ class ResultsIndex {
     const Record* newest = nullptr;
     const Record* newest_of_this_source = nullptr;
     const Record* reason = nullptr;
+    const Parameters taken = taken_of(request, records_[id]);
     for (const Record* record : records_[id]) {
       const auto cores = cores_.find(record->machine);
-      if (!answers(*record, request, cores == cores_.end() ? 1 : cores->second)) continue;
+      if (!answers(*record, request, taken, cores == cores_.end() ? 1 : cores->second)) continue;
       if (record->status == Status::not_run) {
         reason = record;
         continue;
@@ -136,31 +178,7 @@ std::string why_left_out(const CellRequest& request, bool has_gpu) {
 }
 
 bool answers(const Record& record, const CellRequest& request, int cores) {
-  if (record.model != request.model || record.implementation != request.implementation) {
-    return false;
-  }
-  const std::vector<Axis>& axes = Registry::global().model(record.model).axes;
-  const auto is_requested = [&](const auto& entry) {
-    const auto& [name, value] = entry;
-    const auto axis = std::ranges::find(axes, name, &Axis::name);
-    if (axis == axes.end()) return false;  // an axis this program does not know yet
-    const Value* requested = request.parameters.find(name);
-    if (requested == nullptr) return is_same(value, axis->default_value);
-    if (axis->counts_cores && *requested == Value(std::string("all"))) {
-      return is_same(value, static_cast<std::int64_t>(cores));
-    }
-    return is_same(value, axis->is_file ? without_folders(to_string(*requested)) : *requested);
-  };
-  if (!std::all_of(record.parameters.begin(), record.parameters.end(), is_requested)) return false;
-  // A record without one of its implementation's parameters is older than the axis.
-  const auto* its = Registry::global().find(request.id());
-  if (its == nullptr) return true;
-  const Parameters taken = only_taken(*its, request.parameters);
-  return std::all_of(taken.begin(), taken.end(), [&](const auto& entry) {
-    const auto& [name, value] = entry;
-    return record.parameters.find(name) != nullptr ||
-           is_same(value, find_axis(axes, name).default_value);
-  });
+  return answers(record, request, taken_of(request, {&record}), cores);
 }
 
 Lookup lookup_in(const Results& results) {

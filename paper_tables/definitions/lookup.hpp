@@ -73,8 +73,8 @@ bool is_same(const Value& a, const Value& b);
 bool answers(const Record& record, const CellRequest& request, int cores);
 
 /// Looks in a folder's results, from any machine and any build, for the newest record that answers;
-/// one made from the sources of this program comes before any other. Keeps a reference to the
-/// results.
+/// one made from the sources of this program comes before any other. An implementation that is not
+/// in this build has the parameters that its records here have. Keeps a reference to the results.
 Lookup lookup_in(const Results& results);
 
 }  // namespace macrobench

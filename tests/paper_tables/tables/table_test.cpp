@@ -75,6 +75,20 @@ TEST(Answers, AnImplementationOutsideThisBuild) {
   EXPECT_EQ(lookup_in(results)({"rbc", "written_elsewhere", at(64)}).record, &results.records[0]);
 }
 
+/// A build without CUDA shows the tables of a GPU's folder as one with it does.
+TEST(Answers, AnOldRecordOfAnImplementationOutsideThisBuildIsOfAnAxisDefault) {
+  Parameters asked = at(64);
+  asked.set("monotone", std::string("on"));
+  Results results;
+  results.records.push_back(record_of("written_elsewhere", at(64), {1}));
+  const CellRequest request{"rbc", "written_elsewhere", asked};
+  EXPECT_NE(lookup_in(results)(request).record, nullptr) << "it may have no such parameter";
+  Parameters newer = at(32);
+  newer.set("monotone", std::string("off"));
+  results.records.push_back(record_of("written_elsewhere", newer, {2}));
+  EXPECT_EQ(lookup_in(results)(request).record, nullptr) << "it has, and the first is older";
+}
+
 TEST(Answers, AllThreadsAreThoseOfTheRecordsMachine) {
   Results results;
   Parameters parameters = at(64);
