@@ -138,7 +138,7 @@ const RegisterSolver registered{{.name = "histogram",
                                  .origin = Origin::frontier,
                                  .summary = "Young's histogram of wealth instead of agents: no "
                                             "sampling noise",
-                                 .axes = {{"histogram_points"}},
+                                 .axes = {{"histogram_points"}, {"law_update"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Histogram>,
                                  .work = work,
