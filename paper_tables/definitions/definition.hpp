@@ -114,6 +114,7 @@ struct GroupDefinition {
   std::vector<RowDefinition> rows;
   bool of_programs = false;  ///< it has a row for each program that there is: a table shows those
                              ///< that ran, and only those asked for are run for it
+  std::string note = {};     ///< what is to be said of these programs
 };
 
 /// What a table prints of a batch of economies that one machine solved, a machine per column.

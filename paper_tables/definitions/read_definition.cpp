@@ -280,8 +280,11 @@ std::vector<GroupPlace> group_places(const Place& top) {
 /// A row for each program from outside that can solve the table's problems, whether it can run here
 /// or not, on all the cores that it can use.
 GroupDefinition read_programs(const Place& place, const Definition& definition, const Place& top) {
-  place.allow({"parameters", "left_out"});
-  GroupDefinition group{.label = std::string(programs_label), .rows = {}, .of_programs = true};
+  place.allow({"parameters", "left_out", "note"});
+  GroupDefinition group{.label = std::string(programs_label),
+                        .rows = {},
+                        .of_programs = true,
+                        .note = place.text_or_empty("note")};
   const Model& model = Registry::global().model(definition.model);
   const std::size_t columns = definition.columns.size();
   const GroupPlace shared{.label = group.label, .rows = place, .extra = true, .shared = place};

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "harness/records/record_json.hpp"
@@ -30,6 +32,11 @@ ordered_json to_json(const Cell& cell) {
                     {"samples", or_null(cell.samples)},
                     {"spread", or_null(cell.spread)}};
   if (cell.samples) json["samples_of"] = cell.samples_of;
+  std::set<std::string> campaigns;
+  for (const auto& [record, campaign] : cell.origins) {
+    if (campaign != nullptr) campaigns.insert(campaign->id);
+  }
+  if (!campaigns.empty()) json["campaigns"] = campaigns;
   if (!cell.drift.empty()) json["drift"] = cell.drift;
   if (is_two) json["shown_as"] = cell.text;
   return json;

@@ -260,10 +260,11 @@ List remarks_of(const Table& table) {
   }
   if (std::ranges::count(table.groups, programs_label, &TableGroup::label) > 0) {
     const std::vector<std::string>& others = table.programs_without_record;
+    const std::string& note = table.definition->groups.back().note;
     add(fmt::format(
         "{}: other languages and other authors, on all the cores that each can use; "
-        "compilation is not in a solution after the first.{}",
-        programs_label,
+        "compilation is not in a solution after the first.{}{}",
+        programs_label, note.empty() ? "" : " " + note,
         others.empty() ? "" : fmt::format(" Not run here: {}.", fmt::join(others, ", "))));
   }
   std::ranges::for_each(table.definition->notes, add);
