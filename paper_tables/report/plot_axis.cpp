@@ -22,8 +22,11 @@ std::string tick_text(double value, bool counts) {
   const double size = std::abs(value);
   if (size >= 1000 && size < 1e6) return with_separators(value);
   if (size == 0 || (size >= 0.999e-3 && size < 1e6)) return fmt::format("{:.4g}", value);
-  const int power = static_cast<int>(std::lround(std::log10(size)));
-  std::string text = power < 0 ? "10⁻" : "10";
+  const int power = static_cast<int>(std::floor(std::log10(size) + 1e-9));
+  const double digit = size / std::pow(10.0, power);
+  std::string text = value < 0 ? "-" : "";
+  if (digit > 1.001) text += fmt::format("{:.3g}·", digit);
+  text += power < 0 ? "10⁻" : "10";
   for (const char c : std::to_string(std::abs(power)))
     text += digits[static_cast<std::size_t>(c - '0')];
   return text;
@@ -80,6 +83,17 @@ std::optional<double> number_in(const PlotData& data, std::size_t row, std::size
   const std::optional<double>& number = data.rows[row][column];
   const bool is_drawn = number && std::isfinite(*number) && (!is_log || *number > 0);
   return is_drawn ? number : std::nullopt;
+}
+
+std::vector<std::size_t> rows_of(const PlotData& data, const PlotPanel& panel) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < data.rows.size(); ++i) {
+    const bool has_any = std::ranges::any_of(panel.lines, [&](const PlotLine& line) {
+      return number_in(data, i, line.y, panel.log_y).has_value();
+    });
+    if (has_any || !panel.has_own_rows) rows.push_back(i);
+  }
+  return rows;
 }
 
 CurveSpans spans_of(const PlotData& data, const PlotPanel& panel) {

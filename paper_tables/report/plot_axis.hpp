@@ -23,7 +23,7 @@ struct Extent {
   [[nodiscard]] bool is_empty() const { return low > high; }
 };
 
-/// "0.001", "1", "10⁻⁶"; of many "10k", "10M".
+/// "0.001", "1", "10⁻⁶", "5·10⁻⁴"; of many "10k", "10M".
 std::string tick_text(double value, bool counts);
 
 /// From numbers to places on the page.
@@ -48,6 +48,9 @@ class PlotAxis {
 /// The number, if it can be drawn.
 std::optional<double> number_in(const PlotData& data, std::size_t row, std::size_t column,
                                 bool is_log);
+
+/// The rows that a panel's curves go through, in order.
+std::vector<std::size_t> rows_of(const PlotData& data, const PlotPanel& panel);
 
 /// What a panel's curves have numbers at.
 struct CurveSpans {

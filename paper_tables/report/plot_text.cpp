@@ -227,7 +227,7 @@ class TextDrawing {
   void draw_curve(Canvas& canvas, const PlotPanel& panel, const PlotLine& line,
                   const PlotAxis& x_axis, const PlotAxis& y_axis) {
     std::optional<std::array<double, 2>> last;
-    for (std::size_t i = 0; i < data_.rows.size(); ++i) {
+    for (const std::size_t i : rows_of(data_, panel)) {
       const auto x = number_in(data_, i, line.x, panel.log_x);
       const auto y = number_in(data_, i, line.y, panel.log_y);
       std::optional<std::array<double, 2>> here;

@@ -89,6 +89,7 @@ Plot scaling_plot(const Scaling& scaling) {
          .y_label = "seconds per solution",
          .log_x = true,
          .log_y = true,
+         .has_own_rows = true,
          .lines = {{.y = measured, .title = "measured", .colour = okabe_ito::blue, .marker = 1},
                    {.y = measured + 1,
                     .title = "ideal",

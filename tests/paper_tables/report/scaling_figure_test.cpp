@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "paper_tables/report/plot_axis.hpp"
+
 namespace macrobench {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -48,6 +51,33 @@ TEST(ScalingPlot, ShowsTheLargestProblemOfEachProgram) {
       scaling_plot({.strong = {of_size("nk=64", 8), of_size("nk=128", 16)}, .weak = {}});
   ASSERT_EQ(plot.panels.size(), 1U);
   EXPECT_THAT(plot.panels[0].title, HasSubstr("nk=128"));
+}
+
+TEST(ScalingPlot, AnotherProgramsCountsAreNoGapInItsCurves) {
+  StrongScaling other = of_size("nx=150", 1);
+  other.implementation = "lifecycle/processes";
+  other.points = {{.count = 3, .seconds = 1, .size = "nx=150"}};
+  other.predictions = {};
+  const Plot plot = scaling_plot({.strong = {of_size("nk=64", 8), other}, .weak = {}});
+  ASSERT_EQ(plot.panels.size(), 2U);
+  EXPECT_EQ(plot.data.rows.size(), 4U) << "1, 2, 3 and 4";
+  EXPECT_THAT(rows_of(plot.data, plot.panels[0]), ElementsAre(0, 1, 3));
+  EXPECT_THAT(rows_of(plot.data, plot.panels[1]), ElementsAre(2));
+  PlotPanel with_gaps = plot.panels[0];
+  with_gaps.has_own_rows = false;
+  EXPECT_THAT(rows_of(plot.data, with_gaps), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(PlotAxis, ATickSaysItsNumber) {
+  EXPECT_EQ(tick_text(0.002, false), "0.002");
+  EXPECT_EQ(tick_text(0.001, false), "0.001");
+  EXPECT_EQ(tick_text(0.0005, false), "5·10⁻⁴");
+  EXPECT_EQ(tick_text(1e-4, false), "10⁻⁴");
+  EXPECT_EQ(tick_text(-2e-12, false), "-2·10⁻¹²");
+  EXPECT_EQ(tick_text(2e6, false), "2·10⁶");
+  EXPECT_EQ(tick_text(1e6, false), "10⁶");
+  EXPECT_EQ(tick_text(2e6, true), "2M");
+  EXPECT_EQ(tick_text(0, false), "0");
 }
 
 TEST(ScalingPlot, OfNothingIsEmpty) {
