@@ -17,13 +17,13 @@ namespace {
 
 /// The growth of a solution's time that is assumed if fewer than three sizes are known: that of the
 /// work, if the model gives it, else the worst published one. Downwards it is between nothing and
-/// the ratio of the sizes, because a solution has parts that do not shrink. So it is upwards on a
-/// GPU, which takes no longer until it is full.
+/// the ratio of the sizes, because a solution has parts that do not shrink. Upwards on a GPU it is
+/// less than the worst, because a GPU takes no longer until it is full.
 double assumed_growth(const Implementation& implementation, double ratio) {
   const bool is_on_gpu =
       Registry::global().model(implementation.model).is_on_gpu(implementation.name, {}, {});
   const double most = implementation.sizes() == Sizes::of_work || ratio < 1 ? ratio : ratio * ratio;
-  return ratio < 1 || is_on_gpu ? std::pow(most, 2.0 / 3) : most;
+  return std::pow(most, ratio < 1 ? 2.0 / 3 : is_on_gpu ? 5.0 / 6 : 1);
 }
 
 }  // namespace

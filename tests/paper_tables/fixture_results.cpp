@@ -82,7 +82,7 @@ double rate_of(const std::string& model) {
 double solution_seconds(const Record& record) {
   const bool on_gpu = record.on_gpu.value();
   // A frontier on a GPU is not faster than its memory.
-  const double of_frontier = on_gpu ? 0.02 : 0.01;
+  const double of_frontier = on_gpu ? 0.04 : 0.01;
   const double rate = rate_of(record.model) * (record.origin == "frontier" ? of_frontier : 1) *
                       (on_gpu ? 0.02 : 1) *
                       (0.5 + share_of(record.model + "/" + record.implementation));
