@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/report/plot.hpp"
 #include "paper_tables/report/svg.hpp"
@@ -52,10 +53,16 @@ struct Ladder {
   }
 };
 
+/// Whether the picture has it: from its published time to the best one.
+bool is_told(const Story& story) {
+  return story.printed && story.best;
+}
+
 Ladder ladder_of(const std::vector<MachineStories>& machines) {
   Ladder ladder{.low = 1e9, .high = -1e9};
   for (const MachineStories& machine : machines) {
     for (const Story& story : machine.stories) {
+      if (!is_told(story)) continue;
       for (const auto& seconds : {story.printed, story.here, story.best}) {
         if (!seconds) continue;
         ladder.low = std::min(ladder.low, std::floor(std::log10(*seconds)));
@@ -149,9 +156,8 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
   std::vector<std::string> models;
   for (const MachineStories& machine : machines) {
     for (const Story& story : machine.stories) {
-      const bool is_told = story.printed && story.best;
       const bool is_new = std::ranges::find(models, story.model) == models.end();
-      if (is_told && is_new) models.push_back(story.model);
+      if (is_told(story) && is_new) models.push_back(story.model);
     }
   }
   if (models.empty()) return "";
@@ -182,9 +188,10 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
     y += 4;
     for (const MachineStories& machine : machines) {
       for (const Story& story : machine.stories) {
-        if (story.model != model || !story.printed || !story.best) continue;
+        if (story.model != model || !is_told(story)) continue;
         y += row_height;
-        drawn.push_back({y - 12, &machine, &story, *story.printed, *story.best});
+        drawn.push_back(
+            {y - 12, &machine, &story, known_value(story.printed), known_value(story.best)});
       }
     }
     svg.text(8, title, model, "strong");

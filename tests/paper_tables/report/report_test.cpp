@@ -256,6 +256,16 @@ TEST_F(ReportCommand, ThePictureGoesWhereTheUsersLinkLeads) {
             content_of(folder->path() / "picture.svg"));
 }
 
+TEST(Picture, ReachesAsFarAsWhatItShows) {
+  Story told{.model = "Growth"};
+  told.printed = 20.0;
+  told.best = 0.002;
+  Story untold{.model = "Newton"};
+  untold.here = 1e-9;
+  EXPECT_EQ(picture_of({{"a machine", {told, untold}}}, true),
+            picture_of({{"a machine", {told}}}, true));
+}
+
 TEST_F(ReportCommand, IsAWholePage) {
   Definitions all(definitions_folder());
   const std::string html = content_of(file());
