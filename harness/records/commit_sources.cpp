@@ -1,8 +1,9 @@
 #include "harness/records/commit_sources.hpp"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <regex>
-#include <set>
 #include <utility>
 
 #include "harness/system/digest.hpp"
@@ -33,16 +34,19 @@ std::vector<std::string> includes_in(std::string_view content) {
   return includes;
 }
 
-/// The files of the harness that the commit's own build counts among the sources.
-std::set<std::string> harness_files_in(const std::string& script) {
-  std::set<std::string> files;
-  const std::size_t begin = script.find("list(APPEND files");
-  if (begin == std::string::npos) return files;
-  const std::size_t end = script.find(')', begin);
-  const std::string list = script.substr(begin, end - begin);
-  const std::regex file("harness/[^ \n)]+");
-  for (std::sregex_iterator at(list.begin(), list.end(), file), none; at != none; ++at) {
-    files.insert(at->str());
+/// The files of the harness that the commit's own build counts among the sources: names, and
+/// patterns as of a shell.
+std::vector<std::string> harness_files_in(const std::string& script) {
+  std::vector<std::string> files;
+  for (const char* command : {"list(APPEND files", "file(GLOB programs"}) {
+    for (std::size_t begin = script.find(command); begin != std::string::npos;
+         begin = script.find(command, begin + 1)) {
+      const std::string list = script.substr(begin, script.find(')', begin) - begin);
+      const std::regex file("harness/[^ \n)\"]+");
+      for (std::sregex_iterator at(list.begin(), list.end(), file), none; at != none; ++at) {
+        files.push_back(at->str());
+      }
+    }
   }
   return files;
 }
@@ -98,7 +102,7 @@ std::vector<CommitSources::File> CommitSources::read(const fs::path& repository,
   const std::optional<std::string> tree =
       git(repository, {"ls-tree", "-r", "-z", commit, "--", "implementations", "harness"});
   if (!script || !tree) return {};
-  const std::set<std::string> of_harness = harness_files_in(*script);
+  const std::vector<std::string> of_harness = harness_files_in(*script);
   std::vector<File> files;
   std::string wanted;
   for (const std::string_view entry : split(*tree, '\0')) {
@@ -106,7 +110,10 @@ std::vector<CommitSources::File> CommitSources::read(const fs::path& repository,
     const std::vector<std::string_view> parts = split(entry.substr(0, entry.find('\t')), ' ');
     if (parts.size() != 3 || parts[1] != "blob") continue;
     std::string path(entry.substr(entry.find('\t') + 1));
-    const bool counts = path.starts_with("implementations/") || of_harness.contains(path);
+    const bool counts = path.starts_with("implementations/") ||
+                        std::ranges::any_of(of_harness, [&](const std::string& pattern) {
+                          return ::fnmatch(pattern.c_str(), path.c_str(), FNM_PATHNAME) == 0;
+                        });
     if (!counts || path.ends_with(".md")) continue;
     wanted += std::string(parts[2]) + "\n";
     files.push_back({.path = std::move(path), .sha256 = {}, .includes = {}});

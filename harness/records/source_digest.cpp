@@ -142,12 +142,15 @@ Compiler cuda_compiler() {
   return {MACROBENCH_CUDA_COMPILER, MACROBENCH_CUDA_FLAGS};
 }
 
+std::string digest_with_folder(const std::string& digest, const std::string& of_folder) {
+  return of_folder.empty() ? digest : sha256(digest + "\n" + of_folder + "\n");
+}
+
 std::string source_digest(const Implementation& implementation) {
   static std::map<std::string, std::string> known;
   const auto [entry, is_new] = known.try_emplace(implementation.source);
   if (is_new) entry->second = digest_of(implementation.source, source_files());
-  if (implementation.folder_digest.empty()) return entry->second;
-  return sha256(entry->second + "\n" + implementation.folder_digest + "\n");
+  return digest_with_folder(entry->second, implementation.folder_digest);
 }
 
 }  // namespace macrobench

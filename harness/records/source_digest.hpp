@@ -45,6 +45,10 @@ std::span<const SourceFile> source_files();
 std::string digest_of(std::string_view file, std::span<const SourceFile> files,
                       const Compiler& cpp = cpp_compiler(), const Compiler& cuda = cuda_compiler());
 
+/// That of a program from outside: of its model's file and of its folder. The first of these where
+/// there is no folder.
+std::string digest_with_folder(const std::string& digest, const std::string& of_folder);
+
 /// The same for an implementation, as it was when this program was built; of a program from outside
 /// together with its folder, as it is now.
 std::string source_digest(const Implementation& implementation);

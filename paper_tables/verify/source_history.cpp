@@ -11,8 +11,12 @@
 #include <vector>
 
 #include "harness/model/registry.hpp"
+#include "harness/programs/manifest.hpp"
 #include "harness/records/commit_sources.hpp"
 #include "harness/records/source_digest.hpp"
+#include "harness/system/process.hpp"
+#include "harness/system/temporary_folder.hpp"
+#include "harness/text/error.hpp"
 
 namespace macrobench {
 
@@ -45,6 +49,31 @@ std::set<std::string> digests_of(const std::string& model, std::span<const Sourc
     }
   }
   return digests;
+}
+
+/// Adds the digests of the programs from outside that solve the model, as they are in the commit:
+/// each is of one of these sources and of the program's folder.
+void add_programs(const std::string& model, const fs::path& repository, const std::string& commit,
+                  std::set<std::string>& digests) {
+  const auto archive = git(repository, {"archive", "--format=tar", commit, "--", "programs"});
+  if (!archive) return;  // it has none
+  const TemporaryFolder folder;
+  run_process({.executable = "tar",
+               .command = {"tar", "-x", "-C", folder.path()},
+               .input = *archive,
+               .deadline = 60});
+  const std::set<std::string> sources = digests;
+  for (const fs::path& program : program_folders(folder.path() / "programs")) {
+    try {
+      const Manifest manifest = read_manifest(program);
+      if (manifest.model != model) continue;
+      for (const std::string& source : sources) {
+        digests.insert(digest_with_folder(source, manifest.digest));
+      }
+    } catch (const UsageError&) {
+      continue;  // this program's rules for a manifest are not that commit's
+    }
+  }
 }
 
 }  // namespace
@@ -101,7 +130,9 @@ const SourceHistory::Digests& SourceHistory::digests_of(const std::string& model
     return digests;
   }
   const CommitSources sources(repository_, commit);
-  digests.known.merge(macrobench::digests_of(model, sources.files(), machine));
+  std::set<std::string> of_commit = macrobench::digests_of(model, sources.files(), machine);
+  add_programs(model, repository_, commit, of_commit);
+  digests.known.merge(of_commit);
   return digests;
 }
 

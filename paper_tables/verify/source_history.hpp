@@ -13,7 +13,8 @@ namespace macrobench {
 
 /// Which sources made a record: those of this program, or of a commit before the one checked out in
 /// a repository. Digests are computed from the commit's files and the compilers in the machine's
-/// block, as the build does; a commit is read once.
+/// block, as the build does, and for a program from outside from its folder in the commit; a commit
+/// is read once.
 class SourceHistory {
  public:
   /// `repository` is a git work tree; empty: only this program's sources are known.

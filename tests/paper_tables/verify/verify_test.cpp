@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/programs/manifest.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/run/stage_clock.hpp"
@@ -342,13 +343,18 @@ class History : public ::testing::Test {
  protected:
   History() {
     write_file(repository() / "cmake/source_state.cmake",
-               "list(APPEND files\n  harness/model/outcome.hpp)\n");
+               "file(GLOB programs \"${SOURCE}/harness/programs/*.?pp\")\n"
+               "list(APPEND files ${programs})\nlist(APPEND files\n  harness/model/outcome.hpp)\n");
+    write_file(repository() / "harness/programs/manifest.hpp", "struct Manifest;\n");
+    write_file(repository() / "harness/programs/README.md", "not counted\n");
     write_file(repository() / "harness/model/outcome.hpp", "struct Outcome;\n");
     write_file(repository() / "harness/records/source_digest.cpp", "the rule\n");
     write_file(repository() / "harness/other.hpp", "not counted\n");
     write_file(repository() / "implementations/rbc/serial.cpp",
                "# include \"implementations/rbc/model.hpp\"\n");
     write_file(repository() / "implementations/rbc/model.hpp", "int nk;\n");
+    write_file(repository() / "programs/rbc/mine/program.json", manifest);
+    write_file(repository() / "programs/rbc/mine/solve.py", "print('mb1 ok')\n");
     git("init -q -b main");
     commit_ = commit("one");
     write_file(repository() / "implementations/rbc/model.hpp", "int more;\n");
@@ -394,6 +400,10 @@ class History : public ::testing::Test {
     return machine;
   }
 
+  static constexpr const char* manifest =
+      R"({"contract": "macrobench-program/1", "model": "rbc", "name": "mine", "summary": "mine",)"
+      R"( "authors": ["me"], "command": ["python3", "{here}/solve.py"]})";
+
   TemporaryFolder scratch_;
   std::string commit_, aside_;
 };
@@ -407,6 +417,19 @@ TEST_F(History, KnowsACommitsSourcesByTheCompilersOfTheBlock) {
   other.block["compiler"]["flags"] = "-Ofast";
   EXPECT_THAT(history.why_unknown(record, other), HasSubstr("have another digest"));
   record.source = sha256("forged");
+  EXPECT_THAT(history.why_unknown(record, machine), HasSubstr("have another digest"));
+}
+
+TEST_F(History, KnowsACommitsProgramsByTheirFolders) {
+  const SourceHistory history(repository());
+  const Machine machine = built_from(commit_);
+  Record record = a_record(machine);
+  const fs::path program = repository() / "programs/rbc/mine";
+  const std::string of_model = record.source;
+  record.source = digest_with_folder(of_model, read_manifest(program).digest);
+  EXPECT_EQ(history.why_unknown(record, machine), "");
+  write_file(program / "solve.py", "print('another')\n");
+  record.source = digest_with_folder(of_model, read_manifest(program).digest);
   EXPECT_THAT(history.why_unknown(record, machine), HasSubstr("have another digest"));
 }
 
