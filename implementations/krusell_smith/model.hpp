@@ -273,6 +273,10 @@ struct Trial {
   Clips clips = {};
 };
 
+/// As many trials of one economy are made together at most: of a law, and of laws of which one of
+/// its four coefficients is another.
+inline constexpr int trials_of_one = 5;
+
 /// An equilibrium, as a solver returns it.
 struct Equilibrium {
   LawOfMotion law;              ///< as perceived: what `policy` was solved for

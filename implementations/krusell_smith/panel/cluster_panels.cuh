@@ -333,7 +333,7 @@ class ClusterPanels final : public GpuPanel {
       : problem_(problem),
         agents_(static_cast<std::size_t>(problem.N)),
         periods_(static_cast<std::size_t>(problem.T)),
-        slots_(std::max(4, problem.economies)),
+        slots_(std::max(trials_of_one, problem.economies)),
         numbers_of_policy_(size_with_bends(problem.grids, problem.panel_interpolation)),
         inputs_(problem, shocks, 0, problem.N, true),
         first_(size(problem.economies) * agents_),

@@ -136,7 +136,7 @@ class EgmOnDevice final : public Policies {
   explicit EgmOnDevice(std::span<const Problem> economies)
       : nodes_(economies.front().grids.size()),
         pairs_(2 * economies.front().grids.n_K),
-        slots_(std::max(4, static_cast<int>(economies.size()))),
+        slots_(std::max(trials_of_one, static_cast<int>(economies.size()))),
         in_k_(SplineView::constants_of(NotAKnotSpline(k_points(economies.front().grids)))),
         in_K_(0),
         today_(0),
