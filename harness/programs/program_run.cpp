@@ -129,6 +129,7 @@ ChildCommand command_of(const ProgramSetting& setting, const fs::path& work) {
 void ProgramRun::start() {
   conversation_.reset();
   work_.emplace();
+  if (setting_.device == "gpu") gpu_.emplace("");
   std::string versions;
   std::string device;
   seconds_["process"].push_back(seconds_of_call([&] {
@@ -185,7 +186,9 @@ bool ProgramRun::is_too_long(double seconds, double allowed, int all, int& slow)
 }
 
 void ProgramRun::solve(const std::vector<std::string>& ids) {
+  if (!first_solve_) first_solve_ = std::chrono::system_clock::now();
   last_seconds_ = seconds_of_call([&] { conversation_->solve(ids); });
+  solving_seconds_ += last_seconds_;
   is_written_ = false;
 }
 
@@ -245,7 +248,7 @@ void ProgramRun::check_cores() {
                      setting_.threads == 1 ? "" : "s"));
 }
 
-/// Whoever computes on a GPU has its device open, in a container too.
+/// Whoever computes on a GPU has its device open, in a container too, and keeps it at work.
 void ProgramRun::check_gpu() {
   if (setting_.device != "gpu") return;
   const auto files = conversation_->program().open_files();
@@ -256,6 +259,14 @@ void ProgramRun::check_gpu() {
   };
   const bool has_one = has_open(gpu_file("nvidia")) || has_open(gpu_file("dxg"));
   if (!has_one) object("says that it ran on a GPU, and has none open");
+  constexpr double least_seconds = 1;  // some of the driver's periods
+  if (solving_seconds_ < least_seconds) return;
+  if (const auto busiest = gpu_->busiest_since(*first_solve_); busiest && *busiest == 0) {
+    object(
+        fmt::format("says that it ran on a GPU, which was at work for less than a hundredth of "
+                    "the {:.2g} s that it has solved for",
+                    solving_seconds_));
+  }
 }
 
 int ProgramRun::calibrate(const ProblemData& problem) {

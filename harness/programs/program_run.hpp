@@ -3,6 +3,7 @@
 // A process of a program, from its launch to its end. It times what is not a solution, and finds
 // what would make the time of a solution a lie.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -16,6 +17,7 @@
 #include "harness/programs/manifest.hpp"
 #include "harness/programs/problem_data.hpp"
 #include "harness/programs/result_folder.hpp"
+#include "harness/system/nvml.hpp"
 #include "harness/system/temporary_folder.hpp"
 
 namespace macrobench {
@@ -90,14 +92,17 @@ class ProgramRun {
 
   ProgramSetting setting_;
   std::optional<TemporaryFolder> work_;
+  std::optional<NvmlDevice> gpu_;  ///< that it says it runs on
   std::unique_ptr<Conversation> conversation_;
   std::mt19937_64 random_{std::random_device{}()};
   std::map<std::string, std::vector<double>> seconds_;
   std::map<std::string, std::string> notes_;
   std::string objection_;
-  double ping_ = 0;                ///< seconds, the median of several
-  double last_seconds_ = 0;        ///< of the last solve()
-  double cpu_seconds_ = 0;         ///< before it
+  double ping_ = 0;             ///< seconds, the median of several
+  double last_seconds_ = 0;     ///< of the last solve()
+  double cpu_seconds_ = 0;      ///< before it
+  double solving_seconds_ = 0;  ///< of all
+  std::optional<std::chrono::system_clock::time_point> first_solve_;
   bool is_written_ = true;         ///< whether write() followed it
   bool is_twice_written_ = false;  ///< whether a result was, to compare the two
   int loads_ = 0;

@@ -2,9 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace macrobench {
 
@@ -15,6 +17,7 @@ namespace {
 constexpr int sm_clock = 1;
 constexpr int memory_clock = 2;
 constexpr int gpu_sensor = 0;
+constexpr int utilization_samples = 1;
 
 constexpr std::array<std::pair<std::uint64_t, std::string_view>, 9> reason_names{
     {{0x1, "gpu_idle"},
@@ -26,6 +29,13 @@ constexpr std::array<std::pair<std::uint64_t, std::string_view>, 9> reason_names
      {0x40, "hw_thermal_slowdown"},
      {0x80, "hw_power_brake_slowdown"},
      {0x100, "display_clock_setting"}}};
+/// Of utilization: a percentage, in the first bytes of a union of eight.
+struct Sample {
+  unsigned long long microseconds;  // since 1970
+  unsigned value;
+  unsigned unused;
+};
+
 constexpr std::uint64_t power_cap = 0x4;
 constexpr std::uint64_t slowdowns = 0x8 | 0x20 | 0x40 | 0x80;
 
@@ -113,6 +123,22 @@ std::optional<double> NvmlDevice::joules() const {
     return std::nullopt;
   }
   return static_cast<double>(millijoules) / 1000;
+}
+
+std::optional<double> NvmlDevice::busiest_since(std::chrono::system_clock::time_point then) const {
+  using std::chrono::microseconds;
+  const auto since = static_cast<unsigned long long>(
+      std::chrono::duration_cast<microseconds>(then.time_since_epoch()).count());
+  const auto ask_for = [&](unsigned* count, Sample* samples) {
+    int type = 0;
+    return ask("nvmlDeviceGetSamples", device_, utilization_samples, since, &type, count, samples);
+  };
+  unsigned count = 0;
+  if (!why_not_.empty() || !ask_for(&count, nullptr)) return std::nullopt;
+  std::vector<Sample> samples(count);
+  if (count == 0 || !ask_for(&count, samples.data()) || count == 0) return std::nullopt;
+  samples.resize(std::min<std::size_t>(count, samples.size()));
+  return std::ranges::max(samples, {}, &Sample::value).value / 100.0;
 }
 
 bool NvmlDevice::is_divided() const {

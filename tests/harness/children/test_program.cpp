@@ -205,7 +205,8 @@ int main(int argc, char** argv) {
         answer("hello the tests' own");
       } else if (command == "start") {
         if (is("leaves_a_daemon")) leave_a_daemon();
-        if (is("has_a_gpu")) gpu.open(std::string(argv[2]) + "_devices/nvidia0");
+        if (is("has_a_gpu") || is("has_a_gpu_and_takes_long"))
+          gpu.open(std::string(argv[2]) + "_devices/nvidia0");
         if (is("chatters")) std::cout << "this is a log\nand so is this mb1 solve\n";
         answer("start here");
       } else if (command == "load") {
@@ -223,6 +224,7 @@ int main(int argc, char** argv) {
         if (is("floods_errors")) flood(STDERR_FILENO, true);
         if (is("eats_memory")) use_memory();
         if (is("takes_all_cores")) use_all_cores();
+        if (is("has_a_gpu_and_takes_long")) sleep_for(0.6);
         if (is("says_error")) throw std::runtime_error("the dog ate it");
         std::string ids;
         for (std::string one = id; !one.empty(); one.clear(), words >> one) {

@@ -16,6 +16,7 @@
 #include "harness/system/child_program.hpp"
 #include "harness/system/temporary_folder.hpp"
 #include "tests/environment_scope.hpp"
+#include "tests/harness/fake_nvml.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
 
@@ -118,6 +119,14 @@ TEST(BadAnswers, OfTheCpuInTheNameOfAGpuAreCaught) {
   const json record = run("good");
   EXPECT_EQ(record.at("status"), "invalid");
   EXPECT_THAT(why(record), HasSubstr("says that it ran on a GPU, and has none open"));
+
+  const EnvironmentScope driver("LD_LIBRARY_PATH", fake_nvml_folder());
+  expect_right(run("has_a_gpu_and_takes_long"));
+  const EnvironmentScope idle("FAKE_NVML_BUSY", "0");
+  expect_right(run("has_a_gpu"));  // too short to tell
+  const json of_cpu = run("has_a_gpu_and_takes_long");
+  EXPECT_EQ(of_cpu.at("status"), "invalid");
+  EXPECT_THAT(why(of_cpu), HasSubstr("at work for less than a hundredth of"));
 }
 
 TEST(BadAnswers, ForOneOfABatchAreCaught) {
