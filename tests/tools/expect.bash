@@ -5,6 +5,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failures=0
+code=0
+output=
 
 # run COMMAND...: keeps its exit code in `code` and all it says in `output`.
 run() {
