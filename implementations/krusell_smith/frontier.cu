@@ -8,8 +8,8 @@
 // that the next period still finds in the cache what the last one wrote last.
 //
 // Employment is drawn on the GPU, from the counters that the host would use: of many agents in each
-// period, 128 to a thread, so that a bit for each is all that is stored; of few before the first
-// period. Only a user's shocks are copied.
+// period, 128 to a thread, once if there is room to keep a bit for each agent and period; of few
+// before the first period. Only a user's shocks are copied.
 //
 // Several GPUs divide the agents, and each runs this kernel. Once its own blocks have met, its
 // first block writes its sum into every GPU's inbox, and all blocks wait for those in their own.
@@ -193,11 +193,12 @@ class Streamed {
 
   /// No thread of the block may still need the employment of the period before.
   __device__ void prepare(int t) {
-    if (task_.shocks.bits != nullptr || t + 1 == task_.T) return;
+    if (task_.shocks.are_known || t + 1 == task_.T) return;
+    auto* now = reinterpret_cast<uint4*>(task_.shocks.of(t));
+    const auto* before = reinterpret_cast<const uint4*>(task_.shocks.of(t == 0 ? 0 : t - 1));
     const auto groups = static_cast<int>((end() + agents_in_group - 1) / agents_in_group);
     for (int n = first_tile_ * groups_of_tile + thread(); n < groups; n += threads()) {
-      task_.shocks.draw(static_cast<std::uint32_t>(n), t,
-                        reinterpret_cast<uint4*>(task_.shocks.drawn) + n, agents_in_group);
+      now[n] = task_.shocks.draw(static_cast<std::uint32_t>(n), t, before[n], agents_in_group);
     }
   }
 
@@ -369,8 +370,9 @@ class Part {
              .lost = lost});
   }
 
-  void wait(Clips& clips) const {
+  void wait(Clips& clips) {
     check(cudaDeviceSynchronize(), "simulating the panel");
+    inputs_.panel_is_over();
     unsigned long long its[2];
     clips_.download(its);
     clips.k += static_cast<std::int64_t>(its[0]);

@@ -57,28 +57,27 @@ struct alignas(16) Vector {
   Real of[size];
 };
 
-/// Who is employed when: one bit per agent and period in memory, or what draws them.
+/// Who is employed when: one bit per agent and period, and what draws them.
 struct EmploymentSource {
-  const std::uint32_t* bits;           ///< shape T x words; null if they are drawn
-  std::size_t words;                   ///< of a period
-  std::uint32_t* drawn;                ///< this period's, of this GPU's agents
+  std::uint32_t* bits;  ///< of this GPU's agents in the first period
+  std::size_t words;    ///< from there to the next one's; 0 if these take the same place
+  bool are_known;       ///< else a period's are up to draw()
   const UnemploymentChances* chances;  ///< shape T
   std::uint64_t seed;
   std::uint32_t first_group;  ///< of this GPU's
 
-  /// The bits of this GPU's agents in period t. If they are drawn, that is up to draw().
-  [[nodiscard]] __device__ const std::uint32_t* of(int t) const {
-    return bits == nullptr ? drawn : bits + static_cast<std::size_t>(t) * words + 4 * first_group;
+  /// The bits of this GPU's agents in period t.
+  [[nodiscard]] __device__ std::uint32_t* of(int t) const {
+    return bits + static_cast<std::size_t>(t) * words;
   }
 
-  /// Replaces the bits of period t - 1 at `place`, those of one of this GPU's groups, by period
-  /// t's.
-  __device__ void draw(std::uint32_t group, int t, uint4* place, int agents) const {
+  /// Those of one of its groups, given the ones of the period before.
+  [[nodiscard]] __device__ uint4 draw(std::uint32_t group, int t, uint4 before, int agents) const {
     const Employment now = draw_employment(
-        {{in_order(place->x), in_order(place->y), in_order(place->z), in_order(place->w)}},
+        {{in_order(before.x), in_order(before.y), in_order(before.z), in_order(before.w)}},
         chances[t], first_group + group, static_cast<std::uint32_t>(t), agents, seed);
-    *place = make_uint4(in_order(now.word[0]), in_order(now.word[1]), in_order(now.word[2]),
-                        in_order(now.word[3]));
+    return make_uint4(in_order(now.word[0]), in_order(now.word[1]), in_order(now.word[2]),
+                      in_order(now.word[3]));
   }
 
  private:
@@ -303,15 +302,14 @@ __device__ inline bool works(std::uint32_t word, int n) {
   return (word >> (n ^ 7) & 1) != 0;  // bytes are in order, their bits reversed
 }
 
-/// Writes a panel's employment as bits, one thread for each group of agents.
-inline __global__ void draw_bits(const EmploymentSource shocks, int N, int T, uint4* bits) {
+/// Draws a panel's employment, one thread for each group of agents.
+inline __global__ void draw_all(const EmploymentSource shocks, int N, int T) {
   const auto group = blockIdx.x * blockDim.x + threadIdx.x;
-  const std::size_t groups = shocks.words / 4;
-  if (group >= groups) return;
+  if (group >= shocks.words / 4) return;
   uint4 now = {};
   for (int t = 0; t < T; ++t) {
-    shocks.draw(group, t, &now, N - agents_in_group * static_cast<int>(group));
-    bits[static_cast<std::size_t>(t) * groups + group] = now;
+    now = shocks.draw(group, t, now, N - agents_in_group * static_cast<int>(group));
+    reinterpret_cast<uint4*>(shocks.of(t))[group] = now;
   }
 }
 
@@ -456,53 +454,66 @@ struct Launch {
 /// A panel's inputs on a GPU: the shocks of its agents, and the aggregate states.
 class Inputs {
  public:
-  /// Of `count` agents of the problem's from `first` on. If the problem draws them, `stored` says
-  /// whether the bits of all periods are drawn at first, or each in its period.
+  /// Of `count` agents of the problem's from `first` on. If the problem draws them, `at_first` says
+  /// whether the bits of all periods are drawn here. Else a panel draws each period's: the first
+  /// panel alone, if there is room to keep them.
   Inputs(const Problem& problem, const Shocks& shocks, std::int64_t first, std::int64_t count,
-         bool stored)
+         bool at_first)
       : seed_(static_cast<std::uint64_t>(problem.seed)),
         first_group_(static_cast<std::uint32_t>(first / agents_in_group)),
-        words_(shocks.stride / sizeof(std::uint32_t)),
-        has_bits_(stored || !are_drawn(problem)),
-        bits_(are_drawn(problem)
-                  ? numerics::DeviceBuffer<std::uint8_t>(
-                        stored ? static_cast<std::size_t>(problem.T) * shocks.stride : 0)
-                  : numerics::DeviceBuffer<std::uint8_t>(shocks.bits)),
+        are_known_(!are_drawn(problem)),
+        stride_(are_known_ ? shocks.stride : shock_stride(count)),
+        has_all_(are_known_ || at_first ||
+                 (problem.stage == Stage::all && has_room(problem, count))),
+        begin_(are_known_ ? static_cast<std::size_t>(first) / 8 : 0),
+        bits_(are_known_ ? numerics::DeviceBuffer<std::uint8_t>(shocks.bits)
+                         : numerics::DeviceBuffer<std::uint8_t>(
+                               stride_ * (has_all_ ? static_cast<std::size_t>(problem.T) : 1))),
         chances_(chances_of_unemployment(problem, shocks)),
-        drawn_(has_bits_ ? 0 : shock_stride(count) / sizeof(std::uint32_t)),
         states_(shocks.states) {
-    if (!has_bits_) {
-      numerics::check(cudaMemset(drawn_.data(), 0, drawn_.size() * sizeof(std::uint32_t)),
-                      "preparing employment");
-    } else if (are_drawn(problem)) {
+    if (are_known_) return;
+    if (at_first) {
       constexpr unsigned threads = 32;
-      const auto groups = static_cast<unsigned>(words_ / 4);
-      draw_bits<<<(groups + threads - 1) / threads, threads>>>(
-          source(false), problem.N, problem.T, reinterpret_cast<uint4*>(bits_.data()));
+      const auto groups = static_cast<unsigned>(8 * stride_ / agents_in_group);
+      draw_all<<<(groups + threads - 1) / threads, threads>>>(employment(), problem.N, problem.T);
       numerics::check(cudaGetLastError(), "launching the draw of employment");
+      are_known_ = true;
+    } else {
+      numerics::check(cudaMemset(bits_.data(), 0, stride_), "preparing employment");
     }
   }
 
-  [[nodiscard]] EmploymentSource employment() { return source(has_bits_); }
-  [[nodiscard]] const std::uint8_t* states() const { return states_.data(); }
-
- private:
-  [[nodiscard]] EmploymentSource source(bool from_bits) {
-    return {.bits = from_bits ? reinterpret_cast<const std::uint32_t*>(bits_.data()) : nullptr,
-            .words = words_,
-            .drawn = drawn_.data(),
+  [[nodiscard]] EmploymentSource employment() {
+    return {.bits = reinterpret_cast<std::uint32_t*>(bits_.data() + begin_),
+            .words = has_all_ ? stride_ / sizeof(std::uint32_t) : 0,
+            .are_known = are_known_,
             .chances = chances_.data(),
             .seed = seed_,
             .first_group = first_group_};
   }
+  /// A panel has gone through all periods.
+  void panel_is_over() { are_known_ = has_all_; }
+
+  [[nodiscard]] const std::uint8_t* states() const { return states_.data(); }
+
+ private:
+  /// Whether the bits of all periods and the wealth take at most half of the memory that is left.
+  static bool has_room(const Problem& problem, std::int64_t count) {
+    std::size_t left = 0;
+    std::size_t all = 0;
+    numerics::check(cudaMemGetInfo(&left, &all), "asking for the GPU's memory");
+    const auto bytes_of_wealth = 2 * sizeof(double) * static_cast<std::size_t>(count);
+    return bytes_of_wealth + static_cast<std::size_t>(problem.T) * shock_stride(count) <= left / 2;
+  }
 
   std::uint64_t seed_;
   std::uint32_t first_group_;
-  std::size_t words_;
-  bool has_bits_;
+  bool are_known_;
+  std::size_t stride_;  ///< bytes of a period
+  bool has_all_;        ///< else of one period
+  std::size_t begin_;   ///< of this GPU's agents, in bytes
   numerics::DeviceBuffer<std::uint8_t> bits_;
   numerics::DeviceBuffer<UnemploymentChances> chances_;
-  numerics::DeviceBuffer<std::uint32_t> drawn_;
   numerics::DeviceBuffer<std::uint8_t> states_;
 };
 

@@ -214,6 +214,17 @@ TEST_F(GpuKrusellSmith, CertifiesASampleOfMoreAgentsThanItKeeps) {
   EXPECT_LT(many.path_error, 6e-3);
 }
 
+// Its first panel draws them, and the later ones find them in memory.
+TEST_F(GpuKrusellSmith, HasTheCpusEmploymentInLaterPanelsOfManyAgents) {
+  const Parameters several = {
+      {"N", std::int64_t{70'003}}, {"law_update", "quasi_newton"}, {"tolerance", 1e-2}};
+  const Panel cpu = one_panel("frontier", several);
+  const Panel gpu = one_panel(best, several);
+  EXPECT_LT(relative(gpu.K_mean, cpu.K_mean), 1e-11);
+  EXPECT_LT(relative(gpu.wealth_sd, cpu.wealth_sd), 1e-11);
+  EXPECT_LT(gpu.path_error, 1e-10);
+}
+
 TEST_F(GpuKrusellSmith, FindsThePolicyByTheEndogenousGrid) {
   for (const double gamma : {1.0, 3.0}) {
     for (const auto interpolation : {PolicyInterpolation::spline, PolicyInterpolation::linear}) {
