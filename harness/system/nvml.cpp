@@ -29,15 +29,15 @@ constexpr std::array<std::pair<std::uint64_t, std::string_view>, 9> reason_names
      {0x40, "hw_thermal_slowdown"},
      {0x80, "hw_power_brake_slowdown"},
      {0x100, "display_clock_setting"}}};
+constexpr std::uint64_t power_cap = 0x4;
+constexpr std::uint64_t slowdowns = 0x8 | 0x20 | 0x40 | 0x80;
+
 /// Of utilization: a percentage, in the first bytes of a union of eight.
 struct Sample {
   unsigned long long microseconds;  // since 1970
   unsigned value;
   unsigned unused;
 };
-
-constexpr std::uint64_t power_cap = 0x4;
-constexpr std::uint64_t slowdowns = 0x8 | 0x20 | 0x40 | 0x80;
 
 }  // namespace
 
@@ -136,8 +136,9 @@ std::optional<double> NvmlDevice::busiest_since(std::chrono::system_clock::time_
   unsigned count = 0;
   if (!why_not_.empty() || !ask_for(&count, nullptr)) return std::nullopt;
   std::vector<Sample> samples(count);
-  if (count == 0 || !ask_for(&count, samples.data()) || count == 0) return std::nullopt;
+  if (!ask_for(&count, samples.data())) return std::nullopt;
   samples.resize(std::min<std::size_t>(count, samples.size()));
+  if (samples.empty()) return std::nullopt;
   return std::ranges::max(samples, {}, &Sample::value).value / 100.0;
 }
 
