@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <barrier>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -23,6 +22,7 @@
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/panel/eight_agents.hpp"
 #include "implementations/krusell_smith/solver.hpp"
+#include "implementations/numerics/barrier.hpp"
 #include "implementations/numerics/for_each_economy.hpp"
 #include "implementations/numerics/widest_vectors.hpp"
 
@@ -63,9 +63,7 @@ class Panel final : public PanelMethod {
     Clips clips;
     std::int64_t clips_of_k = 0;
     std::int64_t clips_of_K = 0;
-    // Replaces OpenMP's barrier, which spins for so long that, on a machine with other work,
-    // delayed threads can cost a hundred times the panel.
-    std::optional<std::barrier<>> period;
+    std::optional<numerics::Barrier> period;
     const int chunks = static_cast<int>(sums_[0].size());
 #pragma omp parallel num_threads(std::min(problem_.threads, chunks)) reduction(+ : clips_of_k)
     {
