@@ -95,6 +95,13 @@ bool is_single(const Parameters& parameters) {
   return real != nullptr && *real == Value("single");
 }
 
+std::int64_t economies_of(const Parameters& parameters) {
+  const Value* economies = parameters.find("economies");
+  if (economies == nullptr) return 1;
+  const auto* count = std::get_if<std::int64_t>(economies);  // a stranger's file may say otherwise
+  return count == nullptr ? 1 : *count;
+}
+
 bool allows(const Axis& axis, const Value& value) {
   if (axis.is_file) return true;
   if (const auto* name = std::get_if<std::string>(&value)) {

@@ -77,6 +77,9 @@ class Parameters {
 /// Whether a case is in single precision, as its axis `real` says; without one it is in double.
 bool is_single(const Parameters& parameters);
 
+/// How many economies a case solves in one call, as its axis `economies` says; without one, 1.
+std::int64_t economies_of(const Parameters& parameters);
+
 /// Whether the axis allows this value of its type.
 bool allows(const Axis& axis, const Value& value);
 

@@ -90,8 +90,8 @@ std::string series_of(const Implementation& implementation, const Parameters& pa
   std::string key = implementation.id();
   for (const auto& [name, value] : recorded(implementation.axes, parameters)) {
     if (!model.grows_along(name)) key += key_part(name, to_string(value));
-    if (name == "economies" && value != Value(std::int64_t{1})) key += " in a batch";
   }
+  if (economies_of(parameters) != 1) key += " in a batch";
   return key;
 }
 

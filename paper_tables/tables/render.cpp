@@ -119,7 +119,10 @@ ordered_json to_json(const Table& table) {
     if (grouped) {
       json["groups"].push_back({{"label", group.label}, {"rows", std::move(rows)}});
     } else {
-      for (ordered_json& row : rows) json["rows"].push_back(std::move(row));
+      for (ordered_json& row : rows) {
+        if (!group.label.empty()) row["group"] = group.label;
+        json["rows"].push_back(std::move(row));
+      }
     }
   }
   return json;

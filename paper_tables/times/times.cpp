@@ -28,16 +28,10 @@ std::optional<double> median_of(const std::vector<double>& seconds) {
   return seconds.empty() ? std::nullopt : std::optional(median(seconds));
 }
 
-/// How many economies a case solves at once.
-std::int64_t economies_of(const Record& record) {
-  const Value* economies = record.parameters.find("economies");
-  return economies == nullptr ? 1 : std::get<std::int64_t>(*economies);
-}
-
 /// Whether `other` is the case of the batch's first economy by itself.
 bool is_its_first_alone(const Record& batch, const Record& other) {
   if (batch.model != other.model || batch.implementation != other.implementation) return false;
-  if (economies_of(other) != 1) return false;
+  if (economies_of(other.parameters) != 1) return false;
   return std::ranges::all_of(batch.parameters, [&](const auto& parameter) {
     const auto& [name, value] = parameter;
     if (name == "economies" || name == "draw") return true;
@@ -52,10 +46,10 @@ std::vector<BatchTimes> batches_of(const std::vector<const Record*>& measured,
   std::vector<BatchTimes> batches;
   for (const Record* record : measured) {
     const std::optional<double> seconds = solution_of(times_of(*record));
-    if (economies_of(*record) == 1 || !seconds || !(*seconds > 0)) continue;
+    if (economies_of(record->parameters) == 1 || !seconds || !(*seconds > 0)) continue;
     BatchTimes batch{.key = record->key,
                      .is_gpu = record->on_gpu.value_or(false),
-                     .economies = economies_of(*record),
+                     .economies = economies_of(record->parameters),
                      .seconds = *seconds};
     if (const Energy* energy = energy_of(*record)) batch.joules = energy->joules_per_solution;
     if (batch.is_gpu && prices.gpu_usd_per_hour) {

@@ -113,6 +113,12 @@ TEST(Complete, NamesTheNearestAxis) {
               HasSubstr("unknown parameter 'betta'; the nearest is 'beta'"));
 }
 
+TEST(EconomiesOf, IsWhatItsAxisSays) {
+  EXPECT_EQ(economies_of({{"economies", std::int64_t{1200}}}), 1200);
+  EXPECT_EQ(economies_of({{"economies", "many"}}), 1);
+  EXPECT_EQ(economies_of({}), 1);
+}
+
 TEST(IsSingle, IsWhatTheAxisRealSays) {
   EXPECT_TRUE(is_single({{"real", "single"}}));
   EXPECT_FALSE(is_single({{"real", "double"}}));
