@@ -8,8 +8,9 @@
 namespace macrobench::numerics {
 
 /// Each thread polls for about as long as it takes to put one to sleep and wake it, and sleeps
-/// only then. std::barrier sleeps at once, which costs more than a period's work; OpenMP's polls
-/// for milliseconds, which beside other work can cost a hundred times as much (docs/variance.md).
+/// only then. std::barrier sleeps so soon that waking costs more than a short period's work;
+/// OpenMP's polls for milliseconds, which beside other work can cost a hundred times as much
+/// (docs/variance.md).
 class Barrier {
  public:
   /// For `threads` of at least 1.

@@ -110,7 +110,8 @@ ordered_json to_json(const Table& table) {
         {{"label", column.label}, {"parameters", to_json(column.parameters)}});
     if (!column.figure.empty()) json["columns"].back()["figure"] = column.figure;
   }
-  // Only a table with several published groups keeps them; otherwise our rows follow the paper's.
+  // Only a table with several published groups keeps them; otherwise our rows follow the paper's,
+  // and name their group.
   const bool grouped = !definition.groups.front().label.empty();
   json[grouped ? "groups" : "rows"] = ordered_json::array();
   for (const TableGroup& group : table.groups) {

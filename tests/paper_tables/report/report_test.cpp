@@ -13,6 +13,7 @@
 #include <set>
 
 #include "harness/system/digest.hpp"
+#include "harness/text/strings.hpp"
 #include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/report/plot.hpp"
 #include "tests/paper_tables/fixture.hpp"
@@ -51,10 +52,10 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 /// a whole Chromium also asks its own servers for the time, updates and dictionaries.
 std::vector<std::string> requests_of_the_page(const std::filesystem::path& log) {
   std::vector<std::string> found;
-  std::istringstream lines(content_of(log));
-  for (std::string line; std::getline(lines, line);) {
-    const auto has = [&](const char* part) { return line.find(part) != std::string::npos; };
-    if (has(R"("url":"http)") && has("{site=file://")) found.push_back(line);
+  const std::string text = content_of(log);
+  for (const std::string_view line : split(text, '\n')) {
+    const auto has = [&](const char* part) { return line.find(part) != std::string_view::npos; };
+    if (has(R"("url":"http)") && has("{site=file://")) found.emplace_back(line);
   }
   return found;
 }
