@@ -124,7 +124,7 @@ std::string greeting() {
       {"doctor", "this machine, and what can run"},
       {"list", "the models and their programs"},
       {"run " + fastest + " --nk 4096 --certify", "a solution, timed and checked"}};
-  if (has_records(std::filesystem::path("results") / machine.slug())) {
+  if (has_records(own_folder(usual_results, machine))) {
     commands.emplace_back("tables aldrich_2014/table_2", "a table in print, and here");
     commands.emplace_back("claims", "the papers' words, judged here");
   } else {

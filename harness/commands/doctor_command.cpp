@@ -10,6 +10,7 @@
 #include "harness/commands/output_options.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/machine.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/run/energy_window.hpp"
 #include "harness/system/nvml.hpp"
 #include "harness/system/rapl.hpp"
@@ -40,7 +41,8 @@ std::map<std::string, std::string> reasons_against_energy(const Machine& machine
 
 nlohmann::ordered_json to_json(const Machine& machine) {
   nlohmann::ordered_json json{{"schema", 1},
-                              {"folder", machine.slug()},
+                              {"folder", machine.own_name()},
+                              {"identity", machine.identity()},
                               {"id", machine.id()},
                               {"machine", machine.block},
                               {"implementations", nlohmann::ordered_json::array()}};
@@ -144,7 +146,7 @@ Grid machine_in_words(const Machine& machine) {
       {{"system", text_at(machine, "/os") + ", " + text_at(machine, "/kernel")}},
       {{"build", build_in_words(machine)}},
       {{"load", load_in_words(machine)}},
-      {{"results", "results/" + machine.slug()}}};
+      {{"results", fmt::format("{}/{}", usual_results, machine.own_name())}}};
   using enum Column::Kind;
   return grid_of({{"what", words}, {"here", words}}, std::move(rows));
 }

@@ -27,7 +27,7 @@ using nlohmann::ordered_json;
 
 struct Flags {
   std::vector<std::string> folders;
-  std::string results = "results";
+  std::string results = usual_results;
   OutputOptions output;
 };
 

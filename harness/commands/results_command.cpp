@@ -26,7 +26,7 @@ using nlohmann::ordered_json;
 
 struct Flags {
   Options* campaigns = nullptr;  ///< the subcommand; the other one is migrate
-  std::string results = "results";
+  std::string results = usual_results;
   std::string machine;
   std::string folder;
   OutputOptions output;

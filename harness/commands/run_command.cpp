@@ -17,6 +17,7 @@
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/run/campaign_run.hpp"
 #include "harness/run/profile.hpp"
@@ -188,7 +189,7 @@ Record record_from(const Case& which, const Flags& flags) {
   const Machine machine = this_machine().placed(flags.place);
   std::optional<RecordStore> store;
   if (!flags.results.empty()) {
-    store.emplace(std::filesystem::path(flags.results) / machine.slug());
+    store.emplace(own_folder(flags.results, machine));
   }
   if (const std::string why = which.unavailable(); !why.empty()) {
     Record record = record_of(which, machine, {});

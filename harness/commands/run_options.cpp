@@ -7,7 +7,6 @@
 
 #include "harness/commands/command.hpp"
 #include "harness/records/record.hpp"
-#include "harness/records/results_folder.hpp"
 #include "harness/run/campaign_run.hpp"
 #include "harness/text/shell.hpp"
 
@@ -72,7 +71,7 @@ std::optional<Part> CampaignFlags::part() const {
 }
 
 std::filesystem::path CampaignFlags::folder(const Machine& machine) const {
-  const std::filesystem::path whole = std::filesystem::path(results) / machine.slug();
+  const std::filesystem::path whole = own_folder(results, machine);
   const std::optional<Part> its = part();
   return its ? shards_folder(whole) / folder_of(*its) : whole;
 }
@@ -121,7 +120,7 @@ Document CampaignFlags::end_of_part(const std::vector<ScheduledCase>& cases,
   }
   if (kept > 0) list.items.push_back({fmt::format("{} of them kept from before", kept)});
   const std::string merge =
-      "macrobench merge" + (results == "results" ? "" : " --results " + shell_word(results));
+      "macrobench merge" + (results == usual_results ? "" : " --results " + shell_word(results));
   return {.body = {Paragraph{fmt::format("Part {}: {} case{}, in {}.",
                                          to_string(part().value_or(Part{})), cases.size(),
                                          cases.size() == 1 ? "" : "s", folder(machine).string())},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/commands/options.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/run/part.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/text/document.hpp"
@@ -27,7 +28,7 @@ struct CampaignFlags {
   bool strict = false;
   bool store = false;
   std::string place = "none";
-  std::string results = "results";
+  std::string results = usual_results;
   std::string part_text;  ///< "3/8"; empty: the whole plan
   bool shared = false;
 
@@ -39,7 +40,8 @@ struct CampaignFlags {
   /// The part of the plan that is to be run; none if it is all of it. Throws UsageError.
   [[nodiscard]] std::optional<Part> part() const;
 
-  /// The folder of the records: the machine's, or a part's shard in it.
+  /// The folder of the records: the machine's own, or a part's shard in it. Throws UsageError as
+  /// own_folder().
   [[nodiscard]] std::filesystem::path folder(const Machine& machine) const;
 
   /// The plan's cases that are to be run: all, or those of the part.

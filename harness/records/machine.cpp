@@ -13,6 +13,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -25,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/records/installation.hpp"
 #include "harness/records/source_digest.hpp"
 #include "harness/system/digest.hpp"
 #include "harness/system/process.hpp"
@@ -152,27 +154,45 @@ constexpr std::string_view gpu_query =
     "name,memory.total,clocks.max.sm,clocks.max.memory,ecc.mode.current,power.limit,"
     "driver_version,clocks.sm";
 
+/// What nvidia-smi says to these options.
+struct NvidiaSmi {
+  explicit NvidiaSmi(std::vector<std::string> options) {
+    options.insert(options.begin(), "nvidia-smi");
+    const ProcessResult said = run_process({options.front(), options, "", 10});
+    is_there = said.end == ProcessResult::End::exited && said.code != 127;
+    if (is_there && said.code == 0) answer = said.output;
+  }
+
+  bool is_there = false;
+  std::optional<std::string> answer;  ///< none if it is not there, or fails
+};
+
 ordered_json gpu() {
   const std::optional<std::string> device = first_visible_device();
   if (!device) return nullptr;
   ordered_json block = nullptr;
   // Drivers from before 2022 do not know compute_cap, and refuse a query with it.
   for (const char* more : {",compute_cap", ""}) {
-    const ProcessResult said = run_process(
-        {"nvidia-smi",
-         {"nvidia-smi", "--id=" + *device, fmt::format("--query-gpu={}{}", gpu_query, more),
-          "--format=csv,noheader,nounits"},
-         "",
-         10});
-    if (said.end != ProcessResult::End::exited || said.code == 127) break;
-    if (said.code == 0) block = gpu_from_csv(said.output);
-    if (block.is_object()) break;
+    const NvidiaSmi said({"--id=" + *device, fmt::format("--query-gpu={}{}", gpu_query, more),
+                          "--format=csv,noheader,nounits"});
+    if (said.answer) block = gpu_from_csv(*said.answer);
+    if (block.is_object() || !said.is_there) break;
   }
   if (device_probe()) {
     const ordered_json probed = device_probe()();
     if (probed.is_object()) block.update(probed);
   }
   return block;
+}
+
+/// Which machine this is: what its identity is made from besides the hardware that the block has
+/// anyway. Every GPU counts, whether or not this process may use it.
+ordered_json identity_here() {
+  const Installation installation = this_installation();
+  const NvidiaSmi said({"--query-gpu=uuid,name", "--format=csv,noheader"});
+  return {{"installation", or_null(installation.id)},
+          {"from", or_null(installation.from)},
+          {"gpus", gpus_from_csv(said.answer.value_or(""))}};
 }
 
 std::string lower_case_with_underscores(std::string_view text) {
@@ -253,6 +273,19 @@ ordered_json gpu_from_csv(std::string_view csv) {
           {"now", {{"sm_mhz", number_or_null<int>(fields[7])}}}};
 }
 
+ordered_json gpus_from_csv(std::string_view csv) {
+  std::vector<std::pair<std::string, std::string>> gpus;
+  for (const std::string_view line : trimmed_parts(trim(csv), '\n')) {
+    const std::vector<std::string_view> fields = trimmed_parts(line, ',');
+    if (fields.size() != 2 || !fields[0].starts_with("GPU-") || fields[1].empty()) continue;
+    gpus.emplace_back(hmac_sha256(fields[0], "macrobench: which GPU").substr(0, 16), fields[1]);
+  }
+  std::ranges::sort(gpus);
+  ordered_json list = ordered_json::array();
+  for (const auto& [id, name] : gpus) list.push_back({{"name", name}, {"id", id}});
+  return list;
+}
+
 bool set_device_probe(DeviceProbe probe) {
   device_probe() = std::move(probe);
   return true;
@@ -325,6 +358,7 @@ Machine this_machine() {
       {"cuda_compiler", to_json(cuda_compiler())},
       {"libraries", libraries()},
       {"gpu", gpu()},
+      {"identity", identity_here()},
       {"source", {{"commit", or_null(source_commit())}, {"dirty", or_null(source_dirty())}}},
       // Google Benchmark's host context, except for what is above.
       {"now",
@@ -351,7 +385,10 @@ Machine machine_from_json(ordered_json block) {
   require(gpu.is_null() || gpu.is_object(), "/machine/gpu: it must be an object or null");
   require(!gpu.contains("name") || gpu["name"].is_string(),
           "/machine/gpu/name: it must be a string");
-  return {std::move(block)};
+  const ordered_json identity = block.value("identity", ordered_json());
+  require(identity.is_null() || identity.is_object(),
+          "/machine/identity: it must be an object or null");
+  return {.block = std::move(block)};
 }
 
 std::string Machine::id() const {
@@ -374,6 +411,64 @@ std::string Machine::comparable_id() const {
   if (!place().empty()) parts.push_back(place());
   if (is_shared()) parts.push_back("shared");
   return sha256(parts.dump());
+}
+
+namespace {
+
+ordered_json at(const Machine& machine, const char* pointer) {
+  return machine.block.value(ordered_json::json_pointer(pointer), ordered_json());
+}
+
+/// What equal machines share. The kernel keeps some of the memory to itself, and not always as much.
+ordered_json hardware_of(const Machine& machine) {
+  const ordered_json bytes = at(machine, "/memory_bytes");
+  constexpr double gibi = 1 << 30;
+  return {{"cpu", at(machine, "/cpu/model")},
+          {"cores", at(machine, "/cpu/cores_in_machine")},
+          {"memory_gib", bytes.is_number() ? ordered_json(std::ceil(bytes.get<double>() / gibi))
+                                           : ordered_json(nullptr)},
+          {"gpu", at(machine, "/gpu/name")}};
+}
+
+}  // namespace
+
+bool Machine::is_identified() const {
+  return at(*this, "/identity/installation").is_string();
+}
+
+std::string Machine::identity() const {
+  ordered_json parts = hardware_of(*this);
+  if (is_identified()) {
+    parts["installation"] = at(*this, "/identity/installation");
+    // Machines that their user calls one have different GPUs of one kind. Else every GPU counts,
+    // and not which of them this process sees first.
+    if (at(*this, "/identity/from") != "name") parts["gpu"] = at(*this, "/identity/gpus");
+  }
+  return sha256(nlohmann::json(parts).dump());
+}
+
+bool Machine::is_same_as(const Machine& other) const {
+  return is_identified() && other.is_identified() ? identity() == other.identity()
+                                                  : hardware_of(*this) == hardware_of(other);
+}
+
+bool Machine::is_comparable_with(const Machine& other) const {
+  return comparable_id() == other.comparable_id() && is_same_as(other);
+}
+
+std::size_t count_machines(const std::map<std::string, Machine>& blocks) {
+  std::vector<const Machine*> different;
+  // Those that say which they are come first: one that does not may be any of them.
+  for (const bool is_identified : {true, false}) {
+    for (const auto& [id, machine] : blocks) {
+      if (machine.is_identified() != is_identified) continue;
+      if (std::ranges::none_of(different,
+                               [&](const Machine* one) { return one->is_same_as(machine); })) {
+        different.push_back(&machine);
+      }
+    }
+  }
+  return different.size();
 }
 
 int Machine::cores() const {
@@ -418,6 +513,10 @@ std::string Machine::slug() const {
   if (!place().empty()) slug += "_" + lower_case_with_underscores(place());
   if (is_shared()) slug += "_shared";
   return slug;
+}
+
+std::string Machine::own_name() const {
+  return slug() + "_" + identity().substr(0, 6);
 }
 
 }  // namespace macrobench

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -9,17 +11,33 @@
 namespace macrobench {
 
 /// The machine block: what must be known about an environment before two of its times may be
-/// compared.
+/// compared. A machine has many: its identity stays while its commits, compilers and drivers change.
 struct Machine {
   nlohmann::ordered_json block;
+  /// How many machines the records are of that a view shows as this one's.
+  std::size_t machines = 1;
 
   /// SHA-256 of the block without what changes from one hour to the next (load, free memory, time).
   [[nodiscard]] std::string id() const;
-  /// SHA-256 of hardware, compiler and flags alone: a record may be reused if this is the same.
+  /// SHA-256 of what kind of hardware it is, with compiler and flags. Two machines may share it.
   [[nodiscard]] std::string comparable_id() const;
-  /// Readable folder name of CPU, cores and GPU: "amd_epyc_2_cores",
+  /// Whether the block says which machine it is of. Those of version 0.1.0 do not.
+  [[nodiscard]] bool is_identified() const;
+  /// SHA-256 of the machine itself: its processor, cores, memory (whole GiB), GPUs (by their UUIDs)
+  /// and installation (installation.hpp). Without these two if the block does not say: equal
+  /// machines then share it.
+  [[nodiscard]] std::string identity() const;
+  /// Whether both are of one machine: of one identity or, if one of the blocks does not say which
+  /// machine it is of, of equal hardware.
+  [[nodiscard]] bool is_same_as(const Machine& other) const;
+  /// Whether a record of the other may be used as one of this: the same machine, compiler and flags.
+  [[nodiscard]] bool is_comparable_with(const Machine& other) const;
+  /// Readable name of CPU, cores and GPU, which equal machines share: "amd_epyc_2_cores",
   /// "intel_xeon_16_cores_nvidia_h100".
   [[nodiscard]] std::string slug() const;
+  /// The name of the machine's own folder of results, which no other has: the slug and six digits
+  /// of the identity, "amd_epyc_2_cores_3f9a2c".
+  [[nodiscard]] std::string own_name() const;
   [[nodiscard]] int cores() const;  ///< that this process may run on
   [[nodiscard]] bool has_gpu() const;
   /// Where OpenMP threads are held, as OMP_PROC_BIND says it: "close" or "spread"; empty: nowhere.
@@ -36,6 +54,9 @@ struct Machine {
 /// The block of a line of machines.jsonl, which may have been changed in any way, checked for what
 /// the functions above need. Throws std::invalid_argument that names the JSON pointer in the line.
 Machine machine_from_json(nlohmann::ordered_json block);
+
+/// How many machines the blocks are of, at the least; see Machine::is_same_as().
+std::size_t count_machines(const std::map<std::string, Machine>& blocks);
 
 /// Examines this machine. Never throws for something that it cannot find out: that is null.
 Machine this_machine();
@@ -58,6 +79,10 @@ nlohmann::ordered_json gpu_from_csv(std::string_view csv);
 /// (null if there is none). It is called at most once, when the block is made.
 using DeviceProbe = std::function<nlohmann::ordered_json()>;
 bool set_device_probe(DeviceProbe probe);
+
+/// The GPUs in lines of "UUID, name": their names, and ids that cannot be turned back into the
+/// UUIDs, in the order of these. Empty if the text is something else.
+nlohmann::ordered_json gpus_from_csv(std::string_view csv);
 
 /// The PCI bus id of the device that CUDA calls 0 in this process; empty without CUDA code or a
 /// device. It is no part of the block: the same machine may have another one tomorrow.

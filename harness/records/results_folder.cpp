@@ -7,6 +7,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "harness/records/machine.hpp"
 #include "harness/system/digest.hpp"
 #include "harness/system/folder.hpp"
 #include "harness/text/error.hpp"
@@ -22,8 +23,27 @@ bool has_records(const fs::path& folder) {
 
 std::vector<fs::path> machine_folders_in(const fs::path& folder) {
   std::vector<fs::path> folders = paths_in(folder);
+  const std::vector<fs::path> reference = paths_in(folder / reference_name);
+  folders.insert(folders.end(), reference.begin(), reference.end());
   std::erase_if(folders, [](const fs::path& path) { return !has_records(path); });
   return folders;
+}
+
+fs::path own_folder(const fs::path& results, const Machine& machine) {
+  const bool is_of_references = folder_name(results) == reference_name;
+  if (is_of_references || is_reference(results) || has_records(results)) {
+    throw UsageError("{}: {}; name the folder around it, as in --results {}", results.string(),
+                     is_of_references || is_reference(results)
+                         ? "what the repository ships is there, and no run writes to it"
+                         : "it is a machine's own folder, and runs write beside such folders",
+                     is_reference(results) ? results.parent_path().parent_path().string()
+                                           : fs::path(results / "..").lexically_normal().string());
+  }
+  return results / machine.own_name();
+}
+
+bool is_reference(const fs::path& folder) {
+  return folder_name(folder / "..") == reference_name && has_records(folder);
 }
 
 fs::path shards_folder(const fs::path& folder) {
@@ -39,26 +59,37 @@ std::string hint_to_merge(const fs::path& folder) {
 fs::path find_machine_folder(const fs::path& given) {
   if (has_records(given)) return given;
   std::error_code unreadable;
+  const std::string name = folder_name(given);
   if (fs::exists(given, unreadable)) {
     throw UsageError("{}: there are no records{}{}", given.string(), hint_to_merge(given),
                      listed("in it there are", machine_folders_in(given)));
   }
-  const fs::path parent = (given / "..").lexically_normal();
-  const std::vector<fs::path> beside = machine_folders_in(parent);
+  const bool is_bare = !given.has_parent_path();
+  std::vector<fs::path> beside = machine_folders_in((given / "..").lexically_normal());
+  if (is_bare && beside.empty()) beside = machine_folders_in(usual_results);
   std::vector<fs::path> like;
   std::ranges::copy_if(beside, std::back_inserter(like), [&](const fs::path& folder) {
-    return folder_name(folder).find(folder_name(given)) != std::string::npos;
+    return folder_name(folder).find(name) != std::string::npos;
   });
+  // The whole of a shorter name may be a part of a longer one.
+  const auto is_whole = [&](const fs::path& folder) { return folder_name(folder) == name; };
+  if (std::ranges::count_if(like, is_whole) == 1) return *std::ranges::find_if(like, is_whole);
   if (like.size() == 1) return like.front();
-  throw UsageError(like.empty() ? fmt::format("{}: there are no records{}", given.string(),
-                                              listed("beside it there are", beside))
-                                : fmt::format("{}: more than one machine's name contains that{}",
-                                              given.string(), listed("there are", like)));
+  if (!like.empty()) {
+    throw UsageError("{}: more than one machine's name contains that{}", given.string(),
+                     listed("there are", like));
+  }
+  throw UsageError("{}: there are no records{}", given.string(),
+                   listed(is_bare ? "there are" : "beside it there are", beside));
 }
 
 std::string folder_name(const fs::path& folder) {
   const fs::path whole = fs::absolute(folder).lexically_normal();
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+std::string shown_name(const fs::path& folder) {
+  return (is_reference(folder) ? std::string(reference_name) + "/" : "") + folder_name(folder);
 }
 
 fs::path solution_file(const fs::path& folder, const std::string& key) {
@@ -68,7 +99,7 @@ fs::path solution_file(const fs::path& folder, const std::string& key) {
 std::string listed(std::string_view says, const std::vector<fs::path>& folders) {
   if (folders.empty()) return "";
   std::vector<std::string> names;
-  for (const fs::path& folder : folders) names.push_back(folder_name(folder));
+  for (const fs::path& folder : folders) names.push_back(shown_name(folder));
   return fmt::format("; {} {}", says, fmt::join(names, ", "));
 }
 

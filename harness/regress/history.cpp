@@ -36,7 +36,12 @@ HistoryStep step_of(const Record& record, const Machine* machine) {
                                                        : std::vector<double>{}};
 }
 
-/// The histories of a key, by what makes two machines comparable.
+/// Blocks of version 0.1.0 do not say which machine they are of, only of what kind.
+std::string name_of(const Machine& machine) {
+  return machine.is_identified() ? machine.own_name() : machine.slug();
+}
+
+/// The histories of a key, by machine, compilers and flags.
 struct Places {
   std::vector<History>& histories;
   const Results& results;
@@ -47,11 +52,12 @@ struct Places {
   History& of(const std::string& machine_id, bool by_regress) {
     const auto machine = results.machines.find(machine_id);
     const bool known = machine != results.machines.end();
-    const std::string comparable = known ? machine->second.comparable_id() : machine_id;
+    const std::string comparable =
+        known ? machine->second.comparable_id() + machine->second.identity() : machine_id;
     const auto [place, is_new] = places.try_emplace({comparable, by_regress}, histories.size());
     if (is_new) {
       histories.push_back({.key = key,
-                           .machine = known ? machine->second.slug() : "an unknown machine",
+                           .machine = known ? name_of(machine->second) : "an unknown machine",
                            .by_regress = by_regress,
                            .steps = {}});
     }

@@ -36,7 +36,7 @@ struct HistoryStep {
 /// A case on machines whose times may be compared, in the order of time.
 struct History {
   std::string key;
-  std::string machine;      ///< its folder name
+  std::string machine;      ///< the name of its own folder, or of its kind if that is all we know
   bool by_regress = false;  ///< whether the steps are what `regress` measured, or records
   std::vector<HistoryStep> steps;
   std::vector<ChangePoint> changes = {};  ///< of the steps' times
@@ -53,8 +53,8 @@ using Commits = std::map<std::string, CommitFacts>;  ///< by SHA-1
 /// Those of the steps' commits that the repository has.
 Commits commits_of(const std::vector<History>& histories, const std::filesystem::path& repository);
 
-/// Adds a folder's records of the case, and what `regress` measured of it. A machine's block that
-/// differs in hardware, compiler or flags starts a separate history. Returns one sentence for each
+/// Adds a folder's records of the case, and what `regress` measured of it. A block of another
+/// machine, or one that differs in compiler or flags, starts a separate history. Returns one sentence for each
 /// regression that cannot be used.
 std::vector<std::string> add_history(std::vector<History>& histories, const Results& results,
                                      const std::string& key);

@@ -37,7 +37,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Flags {
-  std::vector<std::string> results{"results"};
+  std::vector<std::string> results{usual_results};
   std::string build;  ///< "FROM..TO"
   OutputOptions output;
   RegressionTerms terms;
@@ -172,7 +172,7 @@ void fill_back(const Flags& flags, const Wanted& wanted) {
       if (!base) base = contender_of(from, machine);
       Contender head = contender_of(commit, machine);
       const Regression regression = run_regression(plan, *base, head, machine, progress);
-      RecordStore(fs::path(flags.results[0]) / machine.slug())
+      RecordStore(own_folder(flags.results[0], machine))
           .append_regression(to_json(regression, exit_code_of(regression, {})), machine);
       progress.says(fmt::format("{}: {}", commit.substr(0, 10), summary_of(regression)));
       base = std::move(head);

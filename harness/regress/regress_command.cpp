@@ -15,6 +15,7 @@
 #include "harness/commands/output_options.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/regress/commit_pair.hpp"
 #include "harness/regress/commit_program.hpp"
 #include "harness/regress/regression.hpp"
@@ -163,7 +164,7 @@ ExitCode regress(const Flags& flags, const AxisOptions& options) try {
 
   const ExitCode code = exit_code_of(regression, flags.leniency);
   if (!flags.results.empty()) {
-    RecordStore(fs::path(flags.results) / machine.slug())
+    RecordStore(own_folder(flags.results, machine))
         .append_regression(to_json(regression, code), machine);
   }
   flags.output.print({.document = [&] { return document_of(regression); },

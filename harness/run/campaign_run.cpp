@@ -114,8 +114,11 @@ std::string why_not_continued(const Campaign& campaign, const Results& results,
                               const Machine& machine, const std::vector<Speed>& now) {
   const Sitting& first = campaign.first();
   const auto its = results.machines.find(first.machine);
-  if (its == results.machines.end() || its->second.comparable_id() != machine.comparable_id()) {
-    return "the hardware, the compilers or their flags differ from the last one's";
+  if (its == results.machines.end() || !its->second.is_same_as(machine)) {
+    return "the last one was on another machine";
+  }
+  if (its->second.comparable_id() != machine.comparable_id()) {
+    return "the cores, the compilers or their flags differ from the last one's";
   }
   if (first.began < utc_now(longest_campaign)) return "the last one began more than 24 hours ago";
   if (const std::string id = changed_since(campaign, results); !id.empty()) {
@@ -132,9 +135,10 @@ CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::
   std::vector<Speed> speeds = speeds_of(machine, child_command_);
   std::string why_new;
   if (fresh) {
-    why_new = "as asked";
+    why_new = "as --fresh asks";
   } else if (store.results().campaigns.empty()) {
-    why_new = "this folder has none yet";
+    id_ = new_campaign_id(began);
+    says_ = fmt::format("This is the first campaign of this machine in this folder: {}.", id_);
   } else {
     const Campaign& last = store.results().campaigns.back();
     for (int i = 1; i < attempts; ++i) {
@@ -149,7 +153,7 @@ CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::
   }
   if (id_.empty()) {
     id_ = new_campaign_id(began);
-    says_ = fmt::format("The campaign {} is new: {}.", id_, why_new);
+    says_ = fmt::format("A new campaign begins, {}: {}.", id_, why_new);
   }
   store_.append(CampaignEvent{.campaign = id_,
                               .time = began,

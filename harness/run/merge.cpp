@@ -218,13 +218,23 @@ Shard read_shard(const fs::path& folder, std::vector<std::string>& warnings) {
   return shard;
 }
 
-/// Of the folder to which the shard belongs. Throws Failure if its machines have several.
+/// The kind of machine that the shard is of. Throws Failure if its machines are of several.
 std::string slug_of(const Shard& shard) {
   std::set<std::string> slugs;
   for (const auto& [id, machine] : shard.written.machines) slugs.insert(machine.slug());
   if (slugs.size() == 1) return *slugs.begin();
   throw Failure("{}: its records are of several machines ({} and {}), so it is not a shard",
                 shard.folder.string(), *slugs.begin(), *slugs.rbegin());
+}
+
+/// The name of the folder to which shards of one kind of machine belong.
+std::string common_name(const std::vector<const Shard*>& shards) {
+  std::map<std::string, Machine> machines;
+  for (const Shard* shard : shards) {
+    machines.insert(shard->written.machines.begin(), shard->written.machines.end());
+  }
+  const Machine& one = machines.begin()->second;
+  return count_machines(machines) == 1 ? one.own_name() : one.slug() + "_nodes";
 }
 
 const Machine& machine_on_which(const Additions::From<CampaignEvent>& event) {
@@ -298,28 +308,101 @@ std::vector<fs::path> shards_in(const fs::path& given) {
       given.string());
 }
 
-Merge merge(const std::vector<fs::path>& folders, const fs::path& results) {
-  Merge merged;
+namespace {
+
+using Targets = std::map<fs::path, std::vector<const Shard*>>;
+
+/// A contradiction is found before anything is written, and once more where nobody else writes.
+void write(const Targets& targets, Merge& merged) {
+  for (const auto& [folder, shards] : targets) additions_to(read_written(folder), folder, shards);
+  for (const auto& [folder, shards] : targets) {
+    merged.machines.push_back(write(folder, shards, merged.warnings));
+  }
+}
+
+std::vector<Shard> read_shards(const std::vector<fs::path>& folders,
+                               std::vector<std::string>& warnings) {
   std::vector<Shard> shards;
   for (const fs::path& folder : folders) {
-    Shard shard = read_shard(folder, merged.warnings);
+    Shard shard = read_shard(folder, warnings);
     if (shard.written.machines.empty()) {
-      merged.warnings.push_back(
-          fmt::format("{}: it has no machine yet, and no record", folder.string()));
+      warnings.push_back(fmt::format("{}: it has no machine yet, and no record", folder.string()));
     } else {
       shards.push_back(std::move(shard));
     }
   }
-  std::map<std::string, std::vector<const Shard*>> by_machine;
-  for (const Shard& shard : shards) by_machine[slug_of(shard)].push_back(&shard);
-  // A contradiction is found before anything is written, and once more where nobody else writes.
-  for (const auto& [slug, its] : by_machine) {
-    additions_to(read_written(results / slug), results / slug, its);
-  }
-  for (const auto& [slug, its] : by_machine) {
-    merged.machines.push_back(write(results / slug, its, merged.warnings));
-  }
+  return shards;
+}
+
+/// Takes out what the other folder says too.
+void drop_known(WrittenResults& written, const WrittenResults& known) {
+  const auto drop = [](auto& all, const auto& others) {
+    std::set<std::string> lines;
+    for (const auto& other : others) lines.insert(content_of(other));
+    std::erase_if(all, [&](const auto& one) { return lines.contains(content_of(one)); });
+  };
+  drop(written.records, known.records);
+  drop(written.events, known.events);
+  std::erase_if(written.regressions, [&](const nlohmann::json& one) {
+    return std::ranges::count(known.regressions, one) > 0;
+  });
+}
+
+}  // namespace
+
+Merge merge(const std::vector<fs::path>& folders, const fs::path& results) {
+  Merge merged;
+  const std::vector<Shard> shards = read_shards(folders, merged.warnings);
+  std::map<std::string, std::vector<const Shard*>> by_kind;
+  for (const Shard& shard : shards) by_kind[slug_of(shard)].push_back(&shard);
+  Targets targets;
+  for (auto& [slug, its] : by_kind) targets[results / common_name(its)] = std::move(its);
+  write(targets, merged);
   return merged;
+}
+
+Merge merge_into(const fs::path& folder, const std::vector<fs::path>& folders) {
+  Merge merged;
+  const std::vector<Shard> shards = read_shards(folders, merged.warnings);
+  std::set<std::string> kinds;
+  Targets targets;
+  for (const Shard& shard : shards) {
+    kinds.insert(slug_of(shard));
+    targets[folder].push_back(&shard);
+  }
+  for (const auto& [id, machine] : read_written(folder).machines) kinds.insert(machine.slug());
+  if (kinds.size() > 1) {
+    throw Failure("{}: it would have records of {} and of {}: nothing was merged", folder.string(),
+                  *kinds.begin(), *kinds.rbegin());
+  }
+  write(targets, merged);
+  return merged;
+}
+
+fs::path move_to_own_name(const fs::path& folder, const Machine& here) {
+  std::vector<std::string> warnings;
+  Shard old = read_shard(folder, warnings);
+  const fs::path results = (folder / "..").lexically_normal();
+  const bool is_of_now = is_reference(folder) || old.written.machines.empty() ||
+                         folder_name(folder) != slug_of(old);
+  if (is_of_now) return folder;
+  const Machine& its = old.written.machines.begin()->second;
+  const fs::path target = results / (its.is_same_as(here) ? here : its).own_name();
+  const fs::path reference = results / reference_name / folder_name(folder);
+  if (!fs::exists(target) && !has_records(reference)) {
+    fs::rename(folder, target);
+    return target;
+  }
+  if (has_records(reference)) drop_known(old.written, read_written(reference));
+  const WrittenResults& left = old.written;
+  const bool is_empty = left.records.empty() && left.events.empty() && left.regressions.empty();
+  if (!is_empty) write(target, {&old}, warnings);
+  // All of it is there now, or the reference machine's.
+  for (const char* name : {"records.jsonl", "machines.jsonl", "campaigns.jsonl",
+                           "regressions.jsonl", ".lock"}) {
+    fs::remove(folder / name);
+  }
+  return is_empty ? reference : target;
 }
 
 }  // namespace macrobench

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/machine.hpp"
+
 namespace macrobench {
 
 /// What a shard gave to a machine's folder.
@@ -30,11 +32,23 @@ struct Merge {
 /// machines in it. Throws UsageError if there are none, and Failure if one of them is a link.
 std::vector<std::filesystem::path> shards_in(const std::filesystem::path& given);
 
-/// Joins the shards' records, campaigns and regressions with those in the folder of their machine,
-/// RESULTS/<slug>. What is there already is skipped, so that a merge may be repeated, and completes
+/// Joins the shards' records, campaigns and regressions with those in the folder of their machine:
+/// its own in RESULTS or, where equal machines have run the parts, RESULTS/<slug>_nodes. What is there already is skipped, so that a merge may be repeated, and completes
 /// one that was killed. A shard that is still written to is read up to its last whole line. Throws
 /// Failure, before anything is written, if the same record (by key, machine, campaign and time) or
 /// event of a campaign has another content elsewhere, or if a shard is of several machines.
 Merge merge(const std::vector<std::filesystem::path>& shards, const std::filesystem::path& results);
+
+/// The same into this folder, whatever the name of their machines, which must be of one kind: how
+/// own results become those of a reference machine.
+Merge merge_into(const std::filesystem::path& folder,
+                 const std::vector<std::filesystem::path>& shards);
+
+/// Moves a machine's folder of version 0.1.0, which is named after a kind of machine, to the name
+/// that it has now: this machine's own, if its hardware is this one's, or that of its blocks. What
+/// a reference machine of its old name has too stays that one's. Returns the new folder; the same
+/// one if there is nothing to move. Throws Failure, and at any moment each record is in one of the
+/// two folders, whole.
+std::filesystem::path move_to_own_name(const std::filesystem::path& folder, const Machine& here);
 
 }  // namespace macrobench

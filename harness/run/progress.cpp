@@ -24,7 +24,7 @@ bool went_wrong(const ScheduledCase& scheduled) {
 }
 
 /// "0.123 s  valid", "invalid: not converged".
-std::string what_happened(const Record& record, bool reused) {
+std::string what_happened(const Record& record) {
   std::string text;
   if (!record.samples.empty()) {
     text = format_duration(median(seconds_of(record, Phase::solution))) + "  ";
@@ -33,23 +33,23 @@ std::string what_happened(const Record& record, bool reused) {
               ? "valid"
               : fmt::format("{}{}: {}", to_string(record.status),
                             record.expected_invalid ? " (as published)" : "", record.why);
-  if (reused) text += "  (kept)";
   return text;
 }
 
 std::string line_of(const ScheduledCase& scheduled, const Record& record, int done, int total) {
   const std::string all = std::to_string(total);
   return printable(fmt::format("[{:>{}}/{}] {}  {}", done, all.size(), all, scheduled.which.key(),
-                               what_happened(record, scheduled.reused)));
+                               what_happened(record)));
 }
 
 /// The line on a terminal.
 class Bar {
  public:
-  /// By the cases that are done, or, if the time to the end is known, by the time. Else the time
+  /// By the cases that are done of those that are to run, or, if the time to the end is known, by the time. Else the time
   /// that has gone by shows that something happens.
   std::string line(const Case& which, int done, int total, const Moment& now) {
-    if (total != total_) fraction_ = 0;
+    if (done < done_ || total < total_) fraction_ = 0;
+    done_ = done;
     total_ = total;
     const double by_time =
         now.elapsed > 0 && now.eta > 0 ? now.elapsed / (now.elapsed + now.eta) : 0;
@@ -80,6 +80,7 @@ class Bar {
   }
 
   double fraction_ = 0;
+  int done_ = 0;
   int total_ = 0;
 };
 

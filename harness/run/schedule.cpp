@@ -88,12 +88,11 @@ class Series {
   std::size_t dropped_ = 0;
 };
 
-/// The machines, by id, whose times may be compared with this one's.
+/// The ids of this machine's blocks whose times may be compared with those measured now.
 std::set<std::string> comparable_ids(const Results& results, const Machine& machine) {
   std::set<std::string> ids{machine.id()};
-  const std::string comparable = machine.comparable_id();
   for (const auto& [id, other] : results.machines) {
-    if (other.comparable_id() == comparable) ids.insert(id);
+    if (other.is_comparable_with(machine)) ids.insert(id);
   }
   return ids;
 }
@@ -154,6 +153,7 @@ class Schedule {
 
   std::vector<ScheduledCase> run() {
     for (std::size_t i = 0; i < cases_.size(); ++i) begin(i);
+    say_what_will_run();
     while (Series* series = next_series()) {
       const Prediction prediction = series->predict_head();
       const std::size_t index = series->head();
@@ -171,9 +171,6 @@ class Schedule {
       if (head.record && !head.reused && head.record->status == Status::measured) {
         run_partners_again(places_[index].hint.group);
       }
-    }
-    for (std::size_t i = 0; i < cases_.size(); ++i) {
-      if (places_[i].may_run_again) end(i);
     }
     return std::move(cases_);
   }
@@ -207,12 +204,24 @@ class Schedule {
     place.may_run_again = is_reused && place.hint.group && scheduled.record &&
                           scheduled.record->campaign != options_.run.campaign &&
                           scheduled.which.unavailable().empty();
-    if (place.may_run_again) return;
-    if (is_reused || !scheduled.why_not.empty()) {
-      end(index);
-    } else {
+    if (is_reused) return;
+    if (scheduled.why_not.empty()) {
       wait(index);
+    } else {
+      keep_reason(scheduled);
     }
+  }
+
+  /// Where that is not all.
+  void say_what_will_run() const {
+    const auto kept = std::ranges::count_if(cases_, &ScheduledCase::reused);
+    const auto cannot = static_cast<int>(cases_.size()) - total_ - static_cast<int>(kept);
+    std::string rest;
+    if (kept > 0) rest += fmt::format(", {} kept from before", with_separators(kept));
+    if (cannot > 0) rest += fmt::format(", {} that cannot run", with_separators(cannot));
+    if (rest.empty()) return;
+    progress_.says(fmt::format("{} case{} to run{}.", with_separators(total_),
+                               total_ == 1 ? "" : "s", rest));
   }
 
   /// Puts the case into its series.
@@ -231,6 +240,7 @@ class Schedule {
                      .work_of(implementation.name, which.parameters);
     place.series = found->second;
     series_[found->second].add_case(index, place.size);
+    ++total_;
   }
 
   void run_partners_again(std::optional<int> group) {
@@ -379,7 +389,7 @@ class Schedule {
 
   void run_one(ScheduledCase& scheduled, Series& series) {
     const double eta_at_begin = eta();
-    progress_.begins(scheduled.which, done_, total(), eta_at_begin);
+    progress_.begins(scheduled.which, done_, total_, eta_at_begin);
     RunOptions run = options_.run;
     const double left = budget_left();
     run.deadline = std::min(run.deadline, left + grace);
@@ -389,7 +399,7 @@ class Schedule {
           std::isnan(scheduled.predicted_seconds) ? 0.0 : scheduled.predicted_seconds;
       const double spent = std::min(elapsed() - begun, predicted);
       const double to_end = std::min(eta_at_begin - spent, std::max(0.0, budget_left()));
-      progress_.moves(scheduled.which, done_, total(),
+      progress_.moves(scheduled.which, done_, total_,
                       {.elapsed = elapsed(), .eta = std::max(0.0, to_end), .at = at});
     };
     Record record = run_case(scheduled.which, machine_, run);
@@ -419,7 +429,7 @@ class Schedule {
     const ScheduledCase& scheduled = cases_[index];
     if (!scheduled.record) keep_reason(scheduled);
     ++done_;
-    progress_.ended(scheduled, done_, total());
+    progress_.ended(scheduled, done_, total_);
   }
 
   /// So that the tables can be made again from the records alone. Another
@@ -436,8 +446,6 @@ class Schedule {
     record.why = scheduled.why_not;
     store_.append(record, machine_);
   }
-
-  [[nodiscard]] int total() const { return static_cast<int>(cases_.size()); }
 
   [[nodiscard]] double eta() const {
     double sum = 0;
@@ -462,7 +470,8 @@ class Schedule {
   std::vector<Series> series_;
   std::map<std::string, std::size_t> by_name_;
   std::set<std::string> comparable_ = comparable_ids(store_.results(), machine_);
-  int done_ = 0;
+  int done_ = 0;   ///< of those that were to run
+  int total_ = 0;  ///< that are to run, as far as is known
 };
 
 }  // namespace

@@ -42,7 +42,8 @@ struct Moment {
 };
 
 /// Shows a person the progress, or nothing. Called before and after each case, and once a second
-/// within it.
+/// within it. The total is of the cases that are to run: neither of those kept from before nor of
+/// those that cannot run.
 struct Progress {
   std::function<void(const Case& which, int done, int total, double eta_seconds)> begins =
       [](const auto&...) {};

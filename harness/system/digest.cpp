@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/sha.h>
 #include <unistd.h>
 
@@ -42,6 +43,13 @@ std::string sha256_in_base64(std::string_view bytes) {
   std::array<unsigned char, 4 * ((SHA256_DIGEST_LENGTH + 2) / 3) + 1> text{};
   const int length = EVP_EncodeBlock(text.data(), digest.data(), static_cast<int>(digest.size()));
   return {text.begin(), text.begin() + length};
+}
+
+std::string hmac_sha256(std::string_view key, std::string_view bytes) {
+  Digest digest{};
+  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+       reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data(), nullptr);
+  return in_hexadecimal(digest);
 }
 
 std::string sha256_of_file(int descriptor) {

@@ -175,6 +175,7 @@ std::string describe(const Machine& machine) {
                                  cores == 1 ? "core" : "cores", gpu.empty() ? "no GPU" : gpu);
   if (!compiler.empty()) text += ", " + compiler;
   if (machine.is_shared()) text += ", shared with other jobs";
+  if (machine.machines > 1) text += fmt::format(", records of {} machines", machine.machines);
   return text;
 }
 

@@ -140,7 +140,7 @@ class Drawer {
   explicit Drawer(const Flags& flags) : definitions_(flags.definitions) {
     // Without any the papers' own numbers are drawn.
     const bool has_any =
-        !flags.results.empty() || has_records(fs::path("results") / this_machine().slug());
+        !flags.results.empty() || has_records(own_folder(usual_results, this_machine()));
     MachineResults machine;
     if (has_any) machine = read_machine_results(flags.results);
     machine_ = machine.machine;

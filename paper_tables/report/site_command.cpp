@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 struct Flags {
   std::string definitions;
-  std::string results = "results";
+  std::string results = usual_results;
   std::string folder;
   std::string picture;
 };

@@ -20,16 +20,15 @@ namespace {
 
 constexpr const char* definitions_variable = "MACROBENCH_DEFINITIONS";
 
-/// Part of its name is not enough here: another machine's records could be taken for this one's.
+/// By its identity: another machine of its name is not this one, nor is a reference machine.
 std::filesystem::path folder_of_this_machine() {
-  const std::filesystem::path all = "results";
-  const std::filesystem::path folder = all / this_machine().slug();
+  const std::filesystem::path folder = own_folder(usual_results, this_machine());
   if (has_records(folder)) return folder;
   throw UsageError(
       fmt::format("{}: there are no records of this machine; macrobench replicate makes them, and "
                   "--results takes another machine's folder{}{}",
                   folder.string(), hint_to_merge(folder),
-                  listed("beside it there are", machine_folders_in(all))));
+                  listed("beside it there are", machine_folders_in(usual_results))));
 }
 
 }  // namespace
@@ -107,7 +106,15 @@ OutputFolder tables_folder(const std::filesystem::path& results) {
 Machine machine_of(const Results& results) {
   if (results.records.empty()) return {};
   const auto known = results.machines.find(results.records.back().machine);
-  return known == results.machines.end() ? Machine{} : known->second;
+  if (known == results.machines.end()) return {};
+  Machine machine = known->second;
+  std::map<std::string, Machine> named;
+  for (const Record& record : results.records) {
+    const auto its = results.machines.find(record.machine);
+    if (its != results.machines.end()) named.insert(*its);
+  }
+  machine.machines = count_machines(named);
+  return machine;
 }
 
 MachineResults read_machine_results(const std::string& folder) {

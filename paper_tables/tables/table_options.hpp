@@ -105,7 +105,8 @@ std::vector<std::string> chosen_papers(std::vector<std::string> papers,
 /// Where a machine's tables are written, in its folder of results.
 OutputFolder tables_folder(const std::filesystem::path& results);
 
-/// The machine of the newest record; empty if nothing is known about it.
+/// The machine of the newest record, which says of how many machines the records are; empty if
+/// nothing is known about it.
 Machine machine_of(const Results& results);
 
 }  // namespace macrobench

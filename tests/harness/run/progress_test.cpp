@@ -50,10 +50,6 @@ TEST(Progress, OnePlainLineACase) {
   progress.ended(one, 1, 12);
   EXPECT_EQ(out.str(), "[ 1/12] fake/plain size=1  46.9 ms  valid\n");
   out.str("");
-  one.reused = true;
-  progress.ended(one, 2, 12);
-  EXPECT_THAT(out.str(), EndsWith("valid  (kept)\n"));
-  out.str("");
   progress.ended(scheduled(Status::invalid), 3, 12);
   EXPECT_THAT(out.str(), EndsWith("invalid: a reason\n"));
   progress.ended(scheduled(Status::noisy), 4, 12);
