@@ -30,14 +30,14 @@ double parse_duration(const std::string& text) {
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const bool is_number = error == std::errc{} && number >= 0 && std::isfinite(number);
   const std::string unit(rest, end);
-  const double seconds = unit.empty() || unit == "s" ? 1
-                         : unit == "m"               ? 60
-                         : unit == "h"               ? 3600
-                                                     : 0;
-  if (error != std::errc{} || seconds == 0 || !(number >= 0) || !std::isfinite(number)) {
-    throw UsageError("'{}' is not a duration: write 90s, 5m, 1.5h or none", shown(text));
+  if (is_number && unit.empty()) {
+    if (number == 0) return 0;
+    throw UsageError("say the unit, as in {0}s, {0}m or {0}h", shown(text));
   }
+  const double seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (!is_number || seconds == 0) throw UsageError("write 90s, 5m, 1.5h or none");
   return number * seconds;
 }
 
@@ -91,8 +91,12 @@ template void Options::add_option(const std::string&, double&, const std::string
 
 void Options::add_duration(const std::string& name, double& seconds,
                            const std::string& default_text, const std::string& help) {
-  const auto take = [&seconds](const CLI::results_t& given) {
-    seconds = parse_duration(given.front());
+  const auto take = [&seconds, name](const CLI::results_t& given) {
+    try {
+      seconds = parse_duration(given.front());
+    } catch (const UsageError& error) {
+      throw UsageError("{} {}: {}", name, shown(given.front()), error.what());
+    }
     return true;
   };
   seconds = parse_duration(default_text);

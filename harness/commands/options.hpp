@@ -25,7 +25,8 @@ struct OptionRules {
   bool one_each = false;  ///< it takes one value each time that it is given, and keeps all of them
 };
 
-/// "5m", "90s", "1.5h", "300" (seconds) or "none" (infinite). Throws UsageError.
+/// Seconds of "5m", "90s", "1.5h", "0" or "none" (infinite). Any other number needs its unit.
+/// Throws UsageError, which says what to write instead.
 double parse_duration(const std::string& text);
 
 /// Without the dashes: "budget", "help".

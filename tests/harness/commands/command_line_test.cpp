@@ -76,7 +76,9 @@ TEST(CommandLine, RefusesBadInputWithOneSentence) {
   expect_usage_error("run serial", "write it as model/implementation");
   expect_usage_error("run", "takes one implementation");
   expect_usage_error("rnu rbc/serial", "the nearest is 'run'");
-  expect_usage_error("replicate --budget soon", "is not a duration");
+  expect_usage_error("replicate --budget soon", "--budget soon: write 90s, 5m, 1.5h or none");
+  expect_usage_error("replicate --budget 20", "--budget 20: say the unit, as in 20s, 20m or 20h");
+  expect_usage_error("run rbc/serial --deadline=20", "--deadline 20: say the unit");
   expect_usage_error("replicate aldrich_2010/table_33", "aldrich_2010/table_3");
   expect_usage_error("sweep rbc --nk 128..64", "upwards");
   expect_usage_error(
@@ -757,7 +759,7 @@ TEST(Duration, ReadsUnits) {
   EXPECT_EQ(parse_duration("90s"), 90);
   EXPECT_EQ(parse_duration("5m"), 300);
   EXPECT_EQ(parse_duration("1.5h"), 5400);
-  EXPECT_EQ(parse_duration("7"), 7);
+  EXPECT_EQ(parse_duration("0"), 0);
   EXPECT_TRUE(std::isinf(parse_duration("none")));
   for (const char* bad : {"", "m", "-5m", "5 m", "5d"}) {
     EXPECT_THROW(parse_duration(bad), UsageError) << bad;

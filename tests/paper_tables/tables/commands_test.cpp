@@ -152,7 +152,8 @@ TEST(TablesCommand, BadRequestsAreOneSentenceAndCodeTwo) {
            {"tables --results " + quoted(folder.path()), "there are no records"},
            {"tables --definitions " + quoted(folder.path()) + results, "no definition"},
            {"replicate nothing --results " + quoted(folder.path()), "unknown table 'nothing'"},
-           {"replicate --budget soon --results " + quoted(folder.path()), "is not a duration"}}) {
+           {"replicate --budget soon --results " + quoted(folder.path()),
+            "--budget soon: write"}}) {
     const Answer answer = macrobench(arguments);
     EXPECT_EQ(answer.code, 2) << arguments;
     EXPECT_THAT(answer.output, HasSubstr(says));
