@@ -1,6 +1,7 @@
 #include "paper_tables/definitions/definitions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "harness/system/folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
 #include "paper_tables/definitions/find.hpp"
 #include "paper_tables/definitions/read_definition.hpp"
 
@@ -156,6 +158,12 @@ std::vector<const Definition*> Definitions::get_all(const std::vector<std::strin
       if (std::ranges::count(definitions, its) == 0) definitions.push_back(its);
     }
     if (is_known) continue;
+    std::vector<std::string> alike = ids_;
+    std::erase_if(alike, [&](const std::string& id) { return !id.ends_with("/" + name); });
+    if (!alike.empty()) {
+      throw UsageError(fmt::format("'{}' is not a table's whole name: write {}", shown(name),
+                                   fmt::join(alike, " or ")));
+    }
     std::vector<std::string> known = papers();
     known.insert(known.end(), ids_.begin(), ids_.end());
     throw UsageError(unknown_name("table", name, known));
