@@ -186,7 +186,7 @@ Manifest read_manifest(const fs::path& folder) {
     throw UsageError("{}: {}", file, error.what());
   }
   const auto json = parsed(text);
-  if (json.is_discarded()) throw UsageError("{} is not JSON", file);
+  if (json.is_discarded()) throw UsageError("{}: {}", file, why_not_json(text));
   const JsonCursor root(file, json);
   root.allow({"contract", "model", "name", "summary", "authors", "origin", "command", "setup",
               "setup_files", "uses", "real", "devices", "parameters", "batch", "environment",

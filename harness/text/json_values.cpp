@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "harness/text/strings.hpp"
@@ -47,6 +48,19 @@ std::string to_text(const ordered_json& json) {
     rest.remove_prefix(length);
   }
   return text;
+}
+
+std::string why_not_json(std::string_view text) {
+  std::size_t end = std::min(text.find('\0'), text.size());
+  try {
+    static_cast<void>(nlohmann::json::parse(text));
+  } catch (const nlohmann::json::parse_error& error) {
+    end = std::min(end, error.byte);
+  } catch (const nlohmann::json::out_of_range&) {
+    return "a number in it is too large";
+  }
+  const std::string_view before = text.substr(0, end);
+  return fmt::format("it is not JSON from line {} on", 1 + std::ranges::count(before, '\n'));
 }
 
 void check_nesting(std::string_view json) {

@@ -35,6 +35,9 @@ Json parsed(std::string_view text) {
   return Json::parse(text, nullptr, false);
 }
 
+/// "it is not JSON from line 3 on", of a text that is not.
+std::string why_not_json(std::string_view text);
+
 /// Throws std::invalid_argument if a JSON text nests deeper than any of ours, so that recursion
 /// into its values, one call per level, does not run out of stack.
 void check_nesting(std::string_view json);

@@ -41,10 +41,8 @@ json read_json(const fs::path& path, const std::string& file) {
     throw UsageError(fmt::format("{}: it cannot be read ({})", file, error.code().message()));
   } catch (const std::invalid_argument& error) {
     throw UsageError(fmt::format("{}: {}", file, error.what()));
-  } catch (const json::parse_error& error) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    throw UsageError(fmt::format("{}: it is not JSON from line {} on", file,
-                                 1 + std::count(text.begin(), end, '\n')));
+  } catch (const json::parse_error&) {
+    throw UsageError(fmt::format("{}: {}", file, why_not_json(text)));
   } catch (const json::out_of_range&) {
     throw UsageError(fmt::format("{}: a number in it is too large", file));
   }

@@ -264,6 +264,14 @@ TEST(BadManifest, IsOneSentenceThatNamesTheField) {
   }
 }
 
+TEST(BadManifest, ThatIsNotJsonNamesTheLine) {
+  const OneProgram program("good");
+  std::ofstream(program.folder() + "/program.json") << "{\"model\": \"newton\",\n name\n}\n";
+  const Answer answer = macrobench("check-program '" + program.folder() + "'");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("program.json: it is not JSON from line 2 on\n"));
+}
+
 TEST(CheckProgram, SaysThatAGoodOneIsRight) {
   const OneProgram program("good");
   const Answer answer = macrobench("check-program '" + program.folder() + "'");
