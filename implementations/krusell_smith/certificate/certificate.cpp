@@ -105,7 +105,8 @@ std::string against_clips(const Problem& problem, const Equilibrium& e) {
   const std::int64_t clips = std::max<std::int64_t>(e.clips.K, clipped);
   if (clips == 0) return "";
   return fmt::format(
-      "the mean of wealth was clipped to the grid of K, {} to {}, in {} periods of the last panel",
+      "the mean of wealth was clipped to the grid of K, {} to {}, in {} periods of the last panel: "
+      "move it with --K_min and --K_max",
       problem.grids.K_min, problem.grids.K_max, clips);
 }
 
@@ -208,8 +209,15 @@ void add_law(Outcome& outcome, const Equilibrium& e) {
                           {"b1_good", e.law.b1[good]}});
 }
 
-void add_panel(Outcome& outcome, const Problem& problem, const Equilibrium& e,
-               const PathErrors& path) {
+/// What judges a panel, right or wrong.
+void add_errors(Outcome& outcome, const Equilibrium& e, const PathErrors& path) {
+  outcome.figures.insert({{"clips_k", static_cast<double>(e.clips.k)},
+                          {"clips_K", static_cast<double>(e.clips.K)},
+                          {"path_error", path.K.error},
+                          {"wealth_error", path.wealth.error}});
+}
+
+void add_panel(Outcome& outcome, const Problem& problem, const Equilibrium& e) {
   const auto first = e.K.begin() + problem.burn_in;
   const double K_mean =
       std::accumulate(first, e.K.end(), 0.0) / static_cast<double>(problem.T - problem.burn_in);
@@ -221,11 +229,7 @@ void add_panel(Outcome& outcome, const Problem& problem, const Equilibrium& e,
                           {"wealth_p25", wealth.p25},
                           {"wealth_median", wealth.median},
                           {"wealth_p75", wealth.p75},
-                          {"wealth_p95", wealth.p95},
-                          {"clips_k", static_cast<double>(e.clips.k)},
-                          {"clips_K", static_cast<double>(e.clips.K)},
-                          {"path_error", path.K.error},
-                          {"wealth_error", path.wealth.error}});
+                          {"wealth_p95", wealth.p95}});
   outcome.series["K_fifth"] = e.K_fifth;
   if (std::string scaled = scaled_masses(problem); !scaled.empty()) {
     outcome.notes["wealth"] = std::move(scaled);
@@ -269,10 +273,11 @@ Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough
   outcome.residual = policy.largest.error;
   outcome.checked_states = policy.count;
   outcome.exhaustive = policy.all;
-  add_law(outcome, e);
   outcome.figures["policy_iterations"] = static_cast<double>(e.policy_iterations);
   outcome.figures["policy_error"] = policy.largest.error;
-  return conclude(outcome, against_policy(problem, policy));
+  why = against_policy(problem, policy);
+  if (why.empty()) add_law(outcome, e);
+  return conclude(outcome, why);
 }
 
 Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough) {
@@ -292,10 +297,13 @@ Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough)
   outcome.allowed = path.allowed.K;
   outcome.checked_states = path.count;
   outcome.exhaustive = path.all;
-  add_law(outcome, e);
-  add_panel(outcome, problem, e, path);
-  return conclude(outcome,
-                  first_of({against_clips(problem, e), against_path(problem, e.kind, path)}));
+  add_errors(outcome, e, path);
+  why = first_of({against_clips(problem, e), against_path(problem, e.kind, path)});
+  if (why.empty()) {
+    add_law(outcome, e);
+    add_panel(outcome, problem, e);
+  }
+  return conclude(outcome, why);
 }
 
 std::string why_not_converged(const Equilibrium& e) {
@@ -319,7 +327,10 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
   outcome.iterations = e.outer_iterations;
   outcome.allowed = problem.tolerance * (e.relaxed ? 10 : 1);
   outcome.residual = e.distance;
-  if (!e.converged) return conclude(outcome, why_not_converged(e));
+  if (!e.converged) {
+    const std::string clips = against_clips(problem, e);
+    return conclude(outcome, why_not_converged(e) + (clips.empty() ? "" : "; " + clips));
+  }
   std::string why = first_of(
       {against_panel_arrays(problem, e), against_policy_array(problem, e), against_laws(e)});
   if (why.empty()) why = against_counts(problem, e);
@@ -332,31 +343,29 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
   outcome.residual = law_distance(fit.law, e.law);
   const PolicyErrors policy = policy_errors(problem, e, thorough);
   outcome.checked_states = policy.count;
-  if (depth == Depth::without_panel) {
-    return conclude(
-        outcome, first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
-                           against_law(outcome, fit, e), against_policy(problem, policy)}));
-  }
+  why = first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
+                  against_law(outcome, fit, e), against_policy(problem, policy)});
+  if (depth == Depth::without_panel) return conclude(outcome, why);
   const PathErrors path = path_errors(problem, e, thorough);
   outcome.checked_states += path.count;
   outcome.exhaustive = policy.all && path.all;
 
-  add_law(outcome, e);
-  add_panel(outcome, problem, e, path);
+  add_errors(outcome, e, path);
   outcome.figures.insert(
-      {{"R2_bad", e.R2[bad]},
-       {"R2_good", e.R2[good]},
-       {"K_fifth_mean", mean_of(e.K_fifth)},
-       {"policy_iterations", static_cast<double>(e.policy_iterations)},
+      {{"policy_iterations", static_cast<double>(e.policy_iterations)},
        {"first_policy_iterations", static_cast<double>(e.first_policy_iterations)},
        {"relaxed", e.relaxed ? 1.0 : 0.0},
        {"policy_error", policy.largest.error},
        {"regression_error", regression_error}});
+  if (why.empty()) why = against_path(problem, e.kind, path);
+  if (!why.empty()) return conclude(outcome, why);
+
+  add_law(outcome, e);
+  add_panel(outcome, problem, e);
+  outcome.figures.insert(
+      {{"R2_bad", e.R2[bad]}, {"R2_good", e.R2[good]}, {"K_fifth_mean", mean_of(e.K_fifth)}});
   if (depth == Depth::with_accuracy) add_accuracy(outcome, problem, e);
-  return conclude(outcome,
-                  first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
-                            against_law(outcome, fit, e), against_policy(problem, policy),
-                            against_path(problem, e.kind, path)}));
+  return conclude(outcome, "");
 }
 
 /// All economies without their panels, and some with them, or all of them if thorough.

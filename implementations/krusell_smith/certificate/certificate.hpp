@@ -39,6 +39,7 @@ namespace macrobench::krusell_smith {
 /// errors found: "policy_error", "path_error" of K, "wealth_error", "regression_error"; and of the
 /// fresh simulation "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max".
 /// Series: "K_fifth". Notes: "wealth", if the masses in the user's file had to be scaled.
+/// An invalid outcome has only the counts and the largest errors: no law, no wealth, no path.
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
 
 inline constexpr double affordable_steps = 1 << 24;

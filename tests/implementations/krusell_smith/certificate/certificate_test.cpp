@@ -11,6 +11,7 @@
 namespace macrobench::krusell_smith {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// An equilibrium that is right, to be spoilt.
@@ -89,6 +90,19 @@ TEST_F(SpoiltEquilibrium, TellsAChangedPanel) {
 TEST_F(SpoiltEquilibrium, TellsAClippedMean) {
   const Outcome outcome = judged([](Equilibrium& e) { e.clips.K = 3; });
   EXPECT_THAT(outcome.why, HasSubstr("clipped to the grid of K, 30 to 50, in 3 periods"));
+  EXPECT_THAT(outcome.why, HasSubstr("move it with --K_min and --K_max"));
+  EXPECT_EQ(outcome.figures.at("clips_K"), 3);
+  const Outcome right = judged([](Equilibrium&) {});
+  for (const char* result : {"b0_bad", "b1_good", "R2_good", "K_mean", "wealth_mean"}) {
+    EXPECT_TRUE(right.figures.contains(result)) << result;
+    EXPECT_FALSE(outcome.figures.contains(result)) << result;
+  }
+  EXPECT_TRUE(outcome.series.empty());
+  EXPECT_THAT(judged([](Equilibrium& e) {
+                e.clips.K = 3;
+                e.converged = false;
+              }).why,
+              AllOf(HasSubstr("not converged"), HasSubstr("--K_min and --K_max")));
 
   Problem narrow = small_problem();
   narrow.grids.K_min = 38;
