@@ -210,9 +210,10 @@ int run_command_line(int argc, char** argv) {
   app.set_version_flag("--version", MACROBENCH_VERSION);
   app.failure_message(CLI::FailureMessage::simple);
   app.footer(
-      "Exit codes: 0 done, 2 a request that cannot be met, 3 a result that must be valid is "
-      "not,\n"
-      "4 a case failed; for regress also 1 a case is slower, 5 one may be.\n\n"
+      "Exit codes: 0 done, 2 a request that cannot be met, such as to run a case that cannot run\n"
+      "here, 3 a result that must be valid is not, 4 a case failed; run also ends with 4 if its "
+      "case\n"
+      "timed out, and regress with 1 if a case is slower, 5 if one may be.\n\n"
       "With every command, --programs DIR adds solvers in other languages, and --sandbox locks\n"
       "them in (docs/programs.md).\n\n"
       "Examples:\n"

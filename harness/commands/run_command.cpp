@@ -114,10 +114,12 @@ Grid result_of(const Outcome& outcome, const Model& model) {
     rows.push_back({{"states checked", std::to_string(outcome.checked_states),
                      outcome.exhaustive ? "all of them" : "a sample"}});
   }
-  for (const auto& [name, value] : outcome.figures) {
-    rows.push_back({{name, fmt::format("{:.10g}", value), unit_of(name)}});
+  if (outcome.valid) {  // else they are no results
+    for (const auto& [name, value] : outcome.figures) {
+      rows.push_back({{name, fmt::format("{:.10g}", value), unit_of(name)}});
+    }
+    for (const auto& [name, note] : outcome.notes) rows.push_back({{name, "", note}});
   }
-  for (const auto& [name, note] : outcome.notes) rows.push_back({{name, "", note}});
   using enum Column::Kind;
   return grid_of({{"result", words}, {""}, {"", words}}, std::move(rows));
 }
@@ -153,7 +155,9 @@ std::string sentence_on(const Energy& energy) {
 
 Document document_of(const Record& record) {
   Document document{.title = record.key};
-  if (!record.samples.empty()) document.body.emplace_back(times_of(record));
+  if (!record.samples.empty() && record.status != Status::invalid) {
+    document.body.emplace_back(times_of(record));
+  }
   if (record.outcome) {
     const Model& model = Registry::global().model(record.model);
     document.body.emplace_back(result_of(*record.outcome, model));
@@ -165,8 +169,10 @@ Document document_of(const Record& record) {
   if (const Energy* energy = energy_of(record)) {
     document.body.emplace_back(Paragraph{sentence_on(*energy)});
   }
-  document.body.emplace_back(Paragraph{
-      fmt::format("{}{}{}", to_string(record.status), record.why.empty() ? "" : ": ", record.why)});
+  const std::string what =
+      record.status == Status::not_run ? "cannot run" : to_string(record.status);
+  document.body.emplace_back(
+      Paragraph{fmt::format("{}{}{}", what, record.why.empty() ? "" : ": ", record.why)});
   return document;
 }
 
@@ -224,6 +230,12 @@ ExitCode profile(const Case& which, const Flags& flags) {
   return outcome.valid ? ExitCode::ok : ExitCode::invalid;
 }
 
+/// Of the one case that was asked for, unlike of many, there must be a result.
+ExitCode code_of(const Record& record, bool strict) {
+  if (record.status == Status::not_run) return ExitCode::usage;
+  return verdict(record, strict || record.status == Status::timeout);
+}
+
 ExitCode run(const Flags& flags, const AxisOptions& options) {
   const Case which = case_from(options);
   check(flags.run);
@@ -235,7 +247,7 @@ ExitCode run(const Flags& flags, const AxisOptions& options) {
   }
   flags.output.print(
       {.document = [&] { return document_of(record); }, .json = [&] { return to_json(record); }});
-  return verdict(record, flags.strict);
+  return code_of(record, flags.strict);
 }
 
 const RegisterCommand registered{

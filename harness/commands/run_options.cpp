@@ -19,8 +19,8 @@ void add_run_options(Options& app, RunOptions& run, std::string& place, bool& st
                "Check every state of every result, however long it takes");
   app.add_flag(
       "--strict", strict,
-      "Fail on cells that were not run, timed out, are known to be invalid, or have a time "
-      "that is not believed");
+      "Exit code 4 also if a time is not believed or, of many cases, one was not run or timed out; "
+      "3 also if a result is known to be invalid");
   app.add_option("--min-samples", run.sampling.minimum,
                  "The least number of solutions, including the first", {.range = {{1, 10'000}}});
   app.add_option("--max-samples", run.sampling.maximum, "The largest number of solutions",

@@ -116,9 +116,9 @@ bool is_throttled(const Record& record);
 /// What a solution uses; null if that was not asked for.
 const Energy* energy_of(const Record& record);
 
-/// The exit code for one case: a result that must be valid and is not, or a failure. Cells that
-/// were not run or timed out, times that are not believed, and invalid results that are a known
-/// finding count only if `strict`.
+/// The exit code for one case of many: a result that must be valid and is not, or a failure. Cells
+/// that were not run or timed out, times that are not believed, and invalid results that are a
+/// known finding count only if `strict`.
 ExitCode verdict(const Record& record, bool strict);
 
 /// The more serious of two: failed, then invalid, usage, slower, ambiguous, ok.

@@ -164,6 +164,29 @@ TEST(CommandLine, AnswersThreeWhereAResultIsNotValid) {
   EXPECT_THAT(answer.output, HasSubstr("invalid: not converged"));
 }
 
+TEST(CommandLine, ShowsNoSolutionOfAResultThatIsNotValid) {
+  const std::string run =
+      "run krusell_smith/frontier --N 500 --T 60 --burn_in 10 --nk 20 --threads 1 --beta .98";
+  for (const char* format : {"text", "md", "html"}) {
+    const Answer answer = macrobench(run + " --format " + format);
+    EXPECT_EQ(answer.code, 3);
+    EXPECT_THAT(answer.output, AllOf(HasSubstr("residual"), HasSubstr("move it with")));
+    for (const char* result : {"b0_bad", "R2_good", "K_mean", "clips_k", "first solution"}) {
+      EXPECT_THAT(answer.output, Not(HasSubstr(result))) << format;
+    }
+  }
+  const auto outcome = nlohmann::json::parse(macrobench(run + " --json").output).at("outcome");
+  EXPECT_FALSE(outcome.at("valid"));
+  EXPECT_FALSE(outcome.at("figures").contains("b0_bad"));
+  EXPECT_TRUE(outcome.at("figures").contains("clips_K"));
+}
+
+TEST(CommandLine, AnswersFourWhereTheCaseTimesOut) {
+  const Answer answer = macrobench("run rbc/serial --nk 4096 --deadline 0.1s");
+  EXPECT_EQ(answer.code, 4);
+  EXPECT_THAT(answer.output, HasSubstr("timeout"));
+}
+
 TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
   const std::string run = "run rbc/serial_tuned --nk 1024 --real single --iteration_cap 100 ";
   EXPECT_EQ(macrobench(run).code, 0);

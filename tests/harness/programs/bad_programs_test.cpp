@@ -157,6 +157,13 @@ TEST(GoodProgram, IsNotRunOutsideWhatItTakes) {
   const json record = program.run("--n 501");
   EXPECT_EQ(record.at("status"), "not_run");
   EXPECT_THAT(why(record), HasSubstr("n = 501: the program takes n from 1 to 500"));
+  const Answer answer = macrobench("run newton/tested --n 501 --programs " + program.folder());
+  EXPECT_EQ(answer.code, 2) << "the one case that was asked for";
+  EXPECT_THAT(answer.output, HasSubstr("\ncannot run: n = 501: the program takes n from 1 to 500"));
+  const TemporaryFolder results;
+  const Answer many = macrobench("sweep newton --implementations tested --n 10,501 --results " +
+                                 results.path().string() + " --programs " + program.folder());
+  EXPECT_EQ(many.code, 0) << many.output;
 }
 
 TEST(GoodProgram, HasAnotherSourceWhenAFileOfItsChanges) {
