@@ -62,9 +62,10 @@ ExitCode compare_sides(const Flags& flags) {
       compare(std::move(sides), definitions.get_all(flags.tables), flags.terms);
   if (comparison.tables.empty()) {
     throw UsageError(fmt::format(
-        "{} and {} have no cell with a time in common: nothing can be compared; macrobench tables "
-        "--results FOLDER shows what a machine has",
-        comparison.sides[1].name, comparison.sides[0].name));
+        "{} and {} have no cell with a time in common: nothing can be compared{}; macrobench "
+        "tables --results FOLDER shows what a machine has",
+        comparison.sides[1].name, comparison.sides[0].name,
+        flags.terms.force ? "" : " (--force also takes cases whose other parameters differ)"));
   }
   // A page has room for the cells.
   const bool cells = flags.cells || !flags.tables.empty() || flags.output.format() != "text";

@@ -90,19 +90,20 @@ class SideReader {
     if (!is_first_ && !terms_.against.empty()) request.implementation = terms_.against;
     const Finding finding = lookup_(request);
     if (finding.record != nullptr) return recorded(*finding.record, row, request);
-    const Record* near = nearest_case(request, table.columns[column], row.implementation);
-    if (near == nullptr) {
-      return {.status = finding.is_recorded ? std::optional(Status::not_run) : std::nullopt,
-              .why_not = finding.why_not};
-    }
-    return recorded(*near, row, request);
+    // Of a case that nobody measured another one's differences are no reason.
+    const Record* near =
+        terms_.force ? nearest_case(request, table.columns[column], row.implementation) : nullptr;
+    if (near != nullptr) return recorded(*near, row, request);
+    return {.why_not =
+                finding.why_not == Reason(no_record) ? "not measured here" : finding.why_not};
   }
 
  private:
   [[nodiscard]] ComparedTime printed(const Definition& table, const RowDefinition& row,
                                      std::size_t column) const {
-    if (table.hardware != side_.published) return {.why_not = "printed for another machine"};
-    const std::optional<double> seconds = printed_number(row.published[column].value_or(""));
+    const std::optional<double> seconds = table.hardware == side_.published
+                                              ? printed_number(row.published[column].value_or(""))
+                                              : std::nullopt;
     if (!seconds) return {.why_not = "not printed"};
     ComparedTime reading{
         .seconds = seconds, .is_printed = true, .status = Status::measured, .samples = {*seconds}};
@@ -191,7 +192,7 @@ class SideReader {
 };
 
 bool was_run(const ComparedTime& reading) {
-  return reading.status.value_or(Status::not_run) != Status::not_run;
+  return reading.status != Status::not_run;
 }
 
 void check_against(const std::string& name, const std::vector<const Definition*>& tables) {
@@ -201,14 +202,6 @@ void check_against(const std::string& name, const std::vector<const Definition*>
   }
   if (names.contains(name)) return;
   throw UsageError(unknown_name("implementation", name, {names.begin(), names.end()}));
-}
-
-/// Whether the cell is worth showing: it was run on the first side and, on another one, was run too
-/// or was left out for a reason.
-bool is_comparable(const ComparedCell& cell) {
-  return was_run(cell.readings.front()) &&
-         std::any_of(cell.readings.begin() + 1, cell.readings.end(),
-                     [](const ComparedTime& reading) { return reading.status.has_value(); });
 }
 
 /// As the first record says; without one, as this build knows.
@@ -335,7 +328,7 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
         for (SideReader& reader : readers) {
           cell.readings.push_back(reader.read(*table, row, i));
         }
-        if (!is_comparable(cell)) continue;
+        if (!was_run(cell.readings.front())) continue;
         cell.is_gpu = is_gpu_in(cell, request_of(*table, row, table->columns[i]), row);
         compare_readings(cell);
         compared.cells.push_back(std::move(cell));

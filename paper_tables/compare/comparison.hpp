@@ -32,7 +32,8 @@ struct ComparedSide {
 struct Terms {
   /// Replaces the rows' own implementations on all sides but the first. Empty: the rows' own.
   std::string against;
-  /// Compare unequal cases too, and say what differs.
+  /// Compare unequal cases too, and say what differs; of a case that was not measured, the nearest
+  /// one of the same size.
   bool force = false;
 };
 
@@ -47,10 +48,8 @@ struct Difference {
 struct ComparedTime {
   std::optional<double> seconds = {};
   bool is_printed = false;
-  bool is_refused = false;  ///< there is one, of an unequal case, that is not used
-  /// Where it comes from, or why there is none; none if there is neither a record nor a published
-  /// time.
-  std::optional<Status> status = {};
+  bool is_refused = false;                   ///< there is one, of an unequal case, that is not used
+  Status status = Status::not_run;           ///< where it comes from, or why there is none
   std::vector<double> samples = {};          ///< a single number if it is published
   std::optional<double> residual = {};       ///< of its outcome, even if wrong
   std::optional<double> allowed = {};        ///< the largest that is allowed
@@ -89,7 +88,7 @@ struct MeanRatio {
 
 struct ComparedTable {
   std::string id, title;
-  std::vector<ComparedCell> cells = {};  ///< run on the first side, and known on another
+  std::vector<ComparedCell> cells = {};  ///< those that were run on the first side
   std::vector<MeanRatio> means = {};
 };
 
@@ -116,10 +115,11 @@ std::vector<std::string> published_machines(Definitions& all);
 /// other folder beside it has. Throws UsageError, with the names that there are.
 ComparedSide side_of(const std::string& name, Definitions& all);
 
-/// Compares every cell that is a time in seconds. If a side lacks a cell but has one of the same
-/// size with other parameters (or with the implementation that the terms name), the cell is
-/// refused, with what differs, unless forced; so is a published time that its paper extrapolated.
-/// Throws UsageError if no table's model has the implementation that the terms name.
+/// Compares every cell that is a time in seconds. One with the implementation that the terms name
+/// is refused, with what differs, unless forced; so is a published time that its paper
+/// extrapolated. If forced, a side that lacks a cell gives one of the same size with other
+/// parameters instead. Throws UsageError if no table's model has the implementation that the terms
+/// name.
 Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Definition*>& tables,
                    const Terms& terms);
 

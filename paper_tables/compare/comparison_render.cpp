@@ -23,8 +23,7 @@ std::string times(double ratio) {
 std::string seconds(const ComparedTime& reading) {
   if (reading.seconds) return format_duration(*reading.seconds);
   if (reading.is_refused) return "unequal";
-  const Status status = reading.status.value_or(Status::not_run);
-  return status == Status::not_run ? "not run" : to_string(status);
+  return reading.status == Status::not_run ? "not run" : to_string(reading.status);
 }
 
 /// "1.6e-10 of 1.6e-10": the error of a result, and the largest allowed.
@@ -153,7 +152,7 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
   json["joules_method"] = or_null(reading.joules_method);
   json["share_of_floor"] = or_null(reading.floor_share);
   if (reading.is_printed) json["printed"] = true;
-  json["status"] = to_string(reading.status.value_or(Status::not_run));
+  json["status"] = to_string(reading.status);
   const Reason why = reading.is_refused ? "unequal" : reading.why_not;
   if (!why.empty()) json["why"] = to_string(why);
   for (const Difference& d : reading.differences) {

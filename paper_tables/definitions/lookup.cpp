@@ -88,8 +88,7 @@ class ResultsIndex {
     if (newest_of_this_source != nullptr) newest = newest_of_this_source;
     if (newest != nullptr) return {newest, {}, false, newest->work, campaigns_.of(*newest)};
     if (reason != nullptr) return {nullptr, reason->why, true, reason->work};
-    return {nullptr,
-            without_gpu_ && needs_gpu(request) ? "no GPU here" : "no record on this machine"};
+    return {nullptr, without_gpu_ && needs_gpu(request) ? "no GPU here" : no_record};
   }
 
  private:

@@ -33,6 +33,9 @@ struct Finding {
   std::shared_ptr<const Campaign> campaign = {};  ///< of the record; null if it is older than those
 };
 
+/// The finding's reason where nothing is known of the cell.
+inline constexpr const char* no_record = "no record on this machine";
+
 using Lookup = std::function<Finding(const CellRequest&)>;
 
 /// The campaigns by their ids, for findings.

@@ -66,7 +66,7 @@ TEST_F(ComparisonOfOneTable, SetsAPrintedNumberAgainstAMeasuredOne) {
   EXPECT_LT(cell->readings[1].interval->low, 10);
   EXPECT_GT(cell->readings[1].interval->high, 10);
   EXPECT_EQ(*cell->readings[1].residual, 2e-10);
-  EXPECT_EQ(find(comparison, "A", "64"), nullptr) << "nothing was measured there";
+  EXPECT_EQ(find(comparison, "A", "64")->readings[1].why_not, Reason("not measured here"));
   EXPECT_EQ(find(comparison, "A to B", "16"), nullptr) << "no time";
   ASSERT_EQ(comparison.tables.size(), 1U);
   ASSERT_EQ(comparison.tables[0].means.size(), 1U);
@@ -88,22 +88,52 @@ TEST_F(ComparisonOfOneTable, SaysWhereASidesTimesJoinCampaigns) {
   EXPECT_TRUE(to_json(joined)["sides"][1]["drift"].is_string());
 }
 
-TEST_F(ComparisonOfOneTable, RefusesWhatIsUnequalUnlessForcedAndSaysInWhat) {
+TEST_F(ComparisonOfOneTable, SaysWhatIsNotMeasuredWhateverLiesNearUnlessForced) {
   const std::vector<ComparedSide> sides = {
-      printed(), side("new", {valid(record_of("serial", at(16, "single"), {0.1, 0.1}), 1e-5)})};
-  const Comparison refused = compare_with(sides);
-  const ComparedCell* cell = find(refused, "A", "16");
+      printed(), side("new", {valid(record_of("serial", at(16, "single"), {0.1, 0.1}), 1e-5),
+                              valid(record_of("serial", at(32), {0.1, 0.1}), 1e-10)})};
+  const Comparison plain = compare_with(sides);
+  const ComparedCell* cell = find(plain, "A", "16");
   ASSERT_NE(cell, nullptr);
-  EXPECT_FALSE(cell->readings[1].ratio);
-  ASSERT_EQ(cell->readings[1].differences.size(), 1U);
-  EXPECT_EQ(cell->readings[1].differences[0].field, "real");
-  EXPECT_EQ(refused.tables[0].means[0].cells, 0);
-  EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
-  EXPECT_THAT(to_text(document_of(refused, true), 200), HasSubstr("real is single, not double"));
+  EXPECT_FALSE(cell->readings[1].seconds);
+  EXPECT_EQ(cell->readings[1].why_not, Reason("not measured here"));
+  EXPECT_TRUE(cell->readings[1].differences.empty());
+  EXPECT_EQ(plain.tables[0].means[0].cells, 1);
+  EXPECT_EQ(plain.tables[0].means[0].unequal, 0);
+  EXPECT_THAT(to_text(document_of(plain, true), 200),
+              AllOf(HasSubstr("not measured here"), Not(HasSubstr("real is single"))));
+  const nlohmann::ordered_json its = to_json(plain)["tables"][0]["cells"][0]["sides"][1];
+  EXPECT_EQ(its["status"], "not_run");
+  EXPECT_EQ(its["why"], "not measured here");
+  EXPECT_FALSE(its.contains("unequal"));
 
   const Comparison forced = compare_with(sides, {.against = "", .force = true});
   EXPECT_NEAR(*find(forced, "A", "16")->readings[1].ratio, 10, 1e-12);
+  EXPECT_EQ(forced.tables[0].means[0].cells, 2);
   EXPECT_THAT(to_text(document_of(forced, true), 200), HasSubstr("real is single, not double"));
+}
+
+TEST_F(ComparisonOfOneTable, GivesARecordsOwnReasonBeforeAnotherCase) {
+  Record left_out = record_of("serial", at(16), {});
+  left_out.status = Status::not_run;
+  left_out.why = "over the budget";
+  const Comparison comparison = compare_with(
+      {printed(), side("new", {left_out, valid(record_of("serial", at(16, "single"), {0.1}), 1e-5),
+                               valid(record_of("serial", at(32), {0.1, 0.1}), 1e-10)})});
+  EXPECT_EQ(find(comparison, "A", "16")->readings[1].why_not, Reason("over the budget"));
+}
+
+TEST_F(ComparisonOfOneTable, SaysWhatIsNotPrinted) {
+  nlohmann::json definition = small_definition();
+  definition["rows"][0]["published"][1] = nullptr;
+  OneDefinition one(definition);
+  const Comparison comparison =
+      compare({side("new", {valid(record_of("serial", at(16), {0.1, 0.1}), 1e-10),
+                            valid(record_of("serial", at(32), {0.1, 0.1}), 1e-10)}),
+               side_of("published/old", *one.all)},
+              {&one.get()}, {});
+  EXPECT_TRUE(find(comparison, "A", "16")->readings[1].ratio);
+  EXPECT_EQ(find(comparison, "A", "32")->readings[1].why_not, Reason("not printed"));
 }
 
 TEST_F(ComparisonOfOneTable, RefusesATimeInPrintThatItsPaperExtrapolated) {
@@ -117,7 +147,7 @@ TEST_F(ComparisonOfOneTable, RefusesATimeInPrintThatItsPaperExtrapolated) {
   EXPECT_FALSE(find(refused, "A", "16")->readings[0].seconds);
   EXPECT_FALSE(find(refused, "A", "16")->readings[1].ratio);
   EXPECT_EQ(refused.tables[0].means[0].unequal, 1);
-  EXPECT_EQ(find(refused, "A", "32"), nullptr) << "nothing was measured there";
+  EXPECT_EQ(find(refused, "A", "32")->readings[1].why_not, Reason("not measured here"));
   const char* why = "1's: the published time is the paper's own extrapolation";
   EXPECT_THAT(to_text(document_of(refused, true), 200), HasSubstr(why));
 
@@ -327,8 +357,12 @@ TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrPartWhateverIsForced) {
   EXPECT_FALSE(refused->readings[1].seconds);
   EXPECT_EQ(refused->readings[1].why_not, Reason("over the budget"));
   EXPECT_TRUE(refused->readings[1].differences.empty());
-  EXPECT_EQ(panel(table, "500(50)", "single"), nullptr) << "a part of a solution is not the whole";
-  EXPECT_EQ(panel(table, "500(50)", "double"), nullptr);
+  for (const char* precision : {"single", "double"}) {
+    const ComparedCell* part = panel(table, "500(50)", precision);
+    ASSERT_NE(part, nullptr);
+    EXPECT_FALSE(part->readings[1].seconds) << "a part of a solution is not the whole";
+    EXPECT_EQ(part->readings[1].why_not, Reason("not measured here"));
+  }
 }
 
 TEST(ComparisonWithTheGtx280, KnowsThatTable4IsExtrapolated) {
