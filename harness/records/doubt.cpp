@@ -190,6 +190,29 @@ void judge_time(Record& record, const Machine& machine) {
   doubt(record, Status::noisy, why_noisy(record));
 }
 
+void DoubtedTimes::add(Status status) {
+  noisy += status == Status::noisy ? 1 : 0;
+  throttled += status == Status::throttled ? 1 : 0;
+}
+
+DoubtedTimes& DoubtedTimes::operator+=(const DoubtedTimes& more) {
+  noisy += more.noisy;
+  throttled += more.throttled;
+  return *this;
+}
+
+std::string to_string(const DoubtedTimes& times) {
+  std::vector<std::string> parts;
+  const auto add = [&](const char* why, int count, Status status) {
+    if (count == 0) return;
+    parts.push_back(fmt::format("{}: {} {} {}", why, with_separators(count),
+                                count == 1 ? "time is" : "times are", to_string(status)));
+  };
+  add("the machine was busy", times.noisy, Status::noisy);
+  add("the GPU was slowed down", times.throttled, Status::throttled);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 std::vector<Record> made_noisy_by(const Record& newest, const std::vector<Record>& records) {
   std::vector<Record> noisy;
   const auto judge = [&](const Record& record, const Record& of_one_thread) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/model/parameters.hpp"
@@ -67,6 +68,21 @@ Reason why_implausible(const Record& record, const Machine& machine);
 /// Gives a measured record the status and the reason for which its time is not believed, if there
 /// is one: implausible, then throttled, then noisy.
 void judge_time(Record& record, const Machine& machine);
+
+/// Right results whose times are not believed, counted by why.
+struct DoubtedTimes {
+  int noisy = 0;
+  int throttled = 0;
+
+  /// Counts a case with this status, if it is one of them.
+  void add(Status status);
+  DoubtedTimes& operator+=(const DoubtedTimes& more);
+  [[nodiscard]] int all() const { return noisy + throttled; }
+};
+
+/// "the machine was busy: 4 times are noisy", "the GPU was slowed down: 1 time is throttled", or
+/// both; empty if there are none.
+std::string to_string(const DoubtedTimes& times);
 
 /// The records that the newest one makes noisy, each with its new status and reason: itself if the
 /// same case took much less with one thread, or those with several threads that took much more than

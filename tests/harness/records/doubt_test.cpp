@@ -31,6 +31,21 @@ Record on_four_cores(int threads, double others, double stolen = 0) {
   return record;
 }
 
+TEST(DoubtedTimes, AreCountedByWhy) {
+  DoubtedTimes times;
+  for (const Status status : {Status::measured, Status::invalid, Status::implausible}) {
+    times.add(status);
+  }
+  EXPECT_EQ(times.all(), 0);
+  EXPECT_EQ(to_string(times), "");
+  times.add(Status::noisy);
+  EXPECT_EQ(to_string(times), "the machine was busy: 1 time is noisy");
+  times += DoubtedTimes{.noisy = 1, .throttled = 1};
+  EXPECT_EQ(
+      to_string(times),
+      "the machine was busy: 2 times are noisy; the GPU was slowed down: 1 time is throttled");
+}
+
 Record with_solutions(std::vector<double> seconds) {
   Record record = a_record();
   record.samples = {{0, 0.5, std::move(seconds), {}}};
