@@ -203,6 +203,7 @@ Record record_from(const Case& which, const Flags& flags) {
     record.why = why;
     return record;
   }
+  say_if_busy({which});
   if (!store) return run_shown(which, machine, options);
   CampaignRun campaign(*store, machine, asked());
   print_text_line(stderr, campaign.says());

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "harness/commands/command.hpp"
+#include "harness/records/doubt.hpp"
 #include "harness/records/record.hpp"
 #include "harness/run/campaign_run.hpp"
+#include "harness/run/machine_watch.hpp"
 #include "harness/text/shell.hpp"
 
 namespace macrobench {
@@ -86,6 +89,7 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
     const std::vector<Case>& cases, const Machine& machine,
     const std::map<std::string, CaseHint>& hints) const {
   check(schedule.run);
+  say_if_busy(cases);
   ScheduleOptions options = schedule;
   options.hints = hints;
   const std::filesystem::path its_folder = folder(machine);
@@ -98,6 +102,16 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
   std::vector<ScheduledCase> done = run_schedule(cases, records, machine, options, progress);
   campaign.finish();
   return done;
+}
+
+void say_if_busy(const std::vector<Case>& cases) {
+  int threads = 0;
+  for (const Case& which : cases) {
+    if (which.unavailable().empty()) threads = std::max(threads, threads_of(which.parameters));
+  }
+  if (threads == 0) return;
+  const std::string why = why_busy(threads, counters_folder());
+  if (!why.empty()) print_text_line(stderr, why + ".");
 }
 
 void say_not_run(const std::vector<ScheduledCase>& cases, const std::vector<Reason>& others) {
@@ -125,6 +139,18 @@ Document CampaignFlags::end_of_part(const std::vector<ScheduledCase>& cases,
                                          to_string(part().value_or(Part{})), cases.size(),
                                          cases.size() == 1 ? "" : "s", folder(machine).string())},
                    std::move(list), Paragraph{Words("When all parts have ended: ") + code(merge)}}};
+}
+
+std::string CampaignFlags::about_doubted(const std::vector<ScheduledCase>& cases) const {
+  DoubtedTimes times;
+  for (const ScheduledCase& one : cases) {
+    if (one.record) times.add(one.record->status);
+  }
+  if (times.all() == 0) return {};
+  return fmt::format(
+      "Solved, but {}. When the machine is quiet, the same command{} measures only {} again.",
+      to_string(times), schedule.fresh ? " without --fresh" : "",
+      times.all() == 1 ? "this case" : "these cases");
 }
 
 ExitCode CampaignFlags::verdict_on(const std::vector<ScheduledCase>& cases) const {

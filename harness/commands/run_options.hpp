@@ -58,9 +58,16 @@ struct CampaignFlags {
   [[nodiscard]] Document end_of_part(const std::vector<ScheduledCase>& cases,
                                      const Machine& machine) const;
 
+  /// How many times are not believed, and how to go on; empty if there are none.
+  [[nodiscard]] std::string about_doubted(const std::vector<ScheduledCase>& cases) const;
+
   /// The gravest of the cases' codes; a case that was not run has failed if this is strict.
   [[nodiscard]] ExitCode verdict_on(const std::vector<ScheduledCase>& cases) const;
 };
+
+/// Says on standard error, before anything is measured, that the machine is too busy for the cases
+/// that can be run, if it is: see why_busy().
+void say_if_busy(const std::vector<Case>& cases);
 
 /// For who sees no document: a line on standard error for each reason why cases were not run. As
 /// not_run_by_reason().

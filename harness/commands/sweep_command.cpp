@@ -1,5 +1,7 @@
 // macrobench sweep: any grid of cases.
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/command.hpp"
@@ -44,16 +46,19 @@ std::vector<Case> plan(const Flags& flags, const AxisOptions& options) {
   return cases_of(implementations, options, Unnamed::by_default);
 }
 
-Document document_of(const std::vector<ScheduledCase>& cases) {
+/// "12.3 ms", "12.3 ms (noisy)"; the status alone of a result that is not believed either.
+std::string time_of(const Record& record) {
+  const std::string status = to_string(record.status);
+  if (!is_result_believed(record.status)) return status;
+  const std::string time = format_duration(median(seconds_of(record, Phase::solution)));
+  return is_doubted(record.status) ? fmt::format("{} ({})", time, status) : time;
+}
+
+Document document_of(const std::vector<ScheduledCase>& cases, const std::string& about_doubted) {
   std::vector<Row> rows;
   for (const ScheduledCase& one : cases) {
     if (!one.record) continue;
-    const Status status = one.record->status;
-    const std::vector<double> seconds = seconds_of(*one.record, Phase::solution);
-    rows.push_back(
-        {{one.which.key(),
-          status == Status::measured ? format_duration(median(seconds)) : to_string(status),
-          to_string(one.record->why)}});
+    rows.push_back({{one.which.key(), time_of(*one.record), to_string(one.record->why)}});
   }
   using enum Column::Kind;
   Document document;
@@ -61,6 +66,7 @@ Document document_of(const std::vector<ScheduledCase>& cases) {
     document.body.emplace_back(
         grid_of({{"case", words}, {"solution"}, {"", words}}, std::move(rows)));
   }
+  if (!about_doubted.empty()) document.body.emplace_back(Paragraph{about_doubted});
   for (const NotRun& group : not_run_by_reason(cases)) {
     document.body.emplace_back(Paragraph{to_string(group) + "."});
   }
@@ -104,11 +110,15 @@ ExitCode sweep(const Flags& flags, const AxisOptions& options) {
   }
   const Machine machine = flags.campaign.machine();
   const std::vector<ScheduledCase> done = flags.campaign.run_cases(cases, machine);
-  if (flags.output.is_json()) say_not_run(done);
+  const std::string about_doubted = flags.campaign.about_doubted(done);
+  if (flags.output.is_json()) {
+    say_not_run(done);
+    if (!about_doubted.empty()) print_text_line(stderr, about_doubted);
+  }
   flags.output.print({.document =
                           [&] {
                             return flags.campaign.part() ? flags.campaign.end_of_part(done, machine)
-                                                         : document_of(done);
+                                                         : document_of(done, about_doubted);
                           },
                       .json = [&] { return as_json(done); }});
   return flags.campaign.verdict_on(done);

@@ -13,6 +13,7 @@
 
 #include "harness/commands/command.hpp"
 #include "harness/commands/output_options.hpp"
+#include "harness/commands/run_options.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
@@ -155,6 +156,7 @@ ExitCode regress(const Flags& flags, const AxisOptions& options) try {
   const Machine machine = this_machine();
   Regression regression = without_measuring(plan, flags, machine);
   if (!plan.cases.empty()) {
+    if (!plan.terms.instructions) say_if_busy(plan.cases);
     const Contender base = contender(flags.base, flags.base_program, machine);
     const Contender head = head_contender(flags, machine);
     Regression measured = run_regression(plan, base, head, machine, terminal_progress());

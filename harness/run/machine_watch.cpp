@@ -1,5 +1,6 @@
 #include "harness/run/machine_watch.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/records/doubt.hpp"
 #include "harness/records/machine.hpp"
 #include "harness/text/strings.hpp"
 
@@ -65,6 +67,33 @@ std::optional<double> mean_mhz(std::string_view cpuinfo) {
     ++count;
   }
   return count == 0 ? std::nullopt : std::optional(sum / count);
+}
+
+/// How many cores the text of /proc/stat counts, those included that this process may not run on.
+int cores_in(std::string_view stat) {
+  return static_cast<int>(std::ranges::count_if(split(stat, '\n'), [](std::string_view line) {
+    return line.size() > 3 && line.starts_with("cpu") && line[3] != ' ';
+  }));
+}
+
+/// How many cores others want, as why_busy() counts them. Ready tasks come and go: they are counted
+/// ten times. One of them is this process, which reads.
+std::optional<double> wanted_cores(const std::string& folder) {
+  constexpr int readings = 10;
+  const auto begin = Clock::now();
+  const MachineWatch watch(folder);
+  double ready = 0;
+  for (int i = 0; i < readings; ++i) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(glance));
+    std::optional<double> load, tasks;
+    read_load(content_of(folder + "/loadavg"), load, tasks);
+    ready += std::max(0.0, tasks.value_or(1) - 1) / readings;
+  }
+  const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
+  const std::optional<double> busy = watch.end(wall, {}).others_cores;
+  const int all = cores_in(content_of(folder + "/stat"));
+  if (!busy || ready <= all) return busy;
+  return std::max(*busy, ready * available_cores() / all);
 }
 
 /// Half a core is what a glance at ticks does not tell from none.
@@ -150,6 +179,22 @@ std::optional<double> busy_cores_now(const std::string& folder) {
   std::this_thread::sleep_for(std::chrono::duration<double>(glance));
   const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
   return watch.end(wall, {}).others_cores;
+}
+
+std::string why_busy(int threads, const std::string& folder) {
+  if (!core_seconds(content_of(folder + "/stat"), allowed_cores())) return {};
+  const double cores = available_cores();
+  const double needed = std::min<double>(threads, cores);
+  std::optional<double> wanted;
+  // The second look tells what goes on from what has just ended, as the command before this one.
+  for (int look = 0; look < 2; ++look) {
+    wanted = wanted_cores(folder);
+    if (!wanted || *wanted <= cores - needed + most_disturbed * needed) return {};
+  }
+  return fmt::format(
+      "this machine is busy: {:.1f} of {} cores. Times may come out noisy: close what runs, or "
+      "wait",
+      *wanted, cores);
 }
 
 void wait_for_idle_cores(int cores, double at_most, const std::string& folder) {

@@ -66,6 +66,14 @@ class MachineWatch {
 /// second; none if the kernel does not say.
 std::optional<double> busy_cores_now(const std::string& folder);
 
+/// "this machine is busy: 3.8 of 2 cores", and what that means, if others would disturb a case with
+/// so many threads by more than its time bears (most_disturbed); empty if not, or if the kernel
+/// does not say. Looks for half a second, and once more if it finds the machine busy. Counted are
+/// the cores that others keep busy, of those that this process may run on; where more tasks are
+/// ready to run than the machine has cores, they are counted instead, or this process's share of
+/// them.
+std::string why_busy(int threads, const std::string& folder);
+
 /// Waits until so many cores are idle, at most so many seconds; not at all if the kernel does not
 /// say.
 void wait_for_idle_cores(int cores, double at_most, const std::string& folder);

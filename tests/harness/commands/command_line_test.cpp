@@ -20,6 +20,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
+#include "tests/harness/fake_counters.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
@@ -547,6 +548,57 @@ TEST(CommandLine, SweepsAGridAndReusesIt) {
   for (const auto& record : first) EXPECT_EQ(record.at("status"), "measured") << record;
   const auto second = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);
   EXPECT_EQ(first, second) << "the records are there already";
+}
+
+// --- a busy machine ----------------------------------------------------------------------------
+
+/// What the shell does before a command that shall see these counters.
+std::string seeing(const FakeCounters& counters) {
+  return "MACROBENCH_PROC='" + counters.folder() + "' ";
+}
+
+TEST(BusyMachine, RunSaysSoFirstAndNotOnStandardOutput) {
+  const FakeCounters counters;
+  const std::string run = "run newton/serial --n 256 --max-samples 3 --deadline 1s ";
+  EXPECT_THAT(macrobench(run, "2>&1 >/dev/null", seeing(counters)).output,
+              StartsWith("this machine is busy: "));
+  const Answer answer = macrobench(run + "--json", "2>/dev/null", seeing(counters));
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(nlohmann::json::parse(answer.output)["status"], "noisy");
+  EXPECT_EQ(macrobench(run + "--strict", "2>/dev/null", seeing(counters)).code, 4);
+  EXPECT_THAT(macrobench(run, "2>&1 >/dev/null").output, Not(HasSubstr("busy")));
+}
+
+TEST(BusyMachine, ASweepShowsNoisyTimesAndHowToGoOn) {
+  const TemporaryFolder folder;
+  const std::string sweep =
+      "sweep newton --implementations serial --n 128,256 --max-samples 3 --deadline 1s --results "
+      "'" +
+      folder.path().string() + "' ";
+  const FakeCounters counters;
+  const Answer first = macrobench(sweep, "2>/dev/null", seeing(counters));
+  EXPECT_EQ(first.code, 0);
+  EXPECT_THAT(first.output, AllOf(ContainsRegex("newton/serial n=256 .* [mu]?s \\(noisy\\) "),
+                                  HasSubstr("Solved, but the machine was busy: 2 times are noisy."),
+                                  HasSubstr("When the machine is quiet, the same command")));
+  EXPECT_THAT(macrobench(sweep, "2>&1 >/dev/null", seeing(counters)).output,
+              AllOf(StartsWith("this machine is busy: "), Not(HasSubstr("Solved, but"))));
+  EXPECT_EQ(macrobench(sweep + "--strict", "2>/dev/null", seeing(counters)).code, 4);
+  EXPECT_THAT(macrobench(sweep + "--json", "2>&1 >/dev/null", seeing(counters)).output,
+              HasSubstr("Solved, but the machine was busy: 2 times are noisy."));
+  const Answer quiet = macrobench(sweep + "--strict", "2>&1");
+  EXPECT_EQ(quiet.code, 0) << quiet.output;
+  EXPECT_THAT(quiet.output, AllOf(Not(HasSubstr("noisy")), Not(HasSubstr("(kept)"))));
+}
+
+TEST(BusyMachine, RegressSaysSoUnlessItCountsInstructions) {
+  const FakeCounters counters;
+  const std::string regress = std::string("regress --base-program '") + program_path() +
+                              "' newton/serial --n 256 --process-seconds 0.001 --ambiguous-ok ";
+  EXPECT_THAT(macrobench(regress + "--pairs 9", "2>&1 >/dev/null", seeing(counters)).output,
+              StartsWith("this machine is busy: "));
+  EXPECT_THAT(macrobench(regress + "--pairs 1 --instructions", "2>&1", seeing(counters)).output,
+              Not(HasSubstr("busy")));
 }
 
 TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {

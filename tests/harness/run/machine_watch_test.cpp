@@ -3,16 +3,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
+#include "harness/records/doubt.hpp"
 #include "harness/records/machine.hpp"
+#include "tests/harness/fake_counters.hpp"
 #include "tests/harness/support.hpp"
 
 namespace macrobench {
 namespace {
 
 using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Pair;
 
 constexpr const char* two_cores =
@@ -73,6 +79,71 @@ TEST_F(WatchTest, WhatTheKernelDoesNotSayIsAbsent) {
 TEST_F(WatchTest, WaitsNoLongerThanItMay) {
   wait_for_idle_cores(1, 0.01, folder.path().string());
   EXPECT_FALSE(busy_cores_now(folder.path().string()).has_value());
+}
+
+// --- before anything starts --------------------------------------------------------------------
+
+/// "3.8" in "this machine is busy: 3.8 of 2 cores".
+double cores_told(const std::string& sentence) {
+  const std::string before = "this machine is busy: ";
+  EXPECT_THAT(sentence, testing::StartsWith(before));
+  return sentence.starts_with(before) ? std::stod(sentence.substr(before.size())) : 0;
+}
+
+TEST(WhyBusy, SaysHowManyCoresOthersKeepBusyAndWhatItMeans) {
+  const FakeCounters counters(1);
+  const int cores = available_cores();
+  const std::string why = why_busy(1, counters.folder());
+  EXPECT_NEAR(cores_told(why), cores, 0.1 * cores) << why;
+  EXPECT_THAT(why, HasSubstr(" of " + std::to_string(cores) + " cores. Times may come out noisy"));
+}
+
+TEST(WhyBusy, MoreReadyTasksThanCoresAreCountedWithoutThisOne) {
+  const FakeCounters counters(1);
+  const int cores = available_cores();
+  counters.ready(4 * cores + 1);
+  EXPECT_DOUBLE_EQ(cores_told(why_busy(1, counters.folder())), 4 * cores);
+  counters.ready(2);
+  EXPECT_NEAR(cores_told(why_busy(1, counters.folder())), cores, 0.1 * cores)
+      << "no more than busy";
+}
+
+TEST(WhyBusy, OfReadyTasksOnlyTheShareOfItsCoresIsCounted) {
+  const int cores = available_cores();
+  const FakeCounters counters(1, cores);
+  counters.ready(6 * cores + 1);
+  EXPECT_DOUBLE_EQ(cores_told(why_busy(1, counters.folder())), 3 * cores);
+}
+
+TEST(WhyBusy, SaysNothingOfAMachineThatLeavesWhatACaseNeeds) {
+  const int cores = available_cores();
+  {
+    const FakeCounters half(0.5);
+    EXPECT_THAT(why_busy(cores, half.folder()), HasSubstr("this machine is busy"));
+    if (cores > 1) EXPECT_THAT(why_busy(1, half.folder()), IsEmpty());
+  }
+  const FakeCounters little(most_disturbed / 2);
+  EXPECT_THAT(why_busy(cores, little.folder()), IsEmpty());
+  FakeCounters quiet;
+  quiet.become_idle();
+  quiet.ready(2);
+  EXPECT_THAT(why_busy(2 * cores, quiet.folder()), IsEmpty());
+}
+
+TEST(WhyBusy, WhatHasJustEndedIsNoReason) {
+  FakeCounters counters;
+  std::thread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    counters.become_idle();
+  });
+  EXPECT_THAT(why_busy(available_cores(), counters.folder()), IsEmpty());
+  ends.join();
+}
+
+TEST(WhyBusy, WithoutCountersItDoesNotEvenWait) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 10; ++i) EXPECT_THAT(why_busy(1, no_counters), IsEmpty());
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
 
 class PolicyTest : public testing::Test {

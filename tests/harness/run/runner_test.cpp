@@ -27,6 +27,7 @@
 #include "harness/records/statistics.hpp"
 #include "harness/run/machine_watch.hpp"
 #include "harness/system/process.hpp"
+#include "tests/harness/fake_counters.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
 
@@ -56,50 +57,6 @@ Parameters behaving(const std::string& behaviour) {
 }
 
 // --- a busy machine ----------------------------------------------------------------------------
-
-/// Counters of a machine whose cores are all busy, or idle, from now on.
-class FakeCounters {
- public:
-  FakeCounters() {
-    write();
-    writer_ = std::thread([this] {
-      while (!ends_) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        const double now = seconds_since(begin_);
-        // Ten times as busy as can be: it shows however late this thread comes.
-        (is_busy_ ? busy_ : idle_) += 10 * (now - counted_);
-        counted_ = now;
-        write();
-      }
-    });
-  }
-  ~FakeCounters() {
-    ends_ = true;
-    writer_.join();
-  }
-  FakeCounters(const FakeCounters&) = delete;
-  FakeCounters& operator=(const FakeCounters&) = delete;
-
-  void become_idle() { is_busy_ = false; }
-  [[nodiscard]] std::string folder() const { return folder_.path().string(); }
-
- private:
-  void write() {
-    std::string text;
-    for (const int core : allowed_cores()) {
-      text += fmt::format("cpu{} {:.0f} 0 0 {:.0f} 0 0 0 0\n", core, 100 * busy_, 100 * idle_);
-    }
-    write_file(folder_.path() / "new", text);
-    std::filesystem::rename(folder_.path() / "new", folder_.path() / "stat");
-  }
-
-  TemporaryFolder folder_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  double busy_ = 0, idle_ = 0, counted_ = 0;
-  std::atomic<bool> is_busy_ = true;
-  std::atomic<bool> ends_ = false;
-  std::thread writer_;
-};
 
 TEST(BusyMachine, ACaseIsRunAgainWhenTheCoresAreIdle) {
   FakeCounters counters;
