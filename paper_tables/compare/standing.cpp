@@ -14,7 +14,10 @@
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/known_value.hpp"
+#include "paper_tables/definitions/bounds.hpp"
 #include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/definitions/plan.hpp"
+#include "paper_tables/definitions/quantity.hpp"
 
 namespace macrobench {
 
@@ -89,6 +92,31 @@ std::map<Problem, ComparedCell> todays_best(const std::vector<Comparison>& again
   return best;
 }
 
+/// How many times are not believed, of the cases that the tables request and have a time of in
+/// print: of those on a GPU or not, if that is asked; of another implementation, if one is named.
+DoubtedTimes doubted_times(const Lookup& lookup, const std::vector<const Definition*>& tables,
+                           std::optional<bool> is_gpu, const std::string& another = {}) {
+  std::set<const Record*> doubted;
+  for (const Definition* table : tables) {
+    for (const RowDefinition& row : rows_of(*table)) {
+      const bool is_timed = is_time(row.quantity) && row.quantity != Quantity::start;
+      if (!is_timed || row.published_by_extrapolation) continue;
+      for (std::size_t i = 0; i < table->columns.size(); ++i) {
+        if (!row.left_out[i].empty() || !printed_number(row.published[i].value_or(""))) continue;
+        CellRequest request = request_of(*table, row, table->columns[i]);
+        if (!another.empty()) request.implementation = another;
+        const Record* record = lookup(request).record;
+        if (record == nullptr || !is_doubted(record->status)) continue;
+        const bool is_there = is_on_gpu(*record, row.stages);
+        if (is_there == is_gpu.value_or(is_there)) doubted.insert(record);
+      }
+    }
+  }
+  DoubtedTimes times;
+  for (const Record* record : doubted) times.add(record->status);
+  return times;
+}
+
 /// The problem of a cell, "Nk = 65,536", "100(4)".
 std::string size_of(const ComparedCell& cell, const Definition& table) {
   return table.axis.empty() ? cell.column : fmt::format("{} = {}", table.axis, cell.column);
@@ -108,6 +136,12 @@ Standing standing_of(const ComparedSide& here, const std::string& id, const Mode
   std::vector<Comparison> against;
   for (const std::string& frontier : frontiers_of(model.name, here.results)) {
     against.push_back(compare({printed, here}, tables, {.against = frontier, .force = true}));
+  }
+  const Lookup lookup = lookup_in(here.results);
+  standing.doubted_cpu = doubted_times(lookup, tables, false);
+  standing.doubted_gpu = doubted_times(lookup, tables, true);
+  for (const std::string& frontier : frontiers_of(model.name, here.results)) {
+    standing.doubted_today += doubted_times(lookup, tables, std::nullopt, frontier);
   }
   const std::map<Problem, ComparedCell> best = todays_best(against, model);
   std::vector<ComparedCell> best_cells;
@@ -158,7 +192,11 @@ std::string about(double number) {
 }
 
 /// "3.3× (1.9–5.1)"; why there is none, if it is known.
-Words shown(const std::optional<MeanRatio>& mean) {
+Words shown(const std::optional<MeanRatio>& mean, const DoubtedTimes& doubted) {
+  if (doubted.all() > 0 && !(mean && (mean->ratio || mean->invalid > 0))) {
+    const Status status = doubted.noisy > 0 ? Status::noisy : Status::throttled;
+    return Words(Span{to_string(status), Span::Style::plain, "invalid"});
+  }
   if (!mean) return "–";
   if (!mean->ratio) {
     return mean->invalid > 0 ? Words(Span{"invalid", Span::Style::plain, "invalid"}) : "unequal";
@@ -176,6 +214,18 @@ std::string sentence_on(const SolvedTwice& longest) {
   if (longest.published) sentence += fmt::format(", {} here", format_duration(*longest.published));
   if (longest.today) sentence += fmt::format(", {} today", format_duration(*longest.today));
   return sentence;
+}
+
+/// What there is to say of the longest problem solved, or why no time is shown.
+std::string last_line_of(const Standing& standing) {
+  if (standing.longest) return sentence_on(*standing.longest);
+  DoubtedTimes all = standing.doubted_cpu;
+  (all += standing.doubted_gpu) += standing.doubted_today;
+  return all.all() == 0 ? "nothing solved here" : "solved here, but " + to_string(all);
+}
+
+nlohmann::ordered_json to_json(const DoubtedTimes& times) {
+  return {{"noisy", times.noisy}, {"throttled", times.throttled}};
 }
 
 nlohmann::ordered_json to_json(const std::optional<MeanRatio>& mean) {
@@ -213,6 +263,10 @@ nlohmann::ordered_json to_json(const std::vector<Standing>& standings) {
            {"against", "published/" + standing.published},
            {"published_programs", {{"cpu", to_json(standing.cpu)}, {"gpu", to_json(standing.gpu)}}},
            {"todays_best", to_json(standing.today)},
+           {"times_not_believed",
+            {{"cpu", to_json(standing.doubted_cpu)},
+             {"gpu", to_json(standing.doubted_gpu)},
+             {"todays_best", to_json(standing.doubted_today)}}},
            {"longest", nullptr}};
     if (const auto& longest = standing.longest) {
       one["longest"] = {{"program", longest->program},
@@ -245,9 +299,9 @@ std::vector<Block> blocks_of(const std::vector<Standing>& standings,
   using enum Column::Kind;
   std::vector<Row> rows;
   for (const Standing& standing : standings) {
-    rows.push_back({{standing.model, standing.published, shown(standing.cpu), shown(standing.gpu),
-                     shown(standing.today),
-                     standing.longest ? sentence_on(*standing.longest) : "nothing solved here"}});
+    rows.push_back({{standing.model, standing.published, shown(standing.cpu, standing.doubted_cpu),
+                     shown(standing.gpu, standing.doubted_gpu),
+                     shown(standing.today, standing.doubted_today), last_line_of(standing)}});
   }
   return {grid_of({{"model", words},
                    {"in print", words},

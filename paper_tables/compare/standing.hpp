@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/doubt.hpp"
 #include "paper_tables/compare/comparison.hpp"
 
 namespace macrobench {
@@ -26,6 +27,8 @@ struct Standing {
   std::optional<MeanRatio> cpu, gpu;        ///< the published programs here, by what they run on
   std::optional<MeanRatio> today = {};      ///< the best frontier here over the fastest in print
   std::optional<SolvedTwice> longest = {};  ///< of those solved here, that took longest in print
+  /// Cases of these three that were solved here in a time that is not believed: in no ratio.
+  DoubtedTimes doubted_cpu = {}, doubted_gpu = {}, doubted_today = {};
 };
 
 /// By model, then by published machine; one for each of the tables' pairs with times in print,

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/records/doubt.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/replicate/unreached.hpp"
@@ -41,7 +42,8 @@ std::string counted_cases(int count) {
 /// The cases of a replication by what became of them.
 struct Tally {
   int solved = 0, kept = 0, known_invalid = 0;
-  Groups wrong, doubted;
+  DoubtedTimes times;
+  Groups wrong, noisy, doubted;  ///< of a noisy or throttled time only the result is believed
 
   void add(Groups& groups, const std::string& what, const std::string& key) {
     Group& group = groups[what];
@@ -58,14 +60,17 @@ struct Tally {
   void add_record(const ScheduledCase& one) {
     const Record& record = *one.record;
     kept += one.reused ? 1 : 0;
-    if (record.status == Status::measured) {
-      ++solved;
-    } else if (record.expected_invalid) {
+    times.add(record.status);
+    if (is_result_believed(record.status)) ++solved;
+    if (record.status == Status::measured) return;
+    if (record.expected_invalid) {
       ++known_invalid;
-    } else {
-      add(is_doubted(record.status) ? doubted : wrong,
-          fmt::format("{}: {}", to_string(record.status), record.why.clause), record.key);
+      return;
     }
+    Groups& groups = is_result_believed(record.status) ? noisy
+                     : is_doubted(record.status)       ? doubted
+                                                       : wrong;
+    add(groups, fmt::format("{}: {}", to_string(record.status), record.why.clause), record.key);
   }
 };
 
@@ -129,6 +134,13 @@ List findings_of(const Replication& replication, const Tally& tally, const Unrea
   }
   add("Solved", "measured",
       fmt::format("{}, {} of them kept from before.", counted_cases(tally.solved), tally.kept));
+  if (!tally.noisy.empty()) {
+    add("Times not believed", "invalid",
+        fmt::format("{}. They are solved, but {}. The same command again, when the machine is "
+                    "quiet, measures {}.",
+                    kinds_in(tally.noisy), to_string(tally.times),
+                    is_over_budget(unreached) ? "them again, and more" : "only them again"));
+  }
   if (!tally.wrong.empty()) add("Wrong", "invalid", kinds_in(tally.wrong) + ".");
   if (tally.known_invalid > 0) {
     add("Invalid as published", "invalid",
@@ -159,6 +171,12 @@ Grid commands_of(const Replication& replication, const Tally& tally, const Unrea
   const auto add = [&](const std::string& command, const std::string& what) {
     rows.push_back({{"macrobench " + command, what}});
   };
+  if (!tally.noisy.empty()) {
+    const std::string budget =
+        std::isinf(replication.budget) ? "none" : written_duration(replication.budget);
+    add(fmt::format("replicate --budget {}{}", budget, replication.replicate_arguments),
+        "when the machine is quiet: the noisy times again");
+  }
   for (const LongerBudget& longer : unreached.budgets) {
     add(fmt::format("replicate --budget {}{}{}", written_duration(longer.seconds),
                     longer.needs_deadline ? " --deadline 1h" : "", replication.replicate_arguments),

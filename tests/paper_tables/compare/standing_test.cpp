@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class StandingTest : public ::testing::Test {
  protected:
@@ -77,6 +78,34 @@ TEST_F(StandingTest, SaysSoWhereNothingWasSolved) {
   const std::string text = to_text({.body = blocks_of({found}, "a machine")}, 80);
   EXPECT_THAT(text, AllOf(HasSubstr("rbc"), HasSubstr("nothing solved here")));
   EXPECT_TRUE(to_json({found})[0]["longest"].is_null());
+}
+
+TEST_F(StandingTest, SaysThatWhatIsNoisyWasSolved) {
+  const auto solve_noisily = [&](const std::string& implementation, std::int64_t nk,
+                                 const char* origin) {
+    solve(implementation, nk, 0.1, "double", origin);
+    here_.results.records.back().status = Status::noisy;
+  };
+  solve_noisily("serial", 16, "published");
+  solve_noisily("serial", 32, "published");
+  solve_noisily("frontier", 16, "frontier");
+  Standing found = standing();
+  EXPECT_FALSE(found.cpu || found.gpu || found.today || found.longest);
+  EXPECT_EQ(found.doubted_cpu.noisy, 2);
+  EXPECT_EQ(found.doubted_gpu.all(), 0);
+  EXPECT_EQ(found.doubted_today.noisy, 1);
+  EXPECT_THAT(to_text({.body = blocks_of({found}, "a machine")}, 80),
+              AllOf(HasSubstr("solved here, but the machine was busy: 3 times are noisy"),
+                    Not(HasSubstr("nothing solved here"))));
+  EXPECT_EQ(to_json({found})[0]["times_not_believed"]["cpu"]["noisy"], 2);
+
+  // One that is believed is a ratio, and the noisy ones are not in it.
+  solve("serial", 64, 0.1);
+  found = standing();
+  ASSERT_TRUE(found.cpu && found.longest);
+  EXPECT_EQ(found.cpu->cells, 1);
+  EXPECT_NEAR(*found.cpu->ratio, 40, 1e-9);
+  EXPECT_EQ(found.longest->size, "Nk = 64");
 }
 
 TEST_F(StandingTest, AFrontierAloneIsAStandingToo) {

@@ -130,14 +130,32 @@ TEST(ResultScreen, TellsWhatIsWrongFromWhatIsDoubtfulAndFromWhatIsPublishedSo) {
   known.record->expected_invalid = true;
   const std::string text = screen({known, with(32, Status::invalid, "not converged"),
                                    with(64, Status::invalid, "not converged"),
-                                   with(128, Status::noisy, {"others ran", "12%"}),
+                                   with(128, Status::implausible, {"others ran", "12%"}),
                                    with(256, Status::failed, "out of memory")});
   EXPECT_THAT(
       text, AllOf(HasSubstr("Wrong: 2 cases (invalid: not converged; the first is"),
                   HasSubstr("rbc/serial nk=32"), HasSubstr("1 case (failed: out of"),
                   HasSubstr("Invalid as published: 1 case"),
-                  HasSubstr("Doubtful: 1 case (noisy: others ran; rbc/serial"),
+                  HasSubstr("Doubtful: 1 case (implausible: others ran; rbc/serial"),
+                  HasSubstr("Solved: 0 cases"), Not(HasSubstr("not believed")),
                   HasSubstr("macrobench replicate paper/table "), Not(HasSubstr("--budget none"))));
+}
+
+TEST(ResultScreen, ANoisyTimeIsOfASolvedCaseAndHasAWayToGoOn) {
+  const Reason others{"others ran", "12%"};
+  std::vector<ScheduledCase> cases{with(16, Status::measured), with(32, Status::noisy, others),
+                                   with(64, Status::noisy, others)};
+  EXPECT_THAT(screen(cases),
+              AllOf(HasSubstr("Solved: 3 cases,"),
+                    HasSubstr("Times not believed: 2 cases (noisy: others ran; the first is "
+                              "rbc/serial nk=32"),
+                    HasSubstr("They are solved, but the machine was busy: 2 times are noisy."),
+                    HasSubstr("when the machine is quiet, measures only them again."),
+                    HasSubstr("macrobench replicate --budget 5m paper/table  "),
+                    Not(HasSubstr("Doubtful")), Not(HasSubstr("Wrong"))));
+  cases.push_back(not_run(128, "over the budget", 20));
+  EXPECT_THAT(screen(cases), AllOf(HasSubstr("measures them again, and more."),
+                                   HasSubstr("macrobench replicate --budget 5m paper/table  ")));
 }
 
 }  // namespace

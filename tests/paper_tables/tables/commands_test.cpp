@@ -7,6 +7,7 @@
 
 #include "harness/text/strings.hpp"
 #include "paper_tables/definitions/definitions.hpp"
+#include "tests/harness/fake_counters.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
@@ -19,6 +20,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 std::string quoted(const std::filesystem::path& path) {
   return "'" + path.string() + "'";
@@ -372,6 +374,35 @@ TEST(ReplicateCommand, SaysOnceForEachReasonWhatWasNotRun) {
   EXPECT_EQ(times(screen, "Not run: "), 1U) << screen;
   EXPECT_EQ(times(screen, "not run"), 1U) << "of a dash in the first table: " << screen;
   EXPECT_EQ(times(macrobench(arguments + " --json", "2>&1 >/dev/null").output, "not run: "), 1U);
+}
+
+TEST(ReplicateCommand, OnABusyMachineItSaysSoAndHowToGoOn) {
+  json definition = small_definition();
+  definition["columns"] = json::array({definition["columns"][2]});
+  for (json& row : definition["rows"]) row["published"] = json::array({row["published"][2]});
+  const OneDefinition one(definition);
+  const TemporaryFolder folder;
+  const std::string replicate =
+      "replicate --budget none --max-samples 3 --deadline 2s --definitions " +
+      quoted(one.folder.path()) + " --results " + quoted(folder.path());
+  const FakeCounters counters;
+  const std::string busy = "MACROBENCH_PROC='" + counters.folder() + "' ";
+  const Answer answer = macrobench(replicate + " --tables", "2>/dev/null", busy);
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(
+      answer.output,
+      AllOf(HasSubstr("solved here, but the machine was busy: 2 times are noisy"),
+            HasSubstr("Solved: 3 cases"), HasSubstr("Times not believed: 3 cases (noisy: "),
+            HasSubstr("noisy: others used the cores that it needs"), Not(HasSubstr("×")),
+            HasSubstr("macrobench replicate --budget none "), Not(HasSubstr("nothing solved"))));
+  EXPECT_THAT(macrobench(replicate, "2>&1 >/dev/null", busy).output,
+              StartsWith("this machine is busy: "));
+  const Answer strict = macrobench(replicate + " --strict --json", "2>/dev/null", busy);
+  EXPECT_EQ(strict.code, 4);
+  for (const json& which : json::parse(strict.output)["cases"]) EXPECT_EQ(which["status"], "noisy");
+  const Answer quiet = macrobench(replicate + " --strict", "2>/dev/null");
+  EXPECT_EQ(quiet.code, 0);
+  EXPECT_THAT(quiet.output, AllOf(HasSubstr("×"), Not(HasSubstr("noisy"))));
 }
 
 TEST(ReplicateCommand, StrictCountsWhatWasNotRun) {
