@@ -262,11 +262,12 @@ bool is_its_double(const Record& single, const Record& other) {
   });
 }
 
+/// `right` are records of right results, noisy ones too.
 void compare_with_double(SinglePrecision& one, const Record& single,
-                         const std::vector<const Record*>& measured) {
+                         const std::vector<const Record*>& right) {
   const auto found = std::ranges::find_if(
-      measured, [&](const Record* other) { return is_its_double(single, *other); });
-  if (found == measured.end()) return;
+      right, [&](const Record* other) { return other->outcome && is_its_double(single, *other); });
+  if (found == right.end()) return;
   const std::map<std::string, double>& figures = known_value(single.outcome).figures;
   for (const auto& [name, value] : known_value((*found)->outcome).figures) {
     const auto its = figures.find(name);
@@ -286,6 +287,7 @@ CaseTimes times_of(const Record& record) {
     warm.insert(warm.end(), sample.solutions.begin(), sample.solutions.end());
   }
   return {.key = record.key,
+          .status = record.status,
           .is_gpu = record.on_gpu.value_or(false),
           .start = median_of(seconds_of(record, Phase::start)),
           .cold = median_of(seconds_of(record, Phase::first_solution)),
@@ -300,6 +302,7 @@ std::optional<double> solution_of(const CaseTimes& times) {
 }
 
 std::optional<double> CaseTimes::per_second() const {
+  if (is_doubted(status)) return std::nullopt;
   const std::optional<double> seconds = warm ? warm : cold;
   return seconds && *seconds > 0 ? std::optional(1 / *seconds) : std::nullopt;
 }
@@ -344,17 +347,23 @@ std::vector<PublishedBatch> published_batches(Definitions& all) {
 
 Times times_of(const Results& results, const Prices& prices,
                const std::vector<PublishedBatch>& published) {
-  std::map<std::string, const Record*> by_key, with_outcome;
+  std::map<std::string, const Record*> by_key, with_result, with_outcome;
   for (const Record& record : results.records) {
     if (record.model == ceilings_model) continue;
     if (record.status == Status::measured) by_key[record.key] = &record;
+    if (is_result_believed(record.status)) {
+      const Record*& its = with_result[record.key];
+      if (its == nullptr || replaces(record, *its)) its = &record;
+    }
     const bool is_implausible = record.status == Status::implausible;
     if (record.outcome && !is_implausible) with_outcome[record.key] = &record;
   }
   std::vector<const Record*> measured;
   Times times;
-  for (const auto& [key, record] : by_key) {
-    measured.push_back(record);
+  for (const auto& [key, record] : by_key) measured.push_back(record);
+  std::vector<const Record*> right;
+  for (const auto& [key, record] : with_result) {
+    right.push_back(record);
     times.cases.push_back(times_of(*record));
   }
   times.batches = batches_of(measured, prices);
@@ -381,7 +390,7 @@ Times times_of(const Results& results, const Prices& prices,
                         .residual = outcome.residual,
                         .allowed = outcome.allowed,
                         .unit = Registry::global().model(record->model).unit_of("residual")};
-    compare_with_double(one, *record, measured);
+    compare_with_double(one, *record, right);
     times.single_precision.push_back(std::move(one));
   }
   return times;

@@ -18,6 +18,7 @@ namespace macrobench {
 /// sample of that kind.
 struct CaseTimes {
   std::string key;
+  Status status = Status::measured;  ///< or that of a time that is not believed
   bool is_gpu = false;
   std::optional<double> start = {};  ///< the device's context and libraries, in a new process
   std::optional<double> cold = {};   ///< the first solution after it
@@ -26,7 +27,8 @@ struct CaseTimes {
   int processes = 0;                 ///< samples of start, cold and total
   int solutions = 0;                 ///< samples of warm
 
-  /// Of solutions one after the other, in a process that goes on.
+  /// Of solutions one after the other, in a process that goes on; none of a time that is not
+  /// believed.
   [[nodiscard]] std::optional<double> per_second() const;
 };
 
@@ -103,8 +105,8 @@ struct PublishedBatch {
 };
 
 struct Times {
-  std::vector<CaseTimes> cases;           ///< of the newest measured record each, by key
-  std::vector<BatchTimes> batches;        ///< those of them with many economies
+  std::vector<CaseTimes> cases;           ///< of the newest record of a right result each, by key
+  std::vector<BatchTimes> batches;        ///< of many economies, as all below of measured records
   std::vector<PublishedBatch> published;  ///< of the models that these are of
   std::string dollars_source = {};        ///< who says what the GPU costs, and when
   std::vector<ProgramTimes> programs;     ///< in the order of the cases

@@ -26,9 +26,15 @@ Grid cases_of(const Times& times) {
   std::vector<Row> rows;
   for (const CaseTimes& one : times.cases) {
     const std::optional<double> rate = one.per_second();
+    // "12.3 ms (noisy)"
+    const std::string mark =
+        is_doubted(one.status) ? fmt::format(" ({})", to_string(one.status)) : "";
+    const auto marked = [&](const std::optional<double>& time) {
+      return time ? seconds(time) + mark : "";
+    };
     rows.push_back(
-        {{one.key, one.is_gpu ? "GPU" : "CPU", one.start.value_or(0) > 0 ? seconds(one.start) : "",
-          seconds(one.cold), seconds(one.warm), seconds(one.total), std::to_string(one.processes),
+        {{one.key, one.is_gpu ? "GPU" : "CPU", one.start.value_or(0) > 0 ? marked(one.start) : "",
+          marked(one.cold), marked(one.warm), marked(one.total), std::to_string(one.processes),
           std::to_string(one.solutions), rate ? format_number(*rate) : ""}});
   }
   return grid_of({{"case", words},
@@ -234,7 +240,8 @@ nlohmann::ordered_json to_json(const Times& times) {
                      {"total", or_null(one.total)},
                      {"processes", one.processes},
                      {"warm_solutions", one.solutions},
-                     {"per_second", or_null(one.per_second())}});
+                     {"per_second", or_null(one.per_second())},
+                     {"status", to_string(one.status)}});
   }
   ordered_json batches = ordered_json::array();
   for (const BatchTimes& one : times.batches) {
@@ -285,9 +292,9 @@ nlohmann::ordered_json to_json(const Times& times) {
 }
 
 std::string to_csv(const Times& times) {
-  return to_csv(
-      {"key", "gpu", "start", "cold", "warm", "total", "processes", "warm_solutions", "per_second"},
-      to_json(times)["cases"]);
+  return to_csv({"key", "gpu", "start", "cold", "warm", "total", "processes", "warm_solutions",
+                 "per_second", "status"},
+                to_json(times)["cases"]);
 }
 
 }  // namespace macrobench

@@ -156,6 +156,19 @@ TEST(TimesOfACase, WithoutAWarmSolutionHaveNone) {
   EXPECT_DOUBLE_EQ(*times.cases.front().per_second(), 1 / 0.18);
 }
 
+TEST(TimesOfACase, ThatIsNotBelievedComesOnlyWhereThereIsNoOther) {
+  Record noisy = made("serial", 16, "double", 0.1);
+  noisy.status = Status::noisy;
+  const Record believed = made("serial", 16, "double", 0.2);
+  Times times = times_of(holding({believed, noisy}));
+  ASSERT_EQ(times.cases.size(), 1U);
+  EXPECT_EQ(times.cases[0].status, Status::measured);
+  EXPECT_DOUBLE_EQ(*times.cases[0].warm, 0.2);
+  times = times_of(holding({noisy}));
+  EXPECT_EQ(times.cases.front().status, Status::noisy);
+  EXPECT_THAT(to_text(document_of(times, "a machine", true), 200), HasSubstr("100 ms (noisy)"));
+}
+
 TEST(Overtakings, AreOfTheSameProblemAndPrecision) {
   const Times times = times_of(holding({
       made("cuda_c", 100, "double", 1, true),
@@ -228,6 +241,13 @@ TEST(SinglePrecisionEnds, AsItsOutcomeSays) {
   EXPECT_EQ(times.single_precision[2].end, SinglePrecision::End::converged);
   EXPECT_THAT(times.single_precision[2].error.value(), DoubleNear(1e-4, 1e-9));
   EXPECT_EQ(times.single_precision[2].figure, "V_first") << "an error is no part of the solution";
+
+  in_double.status = Status::noisy;
+  EXPECT_EQ(times_of(holding({in_double, converged})).single_precision[0].error,
+            times.single_precision[2].error)
+      << "its time is not believed, its result is";
+  in_double.status = Status::implausible;
+  EXPECT_FALSE(times_of(holding({in_double, converged})).single_precision[0].error);
 }
 
 TEST_F(OfTheFixture, TimesAreTheGoldenOnes) {
