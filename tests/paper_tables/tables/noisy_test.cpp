@@ -1,0 +1,156 @@
+// A folder in which every time is noisy, or throttled: it is shown with its mark and is in nothing
+// else, and what is not a time is as if nothing had happened.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "harness/text/format.hpp"
+#include "paper_tables/compare/standing.hpp"
+#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/tables/render.hpp"
+#include "paper_tables/times/times.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class AllDoubted : public OfTheFixture, public ::testing::WithParamInterface<Status> {
+ protected:
+  AllDoubted() {
+    for (Record& record : doubted_.records) {
+      if (record.status != Status::measured) continue;
+      record.status = GetParam();
+      record.why = "others used the machine";
+    }
+  }
+
+  Table table(const Definition& definition, const Results& results) {
+    return make_table(definition, all_, lookup_in(results), "fixture", machine_);
+  }
+
+  Results doubted_ = results_;
+};
+
+TEST_P(AllDoubted, ATimeIsShownWithItsMarkAndIsInNoOther) {
+  int times = 0;
+  for (const Definition* definition : all_.get_all({})) {
+    const Table believed = table(*definition, results_);
+    const Table made = table(*definition, doubted_);
+    auto rows_before = rows_of(believed);
+    auto before = rows_before.begin();
+    for (const TableRow& row : rows_of(made)) {
+      const TableRow& its = *before++;
+      const Quantity quantity = row.definition->quantity;
+      EXPECT_TRUE(speed_ups_of(row).empty()) << definition->id();
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        const Cell& cell = row.cells[i];
+        SCOPED_TRACE(definition->id() + ": " + row.definition->label);
+        EXPECT_FALSE(quantity == Quantity::ratio && cell.value);
+        if (!is_time(quantity)) continue;
+        EXPECT_TRUE(!cell.value || is_doubted(cell.status)) << to_string(cell.status);
+        if (its.cells[i].status != Status::measured) continue;
+        ++times;
+        EXPECT_EQ(cell.value, its.cells[i].value);
+        EXPECT_EQ(cell.status, GetParam());
+        EXPECT_EQ(cell.why, "others used the machine");
+      }
+    }
+  }
+  EXPECT_GT(times, 100);
+}
+
+TEST_P(AllDoubted, AValueStandsWithoutAMark) {
+  int values = 0;
+  for (const Definition* definition : all_.get_all({})) {
+    const Table believed = table(*definition, results_);
+    const Table made = table(*definition, doubted_);
+    auto rows_before = rows_of(believed);
+    auto before = rows_before.begin();
+    for (const TableRow& row : rows_of(made)) {
+      const TableRow& its = *before++;
+      const Quantity quantity = row.definition->quantity;
+      if (is_time(quantity) || quantity == Quantity::ratio) continue;
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        SCOPED_TRACE(definition->id() + ": " + row.definition->label);
+        EXPECT_EQ(row.cells[i].value, its.cells[i].value);
+        EXPECT_EQ(row.cells[i].status, its.cells[i].status);
+        EXPECT_EQ(row.cells[i].why, its.cells[i].why);
+        const bool is_of_a_run = quantity == Quantity::iterations || quantity == Quantity::figure ||
+                                 quantity == Quantity::deviation;
+        values += is_of_a_run && row.cells[i].value ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(values, 50);
+}
+
+TEST_P(AllDoubted, EveryFormatHasTheTimeAndTheMark) {
+  const Definition& definition = all_.get("aldrich_2010/table_3");
+  const Table believed = table(definition, results_);
+  const TableRow& first = *rows_of(believed).begin();
+  ASSERT_EQ(first.cells[0].status, Status::measured);
+  const std::string time = format_number(*first.cells[0].value);
+  const Table made = table(definition, doubted_);
+  const std::string mark = to_string(GetParam()) + ": others used the machine.";
+  for (const char* format : {"text", "md", "tex"}) {
+    EXPECT_THAT(render(made, format), AllOf(HasSubstr(time), HasSubstr(mark))) << format;
+  }
+  const auto json = nlohmann::json::parse(render(made, "json"));
+  const auto& row = json.contains("rows") ? json["rows"][0] : json["groups"][0]["rows"][0];
+  EXPECT_EQ(row["measured"][0]["value"], *first.cells[0].value);
+  EXPECT_EQ(row["measured"][0]["status"], to_string(GetParam()));
+  EXPECT_FALSE(row.contains("speed_up"));
+  EXPECT_THAT(render(made, "csv"), HasSubstr("," + to_string(GetParam()) + ",others used"));
+}
+
+TEST_P(AllDoubted, AStandingSaysThatItWasSolved) {
+  const ComparedSide here{.name = "here", .text = "a machine", .results = doubted_};
+  const std::vector<Standing> standings = standings_of(here, all_.get_all({}), all_);
+  int noisy = 0, throttled = 0;
+  for (const Standing& standing : standings) {
+    EXPECT_FALSE(standing.longest);
+    for (const auto& mean : {standing.cpu, standing.gpu, standing.today}) {
+      EXPECT_FALSE(mean && mean->ratio);
+    }
+    for (const DoubtedTimes& times :
+         {standing.doubted_cpu, standing.doubted_gpu, standing.doubted_today}) {
+      noisy += times.noisy;
+      throttled += times.throttled;
+    }
+  }
+  EXPECT_GT(GetParam() == Status::noisy ? noisy : throttled, 50);
+  EXPECT_EQ(GetParam() == Status::noisy ? throttled : noisy, 0);
+  const std::string text = to_text({.body = blocks_of(standings, "a machine")}, 100);
+  EXPECT_THAT(text, AllOf(HasSubstr("solved here, but the "), HasSubstr(to_string(GetParam())),
+                          Not(HasSubstr("nothing solved here"))));
+}
+
+TEST_P(AllDoubted, TimesListsTheCasesAndMakesNothingOfThem) {
+  const Times before = times_of(results_);
+  const Times times = times_of(doubted_);
+  ASSERT_EQ(times.cases.size(), before.cases.size());
+  for (std::size_t i = 0; i < times.cases.size(); ++i) {
+    EXPECT_EQ(times.cases[i].status, GetParam());
+    EXPECT_EQ(times.cases[i].cold, before.cases[i].cold);
+    EXPECT_FALSE(times.cases[i].per_second());
+  }
+  EXPECT_TRUE(times.batches.empty() && times.overtakings.empty() && times.programs.empty() &&
+              times.work_precision.empty());
+  EXPECT_THAT(to_text(document_of(times, "a machine", true), 200),
+              HasSubstr(" s (" + to_string(GetParam()) + ")"));
+  EXPECT_THAT(to_csv(times), HasSubstr("," + to_string(GetParam()) + "\n"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Status, AllDoubted, ::testing::Values(Status::noisy, Status::throttled),
+                         [](const auto& status) { return to_string(status.param); });
+
+}  // namespace
+}  // namespace macrobench
