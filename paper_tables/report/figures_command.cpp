@@ -196,9 +196,11 @@ void write(const Chosen& chosen, const std::string& csv, const Plot& plot, const
   const std::string name = file.filename().string();
   out.write(name + ".csv", csv);
   const std::string svg = to_svg_file(plot);
-  if (!svg.empty()) out.write(name + ".svg", svg);
-  print_line(stdout, "{}.csv{}: {}", (folder / file).string(), svg.empty() ? "" : " and .svg",
-             chosen.summary);
+  if (svg.empty()) {
+    print_line(stdout, "{}.csv: nothing to draw", (folder / file).string());
+  } else {
+    out.write(name + ".svg", svg);
+  }
 }
 
 Document list_of(const std::vector<Chosen>& all) {
@@ -231,7 +233,12 @@ ExitCode figures(const Flags& flags, const AxisOptions& options) {
       fmt::print("{}", drawer.csv(one, given));
     }
   }
-  if (flags.folder.empty() && flags.output.is_json()) fmt::print("{}", to_text(json));
+  if (!flags.folder.empty()) {
+    print_line(stdout, "{} {} in {}", chosen.size(), chosen.size() == 1 ? "figure" : "figures",
+               flags.folder);
+  } else if (flags.output.is_json()) {
+    fmt::print("{}", to_text(json));
+  }
   return ExitCode::ok;
 }
 
