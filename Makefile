@@ -25,6 +25,8 @@
 ##                     for `report`, every machine's for `views`
 ##   CUDA=auto         auto: with CUDA where there is a GPU or a toolkit; on; off.
 ##                     If there is a GPU but no toolkit, one is installed in build/cuda
+##   GPU=auto          required: nothing is measured or tested without a GPU that the program can use, and
+##                     `test` fails too if a test of GPUs was skipped for want of one
 ##   CUDA_ARCHITECTURES=
 ##                     for CMake; if empty, that of the GPU, or without a GPU the oldest that the
 ##                     toolkit knows (75, or 60 for CUDA 12), which runs on all newer GPUs
@@ -53,6 +55,7 @@ BUDGET ?= 5m
 TABLES ?=
 RESULTS ?= results
 CUDA ?= auto
+GPU ?= auto
 CUDA_ARCHITECTURES ?=
 OCTAVE ?= off
 MACHINE ?=
@@ -66,13 +69,16 @@ JOBS ?= $(shell nproc)
 
 # What the user gives reaches the shell in variables, and is never a part of its commands: a branch's
 # name may hold anything. Words of a list are not file names either.
-export BUDGET TABLES RESULTS CUDA CUDA_ARCHITECTURES OCTAVE MACHINE BASE CASES REGRESS_FLAGS TARGETS CHECKS \
+export BUDGET TABLES RESULTS CUDA GPU CUDA_ARCHITECTURES OCTAVE MACHINE BASE CASES REGRESS_FLAGS TARGETS CHECKS \
   FUZZ_SECONDS JOBS
 # Last: what tools/setup --user installs.
 export PATH := $(PATH):$(CURDIR)/build/user/bin:$(CURDIR)/build/user/usr/bin
 SHELL := /bin/bash
 .SHELLFLAGS := -fc
 $(if $(filter auto on off,$(CUDA)),,$(error CUDA=$(CUDA): choose auto, on or off))
+$(if $(filter auto required,$(GPU)),,$(error GPU=$(GPU): choose auto or required))
+$(if $(filter required,$(GPU)),$(if $(filter off,$(CUDA)),$(error GPU=required contradicts CUDA=off, which \
+  leaves out all that runs on a GPU)))
 $(if $(filter on off,$(OCTAVE)),,$(error OCTAVE=$(OCTAVE): choose on or off))
 $(if $(filter regress,$(MAKECMDGOALS)),$(if $(value BASE),,$(error BASE is empty: name the commit to \
   compare with, as in make regress BASE=origin/main)))
@@ -86,12 +92,12 @@ help:
 
 replicate: build
 	@build/macrobench sweep roofline --ceiling copy,multiply_add --real double,single \
-	    --threads 1,all --results "$$RESULTS"
+	    --threads 1,all --results "$$RESULTS" >/dev/null
 	@build/macrobench replicate $$TABLES --budget "$$BUDGET" --results "$$RESULTS"
 	@build/macrobench figures --folder "$$RESULTS/figures"
 
 test: build
-	@ctest --test-dir build --output-on-failure --parallel "$$JOBS"
+	@tools/run_tests build "$$JOBS"
 
 # Commands that only run the program do not wait for the tests to be compiled.
 needs_all := $(filter-out replicate views report regress readme-tables,$(MAKECMDGOALS))
