@@ -45,8 +45,8 @@ std::string line_of(const ScheduledCase& scheduled, const Record& record, int do
 /// The line on a terminal.
 class Bar {
  public:
-  /// By the cases that are done of those that are to run, or, if the time to the end is known, by the time. Else the time
-  /// that has gone by shows that something happens.
+  /// By the cases that are done of those that are to run, or, if the time to the end is known, by
+  /// the time. Else the time that has gone by shows that something happens.
   std::string line(const Case& which, int done, int total, const Moment& now) {
     if (done < done_ || total < total_) fraction_ = 0;
     done_ = done;

@@ -220,8 +220,8 @@ class Schedule {
     if (kept > 0) rest += fmt::format(", {} kept from before", with_separators(kept));
     if (cannot > 0) rest += fmt::format(", {} that cannot run", with_separators(cannot));
     if (rest.empty()) return;
-    progress_.says(fmt::format("{} case{} to run{}.", with_separators(total_),
-                               total_ == 1 ? "" : "s", rest));
+    progress_.says(
+        fmt::format("{} case{} to run{}.", with_separators(total_), total_ == 1 ? "" : "s", rest));
   }
 
   /// Puts the case into its series.

@@ -110,11 +110,9 @@ int sweep(const std::string& folder) {
   ScheduleOptions options;
   options.run.child_command = test_child({"child"});
   RecordStore store(folder);
-  Progress progress;
-  progress.ended = [](const ScheduledCase& scheduled, int, int) {
-    announce(fmt::format("{} {}\n", scheduled.which.key(), scheduled.reused ? "kept" : "ran"));
-  };
-  run_schedule(cases, store, a_machine(), options, progress);
+  for (const ScheduledCase& one : run_schedule(cases, store, a_machine(), options, {})) {
+    announce(fmt::format("{} {}\n", one.which.key(), one.reused ? "kept" : "ran"));
+  }
   return 0;
 }
 

@@ -152,7 +152,8 @@ TEST(CampaignRun, MeasuresTheMachineAtItsBeginningAndItsEnd) {
   {
     RecordStore store(folder.path());
     CampaignRun campaign(store, machine, "run rbc/serial", false, test_child({"child"}));
-    EXPECT_THAT(campaign.says(), AllOf(HasSubstr(campaign.id()), HasSubstr("has none yet")));
+    EXPECT_THAT(campaign.says(),
+                AllOf(HasSubstr(campaign.id()), HasSubstr("the first campaign of this machine")));
     EXPECT_EQ(store.results().campaigns.at(0).id, campaign.id());
     EXPECT_TRUE(store.results().campaigns.at(0).is_cut_off());
     campaign.finish();
@@ -204,10 +205,15 @@ TEST_F(ContinuedCampaign, GoesOnInAnotherSitting) {
 TEST_F(ContinuedCampaign, EndsWithTheBuildTheHardwareAndFresh) {
   const std::string first = begin(a_machine());
   EXPECT_NE(begin(a_machine(), true), first);
-  EXPECT_THAT(says, HasSubstr("is new: as asked"));
+  EXPECT_THAT(says, HasSubstr("A new campaign begins"));
   const std::string second = store.results().campaigns.back().id;
   EXPECT_NE(begin(a_machine(4)), second);
-  EXPECT_THAT(says, HasSubstr("the hardware"));
+  EXPECT_THAT(says, HasSubstr("the last one was on another machine"));
+  Machine recompiled = a_machine(4);
+  recompiled.block["compiler"]["flags"] = "-O0";
+  begin(recompiled);
+  EXPECT_THAT(says, HasSubstr("the compilers or their flags differ"));
+  begin(a_machine(4));
   const std::string third = store.results().campaigns.back().id;
   Record record = a_record("newton/serial n=1");
   record.model = "newton";

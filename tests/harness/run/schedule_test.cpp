@@ -34,6 +34,7 @@ class ScheduleTest : public testing::Test {
     options.run.sampling.minimum = 2;
     options.run.sampling.seconds = 0.05;
     progress.begins = [this](const Case& which, int, int, double) { began.push_back(which.key()); };
+    progress.says = [this](const std::string& sentence) { said.push_back(sentence); };
     progress.ended = [this](const ScheduledCase&, int done, int total) {
       EXPECT_EQ(done, ++ended);
       EXPECT_LE(done, total);
@@ -42,9 +43,13 @@ class ScheduleTest : public testing::Test {
 
   std::vector<ScheduledCase> run(const std::vector<Case>& cases) {
     began.clear();
+    said.clear();
     ended = 0;
     auto scheduled = run_schedule(cases, store, machine, options, progress);
-    EXPECT_EQ(ended, static_cast<int>(scheduled.size()));
+    // Neither what was kept from before nor what cannot run here is counted.
+    EXPECT_EQ(ended, std::ranges::count_if(scheduled, [](const ScheduledCase& one) {
+                return one.record ? !one.reused : one.which.unavailable().empty();
+              }));
     return scheduled;
   }
 
@@ -80,6 +85,7 @@ class ScheduleTest : public testing::Test {
   ScheduleOptions options;
   Progress progress;
   std::vector<std::string> began;
+  std::vector<std::string> said;
   int ended = 0;
 };
 
@@ -126,6 +132,33 @@ TEST_F(ScheduleTest, ReusesWhatMayStandForARun) {
   options.fresh = false;
   machine = a_machine(64);
   EXPECT_FALSE(run({plain(1)})[0].reused);
+}
+
+TEST_F(ScheduleTest, ReusesNothingOfAnotherMachineOfItsKind) {
+  const auto identified = [](const char* installation) {
+    Machine one = a_machine();
+    one.block["identity"] = {
+        {"installation", installation}, {"from", "machine-id"}, {"gpus", nlohmann::json::array()}};
+    return one;
+  };
+  machine = identified("a");
+  EXPECT_FALSE(run({plain(1)})[0].reused);
+  machine.block["source"]["commit"] = "another";
+  EXPECT_TRUE(run({plain(1)})[0].reused) << "another environment of the same machine";
+  machine = identified("b");
+  EXPECT_FALSE(run({plain(1)})[0].reused);
+  // Of version 0.1.0, moved here by `results migrate`.
+  machine = a_machine();
+  EXPECT_FALSE(run({plain(2)})[0].reused);
+  machine = identified("c");
+  EXPECT_TRUE(run({plain(2)})[0].reused);
+}
+
+TEST_F(ScheduleTest, SaysHowManyOfTheCasesWillRun) {
+  run({plain(1)});
+  EXPECT_THAT(said, IsEmpty());
+  run({plain(1), plain(2), fake_case("absent", {})});
+  EXPECT_THAT(said, ElementsAre("1 case to run, 1 kept from before, 1 that cannot run."));
 }
 
 TEST_F(ScheduleTest, ARecordWithoutEnergyDoesNotStandForOneWithIt) {
