@@ -54,8 +54,8 @@ using Commits = std::map<std::string, CommitFacts>;  ///< by SHA-1
 Commits commits_of(const std::vector<History>& histories, const std::filesystem::path& repository);
 
 /// Adds a folder's records of the case, and what `regress` measured of it. A block of another
-/// machine, or one that differs in compiler or flags, starts a separate history. Returns one sentence for each
-/// regression that cannot be used.
+/// machine, or one that differs in compiler or flags, starts a separate history. Returns one
+/// sentence for each regression that cannot be used.
 std::vector<std::string> add_history(std::vector<History>& histories, const Results& results,
                                      const std::string& key);
 

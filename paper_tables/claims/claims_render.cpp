@@ -93,7 +93,7 @@ class EvidenceText {
   }
 
  private:
-  /// "extrapolated", "invalid: not converged", "no record on this machine".
+  /// "extrapolated", "invalid: not converged", "no record".
   static std::string why_not(const SeriesPoint& point) {
     if (point.status == Status::not_run) {
       return point.why.empty() ? "not run" : to_string(point.why);
@@ -193,7 +193,7 @@ std::vector<std::string> lines_of(const JudgedClaim& judged) {
     lines.back() += fmt::format(" Cells extrapolated to up to {:g} times what was measured count.",
                                 longest_reach);
   }
-  const std::string here = judged.machine.empty() ? "Here" : "On " + judged.machine;
+  const std::string here = judged.machine.empty() ? "Judged" : "On " + judged.machine;
   for (const Answer& answer : judged.answers) {
     const std::string reading = judged.answers.size() == 1 ? "" : ", " + answer.called;
     lines.push_back(fmt::format(

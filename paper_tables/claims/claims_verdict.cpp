@@ -109,7 +109,7 @@ class ClaimJudge {
         judged.answers.push_back(answer(claim, reading, &ClaimJudge::measured));
       } else {
         judged.answers.push_back(
-            {.called = reading.called, .evidence = {fmt::format("{} cores here", cores_)}});
+            {.called = reading.called, .evidence = {fmt::format("{} cores", cores_)}});
       }
     }
     Answer in_print = answer(claim, claim.readings.front(), &ClaimJudge::printed);

@@ -57,8 +57,8 @@ std::string drift_of(const Origins& origins) {
   }
   return fmt::format("joins {} campaigns; between them {}",
                      by_id.size() == 2 ? "two" : std::to_string(by_id.size()),
-                     changes.empty() ? "the drift of this machine is unknown"
-                                     : fmt::format("this machine's {}", fmt::join(changes, ", ")));
+                     changes.empty() ? "the drift of the machine is unknown"
+                                     : fmt::format("the machine's {}", fmt::join(changes, ", ")));
 }
 
 }  // namespace macrobench

@@ -34,7 +34,7 @@ struct Finding {
 };
 
 /// The finding's reason where nothing is known of the cell.
-inline constexpr const char* no_record = "no record on this machine";
+inline constexpr const char* no_record = "no record";
 
 using Lookup = std::function<Finding(const CellRequest&)>;
 

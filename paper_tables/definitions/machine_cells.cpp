@@ -56,7 +56,7 @@ constexpr std::array<Multiprocessor, 14> multiprocessors{{{"3.5", "Kepler", 192,
                                                           {"12.0", "Blackwell", 128, 2}}};
 
 Cell word(std::string text) {
-  return {.text = std::move(text), .status = Status::constant, .why = "of this machine"};
+  return {.text = std::move(text), .status = Status::constant, .why = "of the machine"};
 }
 
 Cell unknown(std::string why) {
@@ -64,7 +64,7 @@ Cell unknown(std::string why) {
 }
 
 Cell not_recorded() {
-  return unknown("not recorded for this machine");
+  return unknown("not recorded for the machine");
 }
 
 /// A number of the block in the unit, to the step.
@@ -73,7 +73,7 @@ Cell number(const Machine& machine, const char* pointer, double unit, double ste
   if (!value) return not_recorded();
   return {.value = step * std::round(*value / unit / step),
           .status = Status::constant,
-          .why = "of this machine"};
+          .why = "of the machine"};
 }
 
 constexpr double bytes_of_GiB = 1 << 30;

@@ -64,7 +64,7 @@ class Drawing {
     constexpr double high = 290;
     const CurveSpans spans = spans_of(data_, panel);
     if (spans.x.is_empty()) {
-      svg_.text(8, y_ + 16, "Nothing of it was measured here.", "dim");
+      svg_.text(8, y_ + 16, "Nothing of it was measured.", "dim");
       y_ += 24;
       return;
     }

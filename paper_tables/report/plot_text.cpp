@@ -174,7 +174,7 @@ class TextDrawing {
   void draw_curves(const PlotPanel& panel) {
     const CurveSpans spans = spans_of(data_, panel);
     if (spans.x.is_empty()) {
-      add("Nothing of it was measured here.");
+      add("Nothing of it was measured.");
       return;
     }
     const PlotAxis x_axis(spans.x, 0, static_cast<double>(2 * columns() - 1), panel.log_x);
@@ -269,7 +269,7 @@ class TextDrawing {
       }
     }
     if (spans[2].is_empty()) {
-      add("Nothing of it was computed here.");
+      add("Nothing of it was computed.");
       return;
     }
     const PlotAxis x_axis(spans[0], 0, static_cast<double>(columns() - 1), false);

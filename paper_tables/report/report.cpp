@@ -50,7 +50,7 @@ std::string tables_section(const std::vector<ReportTable>& tables) {
   }
   if (unmeasured == 0) return measured;
   return measured + folded("unmeasured",
-                           fmt::format("{} tables of which nothing was measured here", unmeasured),
+                           fmt::format("{} tables of which nothing was measured", unmeasured),
                            others, 3);
 }
 
@@ -79,7 +79,7 @@ std::string comparison_section(const Report& report) {
     const std::string& drift = comparison.sides.back().drift;
     if (!drift.empty()) {
       machines.items.push_back(
-          {fmt::format("Beside {}, what is of this machine {}.", in_print.name, drift)});
+          {fmt::format("Beside {}, what was measured {}.", in_print.name, drift)});
     }
   }
   if (rows.empty()) return "<p>No published time has a measured one beside it.</p>\n";
@@ -320,8 +320,7 @@ std::string render_html(const Report& report) {
   std::string page = fmt::format(
       "<header>\n<h1>{}</h1>\n"
       "<p>The papers that brought GPUs to macroeconomics: what they print, what their programs "
-      "take "
-      "on this machine, and what today’s best take. Every result here was checked.</p>\n",
+      "take on this page’s machine, and what today’s best take. Every result was checked.</p>\n",
       escape_html(title));
   if (!report.home.empty()) {
     page += fmt::format("<p><a href=\"{}\">All machines, tables and claims</a></p>\n",

@@ -155,11 +155,12 @@ std::string in_words(const Prices& published, const Prices& here) {
                     *published.gpu_usd, *published.cpu_usd, published.gpu_usd_source,
                     published.cpu_usd_source)
               : "unknown";
-  text += here.gpu_usd ? fmt::format("; here {:.2f} dollars for the GPU ({})", *here.gpu_usd,
-                                     here.gpu_usd_source)
-                       : "; paper_tables/papers/hardware.json has no price of this machine’s GPU, "
-                         "so it has no line";
-  if (!here.cpu_usd) text += "; nor has it one of this machine’s CPU";
+  text += here.gpu_usd
+              ? fmt::format("; {:.2f} dollars for the GPU that was measured ({})", *here.gpu_usd,
+                            here.gpu_usd_source)
+              : "; paper_tables/papers/hardware.json has no price of the GPU that was measured, "
+                "so it has no line";
+  if (!here.cpu_usd) text += "; nor has it one of the CPU that was measured";
   return text;
 }
 
@@ -253,7 +254,7 @@ class FigureMaker {
     for (const Place& panel : place_.at("panels").items()) add_panel(panel);
     if (plot_.panels.empty()) place_.at("panels").fail("it must have a panel");
     if (const std::string drift = drift_of(origins_); !drift.empty()) {
-      plot_.caption += fmt::format(" What is of this machine {}.", drift);
+      plot_.caption += fmt::format(" What was measured {}.", drift);
     }
     if (place_.has("story")) plot_.story = read_story(place_.at("story"));
     return std::move(plot_);
@@ -514,7 +515,7 @@ class FigureMaker {
           is_of_a_record && cell.here.status == Status::measured
               ? lookup_(request_of(table, *row.row, table.columns[column])).record
               : nullptr;
-      cell.of_here = fmt::format("{}\n{} here, {}{}", where,
+      cell.of_here = fmt::format("{}\n{} as measured, {}{}", where,
                                  with_unit(format_number(*cell.here.value), row.row->unit),
                                  source_of(cell.here), certificate_of(record));
     }
@@ -732,7 +733,7 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all)
       .reading = "circles: on the GPU; squares: on the CPU; bars: the slowest to the fastest cell",
       .caption =
           "Published over measured times: geometric means over the cells of each table "
-          "that were measured here and have a valid outcome, on a logarithmic axis; at 1 a "
+          "that were measured and have a valid outcome, on a logarithmic axis; at 1 a "
           "machine is as fast as the one in print. Source: the tables below.",
       .data = {.columns = {"table", "GPU", "GPU, lowest", "GPU, highest", "CPU", "CPU, lowest",
                            "CPU, highest"}}};

@@ -85,9 +85,7 @@ class Site {
       content += folded_html(document, 3);
     }
     if (content.empty())
-      content =
-          "<p>No case was measured more than once with the same build "
-          "on this machine.</p>\n";
+      content = "<p>No case was measured more than once with the same build.</p>\n";
     pages_[history_page(report.machine)] =
         page("../../", "Measured again on " + machine.called, content);
   }

@@ -81,8 +81,8 @@ constexpr const char* best_colour = okabe_ito::vermillion;
 
 Words verdict_of(const Story& story) {
   if (!story.printed) {
-    if (!story.here) return "Its paper prints no times, and none was measured here.";
-    const std::string here = fmt::format("Its paper prints no times. At {} {} takes {} here",
+    if (!story.here) return "Its paper prints no times, and none was measured.";
+    const std::string here = fmt::format("Its paper prints no times. At {} {} takes {} as measured",
                                          story.size, story.program, format_duration(*story.here));
     if (!story.best) return here + ".";
     const std::string drift =
@@ -100,21 +100,20 @@ Words verdict_of(const Story& story) {
     const char* again = *story.here < *story.printed ? " again" : "";
     const std::string drift =
         story.drift.empty() ? "" : fmt::format(" (a ratio that {})", story.drift);
-    return fmt::format("{} and takes {} here, ", in_print, format_duration(*story.here)) +
+    return fmt::format("{} and takes {} as measured, ", in_print, format_duration(*story.here)) +
            strong(faster(*story.printed, *story.here)) +
            fmt::format("; {} takes {}, ", best_program, format_duration(*story.best)) +
            strong(faster(*story.here, *story.best) + again) + drift + ".";
   }
   if (story.best) {
-    return in_print + ", and was not measured here; today’s program here is " +
-           best(*story.printed) + ".";
+    return in_print + ", and was not measured; today’s program is " + best(*story.printed) + ".";
   }
   if (story.here) {
-    return fmt::format("{} and takes {} here, ", in_print, format_duration(*story.here)) +
+    return fmt::format("{} and takes {} as measured, ", in_print, format_duration(*story.here)) +
            strong(faster(*story.printed, *story.here)) +
-           fmt::format("; {} was not measured here.", best_program);
+           fmt::format("; {} was not measured.", best_program);
   }
-  return in_print + "; nothing of it was measured here.";
+  return in_print + "; nothing of it was measured.";
 }
 
 std::string front_table(const std::vector<Story>& stories) {
@@ -129,21 +128,21 @@ std::string front_table(const std::vector<Story>& stories) {
           joined(times(story.here, story.best), story), times(story.printed, story.best)}});
     if (!story.printed) continue;
     notes.items.push_back({fmt::format(
-        "{}: {}, {}; the best program here is {}.{}", story.model, story.table, story.hardware,
+        "{}: {}, {}; the best program is {}.{}", story.model, story.table, story.hardware,
         story.frontier.empty() ? "not measured" : story.frontier,
-        story.drift.empty() ? "" : " *The ratio of the two times from here " + story.drift + ".")});
+        story.drift.empty() ? "" : " *The ratio of the two measured times " + story.drift + ".")});
   }
   Grid grid = grid_of({{"model", words},
                        {"size", words},
                        {"the paper’s program", words},
                        {"in print"},
-                       {"here"},
+                       {"measured"},
                        {"faster"},
-                       {"best program here"},
+                       {"best program"},
                        {"faster again"},
                        {"in all"}},
                       std::move(rows),
-                      "The paper’s fastest program measured here, at the largest size with all "
+                      "The paper’s fastest program that was measured, at the largest size with all "
                       "three times; its first one where it prints none");
   return to_html({.body = {std::move(grid)}}, 3) +
          "<details><summary>What was run, and where it was published</summary>\n" +
@@ -172,8 +171,8 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
     x += 36 + 7 * static_cast<double>(display_width(text));
   };
   key("in print", 1, true, in_print_colour);
-  key("the paper’s program here", 0, false, here_colour);
-  key("the best program here", 4, false, best_colour);
+  key("the paper’s program, measured", 0, false, here_colour);
+  key("the best program, measured", 4, false, best_colour);
   y += 30;
   struct Drawn {
     double y;
@@ -214,10 +213,10 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
              fmt::format("{} in print: {}", story->program, format_duration(printed)), 5);
     if (story->here) {
       svg.mark(ladder.at(*story->here), at, 0, false, here_colour,
-               fmt::format("{} here: {}", story->program, format_duration(*story->here)), 5);
+               fmt::format("{} as measured: {}", story->program, format_duration(*story->here)), 5);
     }
     svg.mark(ladder.at(best), at, 4, false, best_colour,
-             fmt::format("{} here: {}", story->frontier, format_duration(best)), 5);
+             fmt::format("{} as measured: {}", story->frontier, format_duration(best)), 5);
   }
   const char* name = "Published times, and the same program and the best one on each machine";
   return is_file ? svg.file(bottom + 26, name) : svg.element(bottom + 26, name);

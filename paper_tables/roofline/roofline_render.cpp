@@ -169,7 +169,7 @@ Document document_of(const Roofline& roofline, const std::string& machine, bool 
   Document document{.title = "Roofline: " + machine};
   if (roofline.ceilings.empty()) {
     document.body = {
-        Paragraph{Words("What this machine can do at its best was not measured: ") +
+        Paragraph{Words("What the machine can do at its best was not measured: ") +
                   code("make replicate") + " does, or " +
                   code("macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
                        "--threads 1,all") +

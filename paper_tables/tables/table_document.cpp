@@ -179,7 +179,7 @@ std::vector<Row> lines_of(const TableRow& row, Marks& marks, bool is_narrow) {
                                   return cell.status == Status::constant && !cell.value;
                                 });
   if (!has_nothing_here) {
-    std::vector<Words>& cells = add(quantity.is_of_no_run() ? "here" : "measured");
+    std::vector<Words>& cells = add(quantity.is_of_no_run() ? "value" : "measured");
     for (const Cell& cell : row.cells)
       cells.push_back(measured_words(cell, quantity, marks, is_narrow));
   }
@@ -261,11 +261,11 @@ List remarks_of(const Table& table) {
   if (std::ranges::count(table.groups, programs_label, &TableGroup::label) > 0) {
     const std::vector<std::string>& others = table.programs_without_record;
     const std::string& note = table.definition->groups.back().note;
-    add(fmt::format(
-        "{}: other languages and other authors, on all the cores that each can use; "
-        "compilation is not in a solution after the first.{}{}",
-        programs_label, note.empty() ? "" : " " + note,
-        others.empty() ? "" : fmt::format(" Not run here: {}.", fmt::join(others, ", "))));
+    add(
+        fmt::format("{}: other languages and other authors, on all the cores that each can use; "
+                    "compilation is not in a solution after the first.{}{}",
+                    programs_label, note.empty() ? "" : " " + note,
+                    others.empty() ? "" : fmt::format(" Not run: {}.", fmt::join(others, ", "))));
   }
   std::ranges::for_each(table.definition->notes, add);
   for (const RowDefinition& row : rows_of(*table.definition)) {

@@ -154,8 +154,8 @@ Check rerun_cases(const Results& results, const Machine& machine, const Rerun& r
     std::optional<Case> which = case_of(*record);
     const auto its_machine = results.machines.find(record->machine);
     if (!which || its_machine == results.machines.end() ||
-        !its_machine->second.is_comparable_with(machine) ||
-        !is_of_this_program(*record, *which) || !which->unavailable().empty()) {
+        !its_machine->second.is_comparable_with(machine) || !is_of_this_program(*record, *which) ||
+        !which->unavailable().empty()) {
       continue;
     }
     comparable.emplace_back(record, *std::move(which));

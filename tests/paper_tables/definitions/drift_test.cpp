@@ -37,7 +37,7 @@ TEST(Drift, IsNoneWithinARecordAndACampaign) {
 
 TEST(Drift, SaysHowMuchTheMachineChangedBetweenCampaigns) {
   EXPECT_EQ(drift_of({{"a", campaign("2", 0.125)}, {"b", campaign("1", 0.1)}}),
-            "joins two campaigns; between them this machine's copy changed by -20.0%, "
+            "joins two campaigns; between them the machine's copy changed by -20.0%, "
             "the GPU's multiply-add changed by +0.0%");
   EXPECT_THAT(
       drift_of({{"a", campaign("1", 0.1)}, {"b", campaign("2", 0.09)}, {"c", campaign("3", 0.1)}}),
@@ -49,7 +49,7 @@ TEST(Drift, MayBeUnknown) {
   EXPECT_EQ(drift_of({{"a", nullptr}, {"b", nullptr}}),
             "joins records older than campaigns: drift unknown");
   EXPECT_EQ(drift_of({{"a", campaign("1")}, {"b", campaign("2", 0.1)}}),
-            "joins two campaigns; between them the drift of this machine is unknown");
+            "joins two campaigns; between them the drift of the machine is unknown");
 }
 
 TEST(TextOfRatio, HasTwoDigitsOverALawAndIsNoneFarBeyondIt) {

@@ -105,7 +105,7 @@ TEST(PlotOnATerminal, TheLargerIsTheHigherAndTheFurtherToTheRight) {
 TEST(PlotOnATerminal, SaysThatThereIsNothing) {
   Plot plot = plot_of_times();
   for (auto& row : plot.data.rows) row = {row[0], {}, {}};
-  EXPECT_THAT(to_text(plot, 60, Colours::none), HasSubstr("Nothing of it was measured here."));
+  EXPECT_THAT(to_text(plot, 60, Colours::none), HasSubstr("Nothing of it was measured."));
 }
 
 TEST(PlotOnATerminal, ASurfaceIsDarkWhereItIsHigh) {
@@ -278,9 +278,9 @@ TEST_F(Figures, ShowCasesThatNoTableHas) {
   const std::string name = "aldrich_2014_parabolas_times";
   const Plot nothing = plot(name);
   ASSERT_TRUE(nothing.story);
-  EXPECT_THAT(to_svg(nothing), HasSubstr("Nothing of it was measured here."));
+  EXPECT_THAT(to_svg(nothing), HasSubstr("Nothing of it was measured."));
   EXPECT_EQ(to_html({.body = {Paragraph{verdict_of(*nothing.story)}}}, 2),
-            "<p>Its paper prints no times, and none was measured here.</p>\n");
+            "<p>Its paper prints no times, and none was measured.</p>\n");
   EXPECT_EQ(front_table({*nothing.story}).find("Parabolas"), std::string::npos);
   EXPECT_EQ(nothing.measured_by,
             "macrobench sweep newton --n 1000,10000,100000,1000000,10000000 --threads 1,all "
@@ -299,10 +299,11 @@ TEST_F(Figures, ShowCasesThatNoTableHas) {
             (std::vector<std::optional<double>>{1e-5, 1e-4, {}, {}, {}}));
   EXPECT_EQ(column(figure, "Matlab, published"),
             (std::vector<std::optional<double>>{{}, {}, {}, {}, {}}));
-  EXPECT_THAT(to_svg(figure), Not(HasSubstr("Nothing of it was measured here.")));
+  EXPECT_THAT(to_svg(figure), Not(HasSubstr("Nothing of it was measured.")));
   const Story& story = figure.story.value();
   EXPECT_EQ(to_html({.body = {Paragraph{verdict_of(story)}}}, 2),
-            "<p>Its paper prints no times. At n = 10,000 Octave on one core takes 100 ms here; C++ "
+            "<p>Its paper prints no times. At n = 10,000 Octave on one core takes 100 ms as "
+            "measured; C++ "
             "on one core takes 100 us, <strong>1,000 times faster</strong>.</p>\n");
   EXPECT_THAT(front_table({story}), HasSubstr("<td>1,000×</td>"));
 }

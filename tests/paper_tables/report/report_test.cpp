@@ -135,7 +135,7 @@ TEST(ReportPage, TablesWithoutANumberFromHereAreFoldedTogether) {
   Report report = small_report();
   report.tables.push_back({"paper/other", "Nobody (1999), Table 1", {}, false});
   const std::string html = render_html(report);
-  EXPECT_THAT(html, HasSubstr("1 tables of which nothing was measured here"));
+  EXPECT_THAT(html, HasSubstr("1 tables of which nothing was measured"));
   EXPECT_LT(html.find("<details id=\"unmeasured\""),
             html.find("<details id=\"table-paper-other\""));
   EXPECT_LT(html.find("<details id=\"table-paper-table\""),
@@ -157,7 +157,7 @@ TEST(Verdict, SaysHowMuchIsTheMachineAndHowMuchTheProgram) {
     return to_html({.body = {Paragraph{verdict_of(one)}}}, 2);
   };
   EXPECT_EQ(said(story),
-            "<p>At Nk = 64 the paper’s Thrust took 20 s in print and takes 400 ms here, "
+            "<p>At Nk = 64 the paper’s Thrust took 20 s in print and takes 400 ms as measured, "
             "<strong>50.0 times faster</strong>; the best program that we know takes 2 ms, "
             "<strong>200 times faster again</strong>.</p>\n");
   Story slower = story;
@@ -170,7 +170,7 @@ TEST(Verdict, SaysHowMuchIsTheMachineAndHowMuchTheProgram) {
   without.best.reset();
   EXPECT_THAT(said(without),
               HasSubstr("50.0 times faster</strong>; the best program that we know was "
-                        "not measured here"));
+                        "not measured"));
   EXPECT_THAT(front_table({story}), HasSubstr("<td>10,000×</td>"));
 }
 
@@ -239,7 +239,7 @@ TEST(Plot, WithoutARowThereIsNothingToDraw) {
   plot.data.rows.clear();
   EXPECT_EQ(to_svg(plot), "");
   plot.data.rows = {{1.0, std::nullopt}};
-  EXPECT_THAT(to_svg(plot), HasSubstr("Nothing of it was measured here."));
+  EXPECT_THAT(to_svg(plot), HasSubstr("Nothing of it was measured."));
 }
 
 /// The fixture's report and a site of it, each made once.
@@ -330,7 +330,7 @@ TEST_F(ReportCommand, IsAWholePage) {
 TEST_F(ReportCommand, ItsMarksSayValueSourceSamplesAndCertificate) {
   const std::string html = content_of(file());
   static const std::regex mark(
-      R"(<title>[^<]*\n[0-9.,e-]+ s here, measured: median of [0-9]+ [^<]*\ncertificate: valid, residual )");
+      R"(<title>[^<]*\n[0-9.,e-]+ s as measured, measured: median of [0-9]+ [^<]*\ncertificate: valid, residual )");
   EXPECT_TRUE(std::regex_search(html, mark));
   EXPECT_THAT(html, HasSubstr(" s in print: Aldrich (2014), Table 2, "));
 }

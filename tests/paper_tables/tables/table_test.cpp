@@ -121,9 +121,9 @@ TEST(Lookup, SaysWhyThereIsNone) {
   results.records.push_back(record_of("serial", at(64), {1}));
   results.machines["machine"] = machine_of(2, false);
   EXPECT_EQ(lookup_in(results)({"rbc", "cuda_c", at(64)}).why_not, "no GPU here");
-  EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(32)}).why_not, "no record on this machine");
+  EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(32)}).why_not, "no record");
   results.machines["machine"] = machine_of(2, true);
-  EXPECT_EQ(lookup_in(results)({"rbc", "cuda_c", at(64)}).why_not, "no record on this machine");
+  EXPECT_EQ(lookup_in(results)({"rbc", "cuda_c", at(64)}).why_not, "no record");
 }
 
 TEST(Lookup, AReasonIsRememberedUntilThereIsARecord) {
@@ -180,7 +180,7 @@ TEST_F(SmallTable, WithoutRecordsNoCellIsBlank) {
     for (const TableRow& row : group.rows) {
       for (const Cell& cell : row.cells) {
         EXPECT_EQ(cell.status, Status::not_run);
-        EXPECT_EQ(cell.why, "no record on this machine");
+        EXPECT_EQ(cell.why, "no record");
         EXPECT_FALSE(cell.value);
       }
     }
@@ -540,7 +540,7 @@ TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
   EXPECT_EQ(found.status, Status::extrapolated);
   EXPECT_NEAR(found.value.value(), by_work(1024), 1e-9);
   EXPECT_THAT(to_string(found.why), HasSubstr("a + bN from 3 measured cells"));
-  EXPECT_THAT(to_string(found.why), HasSubstr("no record on this machine"));
+  EXPECT_THAT(to_string(found.why), HasSubstr("no record"));
   EXPECT_FALSE(found.samples);
 }
 
@@ -828,10 +828,10 @@ TEST(MachineCell, SaysWhyThereIsNone) {
     }
   }
   EXPECT_EQ(machine_cell(machine_of(2, false), "gpu_cores").why, "no GPU here");
-  EXPECT_EQ(machine_cell(machine_of(2, true), "gpu_cores").why, "not recorded for this machine");
+  EXPECT_EQ(machine_cell(machine_of(2, true), "gpu_cores").why, "not recorded for the machine");
   EXPECT_EQ(machine_cell(machine_with_gpu("99.0", 1, 1), "gpu_cores").why,
             "the lanes of compute capability 99.0 are not known");
-  EXPECT_EQ(machine_cell(machine_of(2, false), "cpu_ghz").why, "not recorded for this machine");
+  EXPECT_EQ(machine_cell(machine_of(2, false), "cpu_ghz").why, "not recorded for the machine");
   EXPECT_THROW(machine_cell(Machine{}, "gpu_core"), UsageError);
 }
 
@@ -846,7 +846,7 @@ TEST(MachineCell, StandsInATableAsAWordOrANumber) {
                                 machine_with_gpu("9.0", 132, 1980));
   EXPECT_EQ(made.groups[1].rows[0].cells[1].value, 16896);
   EXPECT_THAT(render(made, "md"), AllOf(HasSubstr("| Hopper 9.0 |"), HasSubstr("| x86_64 AVX2 |"),
-                                        HasSubstr(" not recorded for this machine."),
+                                        HasSubstr(" not recorded for the machine."),
                                         HasSubstr(" computed: multiprocessors × lanes.")));
   EXPECT_THAT(render(made, "json"), HasSubstr(R"("value":"Hopper 9.0")"));
   EXPECT_THAT(render(made, "csv"), HasSubstr("Hopper 9.0,constant,"));
