@@ -21,8 +21,8 @@
 ##   BUDGET=5m         how long `replicate` may measure: 90s, 5m, 2h; none for every cell
 ##   TABLES=           the tables to replicate, "aldrich_2014/table_1 ..."; all if empty
 ##   RESULTS=results   the folder for records and tables
-##   MACHINE=          for `report` and `views`: a machine's folder in RESULTS; if empty this machine's
-##                     for `report`, every machine's for `views`
+##   MACHINE=          for `report` and `views`: a machine's folder in RESULTS, or a part of its name; if
+##                     empty this machine's for `report`, every machine's for `views`
 ##   CUDA=auto         auto: with CUDA where there is a GPU or a toolkit; on; off.
 ##                     If there is a GPU but no toolkit, one is installed in build/cuda
 ##   GPU=auto          required: nothing is measured or tested without a GPU that the program can use, and
@@ -106,10 +106,13 @@ build:
 	    "$${TARGETS:-$(if $(needs_all),,macrobench)}"
 
 views: build
-	@set +f; for records in "$$RESULTS"/$${MACHINE:-*}/records.jsonl; do \
+	@set +f; shopt -s nullglob; machines=("$$RESULTS"/*/records.jsonl "$$RESULTS"/reference/*/records.jsonl); \
+	for folder in "$${MACHINE:+$$RESULTS/$$MACHINE}" "$${machines[@]%/records.jsonl}"; do \
+	  [[ -n $$folder ]] || continue; \
 	  for view in tables 'claims --write' 'roofline --write' 'times --write' 'scaling --write' report; do \
-	    build/macrobench $$view --results "$$(dirname "$$records")" || exit; \
+	    build/macrobench $$view --results "$$folder" || exit; \
 	  done; \
+	  [[ -z $$MACHINE ]] || break; \
 	done
 
 report: build

@@ -28,6 +28,7 @@ using nlohmann::ordered_json;
 struct Flags {
   std::vector<std::string> folders;
   std::string results = usual_results;
+  std::string into;  ///< the one folder; empty: each machine's in the results
   OutputOptions output;
 };
 
@@ -117,7 +118,8 @@ ExitCode run(const Flags& flags) {
   }
   std::vector<fs::path> shards;
   for (const auto& [order, shard] : in_order) shards.push_back(shard);
-  const Merge merged = merge(shards, flags.results);
+  const Merge merged =
+      flags.into.empty() ? merge(shards, flags.results) : merge_into(flags.into, shards);
   warn(merged.warnings);
   flags.output.print(
       {.document = [&] { return document_of(merged); }, .json = [&] { return as_json(merged); }});
@@ -130,6 +132,7 @@ const RegisterCommand registered{
      .example = "  macrobench merge\n"
                 "  macrobench merge results/MACHINE/shards/3_of_8\n"
                 "  macrobench merge /scratch/results --results results\n"
+                "  macrobench merge results/MACHINE --into results/reference/NAME\n"
                 "What was merged before is skipped: merge as often as you like, also while parts "
                 "run.",
      .rank = 46},
@@ -138,6 +141,9 @@ const RegisterCommand registered{
                      "Shards, or folders with shards in them (default: all in the folder of "
                      "results)");
       app.add_option("--results", flags.results, "Folder of results into which they are merged");
+      app.add_option("--into", flags.into,
+                     "Merge all into this one folder, whatever its name: a reference machine's",
+                     {.excludes = {"--results"}});
       flags.output.add_to(app, {"text", "json"});
     },
     run};

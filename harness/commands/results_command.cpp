@@ -15,6 +15,7 @@
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
+#include "harness/run/merge.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {
@@ -136,9 +137,11 @@ ExitCode migrate_folder(const Flags& flags) {
   const fs::path folder = find_machine_folder(flags.folder);
   const Migration migration = migrate(folder);
   warn(migration.warnings);
+  const fs::path now = move_to_own_name(folder, this_machine());
   if (flags.output.is_json()) {
     fmt::print("{}", to_text({{"schema", 1},
                               {"folder", folder.string()},
+                              {"moved_to", or_null(now == folder ? "" : now.string())},
                               {"rewritten", migration.rewritten},
                               {"unchanged", migration.unchanged},
                               {"passed_over", migration.passed_over},
@@ -151,6 +154,15 @@ ExitCode migrate_folder(const Flags& flags) {
           : "";
   print_line(stdout, "{}: {} records rewritten in schema {}, {} unchanged{}", folder.string(),
              migration.rewritten, record_schema, migration.unchanged, kept);
+  if (is_reference(now) && now != folder) {
+    print_line(stdout, "  {} has all of it, so nothing is left there", now.string());
+  } else if (now != folder) {
+    print_line(stdout, "  moved to {}, which is the name of this machine and no other{}",
+               now.string(),
+               has_records(now.parent_path() / reference_name / folder_name(folder))
+                   ? "; what the reference machine has too is left out"
+                   : "");
+  }
   for (const auto& [id, count] : migration.without_facts) {
     print_line(stdout,
                "  {} records of {} lack their work and floor, which this build does "
@@ -178,8 +190,10 @@ const RegisterCommand registered{
                                   "A machine's folder, or a part of its name (default: all)");
       flags.campaigns->add_option("--results", flags.results, "Folder of results");
       flags.output.add_to(*flags.campaigns, {"text", "json"});
-      Options* const migrate = app.add_subcommand(
-          "migrate", "Rewrite a machine's records in the present schema; nothing is lost");
+      Options* const migrate = app.add_subcommand("migrate",
+                                                  "Rewrite a machine's records in the present "
+                                                  "schema, and move a folder of version 0.1.0 to "
+                                                  "its machine's own name; nothing is lost");
       migrate->add_option("folder", flags.folder, "The machine's folder", {.required = true});
       flags.output.add_to(*migrate, {"text", "json"});
     },

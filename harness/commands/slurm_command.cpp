@@ -177,6 +177,11 @@ std::string script_of(const Flags& flags) {
   }
   script += fmt::format(
       "\n"
+      "# All nodes are of one kind, and one machine to the records: a part may go on on another "
+      "one.\n"
+      "export "
+      "MACROBENCH_INSTALLATION=\"${{MACROBENCH_INSTALLATION:-${{SLURM_CLUSTER_NAME:-cluster}} "
+      "${{SLURM_JOB_PARTITION:-nodes}}}}\"\n"
       "program={}\n"
       "part=${{SLURM_ARRAY_TASK_ID:?submit this file with sbatch}}/{}\n"
       "exec \"$program\" {} --part \"$part\"\n"

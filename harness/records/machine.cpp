@@ -419,7 +419,8 @@ ordered_json at(const Machine& machine, const char* pointer) {
   return machine.block.value(ordered_json::json_pointer(pointer), ordered_json());
 }
 
-/// What equal machines share. The kernel keeps some of the memory to itself, and not always as much.
+/// What equal machines share. The kernel keeps some of the memory to itself, and not always as
+/// much.
 ordered_json hardware_of(const Machine& machine) {
   const ordered_json bytes = at(machine, "/memory_bytes");
   constexpr double gibi = 1 << 30;

@@ -11,7 +11,8 @@
 namespace macrobench {
 
 /// The machine block: what must be known about an environment before two of its times may be
-/// compared. A machine has many: its identity stays while its commits, compilers and drivers change.
+/// compared. A machine has many: its identity stays while its commits, compilers and drivers
+/// change.
 struct Machine {
   nlohmann::ordered_json block;
   /// How many machines the records are of that a view shows as this one's.
@@ -30,7 +31,8 @@ struct Machine {
   /// Whether both are of one machine: of one identity or, if one of the blocks does not say which
   /// machine it is of, of equal hardware.
   [[nodiscard]] bool is_same_as(const Machine& other) const;
-  /// Whether a record of the other may be used as one of this: the same machine, compiler and flags.
+  /// Whether a record of the other may be used as one of this: the same machine, compiler and
+  /// flags.
   [[nodiscard]] bool is_comparable_with(const Machine& other) const;
   /// Readable name of CPU, cores and GPU, which equal machines share: "amd_epyc_2_cores",
   /// "intel_xeon_16_cores_nvidia_h100".

@@ -24,8 +24,8 @@ bool has_records(const std::filesystem::path& folder);
 std::vector<std::filesystem::path> machine_folders_in(const std::filesystem::path& folder);
 
 /// The folder of the machine's own results, in a folder of results: its own_name(). Throws
-/// UsageError if that is not a folder of results that may be written: a machine's own folder, or the
-/// reference machines'.
+/// UsageError if that is not a folder of results that may be written: a machine's own folder, or
+/// the reference machines'.
 std::filesystem::path own_folder(const std::filesystem::path& results, const Machine& machine);
 
 /// Whether the folder is a reference machine's.

@@ -383,8 +383,8 @@ fs::path move_to_own_name(const fs::path& folder, const Machine& here) {
   std::vector<std::string> warnings;
   Shard old = read_shard(folder, warnings);
   const fs::path results = (folder / "..").lexically_normal();
-  const bool is_of_now = is_reference(folder) || old.written.machines.empty() ||
-                         folder_name(folder) != slug_of(old);
+  const bool is_of_now =
+      is_reference(folder) || old.written.machines.empty() || folder_name(folder) != slug_of(old);
   if (is_of_now) return folder;
   const Machine& its = old.written.machines.begin()->second;
   const fs::path target = results / (its.is_same_as(here) ? here : its).own_name();
@@ -398,8 +398,8 @@ fs::path move_to_own_name(const fs::path& folder, const Machine& here) {
   const bool is_empty = left.records.empty() && left.events.empty() && left.regressions.empty();
   if (!is_empty) write(target, {&old}, warnings);
   // All of it is there now, or the reference machine's.
-  for (const char* name : {"records.jsonl", "machines.jsonl", "campaigns.jsonl",
-                           "regressions.jsonl", ".lock"}) {
+  for (const char* name :
+       {"records.jsonl", "machines.jsonl", "campaigns.jsonl", "regressions.jsonl", ".lock"}) {
     fs::remove(folder / name);
   }
   return is_empty ? reference : target;

@@ -33,10 +33,11 @@ struct Merge {
 std::vector<std::filesystem::path> shards_in(const std::filesystem::path& given);
 
 /// Joins the shards' records, campaigns and regressions with those in the folder of their machine:
-/// its own in RESULTS or, where equal machines have run the parts, RESULTS/<slug>_nodes. What is there already is skipped, so that a merge may be repeated, and completes
-/// one that was killed. A shard that is still written to is read up to its last whole line. Throws
-/// Failure, before anything is written, if the same record (by key, machine, campaign and time) or
-/// event of a campaign has another content elsewhere, or if a shard is of several machines.
+/// its own in RESULTS or, where equal machines have run the parts, RESULTS/<slug>_nodes. What is
+/// there already is skipped, so that a merge may be repeated, and completes one that was killed. A
+/// shard that is still written to is read up to its last whole line. Throws Failure, before
+/// anything is written, if the same record (by key, machine, campaign and time) or event of a
+/// campaign has another content elsewhere, or if a shard is of several machines.
 Merge merge(const std::vector<std::filesystem::path>& shards, const std::filesystem::path& results);
 
 /// The same into this folder, whatever the name of their machines, which must be of one kind: how

@@ -17,9 +17,14 @@
 
 #include "harness/commands/axis_options.hpp"
 #include "harness/commands/command.hpp"
+#include "harness/records/installation.hpp"
+#include "harness/records/machine.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
+#include "tests/environment_scope.hpp"
 #include "tests/harness/fake_counters.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
@@ -388,7 +393,8 @@ TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {
            {"replicate aldrich2014", "aldrich_2014"},
            {"replicate aldrich-2014/table-2", "aldrich_2014/table_2"},
            {"compare published/c2057 published/k40", "published/c2075"},
-           {"claims aldrich2010 --results '" + source_folder() + "/results/amd_epyc_2_cores'",
+           {"claims aldrich2010 --results '" + source_folder() +
+                "/results/reference/amd_epyc_2_cores'",
             "aldrich_2010"},
            {"figures aldrich_2014/figure3", "aldrich_2014/figure_3"},
            {"errata --paper oswald", "oswald_tutorial"}}) {
@@ -814,6 +820,45 @@ TEST(CommandLine, SaysWhatASolutionUses) {
   EXPECT_THAT(text.output, AnyOf(HasSubstr("joules per solution (RAPL"), HasSubstr("no energy: ")));
 }
 
+TEST(CommandLine, TwoMachinesOfOneNameHaveTwoFolders) {
+  const TemporaryFolder folder;
+  const std::string results = " --results '" + folder.path().string() + "'";
+  const std::string sweep = "sweep newton --implementations serial --n 256" + results;
+  for (const char* machine : {"a", "b"}) {
+    const EnvironmentScope scope(installation_variable, machine);
+    const Answer answer = macrobench(sweep);
+    EXPECT_EQ(answer.code, 0) << answer.output;
+    EXPECT_THAT(answer.output, Not(HasSubstr("kept from before")));
+    EXPECT_THAT(macrobench(sweep).output, HasSubstr("0 cases to run, 1 kept from before."));
+  }
+  const std::vector<std::filesystem::path> machines = machine_folders_in(folder.path());
+  ASSERT_EQ(machines.size(), 2u);
+  EXPECT_NE(machines[0], machines[1]);
+  for (const std::filesystem::path& machine : machines) {
+    EXPECT_EQ(read_results(machine).records.size(), 1u);
+    EXPECT_TRUE(folder_name(machine).starts_with(this_machine().slug() + "_"));
+  }
+}
+
+TEST(CommandLine, NoRunWritesToAReferenceMachine) {
+  const TemporaryFolder folder;
+  const std::filesystem::path reference = folder.path() / reference_name / this_machine().slug();
+  RecordStore(reference).append(a_record("a"), this_machine());
+  const std::string before = content_of(reference / "records.jsonl");
+  for (const std::filesystem::path& given : {reference, reference.parent_path()}) {
+    const std::string results = " --results '" + given.string() + "'";
+    for (const char* command :
+         {"run newton/serial --n 256", "sweep newton --n 256", "replicate aldrich_2014/table_1"}) {
+      expect_usage_error(command + results, "no run writes to it");
+    }
+  }
+  const Answer beside = macrobench("sweep newton --implementations serial --n 256 --results '" +
+                                   folder.path().string() + "'");
+  EXPECT_EQ(beside.code, 0) << beside.output;
+  EXPECT_EQ(content_of(reference / "records.jsonl"), before);
+  EXPECT_TRUE(has_records(folder.path() / this_machine().own_name()));
+}
+
 TEST(CommandLine, ThreadsThatAreHeldMakeAnotherMachine) {
   const TemporaryFolder folder;
   const std::string results = " --nk 32 --results '" + folder.path().string() + "'";
@@ -825,7 +870,8 @@ TEST(CommandLine, ThreadsThatAreHeldMakeAnotherMachine) {
   }
   std::ranges::sort(names);
   ASSERT_EQ(names.size(), 2u);
-  EXPECT_EQ(names[1], names[0] + "_spread");
+  EXPECT_EQ(names[0], this_machine().own_name());
+  EXPECT_EQ(names[1], this_machine().placed("spread").own_name());
   EXPECT_THAT(content_of(folder.path() / names[1] / "machines.jsonl"),
               HasSubstr("\"place\":\"spread\""));
   expect_usage_error("run rbc/serial_tuned --place here",

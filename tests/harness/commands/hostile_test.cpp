@@ -58,7 +58,7 @@ TEST(Hostile, AnAnswerThatIsLostIsAnError) {
         "claims --results " + machine, "roofline --results " + machine,
         "times --cases --results " + machine, "tables --format md --results " + machine,
         "history rbc/serial_tuned --results " + machine,
-        "compare published/c2075 " + source_folder() + "/results/amd_epyc_2_cores",
+        "compare published/c2075 " + source_folder() + "/results/reference/amd_epyc_2_cores",
         "verify " + machine}) {
     const Answer answer = macrobench(command, "2>&1 >/dev/full");
     EXPECT_EQ(answer.code, 4) << command << ": " << answer.output;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
 #include "tests/paths.hpp"
 
@@ -81,14 +82,13 @@ TEST(Registry, AModelNeedNotCheckItsParameters) {
 }
 
 /// What the tests of each model check of every solution that they make (every_implementation.hpp),
-/// of the implementations too that cannot run here: the figures that the machines of results/ have
+/// of the implementations too that cannot run here: the figures that the reference machines have
 /// recorded.
 TEST(FigureUnits, EveryFigureOnRecordHasOne) {
   std::set<std::string> models, without_unit;
   const std::filesystem::path results = std::filesystem::path(source_folder()) / "results";
-  for (const auto& machine : std::filesystem::directory_iterator(results)) {
-    if (!machine.is_directory() || !exists(machine.path() / "records.jsonl")) continue;
-    for (const Record& record : read_results(machine.path()).records) {
+  for (const std::filesystem::path& machine : machine_folders_in(results / reference_name)) {
+    for (const Record& record : read_results(machine).records) {
       if (!record.outcome) continue;
       models.insert(record.model);
       const Model& model = Registry::global().model(record.model);

@@ -64,6 +64,90 @@ TEST(Machine, IdsSeeWhatMatters) {
   }
 }
 
+Machine identified(const std::string& installation, const char* from = "machine-id",
+                   const ordered_json& gpus = ordered_json::array()) {
+  return changed([&](ordered_json& block) {
+    block["identity"] = {{"installation", installation}, {"from", from}, {"gpus", gpus}};
+  });
+}
+
+TEST(Machine, IdentityStaysWhileTheEnvironmentChanges) {
+  const Machine machine = identified("a");
+  for (const auto& change : std::vector<std::function<void(ordered_json&)>>{
+           [](ordered_json& block) { block["source"]["commit"] = "def"; },
+           [](ordered_json& block) { block["now"]["load_average"] = {7}; },
+           [](ordered_json& block) { block["compiler"]["name"] = "GNU 14"; },
+           [](ordered_json& block) { block["kernel"] = "Linux 7"; },
+           // The same 8 GiB, of which another kernel keeps more to itself.
+           [](ordered_json& block) { block["memory_bytes"] = 7'990'000'000; },
+           [](ordered_json& block) { block["cpu"]["cores_available"] = 1; },
+           [](ordered_json& block) { block["gpu"] = {{"name", "hidden"}, {"driver", "580"}}; }}) {
+    Machine later = machine;
+    change(later.block);
+    EXPECT_NE(later.block, machine.block);
+    EXPECT_EQ(later.identity(), machine.identity()) << later.block;
+    EXPECT_TRUE(later.is_same_as(machine));
+  }
+  for (const auto& change : std::vector<std::function<void(ordered_json&)>>{
+           [](ordered_json& block) { block["cpu"]["model"] = "another"; },
+           [](ordered_json& block) { block["cpu"]["cores_in_machine"] = 64; },
+           [](ordered_json& block) { block["memory_bytes"] = 16'000'000'000; },
+           [](ordered_json& block) { block["identity"]["installation"] = "b"; },
+           [](ordered_json& block) {
+             block["identity"]["gpus"] = {{{"name", "NVIDIA H100"}, {"id", "1"}}};
+           }}) {
+    Machine other = machine;
+    change(other.block);
+    EXPECT_NE(other.identity(), machine.identity()) << other.block;
+    EXPECT_FALSE(other.is_same_as(machine));
+    EXPECT_FALSE(other.is_comparable_with(machine));
+    EXPECT_NE(other.own_name(), machine.own_name());
+  }
+}
+
+TEST(Machine, TwoEqualOnesAreTwo) {
+  const Machine one = identified("a");
+  const Machine other = identified("b");
+  EXPECT_EQ(one.slug(), other.slug());
+  EXPECT_EQ(one.comparable_id(), other.comparable_id()) << "of the same kind";
+  EXPECT_FALSE(one.is_comparable_with(other));
+  EXPECT_EQ(one.own_name(), one.slug() + "_" + one.identity().substr(0, 6));
+  EXPECT_NE(one.own_name(), other.own_name());
+}
+
+TEST(Machine, TheUserMayCallEqualNodesOne) {
+  const auto node = [](const char* from, const char* gpu) {
+    return identified("a", from, {{{"name", "NVIDIA H100"}, {"id", gpu}}});
+  };
+  EXPECT_EQ(node("name", "1").identity(), node("name", "2").identity());
+  EXPECT_NE(node("state", "1").identity(), node("state", "2").identity());
+}
+
+TEST(Machine, OneOfVersion010IsKnownByItsHardware) {
+  const Machine old = a_machine();
+  EXPECT_FALSE(old.is_identified());
+  EXPECT_TRUE(identified("a").is_comparable_with(old));
+  EXPECT_TRUE(old.is_comparable_with(identified("b")));
+  EXPECT_FALSE(old.is_same_as(a_machine(64)));
+  EXPECT_EQ(count_machines({{"1", old}, {"2", identified("a")}}), 1u);
+  EXPECT_EQ(count_machines({{"1", old}, {"2", identified("a")}, {"3", identified("b")}}), 2u);
+  EXPECT_EQ(count_machines({{"1", old}, {"2", a_machine(64)}}), 2u);
+  EXPECT_EQ(count_machines({}), 0u);
+}
+
+TEST(Machine, KnowsItsGpusWithoutTellingTheirUuids) {
+  const std::string uuid = "GPU-5b3b0e5c-7d6c-4c8e-b1a1-0123456789ab";
+  const ordered_json gpus = gpus_from_csv(uuid + ", NVIDIA H100\nGPU-1, NVIDIA H100\n");
+  ASSERT_EQ(gpus.size(), 2u);
+  EXPECT_EQ(gpus[0]["name"], "NVIDIA H100");
+  EXPECT_EQ(gpus[0]["id"].get<std::string>().size(), 16u);
+  EXPECT_LT(gpus[0]["id"], gpus[1]["id"]);
+  EXPECT_EQ(gpus.dump().find("5b3b0e5c"), std::string::npos);
+  EXPECT_EQ(gpus, gpus_from_csv("GPU-1, NVIDIA H100\n" + uuid + ", NVIDIA H100\n"));
+  EXPECT_TRUE(gpus_from_csv("NVIDIA-SMI has failed because it could not\n").empty());
+  EXPECT_TRUE(gpus_from_csv("").empty());
+}
+
 TEST(Machine, ASharedOneIsAnotherMachine) {
   const Machine machine = a_machine();
   EXPECT_FALSE(machine.is_shared());

@@ -48,7 +48,7 @@ class MergeTest : public testing::Test {
  protected:
   void SetUp() override { results = temporary.path() / "results"; }
 
-  [[nodiscard]] fs::path machine() const { return results / a_machine().slug(); }
+  [[nodiscard]] fs::path machine() const { return results / a_machine().own_name(); }
   [[nodiscard]] fs::path shard(const std::string& name) const {
     return shards_folder(machine()) / name;
   }
@@ -294,6 +294,103 @@ TEST_F(MergeTest, FindsTheShardsThatTheUserMeans) {
   EXPECT_THAT(shards_in(results), both);
   EXPECT_THAT(failure_of([&] { shards_in(temporary.path() / "nowhere"); }),
               HasSubstr("there are no shards in it"));
+}
+
+Machine identified(const std::string& installation) {
+  Machine machine = a_machine();
+  machine.block["identity"] = {
+      {"installation", installation}, {"from", "machine-id"}, {"gpus", nlohmann::json::array()}};
+  return machine;
+}
+
+TEST_F(MergeTest, PartsOfEqualNodesHaveAFolderThatSaysSo) {
+  write("1_of_2", {a_record_at("a", 1)}, identified("a"));
+  EXPECT_EQ(merge_all().machines.at(0).folder, results / identified("a").own_name());
+  write("2_of_2", {a_record_at("b", 2)}, identified("b"));
+  const Merge merged = merge_all();
+  ASSERT_THAT(merged.machines, SizeIs(1));
+  EXPECT_EQ(merged.machines[0].folder, results / (a_machine().slug() + "_nodes"));
+  EXPECT_THAT(read_results(merged.machines[0].folder).records, SizeIs(2));
+}
+
+TEST_F(MergeTest, OneFolderTakesAllOfOneKind) {
+  write("1_of_2", {a_record_at("a", 1)}, identified("a"));
+  write("2_of_2", {a_record_at("b", 2)}, identified("b"));
+  const fs::path reference = results / reference_name / a_machine().slug();
+  const std::vector<fs::path> shards = shards_in(results);
+  merge_into(reference, shards);
+  merge_into(reference, shards);
+  EXPECT_THAT(read_results(reference).records, SizeIs(2));
+  write("1_of_1", {a_record_at("c", 3)}, a_machine(64));
+  EXPECT_THAT(failure_of([&] { merge_into(reference, {shard("1_of_1")}); }),
+              HasSubstr("nothing was merged"));
+  EXPECT_THAT(read_results(reference).records, SizeIs(2));
+}
+
+class MoveTest : public MergeTest {
+ protected:
+  /// A folder with these records, each of its own campaign.
+  void write_folder(const fs::path& folder, const std::vector<Record>& records,
+                    const Machine& on = a_machine()) const {
+    RecordStore store(folder);
+    for (Record record : records) {
+      record.campaign = "campaign of " + record.key;
+      record.machine = on.id();
+      store.append(CampaignEvent{.campaign = record.campaign,
+                                 .time = record.time,
+                                 .speeds = {},
+                                 .beginning = {{"run", on.id()}}},
+                   on);
+      store.append(record, on);
+    }
+  }
+  static std::vector<std::string> keys_in(const fs::path& folder) {
+    std::vector<std::string> keys;
+    for (const Record& record : read_results(folder).records) keys.push_back(record.key);
+    return keys;
+  }
+
+  const Machine here = identified("a");
+};
+
+TEST_F(MoveTest, AFolderOfThisKindOfMachineBecomesItsOwn) {
+  const fs::path old = results / a_machine().slug();
+  write_folder(old, {a_record_at("a", 1)});
+  const fs::path own = move_to_own_name(old, here);
+  EXPECT_EQ(own, results / here.own_name());
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_THAT(keys_in(own), ElementsAre("a"));
+  EXPECT_EQ(move_to_own_name(own, here), own) << "once";
+}
+
+TEST_F(MoveTest, WhatTheReferenceMachineHasStaysIts) {
+  const fs::path old = results / a_machine().slug();
+  const fs::path reference = results / reference_name / a_machine().slug();
+  write_folder(reference, {a_record_at("shipped", 1)});
+  write_folder(old, {a_record_at("shipped", 1), a_record_at("mine", 2)});
+  EXPECT_EQ(move_to_own_name(reference, here), reference);
+  const fs::path own = move_to_own_name(old, here);
+  EXPECT_THAT(keys_in(own), ElementsAre("mine"));
+  EXPECT_THAT(read_results(own).campaigns, SizeIs(1));
+  EXPECT_FALSE(has_records(old));
+  EXPECT_THAT(keys_in(reference), ElementsAre("shipped"));
+  write_folder(old, {a_record_at("shipped", 1)});
+  EXPECT_EQ(move_to_own_name(old, here), reference) << "nothing of it was the user's";
+  EXPECT_THAT(keys_in(own), ElementsAre("mine"));
+}
+
+TEST_F(MoveTest, JoinsWhatWasMeasuredSince) {
+  const fs::path old = results / a_machine().slug();
+  write_folder(old, {a_record_at("before", 1)});
+  write_folder(results / here.own_name(), {a_record_at("since", 2)}, here);
+  EXPECT_THAT(keys_in(move_to_own_name(old, here)), ElementsAre("before", "since"));
+  EXPECT_FALSE(has_records(old));
+}
+
+TEST_F(MoveTest, AnotherKindOfMachineIsNotThisOne) {
+  const fs::path old = results / a_machine(64).slug();
+  write_folder(old, {a_record_at("a", 1)}, a_machine(64));
+  EXPECT_EQ(move_to_own_name(old, here), results / a_machine(64).own_name());
 }
 
 TEST_F(MergeTest, KilledAtAnyMomentTheNextOneCompletesIt) {

@@ -14,6 +14,7 @@
 
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/system/temporary_folder.hpp"
 #include "harness/text/error.hpp"
@@ -81,9 +82,8 @@ template <class Visit>
 bool for_each_committed_series(Visit visit) {
   const TemporaryFolder folder;
   if (!committed_results(folder.path())) return false;
-  for (const fs::directory_entry& machine : fs::directory_iterator(folder.path() / "results")) {
-    if (!machine.is_directory()) continue;
-    const Results results = read_results(machine.path());
+  for (const fs::path& machine : machine_folders_in(folder.path() / "results")) {
+    const Results results = read_results(machine);
     for (const auto& [name, series] : series_in(results)) {
       const Record& any = *series.begin()->second;
       visit(*Registry::global().find(any.model + "/" + any.implementation), series);
