@@ -123,6 +123,10 @@ class SideReader {
       reading.residual = record.outcome->residual;
       reading.allowed = record.outcome->allowed;
     }
+    if (is_doubted(record.status) && is_result_believed(record.status)) {
+      const std::vector<double> samples = seconds_of(record, row);
+      if (!samples.empty()) reading.doubted = median(samples);
+    }
     if (record.status == Status::measured) {
       reading.samples = seconds_of(record, row);
       if (reading.samples.empty()) {
@@ -340,7 +344,11 @@ Comparison compare(std::vector<ComparedSide> sides, const std::vector<const Defi
         if (mean) compared.means.push_back(*mean);
       }
     }
-    if (!compared.means.empty()) comparison.tables.push_back(std::move(compared));
+    const bool has_doubted = std::ranges::any_of(compared.cells, [](const ComparedCell& cell) {
+      return std::ranges::any_of(cell.readings,
+                                 [](const ComparedTime& its) { return its.doubted.has_value(); });
+    });
+    if (!compared.means.empty() || has_doubted) comparison.tables.push_back(std::move(compared));
   }
   for (std::size_t side = 0; side < comparison.sides.size(); ++side) {
     Origins origins;

@@ -47,6 +47,7 @@ struct Difference {
 /// One side's time of a cell.
 struct ComparedTime {
   std::optional<double> seconds = {};
+  std::optional<double> doubted = {};  ///< the seconds of a right result that are not believed
   bool is_printed = false;
   bool is_refused = false;                   ///< there is one, of an unequal case, that is not used
   Status status = Status::not_run;           ///< where it comes from, or why there is none
@@ -94,7 +95,8 @@ struct ComparedTable {
 
 struct Comparison {
   std::vector<ComparedSide> sides;
-  std::vector<ComparedTable> tables = {};  ///< those with a cell in a mean, refused or invalid
+  /// Those with a cell in a mean, refused, invalid, or with a time that is not believed.
+  std::vector<ComparedTable> tables = {};
 };
 
 /// The mean over the cells, of this side's ratios to the first: of what a GPU does, of the rest, or

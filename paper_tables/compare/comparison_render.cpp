@@ -19,9 +19,12 @@ std::string times(double ratio) {
   return format_number(ratio) + "×";
 }
 
-/// The time, or one word instead of it.
+/// The time, with its mark if it is not believed, or one word instead of it.
 std::string seconds(const ComparedTime& reading) {
   if (reading.seconds) return format_duration(*reading.seconds);
+  if (reading.doubted) {
+    return fmt::format("{} ({})", format_duration(*reading.doubted), to_string(reading.status));
+  }
   if (reading.is_refused) return "unequal";
   return reading.status == Status::not_run ? "not run" : to_string(reading.status);
 }
@@ -145,6 +148,7 @@ List processors_of(const Comparison& comparison) {
 nlohmann::ordered_json to_json(const ComparedTime& reading) {
   nlohmann::ordered_json json;
   json["seconds"] = or_null(reading.seconds);
+  if (reading.doubted) json["seconds_not_believed"] = *reading.doubted;
   json["samples"] = reading.samples.size();
   json["residual"] = or_null(reading.residual);
   json["allowed"] = or_null(reading.allowed);

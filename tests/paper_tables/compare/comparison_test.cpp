@@ -187,7 +187,7 @@ TEST_F(ComparisonOfOneTable, TakesNoTimeThatIsNotBelieved) {
   ASSERT_NE(cell, nullptr);
   EXPECT_FALSE(cell->readings[1].ratio);
   EXPECT_EQ(comparison.tables[0].means[0].cells, 1);
-  EXPECT_THAT(to_text(document_of(comparison, true), 200), HasSubstr(" noisy "));
+  EXPECT_THAT(to_text(document_of(comparison, true), 200), HasSubstr(" 100 ms (noisy) "));
 }
 
 TEST_F(ComparisonOfOneTable, SaysWhatIsInvalidAndWhyAndTakesNoTimeOfIt) {

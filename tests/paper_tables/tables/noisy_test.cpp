@@ -133,6 +133,25 @@ TEST_P(AllDoubted, AStandingSaysThatItWasSolved) {
                           Not(HasSubstr("nothing solved here"))));
 }
 
+TEST_P(AllDoubted, ComparedTimesHaveTheirMarkAndNoRatio) {
+  const Comparison comparison =
+      compare({side_of("published/gtx280", all_),
+               {.name = "here", .text = "a machine", .results = doubted_}},
+              {&all_.get("aldrich_2010/table_3")}, {});
+  ASSERT_EQ(comparison.tables.size(), 1u);
+  EXPECT_TRUE(comparison.tables[0].means.empty());
+  int doubted = 0;
+  for (const ComparedCell& cell : comparison.tables[0].cells) {
+    EXPECT_FALSE(cell.readings[1].ratio);
+    EXPECT_FALSE(cell.readings[1].seconds);
+    doubted += cell.readings[1].doubted ? 1 : 0;
+  }
+  EXPECT_GT(doubted, 10);
+  EXPECT_THAT(to_text(document_of(comparison, true), 200),
+              HasSubstr(" (" + to_string(GetParam()) + ")"));
+  EXPECT_THAT(to_json(comparison).dump(), HasSubstr("seconds_not_believed"));
+}
+
 TEST_P(AllDoubted, TimesListsTheCasesAndMakesNothingOfThem) {
   const Times before = times_of(results_);
   const Times times = times_of(doubted_);
