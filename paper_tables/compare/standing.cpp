@@ -211,7 +211,7 @@ Words shown(const std::optional<MeanRatio>& mean, const DoubtedTimes& doubted) {
 std::string sentence_on(const SolvedTwice& longest) {
   std::string sentence = fmt::format("{}, {}: {} in print", longest.size, longest.program,
                                      format_duration(longest.printed));
-  if (longest.published) sentence += fmt::format(", {} here", format_duration(*longest.published));
+  if (longest.published) sentence += fmt::format(", {} measured", format_duration(*longest.published));
   if (longest.today) sentence += fmt::format(", {} today", format_duration(*longest.today));
   return sentence;
 }
@@ -221,7 +221,7 @@ std::string last_line_of(const Standing& standing) {
   if (standing.longest) return sentence_on(*standing.longest);
   DoubtedTimes all = standing.doubted_cpu;
   (all += standing.doubted_gpu) += standing.doubted_today;
-  return all.all() == 0 ? "nothing solved here" : "solved here, but " + to_string(all);
+  return all.all() == 0 ? "nothing solved" : "solved, but " + to_string(all);
 }
 
 nlohmann::ordered_json to_json(const DoubtedTimes& times) {
@@ -310,7 +310,7 @@ std::vector<Block> blocks_of(const std::vector<Standing>& standings,
                    {"frontier"},
                    {"longest", words, Column::Place::below}},
                   std::move(rows), "How many times faster than in print: " + machine_text),
-          Paragraph{"“published” are the papers' own programs, run here. “frontier” is the best "
+          Paragraph{"“published” are the papers' own programs, run again. “frontier” is the best "
                     "program that we know for the same problem, held to the same check, against "
                     "the fastest in print at each size. Geometric means, lowest to highest; “–” "
                     "is not run."}};

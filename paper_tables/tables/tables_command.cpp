@@ -37,9 +37,9 @@ Document page_of(const std::vector<Table>& tables) {
 }
 
 ExitCode tables(const Flags& flags) {
-  const MachineResults machine = read_machine_results(flags.results);
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
+  const MachineResults machine = read_machine_results(flags.results);
 
   const Lookup lookup = lookup_in(machine.results);
   std::vector<Table> made;

@@ -76,7 +76,7 @@ TEST_F(StandingTest, SaysSoWhereNothingWasSolved) {
   const Standing found = standing();
   EXPECT_FALSE(found.cpu || found.gpu || found.today || found.longest);
   const std::string text = to_text({.body = blocks_of({found}, "a machine")}, 80);
-  EXPECT_THAT(text, AllOf(HasSubstr("rbc"), HasSubstr("nothing solved here")));
+  EXPECT_THAT(text, AllOf(HasSubstr("rbc"), HasSubstr("nothing solved")));
   EXPECT_TRUE(to_json({found})[0]["longest"].is_null());
 }
 
@@ -95,8 +95,8 @@ TEST_F(StandingTest, SaysThatWhatIsNoisyWasSolved) {
   EXPECT_EQ(found.doubted_gpu.all(), 0);
   EXPECT_EQ(found.doubted_today.noisy, 1);
   EXPECT_THAT(to_text({.body = blocks_of({found}, "a machine")}, 80),
-              AllOf(HasSubstr("solved here, but the machine was busy: 3 times are noisy"),
-                    Not(HasSubstr("nothing solved here"))));
+              AllOf(HasSubstr("solved, but the machine was busy: 3 times are noisy"),
+                    Not(HasSubstr("nothing solved"))));
   EXPECT_EQ(to_json({found})[0]["times_not_believed"]["cpu"]["noisy"], 2);
 
   // One that is believed is a ratio, and the noisy ones are not in it.

@@ -391,7 +391,7 @@ TEST(ReplicateCommand, OnABusyMachineItSaysSoAndHowToGoOn) {
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(
       answer.output,
-      AllOf(HasSubstr("solved here, but the machine was busy: 2 times are noisy"),
+      AllOf(HasSubstr("solved, but the machine was busy: 2 times are noisy"),
             HasSubstr("Solved: 3 cases"), HasSubstr("Times not believed: 3 cases (noisy: "),
             HasSubstr("noisy: others used the cores that it needs"), Not(HasSubstr("×")),
             HasSubstr("macrobench replicate --budget none "), Not(HasSubstr("nothing solved"))));
