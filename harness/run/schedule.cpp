@@ -214,8 +214,8 @@ class Schedule {
 
   /// Where that is not all.
   void say_what_will_run() const {
-    const auto kept = std::ranges::count_if(cases_, &ScheduledCase::reused);
-    const auto cannot = static_cast<int>(cases_.size()) - total_ - static_cast<int>(kept);
+    const auto kept = static_cast<int>(std::ranges::count_if(cases_, &ScheduledCase::reused));
+    const int cannot = static_cast<int>(cases_.size()) - total_ - kept;
     std::string rest;
     if (kept > 0) rest += fmt::format(", {} kept from before", with_separators(kept));
     if (cannot > 0) rest += fmt::format(", {} that cannot run", with_separators(cannot));

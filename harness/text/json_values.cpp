@@ -53,7 +53,7 @@ std::string to_text(const ordered_json& json) {
 std::string why_not_json(std::string_view text) {
   std::size_t end = std::min(text.find('\0'), text.size());
   try {
-    static_cast<void>(nlohmann::json::parse(text));
+    [[maybe_unused]] const nlohmann::json whole = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     end = std::min(end, error.byte);
   } catch (const nlohmann::json::out_of_range&) {

@@ -211,7 +211,8 @@ Words shown(const std::optional<MeanRatio>& mean, const DoubtedTimes& doubted) {
 std::string sentence_on(const SolvedTwice& longest) {
   std::string sentence = fmt::format("{}, {}: {} in print", longest.size, longest.program,
                                      format_duration(longest.printed));
-  if (longest.published) sentence += fmt::format(", {} measured", format_duration(*longest.published));
+  if (longest.published)
+    sentence += fmt::format(", {} measured", format_duration(*longest.published));
   if (longest.today) sentence += fmt::format(", {} today", format_duration(*longest.today));
   return sentence;
 }

@@ -120,7 +120,9 @@ TEST(WhyBusy, SaysNothingOfAMachineThatLeavesWhatACaseNeeds) {
   {
     const FakeCounters half(0.5);
     EXPECT_THAT(why_busy(cores, half.folder()), HasSubstr("this machine is busy"));
-    if (cores > 1) EXPECT_THAT(why_busy(1, half.folder()), IsEmpty());
+    if (cores > 1) {
+      EXPECT_THAT(why_busy(1, half.folder()), IsEmpty());
+    }
   }
   const FakeCounters little(most_disturbed / 2);
   EXPECT_THAT(why_busy(cores, little.folder()), IsEmpty());
