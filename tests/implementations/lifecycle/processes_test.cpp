@@ -188,7 +188,8 @@ TEST_F(Processes, CannotRunWhereMpirunIsMissing) {
             "mpirun is not on the PATH: install OpenMPI (openmpi-bin)");
   const ProcessResult refused = run_program({"run", id, "--nx", "20", "--ne", "3"});
   EXPECT_EQ(refused.end, ProcessResult::End::exited);
-  EXPECT_THAT(refused.output, HasSubstr("not_run: mpirun is not on the PATH"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.output, HasSubstr("cannot run: mpirun is not on the PATH"));
 }
 
 TEST_F(Processes, AreAtLeastOneAndAtMostTheStates) {
