@@ -155,10 +155,10 @@ ExitCode migrate_folder(const Flags& flags) {
   print_line(stdout, "{}: {} records rewritten in schema {}, {} unchanged{}", folder.string(),
              migration.rewritten, record_schema, migration.unchanged, kept);
   if (is_reference(now) && now != folder) {
-    print_line(stdout, "  {} has all of it, so nothing is left there", now.string());
+    print_line(stdout, "  {} has all of it: what is left in {} may be deleted", now.string(),
+               folder.string());
   } else if (now != folder) {
-    print_line(stdout, "  moved to {}, which is the name of this machine and no other{}",
-               now.string(),
+    print_line(stdout, "  moved to {}, the machine's own name{}", now.string(),
                has_records(now.parent_path() / reference_name / folder_name(folder))
                    ? "; what the reference machine has too is left out"
                    : "");

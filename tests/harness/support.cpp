@@ -43,6 +43,13 @@ Machine a_machine(int cores) {
   return machine;
 }
 
+Machine identified(const std::string& installation, const std::string& from,
+                   const nlohmann::ordered_json& gpus) {
+  Machine machine = a_machine();
+  machine.block["identity"] = {{"installation", installation}, {"from", from}, {"gpus", gpus}};
+  return machine;
+}
+
 Record a_record(const std::string& key) {
   Record record;
   record.key = key;

@@ -64,13 +64,6 @@ TEST(Machine, IdsSeeWhatMatters) {
   }
 }
 
-Machine identified(const std::string& installation, const char* from = "machine-id",
-                   const ordered_json& gpus = ordered_json::array()) {
-  return changed([&](ordered_json& block) {
-    block["identity"] = {{"installation", installation}, {"from", from}, {"gpus", gpus}};
-  });
-}
-
 TEST(Machine, IdentityStaysWhileTheEnvironmentChanges) {
   const Machine machine = identified("a");
   for (const auto& change : std::vector<std::function<void(ordered_json&)>>{

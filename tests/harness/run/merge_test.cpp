@@ -296,13 +296,6 @@ TEST_F(MergeTest, FindsTheShardsThatTheUserMeans) {
               HasSubstr("there are no shards in it"));
 }
 
-Machine identified(const std::string& installation) {
-  Machine machine = a_machine();
-  machine.block["identity"] = {
-      {"installation", installation}, {"from", "machine-id"}, {"gpus", nlohmann::json::array()}};
-  return machine;
-}
-
 TEST_F(MergeTest, PartsOfEqualNodesHaveAFolderThatSaysSo) {
   write("1_of_2", {a_record_at("a", 1)}, identified("a"));
   EXPECT_EQ(merge_all().machines.at(0).folder, results / identified("a").own_name());

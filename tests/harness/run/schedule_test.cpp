@@ -135,12 +135,6 @@ TEST_F(ScheduleTest, ReusesWhatMayStandForARun) {
 }
 
 TEST_F(ScheduleTest, ReusesNothingOfAnotherMachineOfItsKind) {
-  const auto identified = [](const char* installation) {
-    Machine one = a_machine();
-    one.block["identity"] = {
-        {"installation", installation}, {"from", "machine-id"}, {"gpus", nlohmann::json::array()}};
-    return one;
-  };
   machine = identified("a");
   EXPECT_FALSE(run({plain(1)})[0].reused);
   machine.block["source"]["commit"] = "another";

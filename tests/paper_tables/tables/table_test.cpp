@@ -19,6 +19,7 @@
 #include "paper_tables/definitions/plan.hpp"
 #include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/tables/render.hpp"
+#include "paper_tables/tables/table_options.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -816,6 +817,22 @@ TEST(MachineCell, OfTheK40IsAsPrinted) {
   EXPECT_EQ(machine_cell(k40, "gpu_memory_gib").value, 12);
   EXPECT_EQ(machine_cell(k40, "gpu_cores").status, Status::computed);
   EXPECT_EQ(machine_cell(k40, "gpu_memory_gib").status, Status::constant);
+}
+
+TEST(MachineOf, SaysOfHowManyMachinesTheRecordsAre) {
+  Results results;
+  for (const char* installation : {"a", "b"}) {
+    Machine machine = machine_of(4, false);
+    machine.block["identity"] = {
+        {"installation", installation}, {"from", "machine-id"}, {"gpus", nlohmann::json::array()}};
+    results.machines[installation] = machine;
+    results.records.emplace_back().machine = installation;
+    EXPECT_EQ(describe(machine_of(results)).ends_with(", records of 2 machines"),
+              results.records.size() == 2);
+  }
+  // A block that no record names says nothing about the records.
+  results.records.pop_back();
+  EXPECT_EQ(machine_of(results).machines, 1u);
 }
 
 TEST(MachineCell, SaysWhyThereIsNone) {
