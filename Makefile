@@ -90,7 +90,9 @@ $(if $(filter regress,$(MAKECMDGOALS)),$(if $(value BASE),,$(error BASE is empty
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
 
+# What is wrong in the user's words is said before anything is measured.
 replicate: build
+	@build/macrobench replicate $$TABLES --budget "$$BUDGET" --results "$$RESULTS" --dry-run >/dev/null
 	@build/macrobench sweep roofline --ceiling copy,multiply_add --real double,single \
 	    --threads 1,all --results "$$RESULTS" >/dev/null
 	@build/macrobench replicate $$TABLES --budget "$$BUDGET" --results "$$RESULTS"

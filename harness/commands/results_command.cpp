@@ -124,7 +124,7 @@ ExitCode list_campaigns(const Flags& flags) {
                     {"records_without_a_campaign", older},
                     {"campaigns", std::move(campaigns)}});
     if (flags.output.is_json()) continue;
-    print_line(stdout, "{}: {} campaign{}{}", folder_name(folder), results.campaigns.size(),
+    print_line(stdout, "{}: {} campaign{}{}", shown_name(folder), results.campaigns.size(),
                results.campaigns.size() == 1 ? "" : "s",
                older > 0 ? fmt::format(", and {} records older than campaigns", older) : "");
     for (std::size_t i = 0; i < results.campaigns.size(); ++i) print(results, i);
