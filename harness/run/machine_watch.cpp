@@ -185,16 +185,16 @@ std::string why_busy(int threads, const std::string& folder) {
   if (!core_seconds(content_of(folder + "/stat"), allowed_cores())) return {};
   const double cores = available_cores();
   const double needed = std::min<double>(threads, cores);
-  std::optional<double> wanted;
+  double wanted = 0;
   // The second look tells what goes on from what has just ended, as the command before this one.
   for (int look = 0; look < 2; ++look) {
-    wanted = wanted_cores(folder);
-    if (!wanted || *wanted <= cores - needed + most_disturbed * needed) return {};
+    wanted = wanted_cores(folder).value_or(0);
+    if (wanted <= cores - needed + most_disturbed * needed) return {};
   }
   return fmt::format(
       "this machine is busy: {:.1f} of {} cores. Times may come out noisy: close what runs, or "
       "wait",
-      *wanted, cores);
+      wanted, cores);
 }
 
 void wait_for_idle_cores(int cores, double at_most, const std::string& folder) {

@@ -387,7 +387,7 @@ fs::path move_to_own_name(const fs::path& folder, const Machine& here) {
       is_reference(folder) || old.written.machines.empty() || folder_name(folder) != slug_of(old);
   if (is_of_now) return folder;
   const Machine& its = old.written.machines.begin()->second;
-  const fs::path target = results / (its.is_same_as(here) ? here : its).own_name();
+  fs::path target = results / (its.is_same_as(here) ? here : its).own_name();
   const fs::path reference = results / reference_name / folder_name(folder);
   if (!fs::exists(target) && !has_records(reference)) {
     fs::rename(folder, target);
