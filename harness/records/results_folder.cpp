@@ -30,16 +30,14 @@ std::vector<fs::path> machine_folders_in(const fs::path& folder) {
 }
 
 fs::path own_folder(const fs::path& results, const Machine& machine) {
-  const bool is_of_references = folder_name(results) == reference_name;
-  if (is_of_references || is_reference(results) || has_records(results)) {
-    throw UsageError("{}: {}; name the folder around it, as in --results {}", results.string(),
-                     is_of_references || is_reference(results)
-                         ? "what the repository ships is there, and no run writes to it"
-                         : "it is a machine's own folder, and runs write beside such folders",
-                     is_reference(results) ? results.parent_path().parent_path().string()
-                                           : fs::path(results / "..").lexically_normal().string());
-  }
-  return results / machine.own_name();
+  const bool is_machines = has_records(results);
+  const bool is_shipped = folder_name(results) == reference_name || is_reference(results);
+  if (!is_machines && !is_shipped) return results / machine.own_name();
+  const fs::path around = (is_reference(results) ? results / ".." / ".." : results / "..");
+  throw UsageError("{}: {}; name the folder around it, as in --results {}", results.string(),
+                   is_shipped ? "what the repository ships is there, and no run writes to it"
+                              : "it is a machine's own folder, and runs write beside such folders",
+                   around.lexically_normal().string());
 }
 
 bool is_reference(const fs::path& folder) {
