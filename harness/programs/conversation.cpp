@@ -74,7 +74,7 @@ std::string Conversation::ask(const std::string& command, const std::string& ech
                        shown(trim(answer.substr(5))));
   }
   throw ProgramFault("{} answered 'mb1 {}', where 'mb1 {}' is the answer", name_, shown(answer),
-                     echo);
+                     shown(echo));
 }
 
 std::string Conversation::hello() {
