@@ -177,8 +177,8 @@ std::string script_of(const Flags& flags) {
   }
   script += fmt::format(
       "\n"
-      "# All nodes are of one kind, and one machine to the records: a part may go on on another "
-      "one.\n"
+      "# All nodes are of one kind and count as one machine, so that another one may resume a "
+      "part.\n"
       "export "
       "MACROBENCH_INSTALLATION=\"${{MACROBENCH_INSTALLATION:-${{SLURM_CLUSTER_NAME:-cluster}} "
       "${{SLURM_JOB_PARTITION:-nodes}}}}\"\n"

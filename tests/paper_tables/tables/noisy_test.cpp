@@ -36,59 +36,57 @@ class AllDoubted : public OfTheFixture, public ::testing::WithParamInterface<Sta
     return make_table(definition, all_, lookup_in(results), "fixture", machine_);
   }
 
+  /// Calls check(table's id, row of doubted times, the same row of believed ones) for every row.
+  template <class Check>
+  void for_each_row(Check check) {
+    for (const Definition* definition : all_.get_all({})) {
+      const Table believed = table(*definition, results_);
+      const Table made = table(*definition, doubted_);
+      auto rows_before = rows_of(believed);
+      auto before = rows_before.begin();
+      for (const TableRow& row : rows_of(made)) check(definition->id(), row, *before++);
+    }
+  }
+
   Results doubted_ = results_;
 };
 
 TEST_P(AllDoubted, ATimeIsShownWithItsMarkAndIsInNoOther) {
   int times = 0;
-  for (const Definition* definition : all_.get_all({})) {
-    const Table believed = table(*definition, results_);
-    const Table made = table(*definition, doubted_);
-    auto rows_before = rows_of(believed);
-    auto before = rows_before.begin();
-    for (const TableRow& row : rows_of(made)) {
-      const TableRow& its = *before++;
-      const Quantity quantity = row.definition->quantity;
-      EXPECT_TRUE(speed_ups_of(row).empty()) << definition->id();
-      for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        const Cell& cell = row.cells[i];
-        SCOPED_TRACE(definition->id() + ": " + row.definition->label);
-        EXPECT_FALSE(quantity == Quantity::ratio && cell.value);
-        if (!is_time(quantity)) continue;
-        EXPECT_TRUE(!cell.value || is_doubted(cell.status)) << to_string(cell.status);
-        if (its.cells[i].status != Status::measured) continue;
-        ++times;
-        EXPECT_EQ(cell.value, its.cells[i].value);
-        EXPECT_EQ(cell.status, GetParam());
-        EXPECT_EQ(cell.why, "others used the machine");
-      }
+  for_each_row([&](const std::string& id, const TableRow& row, const TableRow& its) {
+    const Quantity quantity = row.definition->quantity;
+    EXPECT_TRUE(speed_ups_of(row).empty()) << id;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const Cell& cell = row.cells[i];
+      SCOPED_TRACE(id + ": " + row.definition->label);
+      EXPECT_FALSE(quantity == Quantity::ratio && cell.value);
+      if (!is_time(quantity)) continue;
+      EXPECT_TRUE(!cell.value || is_doubted(cell.status)) << to_string(cell.status);
+      if (its.cells[i].status != Status::measured) continue;
+      ++times;
+      EXPECT_EQ(cell.value, its.cells[i].value);
+      EXPECT_EQ(cell.status, GetParam());
+      EXPECT_EQ(cell.why, "others used the machine");
     }
-  }
+  });
   EXPECT_GT(times, 100);
 }
 
 TEST_P(AllDoubted, AValueStandsWithoutAMark) {
   int values = 0;
-  for (const Definition* definition : all_.get_all({})) {
-    const Table believed = table(*definition, results_);
-    const Table made = table(*definition, doubted_);
-    auto rows_before = rows_of(believed);
-    auto before = rows_before.begin();
-    for (const TableRow& row : rows_of(made)) {
-      const TableRow& its = *before++;
-      const Quantity quantity = row.definition->quantity;
-      if (is_time(quantity) || quantity == Quantity::ratio) continue;
-      for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        SCOPED_TRACE(definition->id() + ": " + row.definition->label);
-        EXPECT_EQ(row.cells[i].value, its.cells[i].value);
-        EXPECT_EQ(row.cells[i].status, its.cells[i].status);
-        EXPECT_EQ(row.cells[i].why, its.cells[i].why);
-        const bool is_of_a_run = quantity == Quantity::iterations || quantity == Quantity::figure ||
-                                 quantity == Quantity::deviation;
-        values += is_of_a_run && row.cells[i].value ? 1 : 0;
-      }
+  for_each_row([&](const std::string& id, const TableRow& row, const TableRow& its) {
+    const Quantity quantity = row.definition->quantity;
+    if (is_time(quantity) || quantity == Quantity::ratio) return;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      SCOPED_TRACE(id + ": " + row.definition->label);
+      EXPECT_EQ(row.cells[i].value, its.cells[i].value);
+      EXPECT_EQ(row.cells[i].status, its.cells[i].status);
+      EXPECT_EQ(row.cells[i].why, its.cells[i].why);
+      const bool is_of_a_run = quantity == Quantity::iterations || quantity == Quantity::figure ||
+                               quantity == Quantity::deviation;
+      values += is_of_a_run && row.cells[i].value ? 1 : 0;
     }
-  }
+  });
   EXPECT_GT(values, 50);
 }
 
