@@ -1,4 +1,4 @@
-# Writes OUT/source_state.cpp, definitions of harness/records/source_digest.hpp, and leaves it alone if
+# Writes OUT/source_state.cpp, definitions of harness/sources/source_digest.hpp, and leaves it alone if
 # nothing changed. Run at every build:
 #   cmake -DSOURCE=<repository> -DOUT=<folder> -P source_state.cmake
 # Where the sources came without their repository, cmake/archived_commit says which commit they are of,
@@ -37,7 +37,7 @@ if(DEFINED ENV{MACROBENCH_COMMIT})
 endif()
 
 file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
-file(GLOB programs RELATIVE "${SOURCE}" "${SOURCE}/harness/programs/*.?pp" "${SOURCE}/harness/system/child_program.?pp")
+file(GLOB programs RELATIVE "${SOURCE}" "${SOURCE}/harness/programs/*.?pp" "${SOURCE}/harness/process/child_program.?pp")
 list(APPEND files ${programs})
 # What decides every result beside a model's own files: how a case becomes a problem and an outcome a
 # record, and the timing loop.
@@ -71,7 +71,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(CONFIGURE OUTPUT "${OUT}/source_state.cpp" @ONLY CONTENT [[
-#include "harness/records/source_digest.hpp"
+#include "harness/sources/source_digest.hpp"
 
 namespace macrobench {
 

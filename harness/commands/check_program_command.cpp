@@ -14,14 +14,14 @@
 #include <system_error>
 #include <vector>
 
-#include "harness/commands/command.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/files/temporary_folder.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/programs/conversation.hpp"
 #include "harness/programs/program_models.hpp"
 #include "harness/programs/program_run.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/run/runner.hpp"
-#include "harness/system/temporary_folder.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {

@@ -6,14 +6,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
+#include "harness/machine/energy_window.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/machine/nvml.hpp"
+#include "harness/machine/rapl.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/run/energy_window.hpp"
-#include "harness/system/nvml.hpp"
-#include "harness/system/rapl.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {

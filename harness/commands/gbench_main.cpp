@@ -6,8 +6,8 @@
 
 #include <memory>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/run/stage_clock.hpp"
 
 namespace macrobench {

@@ -8,13 +8,13 @@
 #include <optional>
 #include <utility>
 
-#include "harness/commands/axis_options.hpp"
-#include "harness/commands/command.hpp"
-#include "harness/commands/list_topics.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/axis_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/list_topics.hpp"
+#include "harness/command_line/output_options.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
-#include "harness/records/source_digest.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "harness/text/nearest.hpp"
 
 namespace macrobench {

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/run/merge.hpp"
 #include "harness/run/part.hpp"

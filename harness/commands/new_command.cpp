@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "harness/commands/command.hpp"
+#include "harness/command_line/command.hpp"
 #include "harness/commands/skeletons.hpp"
+#include "harness/files/folder.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/programs/program_models.hpp"
-#include "harness/system/folder.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
 #include "harness/programs/program_models.hpp"
 #include "harness/text/nearest.hpp"
 

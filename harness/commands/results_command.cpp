@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
 #include "harness/records/campaign.hpp"
 #include "harness/records/migrate.hpp"
 #include "harness/records/record_json.hpp"

@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
-#include "harness/commands/run_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
+#include "harness/command_line/run_options.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"

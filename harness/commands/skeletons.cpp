@@ -297,7 +297,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Every_@MODEL@);
 )";
 
 constexpr std::string_view table = R"({
-  "$schema": "../../definitions/table.schema.json",
+  "$schema": "../../cells/table.schema.json",
   "schema": 1,
   "paper": "@PAPER@",
   "table": "@TABLE@",

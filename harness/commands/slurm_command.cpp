@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "harness/commands/command.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/files/program_files.hpp"
+#include "harness/files/whole_file.hpp"
+#include "harness/process/process.hpp"
 #include "harness/run/part.hpp"
-#include "harness/system/process.hpp"
-#include "harness/system/program_files.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/shell.hpp"
 
 namespace macrobench {

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
-#include "harness/commands/run_options.hpp"
-#include "harness/records/machine.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
+#include "harness/command_line/run_options.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/statistics.hpp"

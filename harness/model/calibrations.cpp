@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/system/whole_file.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"

@@ -15,8 +15,8 @@
 #include <system_error>
 #include <tuple>
 
-#include "harness/system/descriptor.hpp"
-#include "harness/system/digest.hpp"
+#include "harness/files/descriptor.hpp"
+#include "harness/files/digest.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/system/child_program.hpp"
+#include "harness/process/child_program.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {

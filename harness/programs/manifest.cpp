@@ -10,11 +10,11 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/system/child_program.hpp"
-#include "harness/system/digest.hpp"
-#include "harness/system/folder.hpp"
-#include "harness/system/process.hpp"
-#include "harness/system/whole_file.hpp"
+#include "harness/files/digest.hpp"
+#include "harness/files/folder.hpp"
+#include "harness/files/whole_file.hpp"
+#include "harness/process/child_program.hpp"
+#include "harness/process/process.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_cursor.hpp"
 #include "harness/text/json_values.hpp"

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "harness/system/whole_file.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "harness/files/program_files.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/system/program_files.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "harness/system/folder.hpp"
+#include "harness/files/folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/strings.hpp"
 

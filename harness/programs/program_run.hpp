@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
+#include "harness/machine/nvml.hpp"
 #include "harness/programs/conversation.hpp"
 #include "harness/programs/manifest.hpp"
 #include "harness/programs/problem_data.hpp"
 #include "harness/programs/result_folder.hpp"
-#include "harness/system/nvml.hpp"
-#include "harness/system/temporary_folder.hpp"
 
 namespace macrobench {
 

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "harness/system/whole_file.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/records/machine.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/records/record.hpp"
 

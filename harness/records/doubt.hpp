@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/parameters.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/records/record.hpp"
 

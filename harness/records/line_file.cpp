@@ -8,7 +8,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "harness/system/output_folder.hpp"
+#include "harness/files/output_folder.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {

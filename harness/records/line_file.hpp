@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "harness/system/descriptor.hpp"
+#include "harness/files/descriptor.hpp"
 
 namespace macrobench {
 

@@ -7,12 +7,12 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "harness/files/output_folder.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/system/output_folder.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 

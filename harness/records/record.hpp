@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/conditions.hpp"
+#include "harness/machine/energy.hpp"
+#include "harness/machine/gpu_conditions.hpp"
 #include "harness/model/floor.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
-#include "harness/records/conditions.hpp"
-#include "harness/records/energy.hpp"
-#include "harness/records/gpu_conditions.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/text/error.hpp"
 

@@ -16,11 +16,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "harness/files/output_folder.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/records/contradiction.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
-#include "harness/system/output_folder.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 

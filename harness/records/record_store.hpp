@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/records/campaign.hpp"
 #include "harness/records/line_file.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
 
 namespace macrobench {

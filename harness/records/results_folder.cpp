@@ -7,9 +7,9 @@
 #include <iterator>
 #include <system_error>
 
-#include "harness/records/machine.hpp"
-#include "harness/system/digest.hpp"
-#include "harness/system/folder.hpp"
+#include "harness/files/digest.hpp"
+#include "harness/files/folder.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/model/registry.hpp"
-#include "harness/records/commit_sources.hpp"
-#include "harness/records/source_digest.hpp"
+#include "harness/sources/commit_sources.hpp"
+#include "harness/sources/source_digest.hpp"
 
 namespace macrobench {
 

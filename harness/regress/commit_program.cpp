@@ -1,6 +1,6 @@
 #include "harness/regress/commit_program.hpp"
 
-#include "harness/system/process.hpp"
+#include "harness/process/process.hpp"
 
 namespace macrobench {
 

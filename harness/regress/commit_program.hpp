@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/records/machine.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {

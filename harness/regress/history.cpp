@@ -11,9 +11,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/records/commit_sources.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/regress/commit_program.hpp"
+#include "harness/sources/commit_sources.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_cursor.hpp"
 #include "harness/text/strings.hpp"

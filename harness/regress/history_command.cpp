@@ -16,17 +16,17 @@
 #include <utility>
 #include <vector>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/commit_sources.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/regress/commit_pair.hpp"
 #include "harness/regress/commit_program.hpp"
 #include "harness/regress/history.hpp"
 #include "harness/regress/regression_run.hpp"
+#include "harness/sources/commit_sources.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
 

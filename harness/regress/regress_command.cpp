@@ -11,19 +11,19 @@
 #include <utility>
 #include <vector>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
-#include "harness/commands/run_options.hpp"
-#include "harness/records/machine.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
+#include "harness/command_line/run_options.hpp"
+#include "harness/files/program_files.hpp"
+#include "harness/files/whole_file.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/process/process.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/regress/commit_pair.hpp"
 #include "harness/regress/commit_program.hpp"
 #include "harness/regress/regression.hpp"
 #include "harness/regress/regression_run.hpp"
-#include "harness/system/process.hpp"
-#include "harness/system/program_files.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 

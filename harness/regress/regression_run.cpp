@@ -14,8 +14,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/process/process.hpp"
 #include "harness/regress/commit_program.hpp"
-#include "harness/system/process.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 

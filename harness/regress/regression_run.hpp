@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/regress/regression.hpp"
 #include "harness/run/schedule.hpp"
 

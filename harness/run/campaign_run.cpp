@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
-#include "harness/records/source_digest.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "harness/text/format.hpp"
 
 namespace macrobench {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/records/campaign.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/run/runner.hpp"
 

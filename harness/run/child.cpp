@@ -16,21 +16,21 @@
 #include <utility>
 #include <vector>
 
+#include "harness/files/digest.hpp"
+#include "harness/files/output_folder.hpp"
+#include "harness/files/whole_file.hpp"
+#include "harness/machine/energy_window.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/machine/nvml.hpp"
+#include "harness/machine/rapl.hpp"
 #include "harness/model/input_file.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
-#include "harness/records/machine.hpp"
-#include "harness/run/energy_window.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "harness/system/digest.hpp"
-#include "harness/system/nvml.hpp"
-#include "harness/system/output_folder.hpp"
-#include "harness/system/rapl.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "harness/records/gpu_conditions.hpp"
-#include "harness/system/nvml.hpp"
+#include "harness/machine/gpu_conditions.hpp"
+#include "harness/machine/nvml.hpp"
 
 namespace macrobench {
 

@@ -14,8 +14,8 @@
 #include <thread>
 #include <utility>
 
+#include "harness/machine/machine.hpp"
 #include "harness/records/doubt.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/records/conditions.hpp"
+#include "harness/machine/conditions.hpp"
 
 namespace macrobench {
 

@@ -13,14 +13,14 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/files/digest.hpp"
+#include "harness/files/folder.hpp"
+#include "harness/files/output_folder.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/run/job.hpp"
-#include "harness/system/digest.hpp"
-#include "harness/system/folder.hpp"
-#include "harness/system/output_folder.hpp"
-#include "harness/system/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 

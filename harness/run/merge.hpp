@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/records/machine.hpp"
+#include "harness/machine/machine.hpp"
 
 namespace macrobench {
 

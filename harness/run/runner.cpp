@@ -14,14 +14,14 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/files/output_folder.hpp"
+#include "harness/process/process.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/records/source_digest.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/machine_watch.hpp"
-#include "harness/system/output_folder.hpp"
-#include "harness/system/process.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "harness/text/document_parts.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"

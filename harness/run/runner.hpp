@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
 #include "harness/run/sampler.hpp"
 

@@ -13,8 +13,8 @@
 
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
-#include "harness/records/source_digest.hpp"
 #include "harness/run/prediction.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/case_hint.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/run/runner.hpp"
 

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/system/child_program.hpp"
-#include "harness/system/program_files.hpp"
+#include "harness/files/program_files.hpp"
+#include "harness/process/child_program.hpp"
 
 namespace macrobench::mpi {
 

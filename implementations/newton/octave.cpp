@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/system/program_files.hpp"
+#include "harness/files/program_files.hpp"
 #include "implementations/newton/solver.hpp"
 
 namespace macrobench::newton {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/system/child_program.hpp"
+#include "harness/process/child_program.hpp"
 
 namespace macrobench::numerics {
 

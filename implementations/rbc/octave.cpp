@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/system/program_files.hpp"
+#include "harness/files/program_files.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {

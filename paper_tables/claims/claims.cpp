@@ -9,15 +9,15 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/files/folder.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/system/folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/find.hpp"
-#include "paper_tables/definitions/lookup.hpp"
-#include "paper_tables/definitions/place.hpp"
-#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/place.hpp"
+#include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

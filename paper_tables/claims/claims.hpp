@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/claims/test_kinds.hpp"
-#include "paper_tables/definitions/definitions.hpp"
 
 namespace macrobench {
 

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "harness/commands/command.hpp"
+#include "harness/command_line/command.hpp"
 #include "harness/records/results_folder.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

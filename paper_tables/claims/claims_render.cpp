@@ -8,9 +8,9 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
+#include "paper_tables/cells/cell.hpp"
+#include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/definitions/cell.hpp"
-#include "paper_tables/definitions/quantity.hpp"
 
 namespace macrobench {
 

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/cell.hpp"
-#include "paper_tables/definitions/find.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/definitions/plan.hpp"
-#include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/cell.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/prices.hpp"
 #include "paper_tables/tables/table.hpp"
 
 namespace macrobench {

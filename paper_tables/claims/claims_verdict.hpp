@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "harness/text/document.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/claims/claims.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
 #include "paper_tables/scaling/scaling.hpp"
 
 namespace macrobench {

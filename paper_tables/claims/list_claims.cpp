@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/list_topics.hpp"
+#include "harness/command_line/list_topics.hpp"
 #include "paper_tables/claims/claims.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "paper_tables/definitions/cell.hpp"
+#include "paper_tables/cells/cell.hpp"
 
 namespace macrobench {
 

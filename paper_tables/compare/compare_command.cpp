@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
+#include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/standing.hpp"
-#include "paper_tables/definitions/definitions.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "paper_tables/verify/verification.hpp"
 

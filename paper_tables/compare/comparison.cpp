@@ -15,12 +15,12 @@
 #include "harness/records/statistics.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/find.hpp"
-#include "paper_tables/definitions/lookup.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/definitions/plan.hpp"
-#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {

@@ -8,9 +8,9 @@
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/document.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/drift.hpp"
-#include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/drift.hpp"
+#include "paper_tables/cells/prices.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {

@@ -14,10 +14,10 @@
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/known_value.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/lookup.hpp"
-#include "paper_tables/definitions/plan.hpp"
-#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/quantity.hpp"
 
 namespace macrobench {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "harness/text/error.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/find.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/find.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {

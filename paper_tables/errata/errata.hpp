@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/text/document.hpp"
-#include "paper_tables/definitions/bounds.hpp"
+#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/errata/errata_rules.hpp"
 
 namespace macrobench {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

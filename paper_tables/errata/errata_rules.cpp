@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "harness/text/nearest.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/find.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/find.hpp"
 
 namespace macrobench {
 

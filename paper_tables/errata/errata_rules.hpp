@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/formula.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/formula.hpp"
 
 namespace macrobench {
 

@@ -7,9 +7,9 @@
 
 #include "harness/run/schedule.hpp"
 #include "harness/text/document.hpp"
+#include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/standing.hpp"
-#include "paper_tables/definitions/lookup.hpp"
 
 namespace macrobench {
 

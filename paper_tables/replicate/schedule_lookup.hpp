@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "harness/records/machine.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/run/schedule.hpp"
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/cells/lookup.hpp"
 
 namespace macrobench {
 

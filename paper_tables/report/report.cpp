@@ -8,13 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/system/digest.hpp"
+#include "harness/files/digest.hpp"
 #include "harness/text/format.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/definitions/quantity.hpp"
-#include "paper_tables/report/precision_figure.hpp"
-#include "paper_tables/report/scaling_figure.hpp"
-#include "paper_tables/report/titles.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/quantity.hpp"
+#include "paper_tables/figures/precision_figure.hpp"
+#include "paper_tables/figures/scaling_figure.hpp"
+#include "paper_tables/figures/titles.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
 

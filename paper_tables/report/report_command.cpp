@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "harness/commands/command.hpp"
-#include "harness/system/show_file.hpp"
-#include "paper_tables/definitions/definitions.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/files/show_file.hpp"
+#include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

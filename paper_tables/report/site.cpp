@@ -7,8 +7,8 @@
 #include <iterator>
 #include <set>
 
-#include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/report/titles.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/figures/titles.hpp"
 
 namespace macrobench {
 

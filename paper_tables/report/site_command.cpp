@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
-#include "harness/commands/command.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/files/output_folder.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/system/output_folder.hpp"
-#include "harness/system/whole_file.hpp"
-#include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/report/site.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/commands/command.hpp"
+#include "harness/command_line/command.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

@@ -15,8 +15,8 @@
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/statistics.hpp"
-#include "paper_tables/definitions/drift.hpp"
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/cells/drift.hpp"
+#include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {

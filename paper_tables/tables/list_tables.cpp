@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/list_topics.hpp"
-#include "paper_tables/definitions/definitions.hpp"
+#include "harness/command_line/list_topics.hpp"
+#include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {

@@ -13,8 +13,8 @@
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/quantity.hpp"
 
 namespace macrobench {
 

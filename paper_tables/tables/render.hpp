@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/system/output_folder.hpp"
+#include "harness/files/output_folder.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/tables/table.hpp"
 

@@ -12,12 +12,12 @@
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/find.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/definitions/plan.hpp"
-#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/quantity.hpp"
 
 namespace macrobench {
 

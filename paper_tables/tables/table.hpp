@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/growth_law.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/records/record.hpp"
-#include "paper_tables/definitions/cell.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/cells/cell.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
 
 namespace macrobench {
 

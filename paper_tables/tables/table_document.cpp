@@ -13,8 +13,8 @@
 #include "harness/model/registry.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/tables/render.hpp"
 
 namespace macrobench {

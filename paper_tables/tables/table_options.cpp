@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "harness/commands/command.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/files/output_folder.hpp"
+#include "harness/files/program_files.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/system/output_folder.hpp"
-#include "harness/system/program_files.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"

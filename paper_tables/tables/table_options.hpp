@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "harness/commands/options.hpp"
-#include "harness/commands/output_options.hpp"
-#include "harness/records/machine.hpp"
+#include "harness/command_line/options.hpp"
+#include "harness/command_line/output_options.hpp"
+#include "harness/files/output_folder.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/system/output_folder.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
 
 namespace macrobench {
 

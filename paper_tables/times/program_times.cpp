@@ -10,7 +10,7 @@
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/definitions/drift.hpp"
+#include "paper_tables/cells/drift.hpp"
 #include "paper_tables/times/case_names.hpp"
 #include "paper_tables/times/times.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "harness/records/record.hpp"
 #include "harness/text/document.hpp"
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/cells/lookup.hpp"
 
 namespace macrobench {
 

@@ -14,8 +14,8 @@
 #include "harness/records/statistics.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/strings.hpp"
-#include "paper_tables/definitions/drift.hpp"
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/cells/drift.hpp"
+#include "paper_tables/cells/lookup.hpp"
 
 namespace macrobench {
 

@@ -7,8 +7,8 @@
 
 #include "harness/records/record_store.hpp"
 #include "harness/text/document.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/prices.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/prices.hpp"
 #include "paper_tables/times/program_times.hpp"
 #include "paper_tables/times/work_precision.hpp"
 

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/commands/command.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/definitions/prices.hpp"
+#include "harness/command_line/command.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/prices.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "paper_tables/times/times.hpp"
 

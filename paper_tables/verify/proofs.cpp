@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "harness/files/digest.hpp"
+#include "harness/files/folder.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/records/source_digest.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/run/job.hpp"
-#include "harness/system/digest.hpp"
-#include "harness/system/folder.hpp"
-#include "harness/system/whole_file.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/records/machine.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/schedule.hpp"

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/process/process.hpp"
 #include "harness/programs/manifest.hpp"
-#include "harness/records/commit_sources.hpp"
-#include "harness/records/source_digest.hpp"
-#include "harness/system/process.hpp"
-#include "harness/system/temporary_folder.hpp"
+#include "harness/sources/commit_sources.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view build_script = "cmake/source_state.cmake";
 /// Where the rule for digests has been since it is the present one.
-constexpr std::string_view digest_rule = "harness/records/source_digest.cpp";
+constexpr std::string_view digest_rule = "harness/sources/source_digest.cpp";
 
 std::string text_at(const Machine& machine, const char* pointer) {
   const auto value =

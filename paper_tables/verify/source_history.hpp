@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/records/machine.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/records/record.hpp"
 
 namespace macrobench {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/commands/command.hpp"
-#include "harness/commands/output_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/output_options.hpp"
 #include "harness/records/results_folder.hpp"
 #include "paper_tables/verify/proofs.hpp"
 #include "paper_tables/verify/verification.hpp"

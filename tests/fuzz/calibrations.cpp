@@ -5,7 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "harness/system/temporary_folder.hpp"
+#include "harness/files/temporary_folder.hpp"
 #include "tests/fuzz/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

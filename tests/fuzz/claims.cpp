@@ -1,9 +1,9 @@
 // The reader of a paper's claims, and every format of their verdicts when nothing was measured.
 
-#include "harness/system/temporary_folder.hpp"
+#include "harness/files/temporary_folder.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/paths.hpp"
 

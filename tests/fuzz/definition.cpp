@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/system/temporary_folder.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
-#include "paper_tables/definitions/plan.hpp"
+#include "harness/files/temporary_folder.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/plan.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "tests/fuzz/target.hpp"
 

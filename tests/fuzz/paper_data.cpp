@@ -1,11 +1,11 @@
 // The readers of the other files beside the definitions, with the same bytes in each: the rules of
 // errata, the errata found by reading, the processors, the figures.
 
-#include "harness/system/temporary_folder.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/prices.hpp"
+#include "harness/files/temporary_folder.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/prices.hpp"
 #include "paper_tables/errata/errata.hpp"
-#include "paper_tables/report/report_figures.hpp"
+#include "paper_tables/figures/report_figures.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/paths.hpp"
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/files/temporary_folder.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/run/job.hpp"
-#include "harness/system/temporary_folder.hpp"
 #include "harness/text/json_values.hpp"
 #include "tests/fuzz/target.hpp"
 

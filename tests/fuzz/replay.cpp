@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/system/whole_file.hpp"
+#include "harness/files/whole_file.hpp"
 #include "tests/fuzz/target.hpp"
 
 int main(int argc, char** argv) {

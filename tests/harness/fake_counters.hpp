@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
+#include "harness/files/temporary_folder.hpp"
 #include "harness/run/machine_watch.hpp"
-#include "harness/system/temporary_folder.hpp"
 
 namespace macrobench {
 

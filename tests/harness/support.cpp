@@ -6,7 +6,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "harness/system/digest.hpp"
+#include "harness/files/digest.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/records/machine.hpp"
+#include "harness/files/temporary_folder.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/records/record.hpp"
-#include "harness/system/temporary_folder.hpp"
 
 namespace macrobench {
 

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/model/solution_file.hpp"
 #include "harness/model/stages.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/run/stage_clock.hpp"
 
 namespace macrobench {

@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/system/temporary_folder.hpp"
 #include "harness/text/error.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "tests/paths.hpp"
 

@@ -9,20 +9,20 @@
 #include <string>
 #include <vector>
 
+#include "harness/files/digest.hpp"
+#include "harness/files/temporary_folder.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/system/digest.hpp"
-#include "harness/system/temporary_folder.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/find.hpp"
-#include "paper_tables/definitions/lookup.hpp"
-#include "paper_tables/definitions/plan.hpp"
-#include "paper_tables/definitions/quantity.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/quantity.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

@@ -14,12 +14,12 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/process/process.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/merge.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/schedule.hpp"
-#include "harness/system/process.hpp"
 #include "harness/text/json_values.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"

@@ -8,9 +8,9 @@
 #include <functional>
 #include <string>
 
+#include "harness/files/digest.hpp"
 #include "harness/model/parameters.hpp"
 #include "harness/run/runner.hpp"
-#include "harness/system/digest.hpp"
 #include "harness/text/error.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"

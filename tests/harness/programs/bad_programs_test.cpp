@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/system/child_program.hpp"
-#include "harness/system/temporary_folder.hpp"
+#include "harness/files/temporary_folder.hpp"
+#include "harness/process/child_program.hpp"
 #include "tests/environment_scope.hpp"
 #include "tests/harness/fake_nvml.hpp"
 #include "tests/paths.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/system/temporary_folder.hpp"
+#include "harness/files/temporary_folder.hpp"
 
 namespace macrobench {
 namespace {

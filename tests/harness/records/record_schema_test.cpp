@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/records/machine.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"

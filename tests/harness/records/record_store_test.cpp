@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/system/process.hpp"
+#include "harness/process/process.hpp"
 #include "harness/text/error.hpp"
 #include "tests/harness/support.hpp"
 

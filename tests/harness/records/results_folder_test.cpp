@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/system/temporary_folder.hpp"
 #include "harness/text/error.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"

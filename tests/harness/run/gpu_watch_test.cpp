@@ -6,7 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "harness/records/machine.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/run/runner.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
+#include "harness/machine/machine.hpp"
 #include "harness/records/doubt.hpp"
-#include "harness/records/machine.hpp"
 #include "tests/harness/fake_counters.hpp"
 #include "tests/harness/support.hpp"
 

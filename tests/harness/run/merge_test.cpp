@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/files/digest.hpp"
+#include "harness/process/process.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/system/digest.hpp"
-#include "harness/system/process.hpp"
 #include "harness/text/error.hpp"
 #include "tests/harness/support.hpp"
 

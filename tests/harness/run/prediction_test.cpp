@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/records/statistics.hpp"
-#include "harness/system/temporary_folder.hpp"
 #include "harness/text/error.hpp"
 #include "tests/paths.hpp"
 

@@ -21,12 +21,12 @@
 #include <vector>
 
 #include "harness/model/input_file.hpp"
+#include "harness/process/process.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/run/machine_watch.hpp"
-#include "harness/system/process.hpp"
 #include "tests/harness/fake_counters.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"

@@ -9,10 +9,10 @@
 #include <random>
 #include <string>
 
+#include "harness/files/digest.hpp"
+#include "harness/process/process.hpp"
 #include "harness/records/record_facts.hpp"
-#include "harness/records/source_digest.hpp"
-#include "harness/system/digest.hpp"
-#include "harness/system/process.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
 

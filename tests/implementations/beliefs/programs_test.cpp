@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/system/temporary_folder.hpp"
+#include "harness/files/temporary_folder.hpp"
 #include "implementations/beliefs/certificate.hpp"
 #include "implementations/beliefs/solver.hpp"
 #include "tests/implementations/beliefs/plain_equilibrium.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "implementations/krusell_smith/policy/euler_map.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"

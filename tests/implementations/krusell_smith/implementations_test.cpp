@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 

@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/system/temporary_folder.hpp"
 #include "harness/text/error.hpp"
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"

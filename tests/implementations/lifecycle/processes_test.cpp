@@ -18,12 +18,12 @@
 #include <thread>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
-#include "harness/records/source_digest.hpp"
+#include "harness/process/process.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "harness/system/process.hpp"
-#include "harness/system/temporary_folder.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "tests/implementations/started_processes.hpp"
 #include "tests/paths.hpp"
 

@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
+#include "harness/process/process.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "harness/system/process.hpp"
-#include "harness/system/temporary_folder.hpp"
 #include "implementations/mpi/program.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/started_processes.hpp"

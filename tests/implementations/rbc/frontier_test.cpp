@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/records/machine.hpp"
 #include "harness/text/error.hpp"
 #include "tests/implementations/every_implementation.hpp"
 

@@ -17,10 +17,10 @@
 
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
 #include "paper_tables/tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"
 

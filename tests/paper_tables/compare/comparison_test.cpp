@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/records/record_facts.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "paper_tables/definitions/lookup.hpp"
+#include "paper_tables/cells/lookup.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

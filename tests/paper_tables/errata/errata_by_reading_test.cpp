@@ -11,8 +11,8 @@
 
 #include "harness/model/growth_law.hpp"
 #include "harness/model/registry.hpp"
-#include "paper_tables/definitions/bounds.hpp"
-#include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"

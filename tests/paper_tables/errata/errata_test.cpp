@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "harness/text/json_values.hpp"
-#include "paper_tables/definitions/formula.hpp"
+#include "paper_tables/cells/formula.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

@@ -12,10 +12,10 @@
 #include <regex>
 #include <set>
 
-#include "harness/system/digest.hpp"
+#include "harness/files/digest.hpp"
 #include "harness/text/strings.hpp"
-#include "paper_tables/definitions/definitions.hpp"
-#include "paper_tables/report/plot.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/figures/plot.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
 

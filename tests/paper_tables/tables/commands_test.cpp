@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "harness/text/strings.hpp"
-#include "paper_tables/definitions/definitions.hpp"
+#include "paper_tables/cells/definitions.hpp"
 #include "tests/harness/fake_counters.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "harness/text/format.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/compare/standing.hpp"
-#include "paper_tables/definitions/machine_cells.hpp"
-#include "paper_tables/definitions/quantity.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
 #include "tests/paper_tables/fixture.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "paper_tables/definitions/machine_cells.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/program.hpp"
 

@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "harness/files/digest.hpp"
 #include "harness/programs/manifest.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/records/source_digest.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "harness/system/digest.hpp"
+#include "harness/sources/source_digest.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/verify/proofs.hpp"
 #include "paper_tables/verify/verification.hpp"
@@ -348,7 +348,7 @@ class History : public ::testing::Test {
     write_file(repository() / "harness/programs/manifest.hpp", "struct Manifest;\n");
     write_file(repository() / "harness/programs/README.md", "not counted\n");
     write_file(repository() / "harness/model/outcome.hpp", "struct Outcome;\n");
-    write_file(repository() / "harness/records/source_digest.cpp", "the rule\n");
+    write_file(repository() / "harness/sources/source_digest.cpp", "the rule\n");
     write_file(repository() / "harness/other.hpp", "not counted\n");
     write_file(repository() / "implementations/rbc/serial.cpp",
                "# include \"implementations/rbc/model.hpp\"\n");

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/command_line/options.hpp"
+#include "harness/text/document.hpp"
+
+namespace macrobench {
+
+/// The same data in the forms that a command can print; the other forms are not set.
+struct Output {
+  std::function<Document()> document = {};  ///< text, md, html, latex
+  std::function<nlohmann::ordered_json()> json = {};
+  std::function<std::string()> csv = {};
+};
+
+/// The options --format and --json of every command that prints data.
+class OutputOptions {
+ public:
+  /// --format takes one of these: of documents "text", "md", "html", "latex". The default is the
+  /// first, or none: the command writes files then. --json is short for --format json; where there
+  /// is a `json_file`, and --json names one, it is this instead.
+  void add_to(Options& app, const std::vector<std::string>& formats, bool has_default = true,
+              std::string* json_file = nullptr);
+
+  [[nodiscard]] std::string format() const;  ///< empty: none was given
+  [[nodiscard]] bool is_json() const { return format() == "json"; }
+
+  /// Prints it in the chosen format; text is as wide as the terminal.
+  void print(const Output& output) const;
+
+ private:
+  std::string format_;
+  bool json_ = false;
+};
+
+/// The document in "text", "md", "html" (a page) or "latex". Throws UsageError for another format.
+std::string written(const Document& document, const std::string& format);
+
+}  // namespace macrobench

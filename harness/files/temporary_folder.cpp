@@ -1,0 +1,63 @@
+#include "harness/files/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "harness/files/folder.hpp"
+#include "harness/text/error.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view prefix = "macrobench_";
+
+/// Differs between hosts and containers, which may share the folder: each counts processes alone.
+std::string where_processes_are_counted() {
+  std::array<char, 256> host{};
+  static_cast<void>(::gethostname(host.data(), host.size() - 1));
+  std::error_code unknown;
+  const fs::path pids = fs::read_symlink("/proc/self/ns/pid", unknown);
+  return fmt::format(
+      "{:08x}", static_cast<std::uint32_t>(std::hash<std::string>{}(host.data() + pids.string())));
+}
+
+void remove_stale(const fs::path& folder, const std::string& beginning) {
+  for (const fs::path& path : paths_in(folder)) {
+    const std::string name = path.filename();
+    if (!name.starts_with(beginning)) continue;
+    const pid_t owner = std::atoi(name.c_str() + beginning.size());
+    std::error_code ignored;
+    if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(path, ignored);
+  }
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  const fs::path folder = fs::temp_directory_path();
+  const std::string beginning = fmt::format("{}{}_", prefix, where_processes_are_counted());
+  remove_stale(folder, beginning);
+  std::string name = (folder / fmt::format("{}{}_XXXXXX", beginning, ::getpid())).string();
+  if (::mkdtemp(name.data()) == nullptr) throw Failure("{} cannot be made", name);
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace macrobench

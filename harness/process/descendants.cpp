@@ -1,0 +1,146 @@
+#include "harness/process/descendants.hpp"
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of all orphanages of this process.
+struct {
+  std::mutex mutex;
+  int count = 0;
+  int took_orphans_in = 0;  ///< whether this process did before the first
+  std::vector<pid_t> owned;
+} living;
+
+/// The children of all its threads.
+std::vector<pid_t> children_of(pid_t process) {
+  std::vector<pid_t> children;
+  std::error_code gone;
+  const fs::path tasks = "/proc/" + std::to_string(process) + "/task";
+  for (fs::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
+    std::ifstream list(task->path() / "children");
+    for (pid_t child = 0; list >> child;) children.push_back(child);
+  }
+  return children;
+}
+
+}  // namespace
+
+std::vector<pid_t> with_descendants(pid_t process) {
+  std::vector<pid_t> all{process};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const pid_t child : children_of(all[i])) {
+      if (std::ranges::count(all, child) == 0) all.push_back(child);
+    }
+  }
+  return all;
+}
+
+ProcessUse use_of(pid_t process) {
+  static const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  static const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  ProcessUse use;
+  for (const pid_t one : with_descendants(process)) {
+    std::ifstream file("/proc/" + std::to_string(one) + "/stat");
+    std::string text;
+    if (!std::getline(file, text)) continue;
+    // Its name, in parentheses, may contain anything; what follows are numbers.
+    std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
+    std::vector<std::string> words;
+    for (std::string word; fields >> word;) words.push_back(word);
+    constexpr std::size_t user = 11;  // and three more: system, and both of its children
+    constexpr std::size_t resident = 21;
+    if (words.size() <= resident) continue;
+    for (std::size_t i = user; i < user + 4; ++i) use.cpu_seconds += std::stod(words[i]) / ticks;
+    use.bytes += page * static_cast<std::uint64_t>(std::stoll(words[resident]));
+    cpu_set_t cores;
+    if (::sched_getaffinity(one, sizeof cores, &cores) == 0) {
+      use.cores = std::max(use.cores, CPU_COUNT(&cores));
+    }
+    ++use.processes;
+  }
+  return use;
+}
+
+std::optional<std::vector<std::string>> open_files_of(pid_t process) {
+  std::vector<std::string> files;
+  for (const pid_t one : with_descendants(process)) {
+    std::error_code error;
+    const fs::path folder = "/proc/" + std::to_string(one) + "/fd";
+    for (fs::directory_iterator file(folder, error), end; !error && file != end;
+         file.increment(error)) {
+      std::error_code closed;
+      files.push_back(fs::read_symlink(file->path(), closed));
+    }
+    const bool is_gone = error == std::errc::no_such_file_or_directory;
+    if (error && !is_gone) return std::nullopt;
+  }
+  return files;
+}
+
+Orphanage::Orphanage() : before_(children_of(::getpid())) {
+  const std::lock_guard lock(living.mutex);
+  if (living.count++ > 0) return;
+  ::prctl(PR_GET_CHILD_SUBREAPER, &living.took_orphans_in);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+Orphanage::~Orphanage() {
+  disown();
+  const std::lock_guard lock(living.mutex);
+  if (--living.count == 0) ::prctl(PR_SET_CHILD_SUBREAPER, living.took_orphans_in);
+}
+
+void Orphanage::own(pid_t child) {
+  disown();
+  const std::lock_guard lock(living.mutex);
+  own_ = child;
+  living.owned.push_back(child);
+}
+
+void Orphanage::disown() {
+  const std::lock_guard lock(living.mutex);
+  std::erase(living.owned, own_);
+  own_ = -1;
+}
+
+void Orphanage::end() const {
+  const auto stays = [&](pid_t child) {
+    const std::lock_guard lock(living.mutex);
+    return std::ranges::count(before_, child) > 0 || std::ranges::count(living.owned, child) > 0;
+  };
+  // What is killed may leave orphans in turn, and what starts processes faster than these are
+  // killed must not keep this one for ever.
+  for (int round = 0; round < 100; ++round) {
+    std::vector<pid_t> strays = children_of(::getpid());
+    std::erase_if(strays, stays);
+    if (strays.empty()) return;
+    for (const pid_t stray : strays) {
+      for (const pid_t one : with_descendants(stray)) ::kill(one, SIGKILL);
+    }
+    for (const pid_t stray : strays) {
+      while (::waitpid(stray, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }
+  }
+}
+
+}  // namespace macrobench

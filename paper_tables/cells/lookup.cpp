@@ -1,0 +1,189 @@
+#include "paper_tables/cells/lookup.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "harness/sources/source_digest.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// Those requested parameters that the implementation has: as this build knows it or, if it is not
+/// in this build, as any of its records does.
+Parameters taken_of(const CellRequest& request, const std::vector<const Record*>& its_records) {
+  if (const Implementation* its = Registry::global().find(request.id())) {
+    return only_taken(*its, request.parameters);
+  }
+  Parameters taken;
+  for (const auto& [name, value] : request.parameters) {
+    const bool is_known = std::ranges::any_of(its_records, [&](const Record* record) {
+      return record->parameters.find(name) != nullptr;
+    });
+    if (is_known) taken.set(name, value);
+  }
+  return taken;
+}
+
+bool answers(const Record& record, const CellRequest& request, const Parameters& taken, int cores) {
+  if (record.model != request.model || record.implementation != request.implementation) {
+    return false;
+  }
+  const std::vector<Axis>& axes = Registry::global().model(record.model).axes;
+  const auto is_requested = [&](const auto& entry) {
+    const auto& [name, value] = entry;
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
+    if (axis == axes.end()) return false;  // an axis this program does not know yet
+    const Value* requested = request.parameters.find(name);
+    if (requested == nullptr) return is_same(value, axis->default_value);
+    if (axis->counts_cores && *requested == Value(std::string("all"))) {
+      return is_same(value, static_cast<std::int64_t>(cores));
+    }
+    return is_same(value, axis->is_file ? without_folders(to_string(*requested)) : *requested);
+  };
+  if (!std::all_of(record.parameters.begin(), record.parameters.end(), is_requested)) return false;
+  // A record without one of its implementation's parameters is older than the axis.
+  return std::all_of(taken.begin(), taken.end(), [&](const auto& entry) {
+    const auto& [name, value] = entry;
+    return record.parameters.find(name) != nullptr ||
+           is_same(value, find_axis(axes, name).default_value);
+  });
+}
+
+class ResultsIndex {
+ public:
+  explicit ResultsIndex(const Results& results) : campaigns_(results.campaigns) {
+    for (const Record& record : results.records) {
+      records_[record.model + "/" + record.implementation].push_back(&record);
+    }
+    for (const auto& [id, machine] : results.machines) cores_[id] = machine.cores();
+    if (!results.records.empty()) {
+      const auto last = results.machines.find(results.records.back().machine);
+      without_gpu_ = last != results.machines.end() && !last->second.has_gpu();
+    }
+  }
+
+  [[nodiscard]] Finding find(const CellRequest& request) {
+    const std::string id = request.id();
+    const Record* newest = nullptr;
+    const Record* newest_of_this_source = nullptr;
+    const Record* reason = nullptr;
+    const Parameters taken = taken_of(request, records_[id]);
+    for (const Record* record : records_[id]) {
+      const auto cores = cores_.find(record->machine);
+      if (!answers(*record, request, taken, cores == cores_.end() ? 1 : cores->second)) continue;
+      if (record->status == Status::not_run) {
+        reason = record;
+        continue;
+      }
+      const auto put_in = [record](const Record*& place) {
+        if (place == nullptr || replaces(*record, *place)) place = record;
+      };
+      put_in(newest);
+      if (record->source == source_of(id)) put_in(newest_of_this_source);
+    }
+    if (newest_of_this_source != nullptr) newest = newest_of_this_source;
+    if (newest != nullptr) return {newest, {}, false, newest->work, campaigns_.of(*newest)};
+    if (reason != nullptr) return {nullptr, reason->why, true, reason->work};
+    return {nullptr, without_gpu_ && needs_gpu(request) ? "no GPU here" : no_record};
+  }
+
+ private:
+  const std::string& source_of(const std::string& id) {
+    const auto known = sources_.find(id);
+    if (known != sources_.end()) return known->second;
+    const Implementation* implementation = Registry::global().find(id);
+    return sources_[id] = implementation == nullptr ? "" : source_digest(*implementation);
+  }
+
+  CampaignIndex campaigns_;
+  std::map<std::string, std::vector<const Record*>> records_;
+  std::map<std::string, int> cores_;
+  std::map<std::string, std::string> sources_;
+  bool without_gpu_ = false;
+};
+
+}  // namespace
+
+CampaignIndex::CampaignIndex(const std::vector<Campaign>& campaigns) {
+  for (const Campaign& campaign : campaigns) {
+    known_[campaign.id] = std::make_shared<const Campaign>(campaign);
+  }
+}
+
+std::shared_ptr<const Campaign> CampaignIndex::of(const Record& record) {
+  if (record.campaign.empty()) return nullptr;
+  std::shared_ptr<const Campaign>& campaign = known_[record.campaign];
+  if (campaign == nullptr) {
+    campaign = std::make_shared<const Campaign>(Campaign{.id = record.campaign, .sittings = {}});
+  }
+  return campaign;
+}
+
+std::string CellRequest::key() const {
+  std::string key = id();
+  for (const auto& [name, value] : parameters) key += key_part(name, to_string(value));
+  return key;
+}
+
+bool is_same(const Value& a, const Value& b) {
+  const auto number = [](const Value& value) -> std::optional<double> {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    return std::nullopt;
+  };
+  const std::optional<double> x = number(a);
+  return x ? x == number(b) : a == b;
+}
+
+std::vector<std::string> implementation_names(const std::string& model) {
+  const std::string prefix = model + "/";
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& id) {
+    if (id.starts_with(prefix)) names.push_back(id.substr(prefix.size()));
+  };
+  for (const Implementation* known : Registry::global().implementations()) add(known->id());
+  for (const LeftOut& known : Registry::global().left_out()) add(known.id);
+  std::ranges::sort(names);
+  return names;
+}
+
+bool needs_gpu(const CellRequest& request) {
+  return Registry::global().needs_gpu(request.id());
+}
+
+bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& stages) {
+  const Model& model = Registry::global().model(request.model);
+  const auto is_there = [&](std::string_view stage) {
+    return model.is_on_gpu(request.implementation, stage, request.parameters);
+  };
+  return stages.empty() ? is_there({}) : std::ranges::any_of(stages, is_there);
+}
+
+std::optional<Case> case_of(const CellRequest& request, int cores) {
+  const Implementation* implementation = Registry::global().find(request.id());
+  if (implementation == nullptr) return std::nullopt;
+  return Registry::global().make_case(request.id(), only_taken(*implementation, request.parameters),
+                                      cores);
+}
+
+std::string why_left_out(const CellRequest& request, bool has_gpu) {
+  if (!has_gpu && needs_gpu(request)) return "no GPU here";
+  const LeftOut* missing = Registry::global().find_left_out(request.id());
+  return missing == nullptr ? "not in this build" : missing->why();
+}
+
+bool answers(const Record& record, const CellRequest& request, int cores) {
+  return answers(record, request, taken_of(request, {&record}), cores);
+}
+
+Lookup lookup_in(const Results& results) {
+  return [index = std::make_shared<ResultsIndex>(results)](const CellRequest& request) {
+    return index->find(request);
+  };
+}
+
+}  // namespace macrobench

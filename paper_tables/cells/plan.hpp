@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/model/case_hint.hpp"
+#include "harness/model/registry.hpp"
+#include "paper_tables/cells/definition.hpp"
+#include "paper_tables/cells/lookup.hpp"
+
+namespace macrobench {
+
+/// What the cell in that column of a row requests. The row must be one that runs something.
+CellRequest request_of(const Definition& definition, const RowDefinition& row,
+                       const ColumnDefinition& column);
+
+/// What the tables need to run, each case once: their rows' cells in the tables' order, then those
+/// of the rows of other tables that they refer to.
+struct Plan {
+  std::vector<Case> cases;
+  /// Cells of implementations that this build leaves out.
+  std::vector<CellRequest> left_out;
+  /// By key: the shortest published time, of its column if it has none itself, whether a published
+  /// row needs it, and the group of cases that ratios of one column join.
+  std::map<std::string, CaseHint> hints;
+};
+
+/// For each number that the tables print and this build can measure: the keys of the cases that it
+/// is computed from.
+std::vector<std::set<std::string>> keys_of_printed_cells(
+    const std::vector<const Definition*>& tables, Tables& all, int cores);
+
+/// Programs of today that no other row names are planned only on request.
+enum class WithPrograms { no, yes };
+
+Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int cores,
+             WithPrograms programs = WithPrograms::no);
+
+}  // namespace macrobench

@@ -1,0 +1,306 @@
+#include "paper_tables/cells/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "harness/model/registry.hpp"
+#include "harness/records/statistics.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/known_value.hpp"
+#include "harness/text/nearest.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/plan.hpp"
+
+namespace macrobench {
+
+namespace {
+
+Cell failed(Reason why) {
+  return {.status = Status::failed, .why = std::move(why)};
+}
+
+/// Every solution's seconds in the stages together; none if a stage is not in all of them.
+std::vector<double> seconds_of_stages(const Record& record,
+                                      const std::vector<std::string>& stages) {
+  std::vector<double> sum = seconds_of_stage(record, stages.front());
+  for (std::size_t i = 1; i < stages.size(); ++i) {
+    const std::vector<double> more = seconds_of_stage(record, stages[i]);
+    if (more.size() != sum.size()) return {};
+    std::ranges::transform(sum, more, sum.begin(), std::plus<>());
+  }
+  return sum;
+}
+
+std::vector<double> whole_seconds(const Record& record, const RowDefinition& row) {
+  const std::optional<Phase> phase = description_of(row.quantity).phase;
+  return phase ? seconds_of(record, *phase) : seconds_of_stages(record, row.stages);
+}
+
+/// How far one sample alone may be from the median of many: nine of ten first solutions in
+/// results/ are within this of the median of their case.
+constexpr double noise_of_one = 0.1;
+
+ConfidenceInterval interval_of_seconds(const std::vector<double>& seconds) {
+  if (seconds.size() > 1) return interval_of_median(seconds);
+  return {seconds.front() * (1 - noise_of_one), seconds.front() * (1 + noise_of_one)};
+}
+
+/// None of its solutions is warm.
+bool is_cold(const Record& record) {
+  return std::ranges::all_of(record.samples,
+                             [](const Sample& sample) { return sample.solutions.empty(); });
+}
+
+/// What the seconds are of.
+std::string samples_of(const Record& record, Quantity quantity) {
+  if (quantity == Quantity::start || quantity == Quantity::total) return "processes";
+  if (quantity == Quantity::first_solution || is_cold(record)) return "first solutions";
+  return quantity == Quantity::stage ? "solutions, the first included" : "warm solutions";
+}
+
+/// A median of seconds, or one over the outcome's iterations.
+Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefinition&) {
+  if (whole_seconds(record, row).empty()) return failed("the record holds no sample");
+  const std::vector<double> seconds = seconds_of(record, row);
+  if (seconds.empty()) return failed("the record holds no iterations");
+  const bool is_sum = row.quantity == Quantity::total || row.stages.size() > 1;
+  return {.value = median(seconds),
+          .status = is_sum ? Status::computed : Status::measured,
+          .samples = static_cast<int>(seconds.size()),
+          .spread = relative_spread(seconds),
+          .samples_of = samples_of(record, row.quantity),
+          .is_cold = is_cold(record) &&
+                     (row.quantity == Quantity::solution || row.quantity == Quantity::stage),
+          .interval = interval_of_seconds(seconds)};
+}
+
+/// "panel", or several whose times are added up.
+void read_stages(const Place& place, const Definition&, RowDefinition& row) {
+  const Place stages = place.at("stage");
+  for (const Place& stage : one_or_several(stages)) row.stages.push_back(stage.text());
+  if (row.stages.empty()) stages.fail("it must name a stage");
+}
+
+Cell iterations_cell(const Record& record, const RowDefinition&, const ColumnDefinition&) {
+  if (!record.outcome) return failed("the record holds no outcome");
+  return {.value = static_cast<double>(record.outcome->iterations), .status = Status::measured};
+}
+
+Cell figure_cell(const Record& record, const RowDefinition& row, const ColumnDefinition& column) {
+  const std::string& name = row.of.empty() ? column.figure : row.of;
+  if (record.outcome) {
+    const auto figure = record.outcome->figures.find(name);
+    if (figure != record.outcome->figures.end()) {
+      return {.value = figure->second, .status = Status::measured};
+    }
+  }
+  return failed(fmt::format("the record holds no figure '{}'", name));
+}
+
+void read_figure(const Place& place, const Definition& table, RowDefinition& row) {
+  const bool in_columns =
+      std::ranges::none_of(table.columns, &std::string::empty, &ColumnDefinition::figure);
+  if (place.has("figure") || !in_columns) {
+    row.of = read_figure_name(place.at("figure"), Registry::global().model(table.model));
+  }
+}
+
+/// A cell whose operand has no value, or one that is not believed, has the status of that operand.
+Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition& row) {
+  for (const Cell* operand : {&numerator, &baseline}) {
+    if (!operand->value || is_doubted(operand->status)) {
+      return {.status = operand->status, .why = operand->why};
+    }
+  }
+  const double ratio = known_value(numerator.value) / known_value(baseline.value);
+  if (!std::isfinite(ratio)) return failed("the baseline took no time");
+  const auto [least, most] = interval_of(numerator);
+  const auto [low, high] = interval_of(baseline);
+  Cell cell{.value = ratio,
+            .status = Status::computed,
+            .interval = ConfidenceInterval{least / high, most / low},
+            .reach = larger_reach(numerator, baseline)};
+  cell.origins = numerator.origins;
+  cell.origins.insert(baseline.origins.begin(), baseline.origins.end());
+  const std::string& above = known_value(row.numerator).row;
+  const std::string& below = known_value(row.baseline).row;
+  const bool is_above = numerator.status == Status::extrapolated;
+  const bool is_below = baseline.status == Status::extrapolated;
+  if (is_above || is_below) {
+    cell.status = Status::extrapolated;
+    cell.why = is_above && is_below ? "both parts are extrapolated"
+                                    : fmt::format("{} is extrapolated", is_above ? above : below);
+  } else if (!numerator.why.empty()) {
+    cell.why = {fmt::format("{}: {}", above, numerator.why.clause), numerator.why.detail};
+  } else if (!baseline.why.empty()) {
+    cell.why = {fmt::format("{}: {}", below, baseline.why.clause), baseline.why.detail};
+  }
+  return cell;
+}
+
+void read_operands(const Place& place, RowDefinition& row) {
+  row.numerator = read_reference(place.at("numerator"));
+  row.baseline = read_reference(place.at("baseline"));
+}
+
+void read_ratio(const Place& place, const Definition&, RowDefinition& row) {
+  read_operands(place, row);
+  if (place.has("rule")) row.basis = read_basis(place.at("rule"));
+}
+
+/// max |x - y| / |y| in percent, where x is a series of one record and y that of the other.
+Cell deviation_cell(const Record& numerator, const Record& baseline, const RowDefinition& row) {
+  for (const Record* record : {&numerator, &baseline}) {
+    if (!record->outcome || !record->outcome->series.contains(row.of)) {
+      return failed(fmt::format("the record holds no series '{}'", row.of));
+    }
+  }
+  const std::vector<double>& x = known_value(numerator.outcome).series.at(row.of);
+  const std::vector<double>& y = known_value(baseline.outcome).series.at(row.of);
+  if (x.size() != y.size()) return failed("the two series differ in length");
+  double largest = 0;
+  for (std::size_t t = 0; t < x.size(); ++t) {
+    const double deviation = std::abs(x[t] / y[t] - 1);
+    if (!std::isfinite(deviation)) return failed("the series have values that are not finite");
+    largest = std::max(largest, deviation);
+  }
+  return {.value = 100 * largest, .status = Status::computed};
+}
+
+void read_deviation(const Place& place, const Definition&, RowDefinition& row) {
+  read_operands(place, row);
+  row.of = place.at("series").text();
+}
+
+/// What the model derives, or its own default: a drift from the paper would show.
+Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_t column,
+                   const Machine&) {
+  const Model& model = Registry::global().model(table.model);
+  if (!row.of.empty()) {
+    const auto derived = std::ranges::find(model.derived, row.of, &DerivedNumber::name);
+    const Parameters given = request_of(table, row, table.columns[column]).parameters;
+    return {.value = derived->value(complete(model.axes, given, 1)),
+            .status = Status::constant,
+            .why = derived->summary};
+  }
+  const std::string& name = row.axes.empty() ? table.columns[column].axis : row.axes[column];
+  if (name.empty()) return {.status = Status::constant, .why = "as published: nothing is run"};
+  return {.value = printed_number(to_string(find_axis(model.axes, name).default_value)),
+          .status = Status::constant,
+          .why = "the model's default"};
+}
+
+/// Which axes' defaults the row shows, or which number the model derives.
+void read_constant(const Place& place, const Definition& table, RowDefinition& row) {
+  const Model& model = Registry::global().model(table.model);
+  if (place.has("derived")) {
+    std::vector<std::string> names;
+    for (const DerivedNumber& derived : model.derived) names.push_back(derived.name);
+    row.of = name_at(place.at("derived"), "derived number", names);
+  }
+  if (!place.has("axes")) return;
+  for (const Place& axis : one_per_column(place.at("axes"), "axes", table)) {
+    row.axes.push_back(read_axis(axis, model));
+  }
+}
+
+Cell cell_of_machine(const Definition&, const RowDefinition& row, std::size_t column,
+                     const Machine& machine) {
+  return machine_cell(machine, row.fields[column]);
+}
+
+/// What each column shows about the machine.
+void read_fields(const Place& place, const Definition& table, RowDefinition& row) {
+  for (const Place& field : one_per_column(place.at("fields"), "fields", table)) {
+    row.fields.push_back(name_at(field, "field of a machine", machine_fields()));
+  }
+}
+
+}  // namespace
+
+const std::vector<QuantityDescription>& quantities() {
+  using enum Quantity;
+  const auto time = [](Quantity quantity, std::string_view name, Phase phase) {
+    return QuantityDescription{
+        .quantity = quantity, .name = name, .unit = "s", .cell = time_cell, .phase = phase};
+  };
+  static const std::vector<QuantityDescription> all{
+      time(start, "start", Phase::start),
+      time(first_solution, "first_solution", Phase::first_solution),
+      time(solution, "solution", Phase::solution),
+      time(total, "total", Phase::total),
+      {.quantity = stage,
+       .name = "stage",
+       .unit = "s",
+       .cell = time_cell,
+       .fields = {"stage"},
+       .read = read_stages,
+       .of = "stage"},
+      {.quantity = iterations, .name = "iterations", .cell = iterations_cell, .is_exact = true},
+      {.quantity = figure,
+       .name = "figure",
+       .cell = figure_cell,
+       .fields = {"figure"},
+       .read = read_figure,
+       .of = "figure",
+       .is_exact = true},
+      {.quantity = ratio,
+       .name = "ratio",
+       .cell = ratio_cell,
+       .fields = {"numerator", "baseline", "rule"},
+       .read = read_ratio},
+      {.quantity = deviation,
+       .name = "deviation",
+       .unit = "%",
+       .cell = deviation_cell,
+       .fields = {"numerator", "baseline", "series"},
+       .read = read_deviation,
+       .of = "series"},
+      {.quantity = constant,
+       .name = "constant",
+       .cell = constant_cell,
+       .fields = {"axes", "derived"},
+       .read = read_constant,
+       .of = "derived",
+       .is_exact = true},
+      {.quantity = machine,
+       .name = "machine",
+       .cell = cell_of_machine,
+       .fields = {"fields"},
+       .read = read_fields,
+       .is_exact = true}};
+  return all;
+}
+
+const QuantityDescription& description_of(Quantity quantity) {
+  return *std::ranges::find(quantities(), quantity, &QuantityDescription::quantity);
+}
+
+std::string to_string(Quantity quantity) {
+  return std::string(description_of(quantity).name);
+}
+
+std::string with_unit(const std::string& number, const std::string& unit) {
+  if (unit == "1") return number;
+  return fmt::format("{}{}{}", number, unit == "%" ? "" : " ", unit);
+}
+
+bool is_time(Quantity quantity) {
+  return description_of(quantity).is_time();
+}
+
+std::vector<double> seconds_of(const Record& record, const RowDefinition& row) {
+  std::vector<double> seconds = whole_seconds(record, row);
+  if (!row.per_iteration) return seconds;
+  const std::int64_t iterations = record.outcome ? record.outcome->iterations : 0;
+  if (iterations < 1) return {};
+  for (double& value : seconds) value /= static_cast<double>(iterations);
+  return seconds;
+}
+
+}  // namespace macrobench

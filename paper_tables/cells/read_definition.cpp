@@ -1,0 +1,390 @@
+#include "paper_tables/cells/read_definition.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/model/registry.hpp"
+#include "harness/text/error.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/quantity.hpp"
+
+namespace macrobench {
+
+namespace {
+
+/// A group of rows in the file of a definition.
+struct GroupPlace {
+  std::string label;
+  Place rows;
+  bool extra;
+  Place shared;  ///< has the fields shared by rows that do not set them
+};
+
+/// A row, or {"iterations": row, "of": [rows]}, or {"times": 20, "of": [row]}.
+Alternative read_alternative(const Place& place) {
+  if (!place.has("of")) {
+    const RowReference row = read_reference(place);
+    return {.iterations = {}, .of = {row}, .called = row.called};
+  }
+  place.allow({"iterations", "times", "of", "called"});
+  Alternative product;
+  std::vector<std::string> parts;
+  for (const Place& part : place.at("of").items()) {
+    parts.push_back(product.of.emplace_back(read_reference(part)).called);
+  }
+  if (parts.empty()) place.at("of").fail("it must name a row");
+  product.called = fmt::format("{}", fmt::join(parts, " + "));
+  if (place.has("iterations")) {
+    product.iterations = read_reference(place.at("iterations"));
+    const bool is_sum = parts.size() > 1;
+    product.called = fmt::format("{}×{}{}{}", product.iterations->called, is_sum ? "(" : "",
+                                 product.called, is_sum ? ")" : "");
+  }
+  if (place.has("times")) {
+    product.times = place.at("times").number();
+    if (!(product.times > 1)) place.at("times").fail("it must be more than 1");
+    if (product.iterations || parts.size() > 1) place.fail("\"times\" goes with one row alone");
+    product.called = fmt::format("{:g}×{}", product.times, product.called);
+  }
+  if (place.has("called")) product.called = place.at("called").text();
+  return product;
+}
+
+/// Whether the row has a field that only rows of times have, and that has only this value.
+bool read_word_on_times(const Place& row, const std::string& field, std::string_view word,
+                        const QuantityDescription& quantity) {
+  if (!row.has(field)) return false;
+  const Place place = row.at(field);
+  if (place.text() != word) place.fail(fmt::format("it must be \"{}\"", word));
+  if (!quantity.is_time()) place.fail("the row does not show times");
+  return true;
+}
+
+/// A row that the paper gives only in words has null.
+std::vector<std::optional<std::string>> read_published(const Place& row, bool extra,
+                                                       const Definition& definition) {
+  std::vector<std::optional<std::string>> published(definition.columns.size());
+  if (extra && !row.has("published")) return published;
+  const Place place = row.at("published");
+  if (place.is_null()) return published;
+  const std::vector<Place> cells = one_per_column(place, "cells", definition);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!cells[i].is_null()) published[i] = cells[i].text();
+  }
+  return published;
+}
+
+/// Throws if the case of a cell is impossible: a maximizer that the implementation lacks, a grid
+/// with no feasible choice. Of an implementation that is not in this build nothing is known.
+void check_cases(const Place& place, const Definition& definition, const RowDefinition& row) {
+  for (std::size_t i = 0; i < definition.columns.size(); ++i) {
+    if (!row.left_out[i].empty()) continue;
+    const ColumnDefinition& column = definition.columns[i];
+    try {
+      static_cast<void>(case_of(request_of(definition, row, column), 1));
+    } catch (const UsageError& error) {
+      place.fail(fmt::format("column '{}': {}", column.label, error.what()));
+    }
+  }
+}
+
+/// The columns in which a row has no cell, {"columns": [labels], "why"}.
+std::vector<std::string> read_left_out(const std::optional<Place>& place,
+                                       const Definition& definition) {
+  std::vector<std::string> left_out(definition.columns.size());
+  if (!place) return left_out;
+  place->allow({"columns", "why"});
+  for (const Place& label : place->at("columns").items()) {
+    left_out[find_column(label, definition)] = place->at("why").text();
+  }
+  return left_out;
+}
+
+/// The row's own field, or else its group's; none if neither has it.
+std::optional<Place> own_or_shared(const Place& row, const GroupPlace& group,
+                                   const std::string& name) {
+  if (row.has(name)) return row.at(name);
+  return group.shared.has(name) ? std::optional(group.shared.at(name)) : std::nullopt;
+}
+
+/// Refuses fields that nothing reads, and those that only rows of another quantity have.
+void check_fields(const Place& place, const QuantityDescription& quantity) {
+  place.each_member([&](const std::string& name, const Place& field) {
+    std::vector<std::string_view> owners;
+    for (const QuantityDescription& one : quantities()) {
+      if (std::ranges::count(one.fields, name) > 0) owners.push_back(one.name);
+    }
+    if (!owners.empty() && std::ranges::count(owners, quantity.name) == 0) {
+      field.fail(fmt::format("only a {} has one", fmt::join(owners, " or a ")));
+    }
+  });
+}
+
+const QuantityDescription& read_quantity(const Place& row) {
+  std::vector<std::string> fields{"label",     "implementation", "parameters", "quantity",
+                                  "per",       "unit",           "continues",  "otherwise",
+                                  "published", "published_by",   "left_out",   "note"};
+  for (const QuantityDescription& one : quantities()) {
+    fields.insert(fields.end(), one.fields.begin(), one.fields.end());
+  }
+  row.allow(fields);
+  std::vector<std::string> names;
+  for (const QuantityDescription& one : quantities()) names.emplace_back(one.name);
+  const QuantityDescription& quantity =
+      quantities()[find_name(row.at("quantity"), "quantity", names)];
+  check_fields(row, quantity);
+  return quantity;
+}
+
+/// The table's, its group's over them, and the row's own over both.
+Parameters read_parameters(const Place& top, const GroupPlace& group, const Place& row,
+                           const Model& model) {
+  Parameters parameters;
+  for (const Place& from : {top, group.shared, row}) {
+    if (!from.has("parameters")) continue;
+    for (const auto& [name, value] : parameters_at(from.at("parameters"), model)) {
+      parameters.set(name, value);
+    }
+  }
+  return parameters;
+}
+
+std::vector<Alternative> read_otherwise(const Place& place, const QuantityDescription& quantity) {
+  const bool is_deviation = quantity.quantity == Quantity::deviation;
+  if (!quantity.is_run() && !is_deviation) {
+    place.fail("only a row that runs something, or a deviation, has one");
+  }
+  std::vector<Alternative> otherwise;
+  for (const Place& one : one_or_several(place)) {
+    if (is_deviation && one.has("of")) one.fail("a deviation has a single row");
+    otherwise.push_back(read_alternative(one));
+  }
+  return otherwise;
+}
+
+/// In what its numbers are, of figures as the model says.
+std::string read_unit(const Place& place, const QuantityDescription& quantity,
+                      const RowDefinition& row, const Definition& definition) {
+  if (place.has("unit")) return place.at("unit").text();
+  if (quantity.quantity != Quantity::figure) return std::string(quantity.unit);
+  const Model& model = Registry::global().model(definition.model);
+  if (!row.of.empty()) return model.unit_of(row.of);
+  const std::string unit = model.unit_of(definition.columns.front().figure);
+  for (const ColumnDefinition& column : definition.columns) {
+    if (model.unit_of(column.figure) == unit) continue;
+    place.fail(fmt::format("its figures are in '{}' and in '{}': give each unit a row of its own",
+                           unit, model.unit_of(column.figure)));
+  }
+  return unit;
+}
+
+RowDefinition read_row(const Place& place, const GroupPlace& group, const Definition& definition,
+                       const Place& top) {
+  const QuantityDescription& quantity = read_quantity(place);
+  const Model& model = Registry::global().model(definition.model);
+  RowDefinition row;
+  row.extra = group.extra;
+  row.label = place.at("label").text();
+  row.quantity = quantity.quantity;
+  row.note = place.text_or_empty("note");
+  row.per_iteration = read_word_on_times(place, "per", "iteration", quantity);
+  row.published_by_extrapolation =
+      read_word_on_times(place, "published_by", "extrapolation", quantity);
+  row.parameters = read_parameters(top, group, place, model);
+  row.published = read_published(place, row.extra, definition);
+  row.left_out = read_left_out(own_or_shared(place, group, "left_out"), definition);
+  if (quantity.read != nullptr) quantity.read(place, definition, row);
+  row.unit = read_unit(place, quantity, row, definition);
+  if (quantity.is_run()) {
+    const auto shared = own_or_shared(place, group, "implementation");
+    const Place implementation = shared ? *shared : place.at("implementation");
+    row.implementation =
+        name_at(implementation, "implementation", implementation_names(definition.model));
+    check_cases(place, definition, row);
+  }
+  if (place.has("continues")) row.continues = read_reference(place.at("continues"));
+  if (place.has("otherwise")) row.otherwise = read_otherwise(place.at("otherwise"), quantity);
+  return row;
+}
+
+/// Adds the rows' places.
+GroupDefinition read_group(const GroupPlace& place, const Definition& definition, const Place& top,
+                           std::vector<Place>& rows) {
+  if (std::ranges::count(definition.groups, place.label, &GroupDefinition::label) > 0) {
+    place.rows.fail(fmt::format("there is another group '{}'", place.label));
+  }
+  GroupDefinition group{.label = place.label, .rows = {}};
+  for (const Place& its : place.rows.items()) {
+    RowDefinition row = read_row(its, place, definition, top);
+    if (std::ranges::count(group.rows, row.label, &RowDefinition::label) > 0) {
+      its.at("label").fail(fmt::format("there is another row '{}'", row.label));
+    }
+    group.rows.push_back(std::move(row));
+    rows.push_back(its);
+  }
+  if (group.rows.empty()) place.rows.fail("it must have a row");
+  // A row that names another without its group means the one in its own group, if there is one.
+  for (RowDefinition& row : group.rows) {
+    for_each_reference(row, [&](RowReference& named) {
+      const bool is_free = named.table.empty() && named.group.empty();
+      const bool is_here = std::ranges::count(group.rows, named.row, &RowDefinition::label) > 0;
+      if (is_free && is_here) named.group = group.label;
+    });
+  }
+  return group;
+}
+
+ColumnDefinition read_column(const Place& place, const Model& model) {
+  place.allow({"label", "parameters", "axis", "figure"});
+  ColumnDefinition column;
+  column.label = place.at("label").text();
+  if (place.has("parameters")) column.parameters = parameters_at(place.at("parameters"), model);
+  if (place.has("axis")) column.axis = read_axis(place.at("axis"), model);
+  if (place.has("figure")) column.figure = read_figure_name(place.at("figure"), model);
+  return column;
+}
+
+/// More than any page has; references between rows may recurse this deep.
+constexpr std::size_t most_rows = 500;
+
+/// In the order of Definition::groups.
+std::vector<GroupPlace> group_places(const Place& top) {
+  std::vector<GroupPlace> places;
+  const auto add_groups = [&](const Place& list, bool extra) {
+    for (const Place& group : list.items()) {
+      group.allow({"label", "rows", "implementation", "parameters", "left_out"});
+      places.push_back({group.at("label").text(), group.at("rows"), extra, group});
+    }
+    if (places.empty()) list.fail("it must have a group");
+  };
+  if (top.has("rows")) {
+    places.push_back({{}, top.at("rows"), false, top});
+  } else {
+    add_groups(top.at("groups"), false);
+  }
+  if (!top.has("extra")) return places;
+  const std::vector<Place> extra = top.at("extra").items();
+  if (!extra.empty() && extra.front().has("rows")) {
+    add_groups(top.at("extra"), true);
+  } else {
+    places.push_back({std::string(extra_label), top.at("extra"), true, top});
+  }
+  return places;
+}
+
+/// A row for each program from outside that can solve the table's problems, whether it can run here
+/// or not, on all the cores that it can use.
+GroupDefinition read_programs(const Place& place, const Definition& definition, const Place& top) {
+  place.allow({"parameters", "left_out", "note"});
+  GroupDefinition group{.label = std::string(programs_label),
+                        .rows = {},
+                        .of_programs = true,
+                        .note = place.text_or_empty("note")};
+  const Model& model = Registry::global().model(definition.model);
+  const std::size_t columns = definition.columns.size();
+  const GroupPlace shared{.label = group.label, .rows = place, .extra = true, .shared = place};
+  for (const Implementation* program : Registry::global().implementations()) {
+    if (program->model != model.name || program->folder.empty()) continue;
+    RowDefinition row;
+    row.label = program->name;
+    row.implementation = program->name;
+    row.parameters = read_parameters(top, shared, place, model);
+    row.unit = "s";
+    row.published.resize(columns);
+    row.left_out = read_left_out(own_or_shared(place, shared, "left_out"), definition);
+    row.extra = true;
+    for (const Axis& axis : program->axes) {
+      if (axis.counts_cores) row.parameters.set(axis.name, std::string("all"));
+    }
+    const auto is_possible = [&](const ColumnDefinition& column) {
+      const CellRequest request = request_of(definition, row, column);
+      const auto is_its_own = [&](const auto& named) {
+        const auto& [name, value] = named;
+        return std::ranges::count(program->axes, name, &Axis::name) > 0 ||
+               is_same(value, find_axis(model.axes, name).default_value);
+      };
+      try {
+        return std::ranges::all_of(request.parameters, is_its_own) &&
+               case_of(request, 1).has_value();
+      } catch (const UsageError&) {
+        return false;  // a method that it does not have
+      }
+    };
+    if (std::ranges::all_of(definition.columns, is_possible)) group.rows.push_back(std::move(row));
+  }
+  return group;
+}
+
+PrintedBatch read_batch(const Place& place, const Definition& definition) {
+  place.allow({"economies", "seconds", "dollars", "joules"});
+  const auto label = [&](const std::string& name) -> std::string {
+    if (!place.has(name)) return {};
+    const std::string text = place.at(name).text();
+    if (definition.find_row(text) == nullptr) place.at(name).fail("there is no row '{}'", text);
+    return text;
+  };
+  static_cast<void>(place.at("seconds"));
+  return {.economies = static_cast<std::int64_t>(place.at("economies").count()),
+          .seconds = label("seconds"),
+          .dollars = label("dollars"),
+          .joules = label("joules")};
+}
+
+}  // namespace
+
+Definition read_definition(const Place& top, std::vector<Place>& rows) {
+  top.allow({"schema", "paper", "table", "title", "caption", "source", "hardware", "model",
+             "parameters", "axis", "columns", "rows", "groups", "extra", "programs", "batch",
+             "notes"});
+  top.at("schema").check_schema(Definition::schema);
+  Definition definition;
+  definition.paper = top.at("paper").text();
+  definition.table = top.at("table").text();
+  definition.title = top.at("title").text();
+  definition.caption = top.at("caption").text();
+  definition.document = top.at("source").at("document").text();
+  definition.where = top.at("source").at("where").text();
+  definition.hardware = top.at("hardware").at("id").text();
+  definition.hardware_text = top.at("hardware").at("text").text();
+  definition.model = top.at("model").text();
+  const Model& model = found_at(top.at("model"), [&]() -> const Model& {
+    return Registry::global().model(definition.model);
+  });
+  definition.axis = top.text_or_empty("axis");
+
+  for (const Place& column : top.at("columns").items()) {
+    definition.columns.push_back(read_column(column, model));
+  }
+  if (definition.columns.empty()) top.at("columns").fail("it must have a column");
+
+  if (top.has("groups") == top.has("rows")) {
+    top.fail("a table has either the field 'rows' or the field 'groups'");
+  }
+  const std::vector<GroupPlace> groups = group_places(top);
+  std::size_t count = 0;
+  for (const GroupPlace& group : groups) count += group.rows.items().size();
+  if (count > most_rows) {
+    top.fail(fmt::format("it has {} rows, but may have only {}", count, most_rows));
+  }
+  for (const GroupPlace& group : groups) {
+    definition.groups.push_back(read_group(group, definition, top, rows));
+  }
+  if (top.has("programs")) {
+    const Place place = top.at("programs");
+    GroupDefinition programs = read_programs(place, definition, top);
+    for (std::size_t i = 0; i < programs.rows.size(); ++i) rows.push_back(place);
+    definition.groups.push_back(std::move(programs));
+  }
+  if (top.has("batch")) definition.batch = read_batch(top.at("batch"), definition);
+  if (top.has("notes")) {
+    for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
+  }
+  return definition;
+}
+
+}  // namespace macrobench

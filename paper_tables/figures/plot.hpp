@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/files/output_folder.hpp"
+#include "harness/text/document.hpp"
+#include "paper_tables/figures/story.hpp"
+
+namespace macrobench {
+
+/// Named columns of numbers, one row per point; the first column may have words.
+struct PlotData {
+  std::vector<std::string> columns;
+  std::vector<std::string> words = {};  ///< one per row, for the first column's numbers; or none
+  std::vector<std::vector<std::optional<double>>> rows = {};
+  /// What is said of a point, in lines, by its row and its column.
+  std::map<std::pair<std::size_t, std::size_t>, std::string> notes = {};
+};
+
+enum class Stroke { solid, dashed, dotted };
+
+/// A curve: two columns of the data. Its colour, its stroke and its marker each identify it.
+struct PlotLine {
+  std::size_t x = 0;
+  std::size_t y = 1;
+  std::string title;  ///< in the key; empty: not in the key
+  std::string colour;
+  Stroke stroke = Stroke::solid;
+  std::optional<int> marker = {};  ///< 0 to 4; open where dashed. None: none
+};
+
+enum class PanelKind {
+  curves,
+  surface,  ///< each line over the first two columns
+  ranges    ///< each line has one number per word, with the next two columns as its ends
+};
+
+struct PlotPanel {
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  bool x_counts = false;  ///< of many: 10k, 10M
+  bool log_x = false;
+  bool log_y = false;
+  PanelKind kind = PanelKind::curves;
+  /// A row without a number of this panel is another panel's; otherwise it is a gap in the curves.
+  bool has_own_rows = false;
+  std::vector<PlotLine> lines = {};
+};
+
+/// A figure: its data, and how they are drawn: its panels one below the other, and below them one
+/// key for all, with what the first of them has. Surfaces have none: a panel's title says what it
+/// shows.
+struct Plot {
+  std::string name;        ///< of its files: "aldrich_2014_figure_4"
+  std::string paper = {};  ///< whose figure it is: "aldrich_2014"; may be empty
+  std::string title;
+  std::string reading;  ///< what strokes and markers mean, said below the title
+  std::string caption;  ///< with the source
+  int height = 440;     ///< of a row of panels in gnuplot's figure, in pixels; its width is 960
+  PlotData data;
+  std::vector<PlotPanel> panels = {};
+  std::optional<Story> story = {};  ///< if it is the one that tells of a model
+  std::string measured_by = {};     ///< the command that runs what it shows, if no table names it
+};
+
+/// Colours that the colour-blind can tell apart, and that print in different greys (Okabe and Ito,
+/// "Color Universal Design", 2008), without the yellow that paper swallows. An SVG has others of
+/// their hues, which stand out from its page, light or dark.
+namespace okabe_ito {
+inline constexpr const char* black = "#000000";
+inline constexpr const char* orange = "#E69F00";
+inline constexpr const char* sky_blue = "#56B4E9";
+inline constexpr const char* green = "#009E73";
+inline constexpr const char* blue = "#0072B2";
+inline constexpr const char* vermillion = "#D55E00";
+inline constexpr const char* purple = "#CC79A7";
+}  // namespace okabe_ito
+
+/// A line of names, then one row per line; for a surface, with an empty line after each scan.
+std::string to_csv(const Plot& plot);
+
+/// What gnuplot makes of NAME.csv, beside it: NAME.pdf.
+std::string gnuplot_script(const Plot& plot);
+
+/// The figure as an element of a page, without its title, which the page has; its colours are those
+/// of plot_style. Empty if there is nothing to draw.
+std::string to_svg(const Plot& plot);
+/// The same as a file of its own.
+std::string to_svg_file(const Plot& plot);
+
+/// The figure for a terminal with this many columns, with its title, its key and its caption. What
+/// is published, measured and extrapolated differs in marks, and in colours if there are any.
+/// Panels of ranges are left out.
+std::string to_text(const Plot& plot, std::size_t width, Colours colours);
+
+/// The contents of plot.css, which the build puts into the program.
+extern const std::string_view plot_style;
+
+/// Writes NAME.csv, NAME.gp and, if there is something to draw, NAME.svg. Throws Failure if a file
+/// cannot be written.
+void write_plot(const Plot& plot, const OutputFolder& out);
+
+}  // namespace macrobench

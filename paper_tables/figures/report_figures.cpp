@@ -1,0 +1,768 @@
+#include "paper_tables/figures/report_figures.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "harness/model/registry.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/known_value.hpp"
+#include "harness/text/nearest.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/place.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/prices.hpp"
+#include "paper_tables/cells/quantity.hpp"
+#include "paper_tables/figures/titles.hpp"
+#include "paper_tables/tables/table.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class T>
+using Choices = std::initializer_list<std::pair<const char*, T>>;
+
+template <class T>
+T read_choice(const Place& place, std::string_view kind, Choices<T> choices) {
+  std::vector<std::string> names;
+  for (const auto& [name, choice] : choices) names.emplace_back(name);
+  return choices.begin()[find_name(place, kind, names)].second;
+}
+
+/// One of Okabe's and Ito's colours by its name, or "#1a2b3c".
+std::string read_colour(const Place& place) {
+  std::string text = place.text();
+  const bool is_number = text.size() == 7 && text.front() == '#' &&
+                         text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+  if (is_number) return text;
+  return read_choice<const char*>(place, "colour",
+                                  {{"black", okabe_ito::black},
+                                   {"orange", okabe_ito::orange},
+                                   {"sky_blue", okabe_ito::sky_blue},
+                                   {"green", okabe_ito::green},
+                                   {"blue", okabe_ito::blue},
+                                   {"vermillion", okabe_ito::vermillion},
+                                   {"purple", okabe_ito::purple}});
+}
+
+/// Whether it can be a part of file names, and of gnuplot's scripts.
+bool is_name(const std::string& text) {
+  return !text.empty() &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+}
+
+std::string read_name(const Place& place) {
+  std::string name = place.text();
+  if (!is_name(name)) place.fail("it must be of small letters, digits and underscores");
+  return name;
+}
+
+bool read_flag(const Place& place, const std::string& name) {
+  return place.has(name) && place.at(name).truth();
+}
+
+std::string text_or(const Place& place, const std::string& name, const std::string& otherwise) {
+  return place.has(name) ? place.at(name).text() : otherwise;
+}
+
+/// How a line that is not named otherwise is drawn.
+PlotLine read_style(const Place& place, const std::string& label) {
+  PlotLine line{.title = text_or(place, "title", label), .colour = read_colour(place.at("colour"))};
+  if (place.has("stroke")) {
+    line.stroke = read_choice<Stroke>(
+        place.at("stroke"), "stroke",
+        {{"solid", Stroke::solid}, {"dashed", Stroke::dashed}, {"dotted", Stroke::dotted}});
+  }
+  if (place.has("marker")) {
+    const std::int64_t marker = place.at("marker").whole();
+    if (marker < 0 || marker > 4) place.at("marker").fail("it must be from 0 to 4");
+    line.marker = static_cast<int>(marker);
+  }
+  return line;
+}
+
+/// A figure of a model.
+struct ModelFigure {
+  const Model* model = nullptr;
+  const Figure* figure = nullptr;
+};
+
+ModelFigure read_curves(const Place& place) {
+  std::vector<ModelFigure> all;
+  std::vector<std::string> names;
+  for (const Model& model : Registry::global().models()) {
+    for (const Figure& figure : model.figures) {
+      all.push_back({&model, &figure});
+      names.push_back(figure.name);
+    }
+  }
+  return all[find_name(place, "figure of a model", names)];
+}
+
+/// No more than about so many rows: a curve through them looks the same.
+Curves thinned(const Curves& curves, std::size_t most) {
+  Curves thin{.columns = curves.columns, .rows = {}};
+  const std::size_t step = std::max<std::size_t>(1, curves.rows.size() / most);
+  for (std::size_t i = 0; i < curves.rows.size(); ++i) {
+    if (i % step == 0 || i + 1 == curves.rows.size()) thin.rows.push_back(curves.rows[i]);
+  }
+  return thin;
+}
+
+/// A surface's points, fewer at small k, where the grid lies so close that a mesh would be a blot:
+/// of each scan those at which the square root of k reaches another of so many equal parts.
+Curves thinned_scans(const Curves& curves, std::size_t parts) {
+  Curves thin{.columns = curves.columns, .rows = {}};
+  double most = 0;
+  for (const std::vector<double>& row : curves.rows) most = std::max(most, row[0]);
+  std::pair<double, int> last{std::numeric_limits<double>::quiet_NaN(), 0};
+  for (const std::vector<double>& row : curves.rows) {
+    const std::pair<double, int> at{
+        row[1], static_cast<int>(static_cast<double>(parts) * std::sqrt(row[0] / most))};
+    if (at != last) thin.rows.push_back(row);
+    last = at;
+  }
+  return thin;
+}
+
+/// What a line's processor costs.
+using PriceOf = std::optional<double> (*)(const Prices& prices);
+
+/// Its part of the processor's price.
+std::optional<double> price_of_core(const Prices& prices) {
+  return prices.cpu_usd ? std::optional(*prices.cpu_usd / prices.cpu_cores) : std::nullopt;
+}
+
+/// What the prices are and whose, for a caption.
+std::string in_words(const Prices& published, const Prices& here) {
+  std::string text = "Prices: in print ";
+  text += published.gpu_usd && published.cpu_usd
+              ? fmt::format(
+                    "{:.2f} dollars for the GPU and {:.2f} for the CPU, a single core a "
+                    "part of it ({}; {})",
+                    *published.gpu_usd, *published.cpu_usd, published.gpu_usd_source,
+                    published.cpu_usd_source)
+              : "unknown";
+  text += here.gpu_usd
+              ? fmt::format("; {:.2f} dollars for the GPU that was measured ({})", *here.gpu_usd,
+                            here.gpu_usd_source)
+              : "; paper_tables/papers/hardware.json has no price of the GPU that was measured, "
+                "so it has no line";
+  if (!here.cpu_usd) text += "; nor has it one of the CPU that was measured";
+  return text;
+}
+
+/// A cell of a table, and what is said of its two numbers.
+struct FigureCell {
+  std::optional<double> printed;
+  Cell here;
+  std::string of_printed;
+  std::string of_here;
+};
+
+/// How the number was come by.
+std::string source_of(const Cell& cell) {
+  const std::string why = cell.why.empty() ? "" : ": " + to_string(cell.why);
+  if (!cell.samples) return to_string(cell.status) + why;
+  return fmt::format("{}{}: median of {} {}{}", to_string(cell.status), why, *cell.samples,
+                     cell.samples_of,
+                     cell.spread ? fmt::format(", spread {:.2g}%", 100 * *cell.spread) : "");
+}
+
+/// What the model's certificate found in the result; empty if the number is not of one record.
+std::string certificate_of(const Record* record) {
+  if (record == nullptr || !record->outcome) return "";
+  const Outcome& outcome = *record->outcome;
+  const std::string states =
+      outcome.checked_states > 0
+          ? fmt::format(", {}{} states checked", outcome.exhaustive ? "all " : "",
+                        with_separators(static_cast<double>(outcome.checked_states)))
+          : "";
+  return fmt::format("\ncertificate: {}, residual {:.3g} of at most {:.3g}{}",
+                     outcome.valid ? "valid" : "invalid", outcome.residual, outcome.allowed,
+                     states);
+}
+
+/// What a line of the figure that tells a model's story stands for.
+enum class Role { none, published, frontier };
+
+/// A line with a role.
+struct StoryLine {
+  Role role = Role::none;
+  std::string program;
+  const Definition* table = nullptr;
+  std::vector<FigureCell> cells;  ///< one per size
+};
+
+bool is_measured(const Cell& cell) {
+  return cell.value && (cell.status == Status::measured || cell.status == Status::computed);
+}
+
+/// Times what a line's numbers are shown; none: its price is not known, and it has no points.
+struct LinePrices {
+  std::optional<double> in_print = 1;
+  std::optional<double> here = 1;
+};
+
+/// Reads one figure of a paper, and fills it with numbers.
+class FigureMaker {
+ public:
+  /// Without curves it computes none, and their lines are only read. `given` are the curves'
+  /// parameters that replace the figure's own.
+  FigureMaker(const Place& place, Definitions& all, const Lookup& lookup, const Machine& machine,
+              bool with_curves, const Parameters& given = {})
+      : place_(place),
+        all_(all),
+        lookup_(lookup),
+        machine_(machine),
+        with_curves_(with_curves),
+        given_(given) {}
+
+  Plot make(const std::string& paper) {
+    place_.allow({"figure", "title", "reading", "caption", "height", "table", "x", "square_roots",
+                  "curves", "parameters", "points", "scans", "panels", "story", "cases"});
+    if (!is_name(paper)) {
+      place_.fail("its folder's name must be of small letters, digits and underscores");
+    }
+    plot_.name = paper + "_" + read_name(place_.at("figure"));
+    plot_.paper = paper;
+    plot_.title = place_.at("title").text();
+    plot_.caption = place_.at("caption").text();
+    if (place_.has("height")) plot_.height = static_cast<int>(place_.at("height").count());
+    square_roots_ = read_flag(place_, "square_roots");
+    if (place_.has("table")) {
+      table_ = &find_table(place_.at("table"), all_);
+      read_sizes(place_.at("x"));
+      plot_.reading = "dashed, open: published; solid, filled: measured; dotted: extrapolated";
+    }
+    if (place_.has("cases")) read_cases(place_.at("cases"));
+    if (place_.has("curves")) read_curves_of_figure();
+    if (place_.has("points")) points_ = place_.at("points").count();
+    plot_.reading = text_or(place_, "reading", plot_.reading);
+    for (const Place& panel : place_.at("panels").items()) add_panel(panel);
+    if (plot_.panels.empty()) place_.at("panels").fail("it must have a panel");
+    if (const std::string drift = drift_of(origins_); !drift.empty()) {
+      plot_.caption += fmt::format(" What was measured {}.", drift);
+    }
+    if (place_.has("story")) plot_.story = read_story(place_.at("story"));
+    return std::move(plot_);
+  }
+
+ private:
+  void add_size(double size) { plot_.data.rows.push_back({size}); }
+
+  /// Along an axis of the table's columns, or over groups of its rows.
+  void read_sizes(const Place& place) {
+    place.allow({"called", "axis", "groups", "columns"});
+    plot_.data.columns = {place.at("called").text()};
+    if (place.has("columns")) {
+      for (const Place& column : place.at("columns").items()) {
+        column.allow({"at", "column"});
+        add_size(column.at("at").number());
+        columns_of_sizes_.push_back(find_column(column.at("column"), *table_));
+      }
+      return;
+    }
+    if (place.has("groups")) {
+      for (const Place& group : place.at("groups").items()) {
+        group.allow({"at", "group"});
+        add_size(group.at("at").number());
+        groups_.push_back(group.at("group").text());
+      }
+      return;
+    }
+    const std::string axis = place.at("axis").text();
+    for (const ColumnDefinition& column : table_->columns) {
+      const Value* value = column.parameters.find(axis);
+      const auto* size = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+      if (size == nullptr) {
+        place.at("axis").fail(fmt::format("column '{}' has no size '{}'", column.label, axis));
+      }
+      add_size(static_cast<double>(*size));
+    }
+  }
+
+  /// Of a model that the paper prints no times of: rows of our own, along the model's size.
+  void read_cases(const Place& place) {
+    place.allow({"model", "sizes", "rows"});
+    const Model& model = found_at(place.at("model"), [&]() -> const Model& {
+      return Registry::global().model(place.at("model").text());
+    });
+    own_.model = model.name;
+    own_.axis = model.size_axis;
+    plot_.data.columns = {own_.axis};
+    std::vector<std::string> sizes;
+    for (const Place& size : place.at("sizes").items()) {
+      const std::int64_t number = size.whole();
+      if (number < 1) size.fail("it must be 1 or more");
+      sizes.push_back(std::to_string(number));
+      own_.columns.push_back({.label = with_separators(static_cast<double>(number)),
+                              .parameters = {{own_.axis, number}},
+                              .axis = {},
+                              .figure = {}});
+      add_size(static_cast<double>(number));
+    }
+    std::map<std::string, std::set<std::string>> others;
+    GroupDefinition& group = own_.groups.emplace_back();
+    for (const Place& its : place.at("rows").items()) {
+      its.allow({"label", "implementation", "parameters", "quantity"});
+      RowDefinition& row = group.rows.emplace_back();
+      row.label = its.at("label").text();
+      row.implementation =
+          name_at(its.at("implementation"), "implementation", implementation_names(model.name));
+      if (its.has("parameters")) row.parameters = parameters_at(its.at("parameters"), model);
+      for (const auto& [name, value] : row.parameters) {
+        others[name].insert(
+            {to_string(find_axis(model.axes, name).default_value), to_string(value)});
+      }
+      row.quantity =
+          read_choice<Quantity>(its.at("quantity"), "quantity",
+                                {{"solution", Quantity::solution}, {"total", Quantity::total}});
+      row.unit = description_of(row.quantity).unit;
+      row.published.resize(sizes.size());
+      row.left_out.resize(sizes.size());
+      row.extra = true;
+    }
+    table_ = &own_;
+    plot_.reading = "solid, filled: measured; dotted: extrapolated";
+    plot_.measured_by =
+        fmt::format("macrobench sweep {} --{} {}", model.name, own_.axis, fmt::join(sizes, ","));
+    for (const auto& [name, values] : others) {
+      plot_.measured_by += fmt::format(" --{} {}", name, fmt::join(values, ","));
+    }
+    plot_.measured_by += " --budget 20m --results results";
+  }
+
+  void read_curves_of_figure() {
+    figure_ = read_curves(place_.at("curves"));
+    if (place_.has("parameters")) {
+      parameters_ = parameters_at(place_.at("parameters"), *figure_.model);
+    }
+    for (const auto& [name, value] : given_) parameters_.set(name, value);
+    if (place_.has("scans")) scans_ = place_.at("scans").count();
+  }
+
+  void add_panel(const Place& place) {
+    place.allow({"title", "x_label", "y_label", "x_counts", "log_x", "log_y", "lines"});
+    plot_.panels.push_back({.title = place.text_or_empty("title"),
+                            .x_label = place.at("x_label").text(),
+                            .y_label = place.at("y_label").text(),
+                            .x_counts = read_flag(place, "x_counts"),
+                            .log_x = read_flag(place, "log_x"),
+                            .log_y = read_flag(place, "log_y"),
+                            .kind = scans_ ? PanelKind::surface : PanelKind::curves});
+    const std::vector<Place> lines = place.at("lines").items();
+    if (lines.empty()) place.at("lines").fail("it must have a line");
+    for (const Place& line : lines) {
+      line.allow({"row", "table", "groups", "role", "column", "curves", "called", "title", "colour",
+                  "stroke", "marker", "price"});
+      if (line.has("row")) {
+        add_cells(line);
+      } else {
+        add_curve(line);
+      }
+    }
+  }
+
+  void add_line(PlotLine style, std::size_t column) {
+    style.y = column;
+    plot_.panels.back().lines.push_back(std::move(style));
+  }
+
+  /// A column of a model's curves.
+  void add_curve(const Place& place) {
+    const ModelFigure from = place.has("curves") ? read_curves(place.at("curves")) : figure_;
+    if (from.figure == nullptr) place.fail("it has neither a row nor curves");
+    const std::string name = place.at("column").text();
+    const PlotLine style = read_style(place, name);
+    const std::string called = text_or(place, "called", name);
+    if (!with_curves_) return;
+    const Curves& curves = curves_of(from);
+    PlotData& data = plot_.data;
+    if (data.columns.empty()) {
+      const std::ptrdiff_t given = scans_ ? 2 : 1;
+      data.columns.assign(curves.columns.begin(), curves.columns.begin() + given);
+      for (const auto& row : curves.rows) data.rows.emplace_back(row.begin(), row.begin() + given);
+    }
+    const auto found = std::ranges::find(curves.columns, name);
+    if (found == curves.columns.end()) place.fail(unknown_name("column", name, curves.columns));
+    if (curves.rows.size() != data.rows.size()) {
+      place.fail(fmt::format("its curve has {} points, and the first one {}", curves.rows.size(),
+                             data.rows.size()));
+    }
+    add_line(style, data.columns.size());
+    data.columns.push_back(called);
+    const auto column = static_cast<std::size_t>(found - curves.columns.begin());
+    for (std::size_t i = 0; i < data.rows.size(); ++i) {
+      data.rows[i].push_back(curves.rows[i][column]);
+    }
+  }
+
+  /// The model's own figure, thinned.
+  const Curves& curves_of(const ModelFigure& from) {
+    const auto known = curves_.find(from.figure);
+    if (known != curves_.end()) return known->second;
+    const Curves curves =
+        from.figure->curves(complete(from.model->axes, parameters_, available_cores()));
+    return curves_[from.figure] =
+               scans_ ? thinned_scans(curves, *scans_) : thinned(curves, points_);
+  }
+
+  /// Three columns of the data, once for all panels, and the lines that show them.
+  void add_cells(const Place& place) {
+    if (table_ == nullptr) place.at("row").fail("the figure has no table");
+    const std::vector<FigureCell> cells = read_cells(place);
+    const LinePrices prices = read_prices(place);
+    const std::string label = place.at("row").text();
+    const std::string called = text_or(place, "called", label);
+    const auto [known, is_new] = columns_.try_emplace(called, plot_.data.columns.size());
+    if (is_new) add_columns(called, cells, prices);
+    if (line_role(place) != Role::none) {
+      stories_.push_back(
+          {line_role(place), text_or(place, "title", label), &table_of(place), cells});
+    }
+    const std::size_t first = known->second;
+    PlotLine style = read_style(place, label);
+    const PlotLine extrapolated{.title = "", .colour = style.colour, .stroke = Stroke::dotted};
+    PlotLine measured = style;
+    const bool is_printed =
+        std::ranges::any_of(cells, [](const FigureCell& cell) { return cell.printed.has_value(); });
+    (is_printed ? measured : style).title.clear();
+    style.stroke = Stroke::dashed;
+    add_line(style, first);
+    add_line(measured, first + 1);
+    add_line(extrapolated, first + 2);
+  }
+
+  static Role line_role(const Place& line) {
+    return line.has("role")
+               ? read_choice<Role>(line.at("role"), "role",
+                                   {{"published", Role::published}, {"frontier", Role::frontier}})
+               : Role::none;
+  }
+
+  /// Of the line's row: the figure's, unless it names another.
+  const Definition& table_of(const Place& line) {
+    return line.has("table") ? find_table(line.at("table"), all_) : *table_;
+  }
+
+  /// One for each size.
+  std::vector<FigureCell> read_cells(const Place& line) {
+    const Definition& table = table_of(line);
+    for (const char* field : {"table", "groups"}) {
+      if (line.has(field) && groups_.empty()) line.at(field).fail("the figure is not over groups");
+    }
+    const auto cell_of = [&](const std::string& group, std::size_t column) -> FigureCell {
+      const RowReference reference{
+          .table = {}, .group = group, .row = line.at("row").text(), .called = {}};
+      const RowPlace row = find_row(line, reference, {.table = &table}, all_);
+      return described({.printed = printed_number(row.row->published[column].value_or("")),
+                        .here = row_of(row).cells[column],
+                        .of_printed = {},
+                        .of_here = {}},
+                       row, column);
+    };
+    std::vector<FigureCell> cells;
+    if (!groups_.empty()) {
+      const std::size_t column = find_column(line.at("column"), table);
+      std::vector<std::string> groups = groups_;
+      if (line.has("groups")) {
+        groups.clear();
+        for (const Place& group : line.at("groups").items()) groups.push_back(group.text());
+        if (groups.size() != groups_.size()) {
+          line.at("groups").fail(
+              fmt::format("{} groups for {} sizes", groups.size(), groups_.size()));
+        }
+      }
+      for (const std::string& group : groups) cells.push_back(cell_of(group, column));
+    } else if (!columns_of_sizes_.empty()) {
+      for (const std::size_t column : columns_of_sizes_) cells.push_back(cell_of("", column));
+    } else {
+      for (std::size_t i = 0; i < table_->columns.size(); ++i) cells.push_back(cell_of("", i));
+    }
+    return cells;
+  }
+
+  /// With what is said of its numbers.
+  [[nodiscard]] FigureCell described(FigureCell cell, const RowPlace& row,
+                                     std::size_t column) const {
+    const Definition& table = *row.table;
+    const std::string where = fmt::format(
+        "{}{}{}, {}{}{}", row.group->label, row.group->label.empty() ? "" : ": ", row.row->label,
+        table.axis, table.axis.empty() ? "" : " = ", table.columns[column].label);
+    if (cell.printed) {
+      cell.of_printed = fmt::format(
+          "{}\n{} in print: {}, {}{}", where,
+          with_unit(format_number(*cell.printed), row.row->unit), short_title(table),
+          table.hardware_text, row.row->published_by_extrapolation ? "; extrapolated there" : "");
+    }
+    if (cell.here.value) {
+      const bool is_of_a_record =
+          std::holds_alternative<CellOfRecord>(description_of(row.row->quantity).cell);
+      const Record* record =
+          is_of_a_record && cell.here.status == Status::measured
+              ? lookup_(request_of(table, *row.row, table.columns[column])).record
+              : nullptr;
+      cell.of_here = fmt::format("{}\n{} as measured, {}{}", where,
+                                 with_unit(format_number(*cell.here.value), row.row->unit),
+                                 source_of(cell.here), certificate_of(record));
+    }
+    return cell;
+  }
+
+  /// At the largest size that was measured here in both programs and is printed, or else in one.
+  /// Where nothing is printed, of the first of the paper's programs that was measured here.
+  [[nodiscard]] Story read_story(const Place& place) const {
+    place.allow({"model", "size"});
+    Story story{.model = place.at("model").text()};
+    const std::string size = place.at("size").text();
+    const std::size_t mark = size.find("{}");
+    if (mark == std::string::npos) place.at("size").fail("it must have {} in it");
+    int most = -1;
+    for (std::size_t i = plot_.data.rows.size(); i-- > 0;) {
+      Story one = story_at(i, story);
+      const int known = (one.printed ? 4 : 0) + (one.best ? 2 : 0) + (one.here ? 1 : 0);
+      if (known <= most) continue;
+      most = known;
+      one.size = size;
+      one.size.replace(mark, 2, with_separators(known_value(plot_.data.rows[i].front())));
+      story = std::move(one);
+    }
+    return story;
+  }
+
+  [[nodiscard]] Story story_at(std::size_t i, Story story) const {
+    Origins origins;
+    const StoryLine* published = nullptr;
+    const StoryLine* best = nullptr;
+    // What was measured here comes first, then what is fastest.
+    const auto is_before = [i](const StoryLine& a, const StoryLine& b) {
+      const bool is_here = is_measured(a.cells[i].here);
+      if (is_here != is_measured(b.cells[i].here)) return is_here;
+      return known_value(a.cells[i].printed) < known_value(b.cells[i].printed);
+    };
+    for (const StoryLine& line : stories_) {
+      const FigureCell& cell = line.cells[i];
+      if (line.role == Role::published && cell.printed) {
+        if (published == nullptr || is_before(line, *published)) published = &line;
+      } else if (line.role == Role::frontier && is_measured(cell.here)) {
+        if (best == nullptr ||
+            known_value(cell.here.value) < known_value(best->cells[i].here.value))
+          best = &line;
+      }
+    }
+    if (table_ == &own_) {
+      for (const StoryLine& line : stories_) {
+        if (!is_measured(line.cells[i].here)) continue;
+        if (published == nullptr) published = &line;
+        if (best == nullptr ||
+            known_value(line.cells[i].here.value) < known_value(best->cells[i].here.value))
+          best = &line;
+      }
+      if (best == published) best = nullptr;
+    }
+    if (published != nullptr) {
+      const FigureCell& cell = published->cells[i];
+      story.program = published->program;
+      if (cell.printed) {
+        story.table = short_title(*published->table);
+        story.hardware = published->table->hardware_text;
+      }
+      story.printed = cell.printed;
+      if (is_measured(cell.here)) {
+        story.here = cell.here.value;
+        origins.insert(cell.here.origins.begin(), cell.here.origins.end());
+      }
+    }
+    if (best != nullptr) {
+      const Cell& cell = best->cells[i].here;
+      story.frontier = best->program;
+      story.best = cell.value;
+      origins.insert(cell.origins.begin(), cell.origins.end());
+    }
+    story.drift = story.here && story.best ? drift_of(origins) : "";
+    return story;
+  }
+
+  /// The caption says the prices, of the machine in print and of this one.
+  LinePrices read_prices(const Place& line) {
+    if (!line.has("price")) return {};
+    const Place place = line.at("price");
+    const auto price = read_choice<PriceOf>(place, "processor",
+                                            {{"gpu", [](const Prices& its) { return its.gpu_usd; }},
+                                             {"cpu", [](const Prices& its) { return its.cpu_usd; }},
+                                             {"core", price_of_core}});
+    if (!prices_) {
+      const std::size_t at = plot_.caption.find(prices_in_caption);
+      if (at == std::string::npos) {
+        place.fail(fmt::format("the figure's caption must have {} in it", prices_in_caption));
+      }
+      prices_ = {prices_of(all_.folder(), "published", table_->hardware),
+                 prices_of(all_.folder(), "name", gpu_name(machine_))};
+      plot_.caption.replace(at, prices_in_caption.size(),
+                            in_words(prices_->first, prices_->second));
+    }
+    return {price(prices_->first), price(prices_->second)};
+  }
+
+  void add_columns(const std::string& called, const std::vector<FigureCell>& cells,
+                   const LinePrices& prices) {
+    for (const char* kind : {"published", "measured", "extrapolated"}) {
+      plot_.data.columns.push_back(fmt::format("{}, {}", called, kind));
+    }
+    const auto is_extrapolated = [&](std::size_t i) {
+      return i < cells.size() && cells[i].here.status == Status::extrapolated;
+    };
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto& [printed, here, of_printed, of_here] = cells[i];
+      const std::size_t first = plot_.data.columns.size() - 3;
+      if (printed) plot_.data.notes[{i, first}] = of_printed;
+      if (here.value) origins_.insert(here.origins.begin(), here.origins.end());
+      // What reaches too far to be shown as a ratio is not drawn as one.
+      if (!here.text.empty()) {
+        for (const auto& number : {shown(printed, prices.in_print), {}, {}}) {
+          plot_.data.rows[i].push_back(number);
+        }
+        continue;
+      }
+      const bool is_evidence = is_measured(here);
+      // The line to what is extrapolated begins at the last measured cell.
+      const bool leads_there = is_extrapolated(i) || (is_evidence && is_extrapolated(i + 1));
+      if (here.value) plot_.data.notes[{i, first + (is_extrapolated(i) ? 2 : 1)}] = of_here;
+      std::vector<std::optional<double>>& row = plot_.data.rows[i];
+      row.push_back(shown(printed, prices.in_print));
+      row.push_back(shown(is_evidence ? here.value : std::nullopt, prices.here));
+      row.push_back(shown(leads_there ? here.value : std::nullopt, prices.here));
+    }
+  }
+
+  [[nodiscard]] std::optional<double> shown(std::optional<double> number,
+                                            std::optional<double> times) const {
+    if (!number || !times) return std::nullopt;
+    const double value = *number * *times;
+    return square_roots_ ? std::sqrt(value) : value;
+  }
+
+  const TableRow& row_of(const RowPlace& place) {
+    const auto known = rows_.find(place.row);
+    if (known != rows_.end()) return known->second;
+    return rows_[place.row] = make_row(*place.table, *place.row, all_, lookup_, machine_);
+  }
+
+  const Place& place_;
+  Definitions& all_;
+  const Lookup& lookup_;
+  const Machine& machine_;
+  bool with_curves_;
+  const Parameters& given_;
+  Plot plot_;
+  bool square_roots_ = false;          ///< of the cells' numbers
+  const Definition* table_ = nullptr;  ///< of the cells
+  Definition own_ = {};                ///< of cells that no table has
+  std::vector<std::string> groups_;    ///< one per size; none if the sizes are the table's columns
+  std::vector<std::size_t> columns_of_sizes_;  ///< these, if not all
+  std::vector<StoryLine> stories_;
+  ModelFigure figure_;                ///< of curves that name no other
+  Parameters parameters_;             ///< of the curves: others are the model's defaults
+  std::size_t points_ = 200;          ///< of a curve, at most about so many
+  std::optional<std::size_t> scans_;  ///< of a surface: equal parts of the root of x
+  std::optional<std::pair<Prices, Prices>> prices_;  ///< in print and here, if a line needs them
+  std::map<const Figure*, Curves> curves_;
+  std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called
+  std::map<const RowDefinition*, TableRow> rows_;
+  Origins origins_;  ///< of the cells shown
+};
+
+std::vector<Plot> plots_in(const fs::path& path, Definitions& all, const Lookup& lookup,
+                           const Machine& machine, bool with_curves) {
+  const std::string paper = path.parent_path().filename().string();
+  std::vector<Plot> plots;
+  for_each_in(path, "figures", [&](const Place& figure) {
+    plots.push_back(FigureMaker(figure, all, lookup, machine, with_curves).make(paper));
+  });
+  return plots;
+}
+
+}  // namespace
+
+void check_figures(const fs::path& file, Definitions& all) {
+  plots_in(file, all, lookup_in(Results{}), Machine{}, false);
+}
+
+std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine,
+                              Curving curving) {
+  std::vector<Plot> plots;
+  for (const std::string& paper : all.papers()) {
+    const fs::path file = all.folder() / paper / figures_file;
+    std::ranges::move(plots_in(file, all, lookup, machine, curving == Curving::yes),
+                      std::back_inserter(plots));
+  }
+  return plots;
+}
+
+std::string id_of(const Plot& plot) {
+  return plot.paper + "/" + plot.name.substr(plot.paper.size() + 1);
+}
+
+Plot paper_plot(const Plot& listed, Definitions& all, const Lookup& lookup, const Machine& machine,
+                const Parameters& given) {
+  Plot plot = listed;
+  for_each_in(all.folder() / listed.paper / figures_file, "figures", [&](const Place& place) {
+    if (listed.name != listed.paper + "_" + place.at("figure").text()) return;
+    plot = FigureMaker(place, all, lookup, machine, true, given).make(listed.paper);
+  });
+  return plot;
+}
+
+Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all) {
+  Plot plot{
+      .name = "speed_up",
+      .title = "How many times faster than the published machines",
+      .reading = "circles: on the GPU; squares: on the CPU; bars: the slowest to the fastest cell",
+      .caption =
+          "Published over measured times: geometric means over the cells of each table "
+          "that were measured and have a valid outcome, on a logarithmic axis; at 1 a "
+          "machine is as fast as the one in print. Source: the tables below.",
+      .data = {.columns = {"table", "GPU", "GPU, lowest", "GPU, highest", "CPU", "CPU, lowest",
+                           "CPU, highest"}}};
+  for (const Comparison& comparison : comparisons) {
+    for (const ComparedTable& table : comparison.tables) {
+      std::vector<std::optional<double>> row(6);
+      bool has_cells = false;
+      for (const MeanRatio& mean : table.means) {
+        if (mean.cells == 0) continue;
+        has_cells = true;
+        const std::size_t at = mean.is_gpu ? 0 : 3;
+        row[at] = mean.ratio;
+        row[at + 1] = mean.lowest;
+        row[at + 2] = mean.highest;
+      }
+      if (!has_cells) continue;
+      plot.data.words.push_back(short_title(all.get(table.id)));
+      plot.data.rows.push_back(std::move(row));
+    }
+  }
+  plot.height = 130 + 34 * static_cast<int>(std::max<std::size_t>(4, plot.data.rows.size()));
+  plot.panels = {{.title = "",
+                  .x_label = "Times faster",
+                  .y_label = "",
+                  .log_x = true,
+                  .kind = PanelKind::ranges,
+                  .lines = {{.y = 1, .title = "GPU", .colour = okabe_ito::vermillion, .marker = 1},
+                            {.y = 4, .title = "CPU", .colour = okabe_ito::blue, .marker = 0}}}};
+  return plot;
+}
+
+}  // namespace macrobench

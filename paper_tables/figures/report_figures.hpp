@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "harness/machine/machine.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/compare/comparison.hpp"
+#include "paper_tables/figures/plot.hpp"
+
+namespace macrobench {
+
+/// In the caption of a figure with prices: what they are replaces it.
+inline constexpr std::string_view prices_in_caption = "{prices}";
+
+/// What the papers plot, as FOLDER/<paper>/figures.json says (schema 1), with this machine's lines
+/// beside theirs: cells of tables, and the models' own figures. Throws UsageError with the file and
+/// the JSON pointer: also for a table, row, column or model's figure that is not there.
+/// Without the models' own figures their lines are left out, which can take seconds.
+enum class Curving { no, yes };
+std::vector<Plot> paper_plots(Definitions& all, const Lookup& lookup, const Machine& machine,
+                              Curving curving = Curving::yes);
+
+/// "aldrich_2014/figure_4".
+std::string id_of(const Plot& plot);
+
+/// One of paper_plots(), with its curves, for these parameters of the model.
+Plot paper_plot(const Plot& listed, Definitions& all, const Lookup& lookup, const Machine& machine,
+                const Parameters& given);
+
+/// Throws as paper_plots() does if it cannot read this file, but computes no curve of a model.
+void check_figures(const std::filesystem::path& file, Definitions& all);
+
+/// How many times faster than each machine in print: a geometric mean a table, with its range.
+Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all);
+
+}  // namespace macrobench

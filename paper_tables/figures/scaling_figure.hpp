@@ -1,0 +1,13 @@
+#pragma once
+
+#include "paper_tables/figures/plot.hpp"
+#include "paper_tables/scaling/scaling.hpp"
+
+namespace macrobench {
+
+/// The time of each implementation's largest problem against the number of GPUs, ranks or
+/// processes: measured, ideal (that of the smallest measured number, divided by theirs), and as the
+/// fitted model says. Nothing to draw if no problem was measured on two numbers of them.
+Plot scaling_plot(const Scaling& scaling);
+
+}  // namespace macrobench

@@ -1,0 +1,913 @@
+// The program as a user meets it: what it prints, and its exit codes.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/command_line/axis_options.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/machine/installation.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/records/record_store.hpp"
+#include "harness/records/results_folder.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
+#include "tests/environment_scope.hpp"
+#include "tests/harness/fake_counters.hpp"
+#include "tests/harness/support.hpp"
+#include "tests/paths.hpp"
+#include "tests/program.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+
+/// Exit code 2 and one sentence that says so.
+void expect_usage_error(const std::string& arguments, const std::string& sentence) {
+  const Answer answer = macrobench(arguments);
+  EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("macrobench: "), HasSubstr(sentence))) << arguments;
+  EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+}
+
+TEST(CommandLine, RefusesBadInputWithOneSentence) {
+  const std::string run = "run rbc/serial_tuned ";
+  for (const char* nk : {"0", "1", "-5", "1e12"}) {
+    expect_usage_error(run + "--nk " + nk, "it must be from 2 to");
+  }
+  expect_usage_error(run + "--nk abc", "nk = abc");
+  expect_usage_error(run + "--gamma -1", "gamma = -1");
+  expect_usage_error(run + "--beta 1", "below 1");
+  expect_usage_error(run + "--nk 16 --grid_low 30 --grid_high 40", "no feasible choice");
+  expect_usage_error(run + "--grid_low 2 --grid_high 1", "raise grid_high");
+  expect_usage_error(run + "--nk", "needs a value");
+  expect_usage_error(run + "--nk 4 --nk 5", "twice");
+  // After each of them, all are sorted.
+  expect_usage_error(run + "--max-samples 10001", "not in range 1 to 10000");
+  expect_usage_error(run + "--min-samples 10001", "not in range 1 to 10000");
+  expect_usage_error(run + "--maximizer interpolated", "maximizer = interpolated");
+  expect_usage_error(run + "--block 32", "has no parameter 'block'");
+  expect_usage_error(run + "--betta 0.9", "the nearest is 'beta'");
+  const std::string lifecycle = "run lifecycle/serial ";
+  expect_usage_error(lifecycle + "--nx 1", "nx = 1: it must be from 2 to");
+  expect_usage_error(lifecycle + "--ne 1", "ne = 1: it must be from 2 to");
+  expect_usage_error(lifecycle + "--T 0", "T = 0: it must be from 1 to");
+  expect_usage_error(lifecycle + "--beta 0", "above 0 and at most 1");
+  expect_usage_error(lifecycle + "--lambda-eps 1", "above -1 and below 1");
+  expect_usage_error(lifecycle + "--sigma-eps 0", "sigma_eps = 0");
+  expect_usage_error(lifecycle + "--xmin 4 --xmax 4", "xmin must be the lower one");
+  expect_usage_error("run rbc/seriall --nk 16", "the nearest is 'rbc/serial'");
+  expect_usage_error("run rcb/serial --nk 16", "the nearest is 'rbc'");
+  expect_usage_error("run serial", "write it as model/implementation");
+  expect_usage_error("run", "takes one implementation");
+  expect_usage_error("rnu rbc/serial", "the nearest is 'run'");
+  expect_usage_error("replicate --budget soon", "--budget soon: write 90s, 5m, 1.5h or none");
+  expect_usage_error("replicate --budget 20", "--budget 20: say the unit, as in 20s, 20m or 20h");
+  expect_usage_error("run rbc/serial --deadline=20", "--deadline 20: say the unit");
+  expect_usage_error("replicate aldrich_2010/table_33", "aldrich_2010/table_3");
+  expect_usage_error("sweep rbc --nk 128..64", "upwards");
+  expect_usage_error(
+      "sweep rbc --implementations serial --nk 2..9901:1 --nz 2..201:1 --gamma 0.5..99.5:1",
+      "make 198,000,000 cases, and at most 10,000 are run at once");
+  std::string ranges = "2..10001:1";
+  for (int i = 0; i < 1000; ++i) ranges += ",2..10001:1";
+  expect_usage_error("sweep rbc --nk " + ranges, "nk: more than 10,000 values");
+}
+
+TEST(CommandLine, EchoesNothingThatATerminalWouldObey) {
+  for (const std::string& hostile : {std::string("a\x1b]0;title\x07\nb"), std::string("\u009b31m"),
+                                     std::string("\x9b"
+                                                 "31m \u202e"),
+                                     std::string(50'000, 'x')}) {
+    for (const std::string command : {"'HERE'",
+                                      "run 'HERE'",
+                                      "run 'rbc/HERE'",
+                                      "run rbc/serial '--HERE' 1",
+                                      "run rbc/serial --nk 'HERE'",
+                                      "run rbc/serial --maximizer 'HERE'",
+                                      "run rbc/serial --place 'HERE'",
+                                      "run rbc/serial --nk 16 --results '/dev/null/HERE'",
+                                      "run krusell_smith/cpu --wealth 'HERE'",
+                                      "run krusell_smith/cpu --save '/HERE/b'",
+                                      "sweep rbc --nk '1..HERE'",
+                                      "replicate 'HERE'",
+                                      "replicate --budget 'HERE'",
+                                      "tables --format 'HERE'",
+                                      "tables --results 'HERE'",
+                                      "history 'HERE'",
+                                      "compare 'HERE' 'HERE'",
+                                      "figures 'HERE'",
+                                      "merge 'HERE'",
+                                      "sweep newton --part 'HERE'",
+                                      "slurm 'HERE' --parts 2",
+                                      "slurm sweep newton --parts 2 --account 'HERE'",
+                                      "regress --base-program 'HERE'"}) {
+      const Answer answer = macrobench(std::regex_replace(command, std::regex("HERE"), hostile));
+      EXPECT_NE(answer.code, 0) << command;
+      EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
+      EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << command;
+      EXPECT_LT(answer.output.size(), 5'000u) << command;
+    }
+  }
+}
+
+TEST(CommandLine, SaysBeforeACaseRunsThatItCannotBeSaved) {
+  expect_usage_error("run rbc/serial --save x",
+                     "rbc has no solution from which another case could start");
+  expect_usage_error("run krusell_smith/cpu --save /", "it is a folder");
+  expect_usage_error("run krusell_smith/cpu --save nowhere/x", "there is no folder nowhere");
+}
+
+TEST(CommandLine, RunsACase) {
+  const Answer answer = macrobench("run rbc/serial_tuned --nk 16 --json");
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  const auto record = nlohmann::json::parse(answer.output);
+  EXPECT_EQ(record.at("key"),
+            "rbc/serial_tuned nk=16 nz=4 maximizer=bisection real=double tolerance=1.6e-10");
+  EXPECT_EQ(record.at("status"), "measured");
+  EXPECT_EQ(record.at("outcome").at("iterations"), 1324);
+}
+
+TEST(CommandLine, EveryFigureOfAResultHasItsUnit) {
+  const Answer answer = macrobench("run rbc/serial_tuned --nk 16");
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  const std::string number = " +[-+.e0-9]+ +";
+  for (const std::string& row : std::vector<std::string>{
+           "residual" + number + "units of utility", "allowed" + number + "units of utility",
+           "states checked +64 +all of them", "V_last" + number + "units of utility",
+           "euler_error_max" + number + "log10 of a share of consumption", "states +64 +states",
+           "policy_distance +0 +grid steps", "value_error" + number + "units of utility"}) {
+    EXPECT_THAT(answer.output, ContainsRegex("\n" + row + "\n"));
+  }
+  EXPECT_THAT(macrobench("run newton/serial --n 16").output,
+              ContainsRegex("\nargmax_first" + number.substr(0, number.size() - 2) + " *\n"));
+}
+
+TEST(CommandLine, AnswersThreeWhereAResultIsNotValid) {
+  const Answer answer = macrobench("run rbc/serial_tuned --nk 16 --iteration-cap 5");
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_THAT(answer.output, HasSubstr("invalid: not converged"));
+}
+
+TEST(CommandLine, ShowsNoSolutionOfAResultThatIsNotValid) {
+  const std::string run =
+      "run krusell_smith/frontier --N 500 --T 60 --burn_in 10 --nk 20 --threads 1 --beta .98";
+  for (const char* format : {"text", "md", "html"}) {
+    const Answer answer = macrobench(run + " --format " + format);
+    EXPECT_EQ(answer.code, 3);
+    EXPECT_THAT(answer.output, AllOf(HasSubstr("residual"), HasSubstr("move it with")));
+    for (const char* result : {"b0_bad", "R2_good", "K_mean", "clips_k", "first solution"}) {
+      EXPECT_THAT(answer.output, Not(HasSubstr(result))) << format;
+    }
+  }
+  const auto outcome = nlohmann::json::parse(macrobench(run + " --json").output).at("outcome");
+  EXPECT_FALSE(outcome.at("valid"));
+  EXPECT_FALSE(outcome.at("figures").contains("b0_bad"));
+  EXPECT_TRUE(outcome.at("figures").contains("clips_K"));
+}
+
+TEST(CommandLine, AnswersFourWhereTheCaseTimesOut) {
+  const Answer answer = macrobench("run rbc/serial --nk 4096 --deadline 0.1s");
+  EXPECT_EQ(answer.code, 4);
+  EXPECT_THAT(answer.output, HasSubstr("timeout"));
+}
+
+TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
+  const std::string run = "run rbc/serial_tuned --nk 1024 --real single --iteration_cap 100 ";
+  EXPECT_EQ(macrobench(run).code, 0);
+  EXPECT_EQ(macrobench(run + "--strict").code, 3);
+}
+
+/// A command, and what the program's own help says that it does.
+struct Listed {
+  std::string name, summary;
+};
+
+std::vector<Listed> listed_commands() {
+  const std::string help = macrobench("--help").output;
+  std::istringstream lines(help.substr(std::min(help.size(), help.find("Subcommands:"))));
+  std::vector<Listed> commands;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line) && line.starts_with("  ")) {
+    std::istringstream words(line);
+    Listed command;
+    words >> command.name >> std::ws;
+    std::getline(words, command.summary);
+    commands.push_back(command);
+  }
+  return commands;
+}
+
+/// The lines under "Examples:" that a reader may type; one in capitals says what may be put there.
+std::vector<std::string> examples_in(const std::string& help, const std::string& command) {
+  static const std::regex capitals("[A-Z]{4,}");
+  std::istringstream lines(help.substr(std::min(help.size(), help.find("Examples:"))));
+  std::vector<std::string> examples;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string program = "  macrobench ";
+    if (!line.starts_with(program + command) || std::regex_search(line, capitals)) continue;
+    examples.push_back(line.substr(program.size(), line.find_first_of("|>") - program.size()));
+  }
+  return examples;
+}
+
+std::set<std::string> names_of_axes() {
+  std::set<std::string> names;
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  for (const auto& model : list.at("models")) {
+    for (const auto& axis : model.at("axes")) names.insert(axis.at("name"));
+  }
+  return names;
+}
+
+TEST(CommandLine, EveryCommandHasHelpWithExamplesThatCanBeTyped) {
+  EXPECT_THAT(macrobench("--help").output, HasSubstr("Exit codes"));
+  const std::set<std::string> axes = names_of_axes();
+  const std::vector<Listed> commands = listed_commands();
+  EXPECT_GE(commands.size(), 13U);
+  for (const auto& [name, summary] : commands) {
+    SCOPED_TRACE(name);
+    const Answer answer = macrobench(name + " --help");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_NE(summary, "");
+    const std::vector<std::string> examples = examples_in(answer.output, name);
+    EXPECT_THAT(examples, Not(IsEmpty())) << answer.output;
+    const std::string options = answer.output.substr(0, answer.output.find("Examples:"));
+    for (const std::string& example : examples) {
+      static const std::regex option("--([a-z][a-z_-]*)");
+      for (std::sregex_iterator at(example.begin(), example.end(), option), end; at != end; ++at) {
+        EXPECT_TRUE(options.find((*at)[0]) != std::string::npos || axes.contains((*at)[1]))
+            << example << " has no " << (*at)[0];
+      }
+      // What its options take is checked before help is given.
+      EXPECT_EQ(macrobench(example + " --help").code, 0) << example;
+    }
+  }
+}
+
+TEST(CommandLine, EveryCommandIsInTheDocuments) {
+  const std::filesystem::path root = source_folder();
+  std::string documents;
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "paper_tables/README.md",
+                           "docs/cluster.md", "docs/evidence.md", "docs/gpu.md", "docs/programs.md",
+                           "docs/regress.md", "docs/variance.md"}) {
+    documents += content_of(root / name);
+  }
+  for (const Listed& command : listed_commands()) {
+    EXPECT_THAT(documents, HasSubstr("macrobench " + command.name));
+  }
+}
+
+TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
+  // What takes a model's parameters has to know the model before it can tell, and what is required
+  // is missed first.
+  const std::map<std::string, std::string> beside{
+      {"run", "newton/serial"},
+      {"sweep", "newton"},
+      {"figures", "oswald_tutorial/period_1"},
+      {"regress", std::string("--base-program '") + program_path() + "' newton/serial"},
+      {"history", "newton/serial"},
+      {"results", "campaigns"},
+      {"compare", "published/c2075 published/k40"},
+      {"slurm", "sweep newton --parts 2"}};
+  const TemporaryFolder folder;
+  for (const Listed& command : listed_commands()) {
+    const auto more = beside.find(command.name);
+    std::string arguments = command.name + " --no-such-option 1";
+    if (more != beside.end()) arguments += " " + more->second;
+    if (command.name == "history") arguments += " --results '" + folder.path().string() + "'";
+    const Answer answer = macrobench(arguments);
+    EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
+    EXPECT_THAT(answer.output, AnyOf(HasSubstr("no-such-option"), HasSubstr("no_such_option")));
+    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+  }
+}
+
+TEST(CommandLine, ListAndDoctorSpeakJson) {
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  std::vector<std::string> models;
+  for (const auto& model : list.at("models")) models.push_back(model.at("name"));
+  std::vector<std::string> folders;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_folder() + "/implementations")) {
+    if (std::filesystem::exists(entry.path() / "parameters.cpp")) {
+      folders.push_back(entry.path().filename().string());
+    }
+  }
+  std::ranges::sort(folders);
+  EXPECT_FALSE(folders.empty());
+  EXPECT_EQ(models, folders);
+  const auto doctor = nlohmann::json::parse(macrobench("doctor --json").output);
+  std::vector<std::string> names;
+  for (const auto& one : doctor.at("implementations")) names.push_back(one.at("name"));
+  EXPECT_EQ(doctor.at("energy").at(0).at("of"), "CPU");
+  // In every build, with CUDA or without.
+  EXPECT_THAT(names, AllOf(Contains("rbc/serial"), Contains("rbc/cuda_c"), Contains("rbc/octave")));
+}
+
+/// The number of lines, and the longest one.
+std::pair<std::size_t, std::size_t> size_of(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t count = 0;
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    widest = std::max(widest, display_width(line));
+  }
+  return {count, widest};
+}
+
+TEST(CommandLine, AloneItGreetsWithCommandsThatCanBeTyped) {
+  const Answer answer = macrobench("");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_LE(size_of(answer.output).first, 24U);
+  std::istringstream lines(answer.output);
+  int commands = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  macrobench ")) continue;
+    ++commands;
+    const std::string typed = line.substr(13, line.find("  ", 13) - 13);
+    EXPECT_EQ(macrobench(typed + " --help").code, 0) << typed;
+  }
+  EXPECT_EQ(commands, 5);
+}
+
+TEST(CommandLine, ListFitsAScreenAndGoesDeeper) {
+  const Answer all = macrobench("list");
+  const auto [lines, widest] = size_of(all.output);
+  EXPECT_LE(lines, 24U) << all.output;
+  EXPECT_LE(widest, 100U) << all.output;
+  EXPECT_THAT(all.output,
+              AllOf(HasSubstr("\nrbc "), HasSubstr("published (the paper's"),
+                    HasSubstr("macrobench list tables"), HasSubstr("macrobench list claims")));
+  EXPECT_THAT(macrobench("list rbc").output,
+              AllOf(HasSubstr("rbc/serial_tuned "), HasSubstr("--maximizer "),
+                    HasSubstr("frontier (the best"), Not(HasSubstr("beliefs/"))));
+  EXPECT_THAT(macrobench("list rbc/serial").output,
+              AllOf(HasSubstr("macrobench run rbc/serial --nk "), HasSubstr("--maximizer "),
+                    HasSubstr("implementations/rbc/serial.cpp")));
+  EXPECT_THAT(macrobench("list tables").output, HasSubstr("\naldrich_2014/table_2 "));
+  EXPECT_THAT(macrobench("list claims").output, HasSubstr("\naldrich_2010\n"));
+  EXPECT_EQ(nlohmann::json::parse(macrobench("list rbc --json").output).at("name"), "rbc");
+  EXPECT_EQ(nlohmann::json::parse(macrobench("list rbc/serial --json").output).at("origin"),
+            "published");
+  EXPECT_FALSE(nlohmann::json::parse(macrobench("list tables --json").output)["tables"].empty());
+  EXPECT_FALSE(nlohmann::json::parse(macrobench("list claims --json").output)["claims"].empty());
+}
+
+TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {
+  for (const auto& [arguments, word] : std::vector<std::pair<std::string, std::string>>{
+           {"replciate", "replicate"},
+           {"list rcb", "rbc"},
+           {"list tabels", "tables"},
+           {"list rbc/frontir", "rbc/frontier"},
+           {"run rbc/Serial", "rbc/serial"},
+           {"run rbc/serial --maximiser grid", "maximizer"},
+           {"run rbc/serial --dedline 5s", "deadline"},
+           {"run rbc/serial --nk 16 --real doubel", "double"},
+           {"run rbc/serial --place spred", "spread"},
+           {"doctor --jsn", "json"},
+           {"replicate --bugdet 5m", "budget"},
+           {"replicate aldrich2014", "aldrich_2014"},
+           {"replicate aldrich-2014/table-2", "aldrich_2014/table_2"},
+           {"compare published/c2057 published/k40", "published/c2075"},
+           {"claims aldrich2010 --results '" + source_folder() +
+                "/results/reference/amd_epyc_2_cores'",
+            "aldrich_2010"},
+           {"figures aldrich_2014/figure3", "aldrich_2014/figure_3"},
+           {"errata --paper oswald", "oswald_tutorial"}}) {
+    expect_usage_error(arguments, "the nearest is '" + word + "'");
+  }
+  expect_usage_error("run serial", "such as beliefs/serial, lifecycle/serial");
+  expect_usage_error("run newton",
+                     "'newton' is a model: write it as model/implementation, such as");
+}
+
+TEST(CommandLine, DoctorSpeaksToAPerson) {
+  const Answer answer = macrobench("doctor", "2>/dev/null");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr(" GB\n"), HasSubstr("L1 "), HasSubstr(" cores busy"),
+                                   HasSubstr("rbc "), HasSubstr("serial_tuned"),
+                                   Not(HasSubstr("memory_bytes")), Not(HasSubstr("rbc/serial "))));
+  EXPECT_LE(size_of(answer.output).first, 40U) << answer.output;
+}
+
+TEST(CommandLine, ListShowsThePapersPlots) {
+  EXPECT_THAT(macrobench("list newton").output, HasSubstr("\naldrich_2014/figure_3 "));
+  EXPECT_THAT(macrobench("list lifecycle").output, HasSubstr("\noswald_tutorial/period_1 "));
+  const auto list = nlohmann::json::parse(macrobench("list --json").output);
+  std::vector<std::string> figures;
+  for (const auto& model : list.at("models")) {
+    for (const auto& figure : model.value("figures", nlohmann::json::array())) {
+      figures.push_back(figure.at("name"));
+    }
+  }
+  EXPECT_THAT(figures, AllOf(Contains("aldrich_2014/figure_3"),
+                             Contains("oswald_tutorial/period_T_minus_1_corrected")));
+}
+
+TEST(CommandLine, FiguresAreCsv) {
+  const std::string of_four = "figures oswald_tutorial/period_1 --nx 4 --ne 2 --T 3";
+  const Answer printed = macrobench(of_four);
+  EXPECT_EQ(printed.code, 0);
+  EXPECT_THAT(printed.output, AllOf(StartsWith("x,e1,e2\n0.1"), HasSubstr("\n4,-")));
+  EXPECT_EQ(std::count(printed.output.begin(), printed.output.end(), '\n'), 5);
+
+  const TemporaryFolder folder;
+  const Answer written = macrobench(of_four + " --folder '" + folder.path().string() + "'");
+  EXPECT_EQ(written.code, 0);
+  const auto file = folder.path() / "oswald_tutorial/period_1.csv";
+  EXPECT_EQ(written.output, "1 figure in " + folder.path().string() + "\n");
+  EXPECT_EQ(content_of(file), printed.output);
+  EXPECT_THAT(content_of(folder.path() / "oswald_tutorial/period_1.svg"), StartsWith("<svg "));
+
+  const Answer all = macrobench("figures --folder '" + (folder.path() / "all").string() + "'");
+  EXPECT_EQ(all.code, 0) << all.output;
+  EXPECT_THAT(all.output, MatchesRegex("[0-9]+ figures in .*/all\n")) << "one line";
+  for (const char* name : {"aldrich_2014/figure_3", "oswald_tutorial/period_1",
+                           "oswald_tutorial/period_T_minus_1_corrected", "aldrich_2014/figure_4"}) {
+    EXPECT_GT(content_of(folder.path() / "all" / (std::string(name) + ".csv")).size(), 1000U);
+  }
+}
+
+TEST(CommandLine, FiguresAreJsonToo) {
+  const auto json = nlohmann::json::parse(
+      macrobench("figures oswald_tutorial/period_1 --nx 4 --ne 2 --T 3 --json").output);
+  const auto& figure = json.at("figures").at(0);
+  EXPECT_EQ(figure.at("name"), "oswald_tutorial/period_1");
+  EXPECT_EQ(figure.at("columns"), nlohmann::json({"x", "e1", "e2"}));
+  EXPECT_EQ(figure.at("rows").size(), 4);
+  EXPECT_EQ(figure.at("rows").at(3).at(0), 4);
+  const auto of_table =
+      nlohmann::json::parse(macrobench("figures aldrich_2014/figure_4 --json").output);
+  EXPECT_EQ(of_table.at("figures").at(0).at("columns").at(0), "Nk");
+}
+
+TEST(CommandLine, FiguresAreDrawn) {
+  const Answer list = macrobench("figures --format text");
+  EXPECT_THAT(list.output,
+              AllOf(HasSubstr("aldrich_2014/figure_4: "), HasSubstr("oswald_tutorial/period_1: ")));
+  for (const char* name :
+       {"aldrich_2014/figure_3", "aldrich_2014/figure_4_hides", "hatcher_scheffel_2014/figure_b1",
+        "oswald_tutorial/period_1 --nx 50 --T 3"}) {
+    const Answer drawn = macrobench(std::string("figures ") + name + " --format text");
+    EXPECT_EQ(drawn.code, 0) << drawn.output;
+    EXPECT_THAT(drawn.output, AllOf(HasSubstr(" ┤"), HasSubstr(" └"), Not(HasSubstr("\x1b"))));
+    EXPECT_LE(size_of(drawn.output).second, 80U) << drawn.output;
+  }
+  EXPECT_EQ(macrobench("figures hatcher_scheffel_2014/figure_b2 --nk 60 --format text").code, 0);
+  expect_usage_error("figures aldrich_2014/figure_4 --nk 60", "nk");
+}
+
+/// The commands that --help lists.
+std::vector<std::string> all_commands() {
+  std::istringstream help(macrobench("--help").output);
+  std::vector<std::string> commands;
+  std::string line;
+  while (std::getline(help, line) && !line.starts_with("Subcommands:")) {
+  }
+  while (std::getline(help, line) && line.starts_with("  ")) {
+    std::istringstream words(line);
+    words >> commands.emplace_back();
+  }
+  return commands;
+}
+
+TEST(CommandLine, JsonIsShortForFormatJsonOnEveryCommand) {
+  const std::vector<std::string> commands = all_commands();
+  ASSERT_GT(commands.size(), 10U);
+  int with_json = 0;
+  for (const std::string& command : commands) {
+    const std::string help = macrobench(command + " --help").output;
+    if (help.find("--json") == std::string::npos) continue;
+    ++with_json;
+    EXPECT_THAT(help, HasSubstr("--format")) << command;
+    EXPECT_THAT(help, HasSubstr("hort for --format json")) << command;
+  }
+  EXPECT_GT(with_json, 10);
+  for (const char* command : {"list", "doctor", "figures aldrich_2014/figure_3", "errata"}) {
+    const auto parsed = [&](const char* option) {
+      return nlohmann::json::parse(macrobench(std::string(command) + option, "2>/dev/null").output);
+    };
+    auto with_flag = parsed(" --json");
+    auto with_format = parsed(" --format json");
+    for (auto* one : {&with_flag, &with_format}) {
+      if (!one->contains("machine")) continue;
+      (*one)["machine"].erase("now");  // the load, and a GPU's clock
+      if ((*one)["machine"]["gpu"].is_object()) (*one)["machine"]["gpu"].erase("now");
+    }
+    EXPECT_EQ(with_flag, with_format) << command;
+  }
+}
+
+TEST(CommandLine, EveryFormatOfTheListIsOne) {
+  EXPECT_THAT(macrobench("list --format md").output, StartsWith("# Models"));
+  EXPECT_THAT(macrobench("list --format html").output, StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(macrobench("run newton/serial --format md").output, StartsWith("# newton/serial "));
+  expect_usage_error("list --format csv", "csv not in {text,md,html,json}");
+  expect_usage_error("list --json --format text", "--format excludes --json");
+}
+
+TEST(CommandLine, RefusesFiguresThatItCannotMake) {
+  expect_usage_error("figures aldrich_2014/figure_33",
+                     "unknown figure 'aldrich_2014/figure_33'; the nearest is "
+                     "'aldrich_2014/figure_3'");
+  expect_usage_error("figures oswald_tutorial/period_1 --nx 1", "nx = 1");
+  expect_usage_error("figures oswald_tutorial/period_1 --nxx 9", "the nearest is 'nx'");
+  const TemporaryFolder folder;
+  write_file(folder.path() / "file", "not a folder");
+  const Answer answer = macrobench("figures aldrich_2014/figure_3 --folder '" +
+                                   (folder.path() / "file").string() + "'");
+  EXPECT_EQ(answer.code, 4) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("file: it cannot be created"));
+  EXPECT_EQ(content_of(folder.path() / "file"), "not a folder");
+}
+
+TEST(CommandLine, SweepsAGridAndReusesIt) {
+  const TemporaryFolder folder;
+  const std::string sweep =
+      "sweep rbc --implementations serial_tuned,frontier --nk 16,32 --real "
+      "double,single --json --results '" +
+      folder.path().string() + "'";
+  const auto first = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);
+  EXPECT_EQ(first.size(), 8);
+  for (const auto& record : first) EXPECT_EQ(record.at("status"), "measured") << record;
+  const auto second = nlohmann::json::parse(macrobench(sweep, "2>/dev/null").output);
+  EXPECT_EQ(first, second) << "the records are there already";
+}
+
+// --- a busy machine ----------------------------------------------------------------------------
+
+/// What the shell does before a command that shall see these counters.
+std::string seeing(const FakeCounters& counters) {
+  return "MACROBENCH_PROC='" + counters.folder() + "' ";
+}
+
+TEST(BusyMachine, RunSaysSoFirstAndNotOnStandardOutput) {
+  const FakeCounters counters;
+  const std::string run = "run newton/serial --n 256 --max-samples 3 --deadline 1s ";
+  EXPECT_THAT(macrobench(run, "2>&1 >/dev/null", seeing(counters)).output,
+              StartsWith("this machine is busy: "));
+  const Answer answer = macrobench(run + "--json", "2>/dev/null", seeing(counters));
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(nlohmann::json::parse(answer.output)["status"], "noisy");
+  EXPECT_EQ(macrobench(run + "--strict", "2>/dev/null", seeing(counters)).code, 4);
+  EXPECT_THAT(macrobench(run, "2>&1 >/dev/null").output, Not(HasSubstr("busy")));
+}
+
+TEST(BusyMachine, ASweepShowsNoisyTimesAndHowToGoOn) {
+  const TemporaryFolder folder;
+  const std::string sweep =
+      "sweep newton --implementations serial --n 128,256 --max-samples 3 --deadline 1s --results "
+      "'" +
+      folder.path().string() + "' ";
+  const FakeCounters counters;
+  const Answer first = macrobench(sweep, "2>/dev/null", seeing(counters));
+  EXPECT_EQ(first.code, 0);
+  EXPECT_THAT(first.output, AllOf(ContainsRegex("newton/serial n=256 .* [mu]?s \\(noisy\\) "),
+                                  HasSubstr("Solved, but the machine was busy: 2 times are noisy."),
+                                  HasSubstr("When the machine is quiet, the same command")));
+  EXPECT_THAT(macrobench(sweep, "2>&1 >/dev/null", seeing(counters)).output,
+              AllOf(StartsWith("this machine is busy: "), Not(HasSubstr("Solved, but"))));
+  EXPECT_EQ(macrobench(sweep + "--strict", "2>/dev/null", seeing(counters)).code, 4);
+  EXPECT_THAT(macrobench(sweep + "--json", "2>&1 >/dev/null", seeing(counters)).output,
+              HasSubstr("Solved, but the machine was busy: 2 times are noisy."));
+  const Answer quiet = macrobench(sweep + "--strict", "2>&1");
+  EXPECT_EQ(quiet.code, 0) << quiet.output;
+  EXPECT_THAT(quiet.output, AllOf(Not(HasSubstr("noisy")), Not(HasSubstr("(kept)"))));
+}
+
+TEST(BusyMachine, RegressSaysSoUnlessItCountsInstructions) {
+  const FakeCounters counters;
+  const std::string regress = std::string("regress --base-program '") + program_path() +
+                              "' newton/serial --n 256 --process-seconds 0.001 --ambiguous-ok ";
+  EXPECT_THAT(macrobench(regress + "--pairs 9", "2>&1 >/dev/null", seeing(counters)).output,
+              StartsWith("this machine is busy: "));
+  EXPECT_THAT(macrobench(regress + "--pairs 1 --instructions", "2>&1", seeing(counters)).output,
+              Not(HasSubstr("busy")));
+}
+
+TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
+  const TemporaryFolder folder;
+  const auto records = nlohmann::json::parse(
+      macrobench("sweep beliefs --implementations serial,frontier --T 4,60 --json --results '" +
+                     folder.path().string() + "'",
+                 "2>/dev/null")
+          .output);
+  std::vector<std::string> keys;
+  for (const auto& record : records) keys.push_back(record.at("key"));
+  EXPECT_THAT(keys, UnorderedElementsAre("beliefs/serial T=4", "beliefs/frontier T=4",
+                                         "beliefs/frontier T=60"));
+}
+
+TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
+  expect_usage_error("regress", "needs something to compare with: --base REF");
+  expect_usage_error("regress --base main --base-program x", "--base excludes --base-program");
+  expect_usage_error("regress --base-program /nowhere", "the program does not exist");
+  expect_usage_error("regress --base-program /bin/true newton/serial", "it is not macrobench");
+  expect_usage_error("regress --base main --pairs 5", "needs at least 9");
+  const std::string self = std::string("regress --base-program '") + program_path() + "' ";
+  expect_usage_error(self + "newton/seriel", "newton/serial");
+  expect_usage_error(self + "newton --nk 3", "nk");
+  expect_usage_error(self + "newton/serial --n many", "n = many");
+}
+
+TEST(CommandLine, RegressSaysThatThereIsNoSuchCommit) {
+  const Answer answer = macrobench("regress --base no-such-commit newton/serial");
+  EXPECT_THAT(answer.output, HasSubstr("tools/commit_build: "));
+  // Where the sources came without their repository, there is no commit at all.
+  if (answer.code != 4) {
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("there is no commit 'no-such-commit' here"));
+  }
+  EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+}
+
+// What it says of two equal programs depends on the machine's noise; that it is whole does not.
+TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* name) { return (folder.path() / name).string(); };
+  const Answer answer = macrobench(
+      std::string("regress --base-program '") + program_path() +
+      "' newton/serial --n 256,512 --pairs 9 --process-seconds 0.001 --threshold 100 --json " +
+      file("a.json") + " --junit " + file("a.xml") + " --markdown " + file("a.md") + " --gbench " +
+      file("g.json"));
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("Nothing is slower."), HasSubstr("2 same")));
+  const auto json = nlohmann::json::parse(content_of(file("a.json")));
+  ASSERT_EQ(json["cases"].size(), 2);
+  EXPECT_EQ(json["cases"][0]["base"]["samples"].size(), 9);
+  EXPECT_THAT(content_of(file("a.xml")), StartsWith("<?xml"));
+  EXPECT_THAT(content_of(file("a.md")), StartsWith("### Nothing is slower."));
+  EXPECT_EQ(nlohmann::json::parse(content_of(file("g.json")))["benchmarks"].size(), 2 * 2);
+}
+
+/// Whether each object of the JSON has each of its names once; a parser keeps the last alone.
+bool has_names_once(const std::string& text) {
+  std::vector<std::set<std::string>> names;
+  bool once = true;
+  const auto note = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+    using Event = nlohmann::json::parse_event_t;
+    if (event == Event::object_start) names.emplace_back();
+    if (event == Event::key) once = names.back().insert(value.get<std::string>()).second && once;
+    if (event == Event::object_end) names.pop_back();
+    return true;
+  };
+  return nlohmann::json::parse(text, note).is_object() && once;
+}
+
+TEST(CommandLine, GoogleBenchmarksProgramWritesEachNameOnce) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "g.json").string();
+  const std::string program = test_programs_folder() + "/macrobench_gbench";
+  const std::string command = "'" + program + "' --benchmark_filter=newton/serial.*n=256 " +
+                              "--benchmark_min_time=0.01 --benchmark_format=json >" + file +
+                              " 2>/dev/null";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const std::string text = content_of(file);
+  EXPECT_TRUE(has_names_once(text)) << text;
+  EXPECT_EQ(nlohmann::json::parse(text)["benchmarks"][0]["solver_iterations"], 2.0);
+}
+
+TEST(CommandLine, HistoryTakesInWhatRegressMeasured) {
+  const TemporaryFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  const std::string regress = std::string("regress --base-program '") + program_path() +
+                              "' newton/serial --n 256 --pairs 9 --process-seconds 0.001 "
+                              "--threshold 100" +
+                              results;
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(macrobench(regress).code, 0);
+  const Answer text = macrobench("history newton/serial --n 256" + results);
+  EXPECT_EQ(text.code, 0) << text.output;
+  EXPECT_THAT(text.output,
+              AllOf(StartsWith("newton/serial n=256"), HasSubstr("as regress measured it")));
+  const Answer json = macrobench("history newton/serial --n 256 --format json" + results);
+  const auto history = nlohmann::json::parse(json.output)["histories"][0];
+  EXPECT_EQ(history["by_regress"], true);
+  EXPECT_GE(history["steps"].size(), 3) << json.output;
+  EXPECT_EQ(history["steps"][0]["seconds"].size(), 9);
+  const Answer all = macrobench("history" + results);
+  EXPECT_EQ(all.code, 0);
+  EXPECT_THAT(all.output, HasSubstr("cases that were measured twice or more changed"));
+  const Answer page = macrobench("history --format html" + results);
+  EXPECT_THAT(page.output, StartsWith("<!DOCTYPE html>"));
+}
+
+TEST(CommandLine, HistoryRefusesARangeThatIsNone) {
+  const TemporaryFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  expect_usage_error("history newton/serial --build HEAD" + results, "name two commits");
+  expect_usage_error("history --build HEAD..HEAD" + results, "needs a case");
+  expect_usage_error("history newton/serial --build nowhere..--all" + results, "is not a commit");
+}
+
+TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
+  const TemporaryFolder folder;
+  const std::string self =
+      std::string("regress --base-program '") + program_path() + "' newton/serial ";
+  for (const char* const place : {"/nowhere/a.xml", "/"}) {
+    expect_usage_error(self + "--junit " + folder.path().string() + place,
+                       "no file can be written there");
+  }
+}
+
+TEST(CommandLine, RegressCountsInstructions) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "valgrind runs no program of AddressSanitizer's";
+#endif
+  const std::string self = std::string("regress --instructions --base-program '") + program_path() +
+                           "' newton/serial newton/octave --n 64";
+  if (std::system("valgrind --version >/dev/null 2>&1") != 0) {
+    expect_usage_error(self, "valgrind, which is not installed: tools/setup valgrind");
+    return;
+  }
+  const Answer answer = macrobench(self);
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("1 same, 1 left out"));
+  EXPECT_THAT(answer.output, HasSubstr("no change"));
+}
+
+TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
+  const TemporaryFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
+  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
+  const Answer text = macrobench("history newton/serial --n 256" + results);
+  EXPECT_EQ(text.code, 0) << text.output;
+  EXPECT_THAT(text.output, AllOf(StartsWith("newton/serial n=256"), HasSubstr("●")));
+  const Answer json = macrobench("history 'newton/serial n=256' --format json" + results);
+  EXPECT_EQ(nlohmann::json::parse(json.output)["histories"][0]["steps"].size(), 2);
+  expect_usage_error("history newton/serial --n 512" + results, "there is no record of");
+  expect_usage_error("history newton" + results, "history takes one case");
+  expect_usage_error("history newton/serial --results /nowhere", "there are no records");
+}
+
+TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
+  const TemporaryFolder folder;
+  const std::string results = " --results " + folder.path().string();
+  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
+  EXPECT_EQ(
+      macrobench("sweep newton --implementations serial --n 256..1024 --fresh" + results).code, 0);
+  const Answer answer = macrobench("results campaigns --json" + results);
+  ASSERT_EQ(answer.code, 0) << answer.output;
+  const auto machine = nlohmann::json::parse(answer.output).at("machines").at(0);
+  EXPECT_EQ(machine["records_without_a_campaign"], 0);
+  const auto& campaigns = machine["campaigns"];
+  ASSERT_EQ(campaigns.size(), 2);
+  EXPECT_EQ(campaigns[0]["sittings"][0]["asked"],
+            "run newton/serial --n 256 --results " + folder.path().filename().string());
+  EXPECT_EQ(campaigns[0]["records"], 1);
+  EXPECT_EQ(campaigns[1]["records"], 3);
+  for (const auto& campaign : campaigns) {
+    EXPECT_TRUE(campaign["sittings"][0]["ended"].is_string());
+    EXPECT_GE(campaign["speeds"].size(), 2);
+    for (const auto& speed : campaign["speeds"]) {
+      EXPECT_TRUE(speed["change_to_its_end"].is_number()) << speed;
+    }
+  }
+  EXPECT_TRUE(campaigns[1]["speeds"][0]["change_since_the_campaign_before"].is_number());
+  const Answer text = macrobench("results campaigns" + results);
+  EXPECT_THAT(text.output, AllOf(HasSubstr("2 campaigns"), HasSubstr("GB/s"), HasSubstr("GFLOP/s"),
+                                 HasSubstr("sweep newton --implementations serial")));
+  const std::string name = machine["machine"];
+  const Answer migrated = macrobench("results migrate " + (folder.path() / name).string());
+  EXPECT_THAT(migrated.output, HasSubstr("0 records rewritten in schema 2, 4 unchanged"));
+  expect_usage_error("results migrate " + folder.path().string(), "there are no records");
+}
+
+TEST(CommandLine, RunShowsStages) {
+  EXPECT_THAT(macrobench("run lifecycle/serial --nx 20 --ne 3 --T 4").output,
+              AllOf(HasSubstr("  last_age"), HasSubstr("  age_2"), HasSubstr("  other_ages")));
+}
+
+TEST(CommandLine, ProfilesOneSolutionAndKeepsNothing) {
+  const Answer profiled = macrobench("run rbc/serial_tuned --nk 32 --profile", "");
+  EXPECT_EQ(profiled.code, 0);
+  EXPECT_THAT(profiled.output,
+              AllOf(StartsWith("rbc/serial_tuned nk=32"), HasSubstr(": valid; "),
+                    HasSubstr("nsys profile --trace=cuda,nvtx --output=profile macrobench run "
+                              "rbc/serial_tuned --nk 32 --profile\n"),
+                    HasSubstr("ncu --nvtx")));
+  EXPECT_EQ(macrobench("run rbc/serial_tuned --nk 16 --iteration-cap 5 --profile").code, 3);
+  expect_usage_error("run rbc/serial_tuned --nk 32 --profile --results r", "excludes");
+}
+
+TEST(CommandLine, SaysWhatASolutionUses) {
+  const Answer text = macrobench("run rbc/serial_tuned --nk 32 --energy", "");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.output, AnyOf(HasSubstr("joules per solution (RAPL"), HasSubstr("no energy: ")));
+}
+
+TEST(CommandLine, TwoMachinesOfOneNameHaveTwoFolders) {
+  const TemporaryFolder folder;
+  const std::string results = " --results '" + folder.path().string() + "'";
+  const std::string sweep = "sweep newton --implementations serial --n 256" + results;
+  for (const char* machine : {"a", "b"}) {
+    const EnvironmentScope scope(installation_variable, machine);
+    const Answer answer = macrobench(sweep);
+    EXPECT_EQ(answer.code, 0) << answer.output;
+    EXPECT_THAT(answer.output, Not(HasSubstr("kept from before")));
+    EXPECT_THAT(macrobench(sweep).output, HasSubstr("0 cases to run, 1 kept from before."));
+  }
+  const std::vector<std::filesystem::path> machines = machine_folders_in(folder.path());
+  ASSERT_EQ(machines.size(), 2u);
+  EXPECT_NE(machines[0], machines[1]);
+  for (const std::filesystem::path& machine : machines) {
+    EXPECT_EQ(read_results(machine).records.size(), 1u);
+    EXPECT_TRUE(folder_name(machine).starts_with(this_machine().slug() + "_"));
+  }
+}
+
+TEST(CommandLine, NoRunWritesToAReferenceMachine) {
+  const TemporaryFolder folder;
+  const std::filesystem::path reference = folder.path() / reference_name / this_machine().slug();
+  RecordStore(reference).append(a_record("a"), this_machine());
+  const std::string before = content_of(reference / "records.jsonl");
+  for (const std::filesystem::path& given : {reference, reference.parent_path()}) {
+    const std::string results = " --results '" + given.string() + "'";
+    for (const char* command :
+         {"run newton/serial --n 256", "sweep newton --n 256", "replicate aldrich_2014/table_1"}) {
+      expect_usage_error(command + results, "no run writes to it");
+    }
+  }
+  const Answer beside = macrobench("sweep newton --implementations serial --n 256 --results '" +
+                                   folder.path().string() + "'");
+  EXPECT_EQ(beside.code, 0) << beside.output;
+  EXPECT_EQ(content_of(reference / "records.jsonl"), before);
+  EXPECT_TRUE(has_records(folder.path() / this_machine().own_name()));
+}
+
+TEST(CommandLine, ThreadsThatAreHeldMakeAnotherMachine) {
+  const TemporaryFolder folder;
+  const std::string results = " --nk 32 --results '" + folder.path().string() + "'";
+  EXPECT_EQ(macrobench("run rbc/serial_tuned --place spread" + results, "").code, 0);
+  EXPECT_EQ(macrobench("run rbc/serial_tuned" + results, "").code, 0);
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_EQ(names[0], this_machine().own_name());
+  EXPECT_EQ(names[1], this_machine().placed("spread").own_name());
+  EXPECT_THAT(content_of(folder.path() / names[1] / "machines.jsonl"),
+              HasSubstr("\"place\":\"spread\""));
+  expect_usage_error("run rbc/serial_tuned --place here",
+                     "--place: here not in {close,spread,none}");
+}
+
+TEST(Duration, ReadsUnits) {
+  EXPECT_EQ(parse_duration("90s"), 90);
+  EXPECT_EQ(parse_duration("5m"), 300);
+  EXPECT_EQ(parse_duration("1.5h"), 5400);
+  EXPECT_EQ(parse_duration("0"), 0);
+  EXPECT_TRUE(std::isinf(parse_duration("none")));
+  for (const char* bad : {"", "m", "-5m", "5 m", "5d"}) {
+    EXPECT_THROW(parse_duration(bad), UsageError) << bad;
+  }
+}
+
+TEST(AxisOptions, TakesBothForms) {
+  const AxisOptions options = parse_axis_options({"rbc/serial", "--nk", "-5", "--iteration-cap=7"});
+  EXPECT_EQ(options.names, std::vector<std::string>{"rbc/serial"});
+  ASSERT_EQ(options.values.size(), 2);
+  EXPECT_EQ(options.values[0], (std::pair<std::string, std::string>("nk", "-5")));
+  EXPECT_EQ(options.values[1], (std::pair<std::string, std::string>("iteration_cap", "7")));
+}
+
+TEST(Nearest, IsTheLeastEdits) {
+  EXPECT_EQ(nearest("tabel_3", {"table_1", "table_3", "table_2"}), "table_3");
+  EXPECT_EQ(nearest("x", {}), "");
+  EXPECT_EQ(nearest("Frontier-CUDA", {"frontier", "frontier_cuda"}), "frontier_cuda");
+  EXPECT_THAT(unknown_name("table", "x", {}), HasSubstr("there are none"));
+  std::vector<std::string> many;
+  for (int i = 0; i < 100; ++i) many.push_back("table_" + std::to_string(i));
+  EXPECT_THAT(unknown_name("table", "tabel_42", many),
+              AllOf(HasSubstr("the nearest is 'table_42' (the most alike: table_42, "),
+                    HasSubstr(" and 94 more)")));
+}
+
+}  // namespace
+}  // namespace macrobench

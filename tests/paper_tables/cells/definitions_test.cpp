@@ -1,0 +1,667 @@
+// The definitions that come with the project, and what is said of bad ones.
+
+#include "paper_tables/cells/definitions.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "harness/text/error.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/plan.hpp"
+#include "paper_tables/tables/table.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+TEST(Definitions, PassOverALinkThatLeadsNowhere) {
+  const OneDefinition one(small_definition());
+  std::filesystem::create_symlink("loop", one.folder.path() / "loop");
+  EXPECT_EQ(Definitions(one.folder.path()).ids(), one.all->ids());
+}
+
+TEST(Definitions, AreAllFilesOfPapersButTheirClaimsAndFigures) {
+  std::vector<std::string> ids;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(definitions_folder())) {
+    const std::filesystem::path path = file.path().lexically_relative(definitions_folder());
+    const bool is_of_a_paper = path.has_parent_path() && path.extension() == ".json";
+    if (!is_of_a_paper || path.stem() == "claims" || path.stem() == "figures") continue;
+    ids.push_back((path.parent_path() / path.stem()).string());
+  }
+  std::ranges::sort(ids);
+  EXPECT_FALSE(ids.empty());
+  EXPECT_EQ(Definitions(definitions_folder()).ids(), ids);
+}
+
+TEST(Definitions, AllLoad) {
+  Definitions definitions(definitions_folder());
+  for (const Definition* definition : definitions.get_all({})) {
+    SCOPED_TRACE(definition->id());
+    EXPECT_FALSE(definition->caption.empty());
+    for (const GroupDefinition& group : definition->groups) {
+      for (const RowDefinition& row : group.rows) {
+        EXPECT_EQ(row.published.size(), definition->columns.size()) << row.label;
+      }
+    }
+  }
+}
+
+/// Whether the paper prints the serial code's solution times of the business-cycle model as it
+/// solves it: with its own grid, not with one between whose nodes it interpolates.
+bool has_serial_times(const Definition& table) {
+  return table.model == "rbc" &&
+         std::ranges::any_of(table.groups.front().rows, [](const RowDefinition& row) {
+           const Value* maximizer = row.parameters.find("maximizer");
+           return row.implementation == "serial" && row.quantity == Quantity::solution &&
+                  (maximizer == nullptr || to_string(*maximizer) != "interpolated");
+         });
+}
+
+TEST(Definitions, EveryTimeTableHasBothBaselines) {
+  Definitions definitions(definitions_folder());
+  std::size_t tables = 0;
+  for (const Definition* its : definitions.get_all({})) {
+    if (!has_serial_times(*its)) continue;
+    ++tables;
+    const Definition& definition = *its;
+    SCOPED_TRACE(definition.id());
+    std::set<std::string> implementations;
+    std::set<std::string> baselines;
+    for (const GroupDefinition& group : definition.groups) {
+      for (const RowDefinition& row : group.rows) {
+        implementations.insert(row.implementation);
+        if (row.baseline && row.baseline->table.empty())
+          baselines.insert(definition.find_row(row.baseline->row)->implementation);
+      }
+    }
+    for (const char* name :
+         {"serial", "serial_probed", "serial_tuned", "frontier", "frontier_cuda"}) {
+      EXPECT_TRUE(implementations.contains(name)) << name;
+    }
+    EXPECT_TRUE(baselines.contains("serial_probed"));
+    EXPECT_TRUE(baselines.contains("frontier"));
+  }
+  EXPECT_GT(tables, 0U);
+}
+
+TEST(Definitions, OnlyTheFirstPapersCodeUsesMonotonicity) {
+  Definitions definitions(definitions_folder());
+  const auto monotone = [&](const char* table, const char* row) {
+    return to_string(*definitions.get(table).find_row(row)->parameters.find("monotone"));
+  };
+  EXPECT_EQ(monotone("aldrich_2010/table_3", "CPU"), "on");
+  EXPECT_EQ(monotone("aldrich_vfi_page/binary_search", "C++"), "on");
+  EXPECT_EQ(monotone("aldrich_2014/table_2", "Serial CPP"), "off");
+  EXPECT_EQ(monotone("aldrich_2010/table_3", "Tuned CPU"), "off");
+}
+
+/// The transcriptions that some checkouts have beside them: what was printed, by seed and table.
+class Transcriptions : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto path = source_dir().parent_path() / "shared/published/tables.json";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no transcriptions beside this checkout";
+    tables_ = json::parse(content_of(path));
+  }
+
+  /// Every row that is printed in the table is in the definition, each cell as printed.
+  void expect_equal(const std::string& seed, const std::string& table, const std::string& id,
+                    const std::set<std::string>& printed_elsewhere = {}) {
+    SCOPED_TRACE(id);
+    Definitions definitions(definitions_folder());
+    const Definition& definition = definitions.get(id);
+    int compared = 0;
+    for (const json& transcription : tables_) {
+      if (!transcription["seed"].get<std::string>().starts_with(seed)) continue;
+      if (transcription["table"] != table) continue;
+      for (const json& row : transcription["rows"]) {
+        if (printed_elsewhere.contains(row["label"])) continue;
+        const RowDefinition* defined = definition.find_row(row["label"].get<std::string>());
+        ASSERT_NE(defined, nullptr) << row["label"];
+        json printed = row["printed"];
+        ASSERT_LE(printed.size(), defined->published.size());
+        printed.insert(printed.end(), defined->published.size() - printed.size(), "");  // ours
+        std::vector<std::string> cells;
+        for (const auto& cell : defined->published) cells.push_back(cell.value_or(""));
+        EXPECT_EQ(json(cells), printed) << row["label"];
+        ++compared;
+      }
+    }
+    EXPECT_GT(compared, 0);
+  }
+
+  json tables_;
+};
+
+TEST_F(Transcriptions, AgreeWithThePublishedCells) {
+  expect_equal("000", "unnumbered 1 (binary search)", "aldrich_vfi_page/binary_search");
+  expect_equal("000", "unnumbered 2 (grid search + Howard 20)", "aldrich_vfi_page/grid_howard");
+  for (const char* n : {"1", "2", "3", "4", "5"}) {
+    expect_equal("003", std::string("Table ") + n, std::string("aldrich_2010/table_") + n);
+  }
+  expect_equal("003", "Table 6", "aldrich_2010/table_6",
+               {"GPU Solution (Table 3)", "CPU (Table 5)", "GPU Total (Table 3)"});
+  for (const char* n : {"1", "2", "3", "4"}) {
+    expect_equal("004", std::string("Table ") + n, std::string("aldrich_2014/table_") + n);
+  }
+}
+
+/// Krusell-Smith's tables print three blocks of three columns side by side, which stand in groups.
+const std::map<std::string, std::string> agents_of_prefix = {{"10.000", "10,000 agents"},
+                                                             {"500.000", "500,000 agents"},
+                                                             {"10.000.000", "10,000,000 agents"}};
+const std::map<std::string, std::vector<std::string>> blocks_of_table = {
+    {"table_2", {"1 thread", "2 threads", "4 threads"}},
+    {"table_3",
+     {"hardware, single precision", "software, single precision", "software, double precision"}}};
+
+/// What the definition has for a cell of Table 2 or 3, by how the paper addresses it.
+std::string defined_cell(const Definition& definition, const std::string& agents,
+                         const std::string& row, int column) {
+  const std::string group =
+      agents_of_prefix.at(agents) + ", " +
+      blocks_of_table.at(definition.table).at(static_cast<unsigned>(column) / 3);
+  const RowDefinition* defined = definition.find_row(row, group);
+  if (defined == nullptr) return "no row " + row + " in " + group;
+  return defined->published.at(static_cast<unsigned>(column) % 3).value_or("");
+}
+
+TEST_F(Transcriptions, OfKrusellSmithAgreeWithThePublishedCells) {
+  Definitions definitions(definitions_folder());
+  int compared = 0;
+  for (const json& transcription : tables_) {
+    if (!transcription["seed"].get<std::string>().starts_with("002")) continue;
+    const std::string table = transcription["table"];
+    const bool is_wide = table == "Table 2" || table == "Table 3";
+    const Definition& definition = definitions.get(
+        "hatcher_scheffel_2014/" +
+        (table == "Table B.1" ? "table_b1_transitions" : "table_" + table.substr(6)));
+    const std::vector<RowDefinition>& in_order = definition.groups.front().rows;
+    for (std::size_t r = 0; r < transcription["rows"].size(); ++r) {
+      const json& row = transcription["rows"][r];
+      const std::string label = row["label"];
+      const std::size_t space = label.find(' ');
+      for (std::size_t i = 0; i < row["printed"].size(); ++i) {
+        const json& printed = row["printed"][i];
+        const std::string defined = is_wide
+                                        ? defined_cell(definition, label.substr(0, space),
+                                                       label.substr(space + 1), static_cast<int>(i))
+                                        : in_order.at(r).published.at(i).value_or("");
+        EXPECT_EQ(defined, printed.is_null() ? "N/A" : printed.get<std::string>())
+            << table << ", " << label << ", " << transcription["columns"][i];
+        ++compared;
+      }
+    }
+  }
+  EXPECT_EQ(compared, 12 + 12 * 9 + 18 * 9 + 16);
+}
+
+/// The tutorial prints its times between its code, some of them with their units.
+TEST_F(Transcriptions, OfTheTutorialHasNoTimeThatItsTableHasNot) {
+  Definitions definitions(definitions_folder());
+  std::multiset<double> seconds;
+  for (const GroupDefinition& group : definitions.get("oswald_tutorial/timings").groups) {
+    for (const RowDefinition& row : group.rows) {
+      for (const auto& printed : row.published) {
+        if (!printed) continue;
+        ASSERT_TRUE(printed_number(*printed)) << row.label << ": " << *printed;
+        seconds.insert(*printed_number(*printed));
+      }
+    }
+  }
+  int compared = 0;
+  for (const json& transcription : tables_) {
+    if (!transcription["seed"].get<std::string>().starts_with("001")) continue;
+    for (const json& row : transcription["rows"]) {
+      const auto found = seconds.find(row["values"][0].get<double>());
+      ASSERT_NE(found, seconds.end()) << row["label"];
+      seconds.erase(found);
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 20);
+  EXPECT_EQ(seconds.size(), 18U) << "the profiles' other eight launches, and their ten copies";
+}
+
+/// The notes print the times of two machines, each in its own table.
+TEST_F(Transcriptions, OfTheNotesOnTheLifeCycleAgreeWithThePublishedCells) {
+  const auto path =
+      source_dir().parent_path() / "shared/published/papers/yanagimoto_lifecycle.json";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no transcription beside this checkout";
+  Definitions definitions(definitions_folder());
+  std::map<std::string, std::string> defined;
+  for (const Definition* table : definitions.get_all({"yanagimoto_2022"})) {
+    for (const GroupDefinition& group : table->groups) {
+      for (const RowDefinition& row : group.rows) {
+        if (row.published.at(0)) defined[row.label] = *row.published.at(0);
+      }
+    }
+  }
+  std::map<std::string, std::string> printed;
+  const json transcription = json::parse(content_of(path));
+  for (const json& row : transcription["rows"]) {
+    printed[row["label"]] = row["published"][0];
+  }
+  EXPECT_EQ(defined, printed);
+}
+
+/// Cells that do not follow from their own inputs, as the notes of the two tables say.
+class DerivedCells : public ::testing::Test {
+ protected:
+  double number(const Definition& definition, const std::string& agents, const std::string& row,
+                int column) {
+    std::string text = defined_cell(definition, agents, row, column);
+    if (text.ends_with("†")) text.erase(text.find("†"));
+    const std::optional<double> value = printed_number(text);
+    EXPECT_TRUE(value) << agents << " " << row << ": " << text;
+    return value.value_or(0);
+  }
+  double total(const Definition& definition, const std::string& agents, int column) {
+    return number(definition, agents, "Iterations", column) *
+           (number(definition, agents, "Panel Time", column) +
+            number(definition, agents, "Polf. Time", column));
+  }
+
+  Definitions definitions_{definitions_folder()};
+  const Definition& table_2_ = definitions_.get("hatcher_scheffel_2014/table_2");
+  const Definition& table_3_ = definitions_.get("hatcher_scheffel_2014/table_3");
+};
+
+TEST_F(DerivedCells, TotalsFollowFromTheirPartsButForOne) {
+  std::vector<std::string> wrong;
+  for (const auto& [agents, ignored] : agents_of_prefix) {
+    for (int i = 0; i < 9; ++i) {
+      const double printed = number(table_2_, agents, "Total Time", i);
+      if (std::abs(total(table_2_, agents, i) / printed - 1) > 1e-3) {
+        wrong.push_back(agents + " " + std::to_string(i));
+      }
+    }
+  }
+  EXPECT_THAT(wrong, ElementsAre("500.000 1"));
+  EXPECT_NEAR(total(table_2_, "500.000", 1), 25373.5, 0.05);
+}
+
+TEST_F(DerivedCells, SevenTotalSpeedupsAreOffByATwentieth) {
+  std::vector<std::string> wrong;
+  for (const auto& [agents, ignored] : agents_of_prefix) {
+    for (int i = 0; i < 9; ++i) {
+      const double panels =
+          number(table_2_, agents, "Panel Time", i % 3) / number(table_3_, agents, "Panel Time", i);
+      EXPECT_NEAR(panels / number(table_3_, agents, "Panel Speedup", i), 1, 2e-3);
+      const double totals =
+          number(table_2_, agents, "Total Time", i % 3) / total(table_3_, agents, i);
+      if (std::abs(totals / number(table_3_, agents, "Total Speedup", i) - 1) > 0.05) {
+        wrong.push_back(agents + " " + std::to_string(i));
+      }
+    }
+  }
+  EXPECT_THAT(wrong, ElementsAre("10.000 0", "10.000 3", "10.000 5", "10.000.000 0", "10.000.000 5",
+                                 "10.000.000 8", "500.000 3"));
+}
+
+TEST(Plan, HoldsEachCaseOnceAndThoseOfTheTablesReferredTo) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({"aldrich_2010/table_6"}), definitions, 4);
+  std::set<std::string> keys;
+  for (const Case& which : plan.cases) {
+    EXPECT_TRUE(keys.insert(which.key()).second) << which.key();
+  }
+  EXPECT_TRUE(keys.contains(
+      "rbc/serial nk=65536 nz=4 maximizer=grid_howard real=double tolerance=1.6e-10 monotone=on"));
+  EXPECT_TRUE(keys.contains("rbc/frontier nk=16 nz=4 real=double tolerance=1.6e-10"));
+}
+
+TEST(Plan, AllThreadsAreTheMachines) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({"aldrich_2014"}), definitions, 7);
+  std::set<std::string> threads;
+  for (const Case& which : plan.cases) {
+    if (which.implementation->name == "thrust_omp") {
+      threads.insert(to_string(*which.parameters.find("threads")));
+    }
+  }
+  EXPECT_THAT(threads, ElementsAre("1", "4", "7")) << "the paper's four, and all of the machine's";
+}
+
+TEST(Plan, KnowsWhatThePapersTookForACase) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  const auto seconds = [&](const std::string& key) { return plan.hints.at(key).seconds; };
+  EXPECT_EQ(seconds("rbc/octave nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10"),
+            546360);
+  // In print twice, 0.5 s in 2010 and 0.547 s on the web page.
+  EXPECT_EQ(seconds("rbc/serial nk=128 nz=4 maximizer=bisection real=double tolerance=1.6e-10 "
+                    "monotone=on"),
+            0.5);
+  EXPECT_EQ(seconds("rbc/frontier nk=128 nz=4 real=double tolerance=1.6e-10"), 0.0607)
+      << "not printed: the shortest of its columns, of the web page's grid search";
+}
+
+TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  const auto hint = [&](const std::string& implementation, int nk, const std::string& more = "") {
+    return plan.hints.at(
+        fmt::format("rbc/{} nk={} nz=4{} real=double tolerance=1.6e-10{}", implementation, nk,
+                    implementation == "frontier" ? "" : " maximizer=bisection", more));
+  };
+  ASSERT_TRUE(hint("serial", 1024).group);
+  EXPECT_EQ(hint("serial", 1024).group, hint("thrust_omp", 1024, " threads=4").group);
+  EXPECT_EQ(hint("serial", 1024).group, hint("frontier", 1024).group);
+  EXPECT_EQ(hint("serial", 1024).group, hint("serial_probed", 1024).group);
+  EXPECT_NE(hint("serial", 1024).group, hint("serial", 2048).group);
+  EXPECT_FALSE(hint("serial", 1024).extra);
+  EXPECT_TRUE(hint("frontier", 1024).extra);
+}
+
+TEST(Plan, ACaseOfSeveralColumnsJoinsNoneOfThem) {
+  Definitions definitions(definitions_folder());
+  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  std::map<int, int> sizes;
+  for (const auto& [key, hint] : plan.hints) {
+    if (hint.group) ++sizes[*hint.group];
+  }
+  EXPECT_GT(sizes.size(), 30U);
+  for (const auto& [group, size] : sizes) {
+    EXPECT_GT(size, 1);
+    EXPECT_LT(size, 80) << "more than the cases of one column";
+  }
+}
+
+std::string complaint(const json& definition) {
+  OneDefinition one(definition);
+  try {
+    static_cast<void>(one.get());
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(BadDefinition, TheSmallOneIsRight) {
+  EXPECT_EQ(complaint(small_definition()), "no complaint");
+}
+
+TEST(Definitions, ARowHasWhatItsGroupHasUnlessItHasItsOwn) {
+  json definition = small_definition();
+  json group{{"label", "All"},
+             {"implementation", "serial"},
+             {"parameters", {{"maximizer", "grid_howard"}, {"real", "single"}}},
+             {"left_out", {{"columns", {"16"}}, {"why", "too small"}}},
+             {"rows", definition["rows"]}};
+  group["rows"][0].erase("implementation");
+  group["rows"][0]["parameters"] = {{"real", "double"}};
+  definition.erase("rows");
+  definition["groups"] = {group};
+  OneDefinition one(definition);
+  const Definition& read = one.get();
+  const RowDefinition& a = *read.find_row("A");
+  const RowDefinition& b = *read.find_row("B");
+  EXPECT_EQ(a.implementation, "serial");
+  EXPECT_EQ(b.implementation, "serial_tuned");
+  EXPECT_EQ(to_string(*a.parameters.find("maximizer")), "grid_howard");
+  EXPECT_EQ(to_string(*a.parameters.find("real")), "double");
+  EXPECT_EQ(to_string(*b.parameters.find("real")), "single");
+  EXPECT_EQ(a.left_out, b.left_out);
+  EXPECT_EQ(a.left_out.front(), "too small");
+
+  definition["groups"][0]["parameters"]["real"] = "half";
+  EXPECT_THAT(complaint(definition), HasSubstr(" at /groups/0/parameters/real: real = half"));
+}
+
+struct Spoilt {
+  const char* what;
+  std::function<void(json&)> spoil;
+  const char* says;  ///< the end of the sentence, from the JSON pointer on
+};
+
+TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
+  const std::vector<Spoilt> all{
+      {"missing field", [](json& d) { d.erase("caption"); },
+       " at /: the field 'caption' is missing"},
+      {"missing field in a row", [](json& d) { d["rows"][1].erase("published"); },
+       " at /rows/1: the field 'published' is missing"},
+      {"wrong length", [](json& d) { d["rows"][0]["published"].push_back("9"); },
+       " at /rows/0/published: 6 cells for 5 columns"},
+      {"wrong type", [](json& d) { d["rows"][0]["published"][2] = 4; },
+       " at /rows/0/published/2: it must be a string"},
+      {"rows that are none", [](json& d) { d["rows"] = "all"; }, " at /rows: it must be an array"},
+      {"no rows", [](json& d) { d["rows"] = json::array(); }, " at /rows: it must have a row"},
+      {"more rows than a page holds", [](json& d) { d["rows"] = json::array_t(500, d["rows"][0]); },
+       " at /: it has 501 rows, but may have only 500"},
+      {"no columns", [](json& d) { d["columns"] = json::array(); },
+       " at /columns: it must have a column"},
+      {"neither rows nor groups", [](json& d) { d.erase("rows"); },
+       " at /: a table has either the field 'rows' or the field 'groups'"},
+      {"later schema", [](json& d) { d["schema"] = 2; },
+       " at /schema: schema 2 comes from a later version of macrobench; this one reads 1"},
+      {"no schema", [](json& d) { d["schema"] = "one"; }, " at /schema: it must be 1"},
+      {"another place", [](json& d) { d["table"] = "tabel"; },
+       " at /table: it says paper/tabel, and its place says paper/table"},
+      {"same label", [](json& d) { d["rows"][1]["label"] = "A"; },
+       " at /rows/1/label: there is another row 'A'"},
+      {"ratio of a ratio", [](json& d) { d["rows"][2]["baseline"] = "A to B"; },
+       " at /rows/2/baseline: the row 'A to B' is not one that runs anything"},
+      {"same group", [](json& d) { d["extra"] = {{{"label", ""}, {"rows", d["extra"]}}}; },
+       " at /extra/0/rows: there is another group ''"},
+      {"constants of too few axes",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "constant";
+         d["rows"][0]["axes"] = {"beta", "alpha"};
+       },
+       " at /rows/0/axes: 2 axes for 5 columns"},
+      {"too few fields of a machine",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "machine";
+         d["rows"][0]["fields"] = {"gpu_cores"};
+       },
+       " at /rows/0/fields: 1 fields for 5 columns"},
+      {"count over iterations",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "iterations";
+         d["rows"][0]["per"] = "iteration";
+       },
+       " at /rows/0/per: the row does not show times"},
+      {"over something else", [](json& d) { d["rows"][0]["per"] = "agent"; },
+       " at /rows/0/per: it must be \"iteration\""},
+      {"a series of a time", [](json& d) { d["rows"][0]["series"] = "K"; },
+       " at /rows/0/series: only a deviation has one"},
+      {"operands of a time", [](json& d) { d["rows"][0]["numerator"] = "B"; },
+       " at /rows/0/numerator: only a ratio or a deviation has one"},
+      {"a rule of a time", [](json& d) { d["rows"][0]["rule"] = "stated"; },
+       " at /rows/0/rule: only a ratio has one"},
+      {"printed by something else", [](json& d) { d["rows"][0]["published_by"] = "guess"; },
+       " at /rows/0/published_by: it must be \"extrapolation\""},
+      {"a ratio that is extrapolated",
+       [](json& d) { d["rows"][2]["published_by"] = "extrapolation"; },
+       " at /rows/2/published_by: the row does not show times"},
+      {"number out of range", [](json& d) { d["parameters"]["nz"] = 1; },
+       " at /parameters/nz: nz = 1: it must be from 2 to 256"},
+  };
+  for (const Spoilt& spoilt : all) {
+    json definition = small_definition();
+    spoilt.spoil(definition);
+    EXPECT_THAT(complaint(definition), EndsWith(std::string("paper/table.json") + spoilt.says))
+        << spoilt.what;
+  }
+}
+
+TEST(BadDefinition, NamesTheNearest) {
+  const std::vector<Spoilt> all{
+      {"implementation", [](json& d) { d["rows"][0]["implementation"] = "seriel"; },
+       " at /rows/0/implementation: unknown implementation 'seriel'; the nearest is 'serial'"},
+      {"implementation of ours", [](json& d) { d["extra"][0]["implementation"] = "lean"; },
+       " at /extra/0/implementation: unknown implementation 'lean'"},
+      {"model", [](json& d) { d["model"] = "rbd"; }, " at /model: unknown model 'rbd'"},
+      {"axis", [](json& d) { d["columns"][3]["parameters"] = {{"nq", 3}}; },
+       " at /columns/3/parameters/nq: unknown parameter 'nq'; the nearest is 'nk'"},
+      {"choice", [](json& d) { d["parameters"]["maximizer"] = "bisect"; },
+       " at /parameters/maximizer: maximizer = bisect: it must be one of"},
+      {"quantity", [](json& d) { d["rows"][0]["quantity"] = "totals"; },
+       " at /rows/0/quantity: unknown quantity 'totals'; the nearest is 'total'"},
+      {"baseline", [](json& d) { d["rows"][2]["baseline"] = "b"; },
+       " at /rows/2/baseline: unknown row 'b'; the nearest is"},
+      {"group of a baseline",
+       [](json& d) { d["rows"][2]["baseline"] = {{"group", "Beyond the papers"}, {"row", "C"}}; },
+       " at /rows/2/baseline/group: unknown group 'Beyond the papers'; the nearest is 'Beyond the "
+       "paper'"},
+      {"row that two groups have",
+       [](json& d) {
+         json more = d["extra"][0];
+         d["extra"] = {{{"label", "Ours"}, {"rows", {more}}}, {{"label", "Too"}, {"rows", {more}}}};
+         d["rows"][2]["baseline"] = "C";
+       },
+       " at /rows/2/baseline: the row 'C' is in 2 groups: name one"},
+      {"axis of a constant",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "constant";
+         d["rows"][0]["axes"] = {"bta", "nk", "nk", "nk", "nk"};
+       },
+       " at /rows/0/axes/0: unknown parameter 'bta'; the nearest is 'beta'"},
+      {"field of a machine",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "machine";
+         d["rows"][0]["fields"] = json::array_t(5, "gpu_core");
+       },
+       " at /rows/0/fields/0: unknown field of a machine 'gpu_core'; the nearest is 'gpu_cores'"},
+      {"derived number",
+       [](json& d) {
+         d["rows"][0]["quantity"] = "constant";
+         d["rows"][0]["derived"] = "shocks";
+       },
+       " at /rows/0/derived: unknown derived number 'shocks'"},
+      {"table of a baseline",
+       [](json& d) { d["rows"][2]["baseline"] = {{"table", "paper/tables"}, {"row", "B"}}; },
+       " at /rows/2/baseline/table: unknown table 'paper/tables'; the nearest is 'paper/table'"},
+      {"field", [](json& d) { d["rows"][2]["basline"] = "B"; },
+       " at /rows/2: unknown field 'basline'; the nearest is 'baseline'"},
+      {"no such maximizer",
+       [](json& d) { d["rows"][1]["parameters"] = {{"maximizer", "interpolated"}}; },
+       " at /rows/1: column '16': maximizer = interpolated: it must be one of"},
+  };
+  for (const Spoilt& spoilt : all) {
+    json definition = small_definition();
+    spoilt.spoil(definition);
+    EXPECT_THAT(complaint(definition), HasSubstr(std::string("paper/table.json") + spoilt.says))
+        << spoilt.what;
+  }
+}
+
+TEST(BadDefinition, OfWhatStandsInIsNamed) {
+  const std::vector<Spoilt> all{
+      {"itself", [](json& d) { d["rows"][0]["otherwise"] = "A"; },
+       " at /rows/0/otherwise: it leads back to this row"},
+      {"a circle",
+       [](json& d) {
+         d["rows"][0]["otherwise"] = {"B"};
+         d["rows"][1]["otherwise"] = {{"of", {"C", "A"}}};
+       },
+       " at /rows/0/otherwise: it leads back to this row"},
+      {"no such row", [](json& d) { d["rows"][0]["otherwise"] = {"B", "b"}; },
+       " at /rows/0/otherwise/1: unknown row 'b'; the nearest is 'B' (all of them: A, B, A to B, "
+       "C)"},
+      {"no such row in a sum", [](json& d) { d["rows"][0]["otherwise"] = {{"of", {"B", "b"}}}; },
+       " at /rows/0/otherwise/of/1: unknown row 'b'; the nearest is 'B' (all of them: A, B, A to "
+       "B, C)"},
+      {"a sum of nothing", [](json& d) { d["rows"][0]["otherwise"] = {{"of", json::array()}}; },
+       " at /rows/0/otherwise/of: it must name a row"},
+      {"times what is no count",
+       [](json& d) { d["rows"][0]["otherwise"] = {{"iterations", "B"}, {"of", {"C"}}}; },
+       " at /rows/0/otherwise/iterations: the row 'B' does not show iterations"},
+      {"another unit",
+       [](json& d) {
+         d["rows"][1]["unit"] = "ms";
+         d["rows"][0]["otherwise"] = "B";
+       },
+       " at /rows/0/otherwise: the row 'B' is in 'ms', and this one in 's'"},
+      {"less than the whole",
+       [](json& d) { d["rows"][0]["otherwise"] = {{"times", 1}, {"of", {"B"}}}; },
+       " at /rows/0/otherwise/times: it must be more than 1"},
+      {"times a sum",
+       [](json& d) { d["rows"][0]["otherwise"] = {{"times", 2}, {"of", {"B", "B"}}}; },
+       " at /rows/0/otherwise: \"times\" goes with one row alone"},
+      {"of a ratio", [](json& d) { d["rows"][2]["otherwise"] = "A"; },
+       " at /rows/2/otherwise: only a row that runs something, or a deviation, has one"},
+      {"a deviation from a sum",
+       [](json& d) {
+         d["rows"][2]["quantity"] = "deviation";
+         d["rows"][2]["series"] = "path";
+         d["rows"][2]["otherwise"] = {{"of", {"A", "B"}}};
+       },
+       " at /rows/2/otherwise: a deviation has a single row"},
+  };
+  for (const Spoilt& spoilt : all) {
+    json definition = small_definition();
+    spoilt.spoil(definition);
+    EXPECT_THAT(complaint(definition), EndsWith(std::string("paper/table.json") + spoilt.says))
+        << spoilt.what;
+  }
+}
+
+TEST(Definitions, RowsMayStandInForEachOtherAllTheWayDown) {
+  json definition = small_definition();
+  const int last = 490;
+  for (int i = 0; i <= last; ++i) {
+    json row = definition["rows"][0];
+    row["label"] = fmt::format("row {}", i);
+    if (i < last) row["otherwise"] = fmt::format("row {}", i + 1);
+    definition["rows"].push_back(std::move(row));
+  }
+  const OneDefinition one(definition);
+  const Results nothing;
+  const Table table = make_table(one.all->get("paper/table"), *one.all, lookup_in(nothing), "", {});
+  EXPECT_EQ(table.groups[0].rows.size(), 3U + last + 1);
+}
+
+TEST(BadDefinition, ThatIsNoJsonIsNamedWithItsLine) {
+  TemporaryFolder folder;
+  write_file(folder.path() / "paper/table.json", "{\n\"schema\": 1,\n oops\n}\n");
+  Definitions definitions(folder.path());
+  try {
+    definitions.get("paper/table");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), EndsWith("paper/table.json: it is not JSON from line 3 on"));
+  }
+}
+
+TEST(Definitions, UnknownTableHasTheNearestName) {
+  Definitions definitions(definitions_folder());
+  try {
+    definitions.get_all({"aldrich_2010/tabel_3"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("unknown table 'aldrich_2010/tabel_3'"),
+                                    HasSubstr("the nearest is 'aldrich_2010/table_3'")));
+  }
+}
+
+TEST(Definitions, APaperIsAllOfItsTables) {
+  Definitions definitions(definitions_folder());
+  const std::vector<const Definition*> all = definitions.get_all({"aldrich_2014"});
+  EXPECT_GT(all.size(), 1U);
+  for (const Definition* definition : all) EXPECT_EQ(definition->paper, "aldrich_2014");
+  EXPECT_EQ(definitions.get_all({"aldrich_2014", "aldrich_2014/table_2"}).size(), all.size());
+}
+
+TEST(Definitions, AFolderWithoutAnyIsAnError) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(Definitions(folder.path()), UsageError);
+  EXPECT_THROW(Definitions(folder.path() / "missing"), UsageError);
+}
+
+}  // namespace
+}  // namespace macrobench

@@ -1,0 +1,504 @@
+// Results files that anything may have happened to: no view falls over them, and no record whose
+// line is whole is lost.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "harness/records/contradiction.hpp"
+#include "harness/records/record_facts.hpp"
+#include "harness/records/record_json.hpp"
+#include "harness/regress/history.hpp"
+#include "harness/run/job.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/json_values.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
+#include "paper_tables/compare/comparison.hpp"
+#include "paper_tables/figures/report_figures.hpp"
+#include "paper_tables/report/report.hpp"
+#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/tables/render.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::ordered_json;
+using ::testing::HasSubstr;
+
+/// A number that the environment may set.
+std::uint64_t setting(const char* name, std::uint64_t usual) {
+  const char* given = std::getenv(name);
+  return given == nullptr ? usual : std::stoull(given);
+}
+
+std::uint64_t mutations() {
+  return setting("MACROBENCH_MUTATIONS", 10'000);
+}
+
+std::uint64_t seed() {
+  return setting("MACROBENCH_MUTATIONS_SEED", 20101);
+}
+
+std::vector<std::string> lines_in(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+/// What happens to files: to their bytes, their lines, and the fields and numbers in them.
+class Mutator {
+ public:
+  explicit Mutator(std::uint64_t seed) : random_(seed) {}
+
+  std::string mutated(std::string text) {
+    using Kind = std::string (Mutator::*)(std::string);
+    constexpr std::array<Kind, 14> kinds{
+        &Mutator::change_bytes,   &Mutator::insert,        &Mutator::cut_off,
+        &Mutator::cut_out,        &Mutator::repeat_line,   &Mutator::swap_lines,
+        &Mutator::splice_lines,   &Mutator::join_lines,    &Mutator::end_lines_otherwise,
+        &Mutator::begin_with_bom, &Mutator::change_number, &Mutator::remove_field,
+        &Mutator::rename_field,   &Mutator::retype_field};
+    const std::size_t count = 1 + below(3);
+    for (std::size_t i = 0; i < count; ++i) text = (this->*kinds[below(kinds.size())])(text);
+    return text;
+  }
+
+ private:
+  std::size_t below(std::size_t count) { return count == 0 ? 0 : random_() % count; }
+
+  template <class List>
+  auto& one_of(List& list) {
+    return list[below(std::size(list))];
+  }
+
+  std::string change_bytes(std::string text) {
+    for (std::size_t i = 0; i < 4 && !text.empty(); ++i) {
+      one_of(text) = static_cast<char>(below(256));
+    }
+    return text;
+  }
+
+  std::string insert(std::string text) {
+    using namespace std::string_literals;
+    static const std::array<std::string, 12> odd{
+        "\0\0\0"s, "\xff\xfe", "\xef\xbb\xbf",       "\r", "\n", "\n\n", "\"", "\\", "}",
+        "\\ud800", "\x1b",     std::string(100, '[')};
+    return text.insert(below(text.size() + 1), one_of(odd));
+  }
+
+  std::string cut_off(std::string text) { return text.substr(0, below(text.size() + 1)); }
+
+  std::string cut_out(std::string text) {
+    return text.erase(below(text.size() + 1), 1 + below(200));
+  }
+
+  std::string repeat_line(std::string text) {
+    std::vector<std::string> lines = lines_in(text);
+    if (lines.empty()) return text;
+    const std::string line = one_of(lines);
+    lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(below(lines.size() + 1)), line);
+    return joined(lines);
+  }
+
+  std::string swap_lines(std::string text) {
+    std::vector<std::string> lines = lines_in(text);
+    if (lines.empty()) return text;
+    std::swap(one_of(lines), one_of(lines));
+    return joined(lines);
+  }
+
+  /// The beginning of one line before the end of another.
+  std::string splice_lines(std::string text) {
+    std::vector<std::string> lines = lines_in(text);
+    if (lines.empty()) return text;
+    const std::string& end = one_of(lines);
+    const std::string rest = end.substr(below(end.size() + 1));
+    std::string& line = one_of(lines);
+    line = line.substr(0, below(line.size() + 1)) + rest;
+    return joined(lines);
+  }
+
+  std::string join_lines(std::string text) {
+    const std::size_t end = text.find('\n', below(text.size() + 1));
+    return end == std::string::npos ? text : text.erase(end, 1);
+  }
+
+  std::string end_lines_otherwise(std::string text) {
+    std::string changed;
+    for (const std::string& line : lines_in(text)) changed += line + "\r\n";
+    return changed;
+  }
+
+  std::string begin_with_bom(std::string text) { return "\xef\xbb\xbf" + text; }
+
+  std::string change_number(std::string text) {
+    constexpr std::string_view digits = "-+.eE0123456789";
+    const std::size_t first = text.find_first_of("0123456789", below(text.size() + 1));
+    if (first == std::string::npos) return text;
+    const std::size_t end = text.find_first_not_of(digits, first);
+    static const std::array<std::string, 12> numbers{"1e999",  "-1e999",
+                                                     "-0",     "1e308",
+                                                     "5e-324", "9223372036854775808",
+                                                     "-1",     "1e300",
+                                                     "0",      "18446744073709551615",
+                                                     "\"12\"", "0.5"};
+    return text.replace(first, std::min(end, text.size()) - first, one_of(numbers));
+  }
+
+  /// Changes one object or list of one line.
+  std::string change_field(const std::string& text,
+                           const std::function<void(ordered_json& in, std::size_t at)>& change) {
+    std::vector<std::string> lines = lines_in(text);
+    if (lines.empty()) return text;
+    std::string& line = one_of(lines);
+    ordered_json document = ordered_json::parse(line, nullptr, false);
+    std::vector<ordered_json*> places;
+    collect(document, places);
+    if (places.empty()) return text;
+    ordered_json& place = *one_of(places);
+    change(place, below(place.size()));
+    line = document.dump();
+    return joined(lines);
+  }
+
+  static void collect(ordered_json& value, std::vector<ordered_json*>& places) {
+    if (!value.is_structured() || value.empty()) return;
+    places.push_back(&value);
+    for (ordered_json& part : value) collect(part, places);
+  }
+
+  static auto part(ordered_json& in, std::size_t at) {
+    return std::next(in.begin(), static_cast<std::ptrdiff_t>(at));
+  }
+
+  std::string remove_field(std::string text) {
+    return change_field(text, [](ordered_json& in, std::size_t at) { in.erase(part(in, at)); });
+  }
+
+  std::string rename_field(std::string text) {
+    return change_field(text, [](ordered_json& in, std::size_t at) {
+      if (!in.is_object()) return;
+      const std::string name = part(in, at).key();
+      const ordered_json value = in[name];
+      in.erase(name);
+      in[name + "_"] = value;
+    });
+  }
+
+  std::string retype_field(std::string text) {
+    static const std::array<ordered_json, 10> values{nullptr,
+                                                     true,
+                                                     -1,
+                                                     1.5,
+                                                     1e308,
+                                                     std::uint64_t{1} << 63,
+                                                     "",
+                                                     "text",
+                                                     ordered_json::array(),
+                                                     ordered_json::object()};
+    return change_field(text,
+                        [&](ordered_json& in, std::size_t at) { *part(in, at) = one_of(values); });
+  }
+
+  std::mt19937_64 random_;
+};
+
+/// A dozen records of the fixture, every status among them, two ceilings, and a machine.
+struct Original {
+  std::vector<std::string> records;
+  std::string machines = content_of(fixture_folder() / "machines.jsonl");
+  std::map<std::string, Record> meaning;  ///< of a line
+
+  Original() {
+    std::set<std::string> statuses;
+    const std::vector<std::string> all = lines_in(content_of(fixture_folder() / "records.jsonl"));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const json line = json::parse(all[i]);
+      if (!statuses.insert(line["status"]).second && i % (all.size() / 8) != 0) continue;
+      add(all[i]);
+    }
+    for (const char* ceiling : {"copy", "multiply_add"}) {
+      Record record = record_of("cpu", {{"ceiling", std::string(ceiling)}}, {0.1});
+      record.model = "roofline";
+      record.key = fmt::format("roofline/cpu ceiling={}", ceiling);
+      record.samples.front().stages[ceiling] = {0.1, 0.1};
+      record.seconds = 1;
+      record.outcome = Outcome{};
+      record.outcome->valid = true;
+      std::string line = to_line(to_json(record));
+      line.pop_back();
+      add(line);
+    }
+  }
+
+ private:
+  using json = nlohmann::json;
+
+  void add(const std::string& line) {
+    records.push_back(line);
+    Record record = record_from_json(json::parse(line));
+    add_facts(record);
+    meaning[line] = record;
+  }
+};
+
+/// What a record says once it is read beside these machines.
+std::string read_meaning(Record record, const std::map<std::string, Machine>& machines) {
+  std::vector<Record> one{std::move(record)};
+  judge_records(one, machines);
+  return to_line(to_json(one.front()));
+}
+
+/// What the lines of the text say that are still as they were, of machines that may have changed;
+/// other ends of lines and a byte-order mark are nothing to JSON.
+std::vector<std::string> meanings_left(std::string text, const Original& original,
+                                       const std::map<std::string, Machine>& machines) {
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  std::vector<std::string> left;
+  for (std::string line : lines_in(text)) {
+    if (line.ends_with('\r')) line.pop_back();
+    const auto known = original.meaning.find(line);
+    if (known == original.meaning.end()) continue;
+    left.push_back(read_meaning(known->second, machines));
+  }
+  return left;
+}
+
+/// In any order: records are read in that of their times, which may have been mutated.
+bool are_among(std::vector<std::string> meanings, const Results& results) {
+  std::vector<std::string> all;
+  for (const Record& record : results.records) all.push_back(to_line(to_json(record)));
+  std::ranges::sort(all);
+  std::ranges::sort(meanings);
+  return std::ranges::includes(all, meanings);
+}
+
+/// A folder to which things happen.
+class MutatedResults {
+ public:
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
+  [[nodiscard]] std::string records() const { return content_of(path() / "records.jsonl"); }
+
+  void mutate(const Original& original, std::uint64_t seed) {
+    Mutator mutator(seed);
+    const std::string records = joined(original.records);
+    const bool spares_records = seed % 4 == 0;
+    write_file(path() / "records.jsonl", spares_records ? records : mutator.mutated(records));
+    write_file(path() / "machines.jsonl",
+               seed % 4 < 2 ? mutator.mutated(original.machines) : original.machines);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// None where a line says that it comes from a later version: then all of the folder is refused.
+std::optional<Results> results_in(const std::filesystem::path& folder) {
+  try {
+    return read_results(folder);
+  } catch (const Failure& failure) {
+    EXPECT_THAT(failure.what(), HasSubstr("comes from a later version of macrobench"));
+    return std::nullopt;
+  }
+}
+
+/// Every view of a folder of results, as the commands make them.
+class Views {
+ public:
+  void check(const std::filesystem::path& folder, const Results& results, std::size_t turn) {
+    Machine machine;
+    if (!results.records.empty()) {
+      const auto newest = results.machines.find(results.records.back().machine);
+      if (newest != results.machines.end()) machine = newest->second;
+    }
+    // A short table every time; the dearer a view is, the seldomer.
+    check_table(*all_[short_[turn % short_.size()]], results, machine, turn);
+    if (turn % 50 == 7) check_table(*all_[turn / 50 % all_.size()], results, machine, turn);
+    if (turn % 10 == 3) check_history(results);
+    if (turn % 10 == 6) check_roofline(results);
+    if (turn % 50 == 8) check_claims(results, machine, turn / 50);
+    if (turn % 50 == 9) check_comparison(folder, turn / 50);
+    if (turn == 1) check_report(folder, results, machine);
+  }
+
+ private:
+  Table table_of(const Definition& definition, const Lookup& lookup, const Machine& machine) {
+    return make_table(definition, definitions_, lookup, "folder", machine);
+  }
+
+  void check_table(const Definition& definition, const Results& results, const Machine& machine,
+                   std::size_t turn) {
+    const Table table = table_of(definition, lookup_in(results), machine);
+    const std::size_t format = turn / 10 % (table_formats().size() + 1);
+    const std::string text = format < table_formats().size()
+                                 ? render(table, table_formats()[format])
+                                 : to_text(document_of(table, true), 80);
+    EXPECT_NE(text, "");
+  }
+
+  void check_claims(const Results& results, const Machine& machine, std::size_t turn) {
+    const ClaimReport report = judged(results, machine);
+    EXPECT_NE(turn % 3 == 0   ? to_text(to_json(report))
+              : turn % 3 == 1 ? to_markdown(document_of(report))
+                              : to_text(document_of(report), 80),
+              "");
+  }
+
+  ClaimReport judged(const Results& results, const Machine& machine) {
+    return {.machine = "folder",
+            .machine_text = describe(machine),
+            .papers = judge_claims(claims_, definitions_, lookup_in(results), machine)};
+  }
+
+  Comparison compared(const std::filesystem::path& folder, const std::string& published,
+                      const std::vector<const Definition*>& tables, bool force) {
+    return compare(
+        {side_of("published/" + published, definitions_), side_of(folder.string(), definitions_)},
+        tables, {.against = "", .force = force});
+  }
+
+  void check_comparison(const std::filesystem::path& folder, std::size_t turn) {
+    const std::vector<std::string> published = published_machines(definitions_);
+    const Comparison comparison = compared(folder, published[turn % published.size()],
+                                           {all_[turn % all_.size()]}, turn % 2 == 0);
+    EXPECT_NE(to_text(document_of(comparison, true), 80), "");
+    EXPECT_NE(to_markdown(document_of(comparison, true)), "");
+    EXPECT_NE(to_json(comparison).dump(), "");
+  }
+
+  void check_history(const Results& results) {
+    std::set<std::string> keys;
+    for (const Record& record : results.records) keys.insert(record.key);
+    std::vector<History> histories;
+    for (const std::string& key : keys) add_history(histories, results, key);
+    for (History& history : histories) {
+      compare_steps(history, {});
+      EXPECT_NE(to_text(document_of(std::vector<History>{history}), 80), "");
+    }
+    EXPECT_NE(to_csv(histories), "");
+    EXPECT_NE(to_json(histories).dump(), "");
+  }
+
+  static void check_roofline(const Results& results) {
+    const Roofline roofline = roofline_of(results);
+    EXPECT_NE(to_text(document_of(roofline, "a machine", true), 80), "");
+    EXPECT_NE(to_markdown(document_of(roofline, "a machine", true)), "");
+    EXPECT_NE(to_csv(roofline), "");
+    EXPECT_NE(to_text(to_json(roofline)), "");
+  }
+
+  void check_report(const std::filesystem::path& folder, const Results& results,
+                    const Machine& machine) {
+    Report report;
+    report.machine = "folder";
+    report.machine_text = describe(machine);
+    report.block = machine.block;
+    report.records = results.records.size();
+    report.claims = judged(results, machine);
+    for (const std::string& id : published_machines(definitions_)) {
+      report.comparisons.push_back(compared(folder, id, all_, false));
+    }
+    for (const Definition* definition : all_) {
+      report.tables.push_back({definition->id(), definition->title,
+                               document_of(table_of(*definition, lookup_in(results), machine))});
+    }
+    report.figures = paper_plots(definitions_, lookup_in(results), machine);
+    report.figures.push_back(speed_up_plot(report.comparisons, definitions_));
+    EXPECT_THAT(render_html(report), HasSubstr("</html>"));
+  }
+
+  Definitions definitions_{definitions_folder()};
+  std::vector<const Definition*> all_ = definitions_.get_all({});
+  std::vector<std::size_t> short_ = [this] {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      std::size_t rows = 0;
+      for (const GroupDefinition& group : all_[i]->groups) rows += group.rows.size();
+      if (rows <= 12) places.push_back(i);
+    }
+    return places;
+  }();
+  std::vector<PaperClaims> claims_ = read_claims(definitions_folder(), {}, definitions_);
+};
+
+/// The views of all mutations take long: each part of them is a test, for CTest to run side by
+/// side.
+constexpr std::uint64_t parts = 8;
+class PartOfMutations : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(PartOfMutations, NoneLosesARecordOrFellsAView) {
+  const Original original;
+  MutatedResults mutated;
+  Views views;
+  const std::uint64_t first = mutations() * GetParam() / parts;
+  const std::uint64_t end = mutations() * (GetParam() + 1) / parts;
+  std::uint64_t damaged = 0;
+  for (std::uint64_t i = first; i < end; ++i) {
+    SCOPED_TRACE(fmt::format("MACROBENCH_MUTATIONS_SEED={}, the first mutation", seed() + i));
+    mutated.mutate(original, seed() + i);
+    const std::optional<Results> results = results_in(mutated.path());
+    if (!results) continue;
+    ASSERT_TRUE(are_among(meanings_left(mutated.records(), original, results->machines), *results));
+    const auto warned = std::ranges::count_if(results->warnings, [](const std::string& warning) {
+      return warning.find("records.jsonl, line ") != std::string::npos;
+    });
+    ASSERT_EQ(results->records.size() + static_cast<std::size_t>(warned),
+              lines_in(mutated.records()).size())
+        << "a line is a record or is warned of";
+    damaged += warned > 0 ? 1 : 0;
+    ASSERT_NO_THROW(views.check(mutated.path(), *results, i));
+    ASSERT_FALSE(HasFailure());
+  }
+  EXPECT_GE(damaged, (end - first) / 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mutations, PartOfMutations, testing::Range<std::uint64_t>(0, parts));
+
+TEST(Mutations, WhatIsAppendedAfterOneIsThereAndSoIsTheRest) {
+  const Original original;
+  Record record = record_from_json(nlohmann::json::parse(original.records.front()));
+  add_facts(record);
+  const Machine machine = machine_from_json(ordered_json::parse(original.machines).at("machine"));
+  MutatedResults mutated;
+  for (std::uint64_t i = 0; i < mutations(); i += 50) {
+    SCOPED_TRACE(fmt::format("MACROBENCH_MUTATIONS_SEED={}, the first mutation", seed() + i));
+    mutated.mutate(original, seed() + i);
+    const std::string before = mutated.records();
+    if (!results_in(mutated.path())) {
+      ASSERT_THROW(RecordStore store(mutated.path()), Failure);
+      ASSERT_EQ(mutated.records(), before) << "what a later version wrote is not touched";
+      continue;
+    }
+    RecordStore(mutated.path()).append(record, machine);
+    const Results results = read_results(mutated.path());
+    std::vector<std::string> expected = meanings_left(before, original, results.machines);
+    expected.push_back(read_meaning(record, results.machines));
+    ASSERT_TRUE(are_among(expected, results));
+    ASSERT_TRUE(results.machines.contains(machine.id()));
+  }
+}
+
+}  // namespace
+}  // namespace macrobench

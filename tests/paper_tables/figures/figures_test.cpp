@@ -1,0 +1,403 @@
+// What the papers plot: figures are data, read, checked and drawn.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <sstream>
+
+#include "harness/text/error.hpp"
+#include "harness/text/strings.hpp"
+#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/figures/report_figures.hpp"
+#include "paper_tables/tables/table.hpp"
+#include "tests/paper_tables/fixture.hpp"
+
+namespace macrobench {
+namespace {
+
+using nlohmann::json;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// The papers' figures with the fixture's numbers.
+class Figures : public OfTheFixture {
+ protected:
+  Plot plot(const std::string& name) {
+    for (Plot& one : paper_plots(all_, lookup_, machine_)) {
+      if (one.name == name) return std::move(one);
+    }
+    ADD_FAILURE() << "no figure " << name;
+    return {};
+  }
+
+  /// What stands in the data in the column of that name; none where the data has no such column.
+  static std::vector<std::optional<double>> column(const Plot& plot, const std::string& name) {
+    const auto found = std::ranges::find(plot.data.columns, name);
+    if (found == plot.data.columns.end()) return {};
+    std::vector<std::optional<double>> numbers;
+    for (const auto& row : plot.data.rows) {
+      numbers.push_back(row[static_cast<std::size_t>(found - plot.data.columns.begin())]);
+    }
+    return numbers;
+  }
+};
+
+/// Two programs at three sizes, one of them measured at two.
+Plot plot_of_times() {
+  Plot plot{
+      .name = "p_times",
+      .title = "Times\x1b[2J of two",
+      .reading = "",
+      .caption = "A caption.",
+      .data = {.columns = {"n", "A, published", "A, measured"},
+               .rows = {{10.0, 1.0, 0.1}, {100.0, 10.0, 1.0}, {1000.0, 100.0, {}}}},
+      .panels = {
+          {.title = "", .x_label = "Size", .y_label = "Seconds", .log_x = true, .log_y = true}}};
+  plot.panels[0].lines = {
+      {.y = 1, .title = "A", .colour = okabe_ito::blue, .stroke = Stroke::dashed, .marker = 0},
+      {.y = 2, .title = "A here", .colour = okabe_ito::blue, .marker = 0}};
+  return plot;
+}
+
+TEST(PlotOnATerminal, HasAMarkForEachPointAndColoursByWhatANumberIs) {
+  const auto count = [](const std::string& text, const std::string& part) {
+    std::size_t all = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+      ++all;
+    }
+    return all;
+  };
+  const std::string plain = to_text(plot_of_times(), 60, Colours::none);
+  EXPECT_EQ(count(plain, "□"), 4U) << "three, and the key: " << plain;
+  EXPECT_EQ(count(plain, "■"), 3U) << plain;
+  EXPECT_THAT(plain, Not(HasSubstr("\x1b")));
+  for (const char* text : {"Times", "Seconds\n", " 1,000\n", "Size\n", "100 ┤", "0.1 ┤", "└──",
+                           "□ A   ■ A here\n", "A caption.\n"}) {
+    EXPECT_THAT(plain, HasSubstr(text));
+  }
+  const std::string coloured = to_text(plot_of_times(), 60, Colours::ansi);
+  EXPECT_EQ(count(coloured, "\x1b[36m□\x1b[0m"), 4U) << "published";
+  EXPECT_EQ(count(coloured, "\x1b[32m■\x1b[0m"), 3U) << "measured";
+  EXPECT_THAT(coloured, Not(HasSubstr("\x1b[2J")));
+}
+
+TEST(PlotOnATerminal, TheLargerIsTheHigherAndTheFurtherToTheRight) {
+  const std::string text = to_text(plot_of_times(), 60, Colours::none);
+  std::vector<std::size_t> columns;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find("□");
+    if (at == std::string::npos || line.starts_with("□")) continue;
+    columns.push_back(display_width(line.substr(0, at)));
+  }
+  ASSERT_EQ(columns.size(), 3U);
+  EXPECT_GT(columns[0], columns[1]);
+  EXPECT_GT(columns[1], columns[2]);
+  EXPECT_EQ(columns[0] + columns[2], 2 * columns[1]) << "of three powers of ten";
+}
+
+TEST(PlotOnATerminal, SaysThatThereIsNothing) {
+  Plot plot = plot_of_times();
+  for (auto& row : plot.data.rows) row = {row[0], {}, {}};
+  EXPECT_THAT(to_text(plot, 60, Colours::none), HasSubstr("Nothing of it was measured."));
+}
+
+TEST(PlotOnATerminal, ASurfaceIsDarkWhereItIsHigh) {
+  Plot plot = plot_of_times();
+  plot.data = {.columns = {"x", "y", "z"},
+               .rows = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {1.0, 1.0, 1.0}}};
+  plot.panels[0].kind = PanelKind::surface;
+  plot.panels[0].lines = {{.y = 2, .title = "z", .colour = okabe_ito::blue}};
+  const std::string text = to_text(plot, 60, Colours::none);
+  EXPECT_LT(text.find("█"), text.find("0.6 ┤")) << text;
+  EXPECT_EQ(text.find("█", text.find("0.4 ┤")), std::string::npos) << text;
+  const std::size_t at = text.find("█");
+  const std::size_t line = text.rfind('\n', at) + 1;
+  EXPECT_GT(display_width(text.substr(line, at - line)), 30U) << text;
+  EXPECT_THAT(text, HasSubstr("z: from 0 (light) to 1 (dark)"));
+}
+
+TEST_F(Figures, EachCanBeDrawnOnATerminal) {
+  for (const Plot& plot : paper_plots(all_, lookup_, machine_)) {
+    SCOPED_TRACE(plot.name);
+    std::istringstream lines(to_text(plot, 80, Colours::none));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80U) << line;
+    EXPECT_EQ(id_of(plot).substr(0, plot.paper.size() + 1), plot.paper + "/");
+  }
+}
+
+TEST_F(Figures, EveryLineIsOfNumbersThatTheDataHas) {
+  const std::vector<Plot> plots = paper_plots(all_, lookup_, machine_);
+  EXPECT_FALSE(plots.empty());
+  std::set<std::string> names;
+  for (const Plot& plot : plots) {
+    SCOPED_TRACE(plot.name);
+    EXPECT_TRUE(names.insert(plot.name).second);
+    ASSERT_FALSE(plot.data.rows.empty());
+    for (const auto& row : plot.data.rows) ASSERT_EQ(row.size(), plot.data.columns.size());
+    for (const PlotPanel& panel : plot.panels) {
+      std::size_t points = 0;
+      for (const PlotLine& line : panel.lines) {
+        ASSERT_LT(line.y, plot.data.columns.size());
+        for (const auto& row : plot.data.rows) points += row[line.y].has_value() ? 1 : 0;
+      }
+      // The fixture has records of what tables need.
+      EXPECT_EQ(points > 0, plot.measured_by.empty()) << panel.title;
+    }
+    EXPECT_THAT(plot.caption, Not(HasSubstr(std::string(prices_in_caption))));
+  }
+}
+
+/// Each number is recomputed from the table as anyone prints it.
+TEST_F(Figures, SquareRootsOfTimesAreThoseOfTheTable) {
+  const Plot figure = plot("aldrich_2014_figure_4");
+  const Definition& definition = all_.get("aldrich_2014/table_2");
+  const Table table = make_table(definition, all_, lookup_, "", machine_);
+  std::size_t measured = 0;
+  for (const TableRow& row : table.groups.front().rows) {
+    const std::string& label = row.definition->label;
+    const auto in_print = column(figure, label + ", published");
+    const auto here = column(figure, label + ", measured");
+    ASSERT_EQ(in_print.size(), definition.columns.size()) << label;
+    for (std::size_t i = 0; i < in_print.size(); ++i) {
+      const auto printed = printed_number(row.definition->published[i].value_or(""));
+      ASSERT_EQ(in_print[i].has_value(), printed.has_value()) << label;
+      if (printed) {
+        EXPECT_DOUBLE_EQ(*in_print[i] * *in_print[i], *printed) << label;
+      }
+      const Cell& cell = row.cells[i];
+      const bool is_evidence = cell.status == Status::measured || cell.status == Status::computed;
+      ASSERT_EQ(here[i].has_value(), is_evidence) << label;
+      if (!is_evidence) continue;
+      ++measured;
+      EXPECT_NEAR(*here[i] * *here[i] / *cell.value, 1, 1e-12) << label;
+    }
+  }
+  EXPECT_GT(measured, 0U);
+}
+
+TEST_F(Figures, OverGroupsOfATableAreTheCellsOfOneColumn) {
+  const Plot figure = plot("hatcher_scheffel_2014_figure_1");
+  EXPECT_EQ(column(figure, "agents"),
+            (std::vector<std::optional<double>>{10'000, 500'000, 10'000'000}));
+  const Definition& table = all_.get("hatcher_scheffel_2014/table_3");
+  const auto printed = column(figure, "Whole algorithm, 250(50), published");
+  ASSERT_EQ(printed.size(), 3U);
+  const RowDefinition& most =
+      *table.find_row("Total Speedup", "10,000,000 agents, software, double precision");
+  EXPECT_EQ(printed[2], printed_number(most.published[1].value()));
+}
+
+TEST_F(Figures, OfAModelAreItsCurves) {
+  const Plot figure = plot("aldrich_2014_figure_3");
+  const auto x = column(figure, "x");
+  const auto y = column(figure, "a=-0.5");
+  ASSERT_EQ(x.size(), y.size());
+  ASSERT_GT(x.size(), 100U);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(*y[i], -0.5 * *x[i] * *x[i] + 2.3 * *x[i] + 5.4, 1e-9) << *x[i];
+  }
+}
+
+TEST(Figure, TheLineToWhatIsExtrapolatedBeginsAtTheLastMeasuredCell) {
+  json definition = small_definition();
+  for (json& row : definition["rows"]) row["published"] = json::array_t(5, nullptr);
+  const OneDefinition one(definition);
+  write_file(one.folder.path() / "paper/figures.json", R"({"schema": 1, "figures": [
+    {"figure": "times", "title": "T", "caption": "C", "table": "paper/table",
+     "x": {"called": "Nk", "axis": "nk"},
+     "panels": [{"x_label": "Nk", "y_label": "s", "lines": [{"row": "A", "colour": "blue"}]}]}]})");
+  Results results;
+  for (const std::int64_t nk : {16, 32, 64, 128}) {
+    results.records.push_back(record_of(
+        "serial", {{"nk", nk}, {"nz", std::int64_t{4}}, {"maximizer", std::string("bisection")}},
+        {static_cast<double>(nk)}));
+  }
+  const std::vector<Plot> plots = paper_plots(*one.all, lookup_in(results), Machine{});
+  ASSERT_EQ(plots.size(), 1U);
+  const auto& rows = plots.front().data.rows;
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_EQ(rows[2], (std::vector<std::optional<double>>{64, {}, 64, {}}));
+  EXPECT_EQ(rows[3], (std::vector<std::optional<double>>{128, {}, 128, 128}));
+  ASSERT_TRUE(rows[4][3]);
+  EXPECT_GT(*rows[4][3], 128);
+  EXPECT_FALSE(rows[4][2]);
+}
+
+/// A story's times are those of the table, at the largest size that has all three.
+TEST_F(Figures, AStoryIsOfTheTablesOwnNumbers) {
+  const Plot figure = plot("aldrich_2014_growth_times");
+  ASSERT_TRUE(figure.story);
+  const Story& story = *figure.story;
+  ASSERT_TRUE(story.printed && story.here && story.best);
+  const Definition& definition = all_.get("aldrich_2014/table_2");
+  const Table table = make_table(definition, all_, lookup_, "", machine_);
+  const auto column = std::ranges::find_if(definition.columns, [&](const ColumnDefinition& one) {
+    return "Nk = " + one.label == story.size;
+  });
+  ASSERT_NE(column, definition.columns.end());
+  const auto at = static_cast<std::size_t>(column - definition.columns.begin());
+  std::optional<double> fastest;
+  std::optional<double> best;
+  for (const TableRow& row : table.groups.front().rows) {
+    const auto printed = printed_number(row.definition->published[at].value_or(""));
+    const bool is_told = row.definition->label == "Serial CPP" ||
+                         row.definition->label == "Thrust/OpenMP (4-core)" ||
+                         row.definition->label == "Thrust/CUDA";
+    const Cell& cell = row.cells[at];
+    const bool is_here = cell.status == Status::measured || cell.status == Status::computed;
+    if (!is_told || !printed || !is_here || (fastest && *fastest < *printed)) continue;
+    fastest = printed;
+    EXPECT_EQ(*printed == *story.printed, cell.value == story.here);
+  }
+  for (const TableRow& row : rows_of(table)) {
+    const std::string& label = row.definition->label;
+    if (label != "Frontier" && label != "Frontier/CUDA Total") continue;
+    const Cell& cell = row.cells[at];
+    if (cell.value && (!best || *cell.value < *best)) best = cell.value;
+  }
+  EXPECT_EQ(story.printed, fastest);
+  EXPECT_EQ(story.best, best);
+  EXPECT_EQ(story.table, "Aldrich (2014), Table 2");
+}
+
+Record record_of_newton(const std::string& implementation, std::int64_t n, double seconds) {
+  Record record = record_of(implementation, {{"n", n}}, {seconds});
+  record.model = "newton";
+  return record;
+}
+
+/// The paper prints no times of it, so no table asks for its cases.
+TEST_F(Figures, ShowCasesThatNoTableHas) {
+  const std::string name = "aldrich_2014_parabolas_times";
+  const Plot nothing = plot(name);
+  ASSERT_TRUE(nothing.story);
+  EXPECT_THAT(to_svg(nothing), HasSubstr("Nothing of it was measured."));
+  EXPECT_EQ(to_html({.body = {Paragraph{verdict_of(*nothing.story)}}}, 2),
+            "<p>Its paper prints no times, and none was measured.</p>\n");
+  EXPECT_EQ(front_table({*nothing.story}).find("Parabolas"), std::string::npos);
+  EXPECT_EQ(nothing.measured_by,
+            "macrobench sweep newton --n 1000,10000,100000,1000000,10000000 --threads 1,all "
+            "--budget 20m --results results");
+
+  Results results;
+  for (const std::int64_t n : {1'000, 10'000, 100'000}) {
+    results.records.push_back(record_of_newton("octave", n, 1e-5 * static_cast<double>(n)));
+  }
+  for (const std::int64_t n : {1'000, 10'000}) {
+    results.records.push_back(record_of_newton("serial", n, 1e-8 * static_cast<double>(n)));
+  }
+  lookup_ = lookup_in(results);
+  const Plot figure = plot(name);
+  EXPECT_EQ(column(figure, "C++, measured"),
+            (std::vector<std::optional<double>>{1e-5, 1e-4, {}, {}, {}}));
+  EXPECT_EQ(column(figure, "Matlab, published"),
+            (std::vector<std::optional<double>>{{}, {}, {}, {}, {}}));
+  EXPECT_THAT(to_svg(figure), Not(HasSubstr("Nothing of it was measured.")));
+  const Story& story = figure.story.value();
+  EXPECT_EQ(to_html({.body = {Paragraph{verdict_of(story)}}}, 2),
+            "<p>Its paper prints no times. At n = 10,000 Octave on one core takes 100 ms as "
+            "measured; C++ "
+            "on one core takes 100 us, <strong>1,000 times faster</strong>.</p>\n");
+  EXPECT_THAT(front_table({story}), HasSubstr("<td>1,000×</td>"));
+}
+
+/// What a file of figures is refused with, that is right but for the change.
+class BadFigure : public ::testing::Test {
+ protected:
+  using Change = std::function<void(json& figure)>;
+
+  std::string complaint(const std::string& paper, std::size_t which, const Change& change) {
+    json file = json::parse(content_of(definitions_folder() / paper / "figures.json"));
+    change(file["figures"][which]);
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / paper / "figures.json";
+    write_file(path, file.dump());
+    try {
+      check_figures(path, all_);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "no complaint";
+  }
+
+  Definitions all_{definitions_folder()};
+};
+
+TEST_F(BadFigure, IsNamedWithItsFileItsPointerAndTheNearest) {
+  const auto line = [](json& figure) -> json& { return figure["panels"][0]["lines"][0]; };
+  struct Spoilt {
+    Change change;
+    const char* says;
+  };
+  const std::vector<Spoilt> all{
+      {[&](json& f) { line(f)["row"] = "Serial C++"; },
+       " at /figures/1/panels/0/lines/0/row: unknown row 'Serial C++'; the nearest is 'Serial "
+       "CPP'"},
+      {[](json& f) { f["table"] = "aldrich_2014/table_22"; },
+       " at /figures/1/table: unknown table 'aldrich_2014/table_22'; the nearest is "
+       "'aldrich_2014/table_2'"},
+      {[](json& f) { f["x"]["axis"] = "nz"; },
+       " at /figures/1/x/axis: column '128' has no size 'nz'"},
+      {[&](json& f) { line(f)["colour"] = "grren"; },
+       " at /figures/1/panels/0/lines/0/colour: unknown colour 'grren'; the nearest is 'green'"},
+      {[&](json& f) { line(f)["colour"] = "#12345'"; }, "/colour: unknown colour '#12345''"},
+      {[&](json& f) { line(f)["marker"] = 5; }, "/lines/0/marker: it must be from 0 to 4"},
+      {[&](json& f) { line(f)["price"] = "gpu"; },
+       "/lines/0/price: the figure's caption must have {prices} in it"},
+      {[&](json& f) { line(f)["rwo"] = "A"; },
+       "/lines/0: unknown field 'rwo'; the nearest is 'row'"},
+      {[&](json& f) { line(f).erase("row"); }, "/lines/0: it has neither a row nor curves"},
+      {[](json& f) { f["panels"] = json::array(); }, "/panels: it must have a panel"},
+      {[](json& f) { f["panels"][1]["lines"] = json::array(); },
+       "/panels/1/lines: it must have a line"},
+      {[&](json& f) { line(f)["table"] = "aldrich_2014/table_4"; },
+       "/lines/0/table: the figure is not over groups"},
+      {[&](json& f) { line(f)["role"] = "publishd"; },
+       "/lines/0/role: unknown role 'publishd'; the nearest is 'published'"},
+      {[](json& f) { f["story"] = {{"model", "Growth"}, {"size", "Nk"}}; },
+       "/story/size: it must have {} in it"},
+      {[](json& f) { f["figure"] = "../figure"; },
+       "/figure: it must be of small letters, digits and underscores"}};
+  EXPECT_EQ(complaint("aldrich_2014", 1, [](json&) {}), "no complaint");
+  for (const Spoilt& spoilt : all) {
+    EXPECT_THAT(complaint("aldrich_2014", 1, spoilt.change), HasSubstr(spoilt.says));
+  }
+  EXPECT_THAT(complaint("aldrich_2014", 1, all.front().change),
+              HasSubstr("aldrich_2014/figures.json at "));
+  EXPECT_THAT(
+      complaint("hatcher_scheffel_2014", 0, [&](json& f) { line(f)["column"] = "100(40)"; }),
+      HasSubstr("/lines/0/column: unknown column '100(40)'; the nearest is '100(4)'"));
+  EXPECT_THAT(complaint("hatcher_scheffel_2014", 0,
+                        [](json& f) { f["x"]["groups"][0]["group"] = "ten agents"; }),
+              HasSubstr("unknown group 'ten agents'"));
+  EXPECT_THAT(complaint("aldrich_2014", 0, [](json& f) { f["curves"] = "aldrich_2014/figure_33"; }),
+              HasSubstr(" at /figures/0/curves: unknown figure of a model "
+                        "'aldrich_2014/figure_33'; the nearest is 'aldrich_2014/figure_3'"));
+}
+
+TEST(Figure, OfACurveThatTheModelDoesNotHaveIsRefused) {
+  const OneDefinition one(small_definition());
+  write_file(one.folder.path() / "paper/figures.json", R"({"schema": 1, "figures": [
+    {"figure": "parabolas", "title": "T", "caption": "C", "curves": "aldrich_2014/figure_3",
+     "panels": [{"x_label": "x", "y_label": "y",
+                 "lines": [{"column": "a=-0.55", "colour": "black"}]}]}]})");
+  const Results nothing;
+  try {
+    static_cast<void>(paper_plots(*one.all, lookup_in(nothing), Machine{}));
+    ADD_FAILURE() << "it is drawn";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("paper/figures.json at /figures/0/panels/0/lines/0: unknown column "
+                          "'a=-0.55'"));
+  }
+}
+
+}  // namespace
+}  // namespace macrobench
