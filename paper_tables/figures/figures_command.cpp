@@ -20,9 +20,9 @@
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
-#include "paper_tables/figures/plot.hpp"
 #include "paper_tables/figures/precision_figure.hpp"
 #include "paper_tables/figures/report_figures.hpp"
+#include "paper_tables/plots/plot.hpp"
 #include "paper_tables/tables/table_options.hpp"
 #include "paper_tables/times/times.hpp"
 

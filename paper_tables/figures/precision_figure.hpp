@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "paper_tables/figures/plot.hpp"
+#include "paper_tables/plots/plot.hpp"
 #include "paper_tables/times/work_precision.hpp"
 
 namespace macrobench {

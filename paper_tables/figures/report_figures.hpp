@@ -8,7 +8,7 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/compare/comparison.hpp"
-#include "paper_tables/figures/plot.hpp"
+#include "paper_tables/plots/plot.hpp"
 
 namespace macrobench {
 

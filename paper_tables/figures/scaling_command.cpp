@@ -5,8 +5,8 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/files/output_folder.hpp"
-#include "paper_tables/figures/plot.hpp"
 #include "paper_tables/figures/scaling_figure.hpp"
+#include "paper_tables/plots/plot.hpp"
 #include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/table_options.hpp"
 

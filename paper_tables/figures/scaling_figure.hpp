@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paper_tables/figures/plot.hpp"
+#include "paper_tables/plots/plot.hpp"
 #include "paper_tables/scaling/scaling.hpp"
 
 namespace macrobench {

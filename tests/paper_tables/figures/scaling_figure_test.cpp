@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "paper_tables/figures/plot_axis.hpp"
+#include "paper_tables/plots/plot_axis.hpp"
 
 namespace macrobench {
 namespace {

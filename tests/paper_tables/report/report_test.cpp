@@ -15,7 +15,7 @@
 #include "harness/files/digest.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
-#include "paper_tables/figures/plot.hpp"
+#include "paper_tables/plots/plot.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
 

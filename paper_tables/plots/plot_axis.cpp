@@ -1,4 +1,4 @@
-#include "paper_tables/figures/plot_axis.hpp"
+#include "paper_tables/plots/plot_axis.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "paper_tables/figures/svg.hpp"
+#include "paper_tables/plots/svg.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "harness/text/document.hpp"
 #include "harness/text/strings.hpp"
-#include "paper_tables/figures/plot.hpp"
+#include "paper_tables/plots/plot.hpp"
 
 namespace macrobench {
 

@@ -8,8 +8,8 @@
 #include <cstdlib>
 
 #include "harness/text/strings.hpp"
-#include "paper_tables/figures/plot.hpp"
-#include "paper_tables/figures/plot_axis.hpp"
+#include "paper_tables/plots/plot.hpp"
+#include "paper_tables/plots/plot_axis.hpp"
 
 namespace macrobench {
 

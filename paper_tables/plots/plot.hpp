@@ -10,7 +10,7 @@
 
 #include "harness/files/output_folder.hpp"
 #include "harness/text/document.hpp"
-#include "paper_tables/figures/story.hpp"
+#include "paper_tables/plots/story.hpp"
 
 namespace macrobench {
 

@@ -1,4 +1,4 @@
-#include "paper_tables/figures/plot.hpp"
+#include "paper_tables/plots/plot.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "paper_tables/figures/story.hpp"
+#include "paper_tables/plots/story.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/strings.hpp"
-#include "paper_tables/figures/plot.hpp"
-#include "paper_tables/figures/svg.hpp"
+#include "paper_tables/plots/plot.hpp"
+#include "paper_tables/plots/svg.hpp"
 
 namespace macrobench {
 

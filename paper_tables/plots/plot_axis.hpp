@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "paper_tables/figures/plot.hpp"
+#include "paper_tables/plots/plot.hpp"
 
 namespace macrobench {
 

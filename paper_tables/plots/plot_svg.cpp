@@ -12,9 +12,9 @@
 
 #include "harness/text/format.hpp"
 #include "harness/text/strings.hpp"
-#include "paper_tables/figures/plot.hpp"
-#include "paper_tables/figures/plot_axis.hpp"
-#include "paper_tables/figures/svg.hpp"
+#include "paper_tables/plots/plot.hpp"
+#include "paper_tables/plots/plot_axis.hpp"
+#include "paper_tables/plots/svg.hpp"
 
 namespace macrobench {
 
