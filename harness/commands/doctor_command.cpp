@@ -178,7 +178,7 @@ Grid missing_here(const Machine& machine) {
     if (why.empty()) continue;
     // Each lacks something else, and has a command of its own.
     const Implementation* const known = Registry::global().find(id);
-    if (known != nullptr && !known->folder.empty()) {
+    if (known != nullptr && known->of_today) {
       ++programs;
       continue;
     }

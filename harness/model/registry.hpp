@@ -68,6 +68,8 @@ struct Implementation {
   /// Of a program from outside, its folder and the SHA-256 of what is in it; else empty.
   std::string folder = {};
   std::string folder_digest = {};
+  /// Whether it is one that no paper has: tables have a block for those.
+  bool of_today = false;
   bool has_start = false;  ///< whether start() does anything, so that a new process is worthwhile
   bool saves = false;      ///< whether a solution can be saved
   bool stores = false;     ///< whether one can be stored and certified again

@@ -164,6 +164,7 @@ std::string Manifest::unavailable() const {
   }
   const std::string program = expanded(command.front());
   if (can_be_started(program)) return {};
+  if (!missing.empty()) return missing;
   return program.find('/') == std::string::npos
              ? fmt::format("{} is not on the PATH", program)
              : fmt::format("there is no program {}", shown(program));
@@ -190,7 +191,7 @@ Manifest read_manifest(const fs::path& folder) {
   const JsonCursor root(file, json);
   root.allow({"contract", "model", "name", "summary", "authors", "origin", "command", "setup",
               "setup_files", "uses", "real", "devices", "parameters", "batch", "environment",
-              "untried"});
+              "untried", "missing", "work", "of_a_paper"});
   one_of(root.at("contract"), {program_contract});
   made.model = name_at(root.at("model"));
   made.name = name_at(root.at("name"));
@@ -210,6 +211,9 @@ Manifest read_manifest(const fs::path& folder) {
   if (root.has("batch")) made.batch = static_cast<int>(root.at("batch").count());
   if (root.has("environment")) made.environment = root.at("environment").map_of(&JsonCursor::text);
   if (root.has("untried")) made.untried = text_at(root.at("untried"));
+  if (root.has("missing")) made.missing = text_at(root.at("missing"));
+  if (root.has("work")) made.work = one_of(root.at("work"), {"statements"});
+  if (root.has("of_a_paper")) made.of_a_paper = root.at("of_a_paper").truth();
   for (const JsonCursor& its :
        root.has("setup_files") ? root.at("setup_files").items() : std::vector<JsonCursor>()) {
     if (!fs::is_regular_file(folder / its.text(), unknown)) its.fail("there is no such file");

@@ -21,7 +21,8 @@ struct Manifest {
   std::string summary;
   std::vector<std::string> authors;
   Origin origin = Origin::published;
-  std::vector<std::string> command;                ///< argv
+  bool of_a_paper = false;           ///< whether it is a paper's own, which tables name themselves
+  std::vector<std::string> command;  ///< argv
   std::vector<std::vector<std::string>> setup;     ///< what makes it ready, each an argv
   std::vector<std::string> setup_files;            ///< that the set-up reads; none: all
   std::vector<std::string> real{"double"};         ///< precisions
@@ -30,7 +31,9 @@ struct Manifest {
   int batch = 1;                                   ///< problems that it takes at a time
   std::map<std::string, std::string> environment;  ///< added to its clean one
   std::string untried;                             ///< why nobody ran it; empty if somebody did
-  std::string digest;  ///< SHA-256 of its files, and of folders that it uses
+  std::string missing;  ///< what to say where its command is not on the PATH
+  std::string work;     ///< the law that its time follows; empty: its model's
+  std::string digest;   ///< SHA-256 of its files, and of folders that it uses
 
   [[nodiscard]] std::string id() const { return model + "/" + name; }
 

@@ -33,8 +33,10 @@ struct ProgramView {
   void (*take_double)(const Problem&, const ResultFolder&, Solution<double>&) = nullptr;
   /// A problem that takes as long and has another solution: `by` is from -1 to 1, and not near 0.
   Problem (*varied)(const Problem& problem, double by) = nullptr;
+  /// A Solver's work, of a program whose program.json has "statements": an interpreter takes long
+  /// for each statement, and not for vectors. Null: nobody knows it.
+  double (*work_of_statements)(const Problem& problem) = nullptr;
   /// As a Solver's. A program's algorithm is its own affair: a floor that holds for all.
-  double (*work)(const Problem& problem) = nullptr;
   Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
   std::string (*known_invalid)(const Problem& problem) = nullptr;
   /// Of the model's parameters, those that programs have only in part, and how much of them. They
@@ -236,6 +238,10 @@ ProgramModel program_model(const SolverModel<Problem>& model,
                            const ProgramView<Problem, Solution>& view) {
   const auto add = [&model, view](const Manifest& manifest) {
     detail::check_axes(manifest, detail::of_programs(model.model.axes, view.axes));
+    if (!manifest.work.empty() && view.work_of_statements == nullptr) {
+      throw UsageError("{} at /work: {} has no law of statements",
+                       (manifest.folder / manifest_name).string(), manifest.model);
+    }
     for (const std::string& device : manifest.devices) {
       const auto has = [&](const char* real) {
         return std::ranges::count(manifest.real, real) > 0;
@@ -246,8 +252,9 @@ ProgramModel program_model(const SolverModel<Problem>& model,
           .summary = manifest.summary,
           .axes = detail::taken_axes(manifest, view.axes),
           .runs_on = device == "gpu" ? RunsOn::gpu : RunsOn::another_program,
-          .work = view.work,
-          .floor = view.floor,
+          .work = manifest.work.empty() ? nullptr : view.work_of_statements,
+          // What takes long there is no byte and no operation.
+          .floor = manifest.work.empty() ? view.floor : nullptr,
           .known_invalid = view.known_invalid,
           .source = view.source};
       // Only whether there are any: the instance below solves.
@@ -260,6 +267,7 @@ ProgramModel program_model(const SolverModel<Problem>& model,
       Implementation made = implementation_of(model, solver);
       made.has_start = true;
       made.folder = manifest.folder.string();
+      made.of_today = !manifest.of_a_paper;
       made.folder_digest = manifest.digest;
       made.unavailable = [manifest, device] {
         // First what no set-up changes.

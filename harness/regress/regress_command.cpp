@@ -79,7 +79,7 @@ std::vector<Case> cases_from(const AxisOptions& options) {
   if (options.names.empty()) {
     chosen = Registry::global().implementations();
     // No commit of this repository changes what programs from outside compute.
-    std::erase_if(chosen, [](const Implementation* one) { return !one->folder.empty(); });
+    std::erase_if(chosen, &Implementation::of_today);
   }
   for (const std::string& name : options.names) {
     std::ranges::move(implementations_of(name), std::back_inserter(chosen));

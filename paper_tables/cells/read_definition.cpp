@@ -289,7 +289,7 @@ GroupDefinition read_programs(const Place& place, const Definition& definition, 
   const std::size_t columns = definition.columns.size();
   const GroupPlace shared{.label = group.label, .rows = place, .extra = true, .shared = place};
   for (const Implementation* program : Registry::global().implementations()) {
-    if (program->model != model.name || program->folder.empty()) continue;
+    if (program->model != model.name || !program->of_today) continue;
     RowDefinition row;
     row.label = program->name;
     row.implementation = program->name;

@@ -42,7 +42,7 @@ TEST(NewtonReadme, QuotesWhatIsInTheFiles) {
   }
   std::vector<std::string> files = cells(line);
   ASSERT_EQ(files.size(), 5U);
-  files[1] = "octave/" + files[1];
+  files[1] = "../../programs/newton/octave/" + files[1];
   int quoted = 0;
   std::getline(readme, line);  // the rule under the header
   while (std::getline(readme, line) && line.starts_with('|')) {

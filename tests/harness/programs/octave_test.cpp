@@ -1,0 +1,39 @@
+// The papers' Matlab programs, which GNU Octave runs.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/programs/manifest.hpp"
+#include "harness/process/child_program.hpp"
+#include "tests/environment_scope.hpp"
+#include "tests/paths.hpp"
+#include "tests/program.hpp"
+
+namespace macrobench {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string folder_of(const std::string& model) {
+  return source_folder() + "/programs/" + model + "/octave";
+}
+
+TEST(Octave, WhereItIsMissingSaysHowToGetIt) {
+  const EnvironmentScope nowhere("PATH", "/nowhere");
+  for (const char* model : {"rbc", "newton"}) {
+    EXPECT_EQ(read_manifest(folder_of(model)).unavailable(),
+              "GNU Octave is not installed (make replicate OCTAVE=on installs it)");
+  }
+}
+
+TEST(Octave, KeepsTheContract) {
+  if (!can_be_started("octave-cli")) GTEST_SKIP() << "GNU Octave is not installed";
+  const Answer answer = macrobench("check-program '" + folder_of("newton") + "'");
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("GNU Octave"));
+}
+
+}  // namespace
+}  // namespace macrobench
