@@ -90,13 +90,8 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
     check(cudaMemset(arrays.V.data(), 0xFF, solution.V.size() * sizeof(Real)), "poisoning V");
 }
 
-/// Creates the context and loads the kernels with it: CUDA would delay that until their first
-/// launch.
 void start(const Problem& problem) {
-  check(cudaFree(nullptr), "creating the context");
-  cudaFuncAttributes attributes;
-  check(cudaFuncGetAttributes(&attributes, value_of_age<float>), "loading a kernel");
-  check(cudaFuncGetAttributes(&attributes, value_of_age<double>), "loading a kernel");
+  numerics::load_kernels(value_of_age<float>, value_of_age<double>);
   if (!problem.arrays_beforehand) return;
   const auto untimed = [](const char*) {};
   arrays_at_hand<float> = std::make_unique<Arrays<float>>(problem, untimed);

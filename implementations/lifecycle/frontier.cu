@@ -535,21 +535,13 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   }
 }
 
-template <class Real>
-void load_batch_kernel() {
-  cudaFuncAttributes attributes;
-  check(cudaFuncGetAttributes(&attributes, solve_economies<Real>), "loading a kernel");
-}
-
 /// Creates the context, loads the kernels with it, and allocates the memory of a single solution.
 void start(const Problem& problem) {
-  check(cudaFree(nullptr), "creating the context");
+  numerics::load_kernels(solve_economies<float>, solve_economies<double>);
   resident_blocks<float, Reciprocal>();
   resident_blocks<float, Utility<double>>();
   resident_blocks<double, Reciprocal>();
   resident_blocks<double, Utility<double>>();
-  load_batch_kernel<float>();
-  load_batch_kernel<double>();
   if (problem.economies > 1) return;
   memory<float> = std::make_unique<Memory<float>>(problem);
   memory<double> = std::make_unique<Memory<double>>(problem);

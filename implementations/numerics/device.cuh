@@ -57,6 +57,15 @@ inline std::string no_gpu_here() {
   return {};
 }
 
+/// Creates the current device's context, and loads these kernels with it, as CUDA did when the
+/// papers timed it. Now it delays that until a kernel's first launch.
+template <class... Kernels>
+void load_kernels(Kernels*... kernels) {
+  check(cudaFree(nullptr), "creating the context");
+  cudaFuncAttributes attributes;
+  (check(cudaFuncGetAttributes(&attributes, kernels), "loading a kernel"), ...);
+}
+
 /// The current device is this one while in scope.
 class OnDevice {
  public:

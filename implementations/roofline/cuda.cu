@@ -177,17 +177,10 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   }
 }
 
-/// Creates the context, and loads the kernels with it: CUDA would delay that until their first
-/// launch.
 void start(const Problem& problem) {
   Gpus(problem.gpus).each([](const Device&) {
-    check(cudaFree(nullptr), "creating the context");
-    cudaFuncAttributes attributes;
-    check(cudaFuncGetAttributes(&attributes, fill<float>), "loading a kernel");
-    check(cudaFuncGetAttributes(&attributes, fill<double>), "loading a kernel");
-    check(cudaFuncGetAttributes(&attributes, copy_packets), "loading a kernel");
-    check(cudaFuncGetAttributes(&attributes, put_through<float>), "loading a kernel");
-    check(cudaFuncGetAttributes(&attributes, put_through<double>), "loading a kernel");
+    numerics::load_kernels(fill<float>, fill<double>, copy_packets, put_through<float>,
+                           put_through<double>);
   });
   Gpus::connect(problem.gpus);
 }

@@ -210,17 +210,11 @@ class TexturePanel final : public PanelMethod {
   Surface<Texel> surfaces_[states];
 };
 
-/// Draws the shocks, creates the context, and loads the kernels with it, as CUDA did when the paper
-/// was written. Now it delays that until a kernel's first launch.
+/// Draws the shocks, creates the context and loads the kernels.
 template <class... Methods>
 void start_textures(const Problem& problem) {
   start_panel(problem);
-  numerics::check(cudaFree(nullptr), "creating the context");
-  cudaFuncAttributes attributes;
-  (numerics::check(
-       cudaFuncGetAttributes(&attributes, advance_agents<Methods, typename Methods::Real>),
-       "loading a kernel"),
-   ...);
+  numerics::load_kernels(advance_agents<Methods, typename Methods::Real>...);
 }
 
 }  // namespace macrobench::krusell_smith

@@ -286,20 +286,13 @@ class EgmOnDevice final : public Policies {
   std::size_t shared_bytes_ = 0;
 };
 
-/// Creates the context, and loads the kernel with it.
-void start() {
-  check(cudaFree(nullptr), "creating the context");
-  cudaFuncAttributes attributes;
-  check(cudaFuncGetAttributes(&attributes, find_policies), "loading the policies' kernel");
-}
-
 const RegisterPolicy registered(
     {.name = "egm_cuda",
      .make_batch = [](std::span<const Problem> economies) -> std::unique_ptr<Policies> {
        return std::make_unique<EgmOnDevice>(economies);
      },
      .unavailable = numerics::no_gpu_here,
-     .start = start});
+     .start = [] { numerics::load_kernels(find_policies); }});
 
 }  // namespace
 

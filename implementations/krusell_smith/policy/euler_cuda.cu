@@ -352,20 +352,13 @@ class EulerOnDevice final : public PolicyMethod {
   int blocks_ = 0;
 };
 
-/// Creates the context, and loads the kernel with it.
-void start() {
-  check(cudaFree(nullptr), "creating the context");
-  cudaFuncAttributes attributes;
-  check(cudaFuncGetAttributes(&attributes, iterate_euler), "loading the Euler iteration");
-}
-
 const RegisterPolicy registered({.name = "euler_cuda",
                                  .make =
                                      [](const Problem& problem) -> std::unique_ptr<PolicyMethod> {
                                    return std::make_unique<EulerOnDevice>(problem);
                                  },
                                  .unavailable = numerics::no_gpu_here,
-                                 .start = start});
+                                 .start = [] { numerics::load_kernels(iterate_euler); }});
 
 }  // namespace
 
