@@ -73,6 +73,13 @@ void Parameters::set(std::string_view name, Value value) {
   values_.emplace_back(name, std::move(value));
 }
 
+Parameters Parameters::without(const std::vector<std::string>& names) const {
+  Parameters rest = *this;
+  std::erase_if(rest.values_,
+                [&](const auto& one) { return std::ranges::count(names, one.first) > 0; });
+  return rest;
+}
+
 const Value* Parameters::find(std::string_view name) const {
   for (const auto& [known, value] : values_) {
     if (known == name) return &value;

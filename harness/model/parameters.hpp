@@ -59,6 +59,8 @@ class Parameters {
 
   /// Adds the value, or replaces the one with that name.
   void set(std::string_view name, Value value);
+  /// All but those of these names.
+  [[nodiscard]] Parameters without(const std::vector<std::string>& names) const;
 
   [[nodiscard]] const Value* find(std::string_view name) const;  ///< null if there is none
   [[nodiscard]] std::int64_t integer(std::string_view name) const;

@@ -60,6 +60,14 @@ struct Sample {
   std::optional<Energy> energy = {};
 };
 
+/// A case under a former name (see FormerName), as its record's line says it.
+struct FormerCase {
+  std::string key;
+  std::string implementation;
+  std::string origin;
+  Parameters parameters;
+};
+
 /// One case on one machine: a line of records.jsonl.
 struct Record {
   std::string key;
@@ -67,6 +75,7 @@ struct Record {
   std::string implementation;  ///< without the model: "cuda_c"
   std::string origin;
   Parameters parameters;                     ///< a file's value is its name and digest
+  std::optional<FormerCase> formerly;        ///< what its line says instead of these, if it does
   std::optional<double> work;                ///< what its time grows with, if that is known
   std::optional<Floor> floor;                ///< the least that it must move and compute, likewise
   std::optional<bool> on_gpu;                ///< whether a GPU does any of a solution, likewise
@@ -86,6 +95,9 @@ struct Record {
   std::string time;      ///< UTC, ISO 8601, when the case ended
   double seconds = 0;    ///< wall time of the whole case, with processes and checks
 };
+
+/// The key that the record's line and its stored solution have.
+const std::string& key_as_written(const Record& record);
 
 /// Whether the newer record stands for the case in place of the older one: always, but for a time
 /// that is not believed in place of one that is.

@@ -32,6 +32,19 @@ void name_files(const std::vector<Axis>& axes, Record& record) {
   record.parameters = named;
 }
 
+void use_present_name(Record& record) {
+  const std::string id = record.model + "/" + record.implementation;
+  const Renamed now = Registry::global().renamed(id, record.parameters);
+  const std::string origin = now.origin ? to_string(*now.origin) : record.origin;
+  const bool is_same = now.id == id && now.given == record.parameters && origin == record.origin;
+  if (is_same) return;
+  record.formerly = {record.key, record.implementation, record.origin, record.parameters};
+  if (record.key.starts_with(id)) record.key.replace(0, id.size(), now.id);
+  record.implementation = now.id.substr(record.model.size() + 1);
+  record.origin = origin;
+  record.parameters = now.given;
+}
+
 std::optional<Floor> floor_of(const Model& model, const Parameters& given, const Record& record) {
   if (!record.outcome) return std::nullopt;
   Floor floor = model.floor_of(record.implementation, given, *record.outcome);
@@ -67,6 +80,7 @@ void add_facts(Record& record) {
   const Model* model = Registry::global().find_model(record.model);
   if (model == nullptr) return;
   name_files(model->axes, record);
+  use_present_name(record);
   try {
     const Parameters given = complete_recorded(model->axes, record.parameters);
     add_work_and_floor(*model, given, record);

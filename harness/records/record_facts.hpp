@@ -10,8 +10,8 @@
 namespace macrobench {
 
 /// Adds to the record what it lacks and the registry knows: the work of its case, its floor, and
-/// which part a GPU does. Files are named without their folders. So a record of an earlier schema
-/// is as complete as this build can make it.
+/// which part a GPU does. Files are named without their folders, and the case is called by its
+/// present name. So a record of an earlier version is as complete as this build can make it.
 void add_facts(Record& record);
 
 /// The floor that this build declares for the record's case, whatever the record says; none if it

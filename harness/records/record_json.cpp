@@ -227,14 +227,16 @@ Outcome outcome_from_json(const json& object, const std::string& at) {
 ordered_json to_json(const Record& record) {
   ordered_json samples = ordered_json::array();
   for (const Sample& sample : record.samples) samples.push_back(to_json(sample));
+  const FormerCase its = record.formerly.value_or(
+      FormerCase{record.key, record.implementation, record.origin, record.parameters});
   ordered_json object{
       {"schema", record_schema},
-      {"key", record.key},
+      {"key", its.key},
       {"case",
        {{"model", record.model},
-        {"implementation", record.implementation},
-        {"origin", record.origin},
-        {"parameters", to_json(record.parameters)},
+        {"implementation", its.implementation},
+        {"origin", its.origin},
+        {"parameters", to_json(its.parameters)},
         {"work", finite_or_null(record.work.value_or(unknown))},
         {"floor", record.floor ? to_json(*record.floor) : ordered_json(nullptr)},
         {"on_gpu", or_null(record.on_gpu)},

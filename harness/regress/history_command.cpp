@@ -72,6 +72,12 @@ Wanted wanted_in(const AxisOptions& options) {
         "history takes one case, as in: macrobench history rbc/serial --nk 1024, or a key as run "
         "and sweep print it");
   }
+  Parameters given;
+  for (const auto& [name, text] : wanted.axes.values) given.set(name, text);
+  const Renamed now = Registry::global().renamed(wanted.id, given);
+  wanted.id = now.id;
+  std::erase_if(wanted.axes.values,
+                [&](const auto& one) { return now.given.find(one.first) == nullptr; });
   return wanted;
 }
 

@@ -102,10 +102,10 @@ void check_files(const Case& which) {
 }
 
 /// Judges a solution that another process stored.
-JobAnswer certify(const Job& job, const Case& which, Instance& instance) {
+JobAnswer certify(const Job& job, Instance& instance) {
   say({{"at", "the check of the stored solution"}});
   instance.poison();
-  instance.restore(read_whole(job.certify), which.key());
+  instance.restore(read_whole(job.certify), job.certify_key);
   JobAnswer answer;
   answer.fingerprint = instance.fingerprint();
   answer.outcome = instance.check(job.thorough);
@@ -204,7 +204,7 @@ JobAnswer run_job(const Job& job) {
   const Case which = Registry::global().make_case(job.implementation, job.parameters,
                                                   job.cores.value_or(available_cores()));
   const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
-  if (!job.certify.empty()) return certify(job, which, *instance);
+  if (!job.certify.empty()) return certify(job, *instance);
   JobAnswer answer = solve(job, which, *instance);
   Surroundings around = instance->surroundings();
   answer.sample.around = std::move(around.seconds);

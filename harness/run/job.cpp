@@ -23,6 +23,7 @@ ordered_json to_json(const Job& job) {
           {"save", job.save},
           {"store", job.store},
           {"certify", job.certify},
+          {"certify_key", job.certify_key},
           {"energy_within", or_null(job.energy_within)},
           {"cores", or_null(job.cores)}};
 }
@@ -36,7 +37,8 @@ Job job_from_json(const json& object) {
           .checked = {},
           .save = object.at("save").get<std::string>(),
           .store = object.at("store").get<std::string>(),
-          .certify = object.at("certify").get<std::string>()};
+          .certify = object.at("certify").get<std::string>(),
+          .certify_key = object.value("certify_key", "")};
   const json& checked = object.at("checked");
   if (!checked.is_null()) job.checked = checked.get<std::uint64_t>();
   // Another commit's runner gives neither.

@@ -156,7 +156,7 @@ Additions additions_to(const WrittenResults& target, const fs::path& folder,
 /// The stored solution of a record, if it is the one that the record names.
 void copy_solution(const Record& record, const fs::path& shard, const fs::path& folder,
                    std::vector<std::string>& warnings) {
-  const fs::path from = solution_file(shard, record.key);
+  const fs::path from = solution_file(shard, key_as_written(record));
   std::string why;
   try {
     std::error_code ignored;

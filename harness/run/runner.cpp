@@ -152,14 +152,6 @@ Attempt attempt(const Job& job, const RunOptions& options,
   return judge(result, deadline, !job.checked);
 }
 
-Parameters without(const Parameters& parameters, const std::vector<std::string>& axes) {
-  Parameters rest;
-  for (const auto& [name, value] : parameters) {
-    if (std::ranges::count(axes, name) == 0) rest.set(name, value);
-  }
-  return rest;
-}
-
 /// The OpenMP variables that hold threads in place. Another program does not get them: it has its
 /// own threads and processes, and would run on the one core that this one's first thread is held
 /// to.
@@ -197,7 +189,7 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
 
   Record record = record_of(which, machine, options.campaign);
   Job job{.implementation = implementation.id(),
-          .parameters = without(which.parameters, options.unknown_axes),
+          .parameters = which.parameters.without(options.unknown_axes),
           .sampling = options.sampling,
           .thorough = options.thorough,
           .repeats = true,
@@ -296,7 +288,8 @@ Record run_case(const Case& which, const Machine& machine, const RunOptions& giv
   return again;
 }
 
-Certified certify(const Case& which, const std::string& file, const RunOptions& options) {
+Certified certify(const Case& which, const std::string& file, const std::string& key,
+                  const RunOptions& options) {
   const Job job{.implementation = which.implementation->id(),
                 .parameters = which.parameters,
                 .sampling = options.sampling,
@@ -306,6 +299,7 @@ Certified certify(const Case& which, const std::string& file, const RunOptions& 
                 .save = {},
                 .store = {},
                 .certify = file,
+                .certify_key = key,
                 .energy_within = {},
                 .cores = {}};
   Usage usage;

@@ -54,7 +54,8 @@ struct Certified {
 
 /// Has a child process check a stored solution of the case. Whatever the file contains, it is no
 /// more than a reason. The deadline, thoroughness and program are those of the options.
-Certified certify(const Case& which, const std::string& file, const RunOptions& options);
+Certified certify(const Case& which, const std::string& file, const std::string& key,
+                  const RunOptions& options);
 
 class StageClock;
 

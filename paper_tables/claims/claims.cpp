@@ -218,6 +218,10 @@ ScalingQuantity read_scaling(const Place& place) {
     of.at("implementation").fail("it must be MODEL/NAME, as `macrobench list` has them");
   }
   find_name(of.at("axis"), "axis", {std::begin(parallel_axes), std::end(parallel_axes)});
+  quantity.implementation =
+      Registry::global()
+          .renamed(quantity.implementation, {{quantity.axis, std::int64_t{quantity.count}}})
+          .id;
   if (place.has("seconds")) {
     quantity.seconds = place.at("seconds").number();
     if (!(quantity.seconds > 0)) place.at("seconds").fail("it must be above zero");

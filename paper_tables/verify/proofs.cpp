@@ -75,7 +75,8 @@ std::string against_solution(const fs::path& file, const Record& record, const C
   } catch (const std::runtime_error&) {
     return "its stored solution cannot be read";
   }
-  const Certified certified = certify(which, fs::absolute(file).string(), options);
+  const Certified certified =
+      certify(which, fs::absolute(file).string(), key_as_written(record), options);
   if (!certified.outcome)
     return "its stored solution was not certified: " + to_string(certified.why);
   if (!certified.outcome->valid) return "its stored solution is wrong: " + certified.outcome->why;
@@ -127,7 +128,7 @@ Check certify_solutions(const fs::path& folder, const Results& results, const Ru
     }
     progress.says(fmt::format("certifying {}", record->key));
     const std::string why =
-        against_solution(solution_file(folder, record->key), *record, *which, options);
+        against_solution(solution_file(folder, key_as_written(*record)), *record, *which, options);
     if (why.empty()) {
       ++certified;
     } else {

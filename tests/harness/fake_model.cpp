@@ -150,6 +150,9 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.origin = Origin::corrected;
   implementation.summary = "a fake";
   implementation.axes = axes();
+  if (model == "silent" && name == "plain") {
+    std::erase_if(implementation.axes, [](const Axis& axis) { return axis.name == "rounds"; });
+  }
   implementation.source = "tests/fake_" + name;
   implementation.has_start = has_start;
   implementation.saves = true;
@@ -190,9 +193,12 @@ const bool registered = [] {
   add("spinner", false, "");
   add("device", false, "");
   add("foreign", false, "");
-  Registry::global().add(
-      Model{"silent", "says nothing of its work", axes(), "size", [](const Parameters&) {}});
+  Model silent{"silent", "says nothing of its work", axes(), "size", [](const Parameters&) {}};
+  silent.formerly = {{.was = "simple", .now = "plain", .origin = Origin::corrected},
+                     {.was = "plain", .now = "several", .axis = "rounds"}};
+  Registry::global().add(std::move(silent));
   add("plain", false, "", "silent");
+  add("several", false, "", "silent");
   return true;
 }();
 

@@ -19,6 +19,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/machine/installation.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/model/registry.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
@@ -895,6 +896,16 @@ TEST(AxisOptions, TakesBothForms) {
   ASSERT_EQ(options.values.size(), 2);
   EXPECT_EQ(options.values[0], (std::pair<std::string, std::string>("nk", "-5")));
   EXPECT_EQ(options.values[1], (std::pair<std::string, std::string>("iteration_cap", "7")));
+}
+
+TEST(AxisOptions, AFormerAxisStillLeadsToWhatItMeant) {
+  const Implementation& plain = Registry::global().implementation("silent/plain");
+  const AxisOptions options = parse_axis_options({"--rounds", "1,2", "--size", "3"});
+  std::vector<std::string> keys;
+  for (const Case& which : cases_of({&plain}, options, Unnamed::by_default)) {
+    keys.push_back(which.key());
+  }
+  EXPECT_THAT(keys, UnorderedElementsAre("silent/plain size=3", "silent/several size=3 rounds=2"));
 }
 
 TEST(Nearest, IsTheLeastEdits) {

@@ -81,6 +81,43 @@ TEST(Registry, AModelNeedNotCheckItsParameters) {
   EXPECT_EQ(registry.make_case("plain/serial", {}, 1).key(), "plain/serial");
 }
 
+TEST(FormerNames, MeanThePresentOnes) {
+  const Registry& registry = Registry::global();
+  const Parameters twice{{"size", std::int64_t{3}}, {"rounds", std::int64_t{2}}};
+  const Renamed plain = registry.renamed("silent/simple", twice);
+  EXPECT_EQ(plain.id, "silent/plain");
+  EXPECT_EQ(plain.given, twice);
+  EXPECT_EQ(plain.origin, Origin::corrected);
+  EXPECT_EQ(registry.implementation("silent/simple").id(), "silent/plain");
+
+  const Renamed several = registry.renamed("silent/plain", twice);
+  EXPECT_EQ(several.id, "silent/several");
+  EXPECT_EQ(several.given, twice);
+  EXPECT_EQ(several.origin, Origin::frontier);
+  EXPECT_EQ(registry.make_case("silent/plain", twice, 1).key(), "silent/several size=3 rounds=2");
+}
+
+TEST(FormerNames, AFormerAxisAtItsDefaultIsDropped) {
+  const Registry& registry = Registry::global();
+  const Parameters once{{"size", std::int64_t{3}}, {"rounds", std::int64_t{1}}};
+  const Renamed same = registry.renamed("silent/plain", once);
+  EXPECT_EQ(same.id, "silent/plain");
+  EXPECT_EQ(same.given, Parameters({{"size", std::int64_t{3}}}));
+  EXPECT_EQ(same.origin, std::nullopt);
+  EXPECT_EQ(registry.make_case("silent/plain", once, 1).key(), "silent/plain size=3");
+  EXPECT_EQ(registry.renamed("silent/several", once).given, once) << "this one has the axis";
+}
+
+TEST(FormerNames, LeaveOtherNamesAlone) {
+  const Parameters once{{"rounds", std::int64_t{1}}};
+  for (const char* id :
+       {"fake/plain", "silent/several", "silent", "silent/", "nowhere/plain", ""}) {
+    const Renamed same = Registry::global().renamed(id, once);
+    EXPECT_EQ(same.id, id);
+    EXPECT_EQ(same.given, once) << id;
+  }
+}
+
 /// What the tests of each model check of every solution that they make (every_implementation.hpp),
 /// of the implementations too that cannot run here: the figures that the reference machines have
 /// recorded.

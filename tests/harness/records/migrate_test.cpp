@@ -115,6 +115,19 @@ TEST_F(Migrate, ASecondTimeChangesNothing) {
   EXPECT_EQ(content_of(records()), once);
 }
 
+TEST_F(Migrate, LeavesAFormerNameAsItIs) {
+  json line = lines_of(records()).front();
+  line["key"] = "silent/plain size=1 rounds=2";
+  line["case"]["model"] = "silent";
+  line["case"]["implementation"] = "plain";
+  line["case"]["parameters"] = {{"size", 1}, {"rounds", 2}};
+  write_file(records(), line.dump() + "\n");
+  migrate(folder_);
+  EXPECT_EQ(lines_of(records()).front()["key"], line["key"]);
+  EXPECT_EQ(lines_of(records()).front()["case"]["implementation"], "plain");
+  EXPECT_EQ(read_results(folder_).records.front().key, "silent/several size=1 rounds=2");
+}
+
 TEST_F(Migrate, KeepsLinesThatAreNoRecord) {
   const std::string text = content_of(records());
   write_file(records(), "garbage\n" + text + "{\"schema\": 1}\n");

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "harness/model/registry.hpp"
+#include "harness/records/record_json.hpp"
 #include "tests/harness/support.hpp"
 
 namespace macrobench {
@@ -53,6 +56,41 @@ TEST(RecordFacts, SayWhichStagesAGpuDoes) {
   EXPECT_TRUE(is_on_gpu(record, {}));
   EXPECT_TRUE(is_on_gpu(record, {"maximize"}));
   EXPECT_FALSE(is_on_gpu(record, {"another"}));
+}
+
+TEST(RecordFacts, CallACaseByItsPresentNameAndKeepItsLine) {
+  Record record = bare("silent", "plain", {{"size", std::int64_t{1}}, {"rounds", std::int64_t{2}}});
+  record.key = "silent/plain size=1 rounds=2";
+  record.origin = "corrected";
+  const nlohmann::json line = to_json(record);
+  add_facts(record);
+  EXPECT_EQ(record.key, "silent/several size=1 rounds=2");
+  EXPECT_EQ(record.implementation, "several");
+  EXPECT_EQ(record.origin, "frontier");
+  EXPECT_EQ(key_as_written(record), "silent/plain size=1 rounds=2");
+  nlohmann::json after = to_json(record);
+  EXPECT_EQ(after["key"], line["key"]);
+  for (const char* name : {"implementation", "origin", "parameters"}) {
+    EXPECT_EQ(after["case"][name], line["case"][name]);
+  }
+  Record again = record_from_json(after);
+  add_facts(again);
+  EXPECT_EQ(again.key, record.key);
+}
+
+TEST(RecordFacts, AFormerAxisAtItsDefaultIsNoParameter) {
+  Record record = bare("silent", "plain", {{"size", std::int64_t{1}}, {"rounds", std::int64_t{1}}});
+  record.key = "silent/plain size=1";
+  record.origin = "corrected";
+  add_facts(record);
+  EXPECT_EQ(record.key, "silent/plain size=1");
+  EXPECT_EQ(record.implementation, "plain");
+  EXPECT_EQ(record.origin, "corrected");
+  EXPECT_EQ(record.parameters, Parameters({{"size", std::int64_t{1}}}));
+  EXPECT_EQ(to_json(record)["case"]["parameters"]["rounds"], 1) << "the line stays";
+  Record now = bare("silent", "plain", {{"size", std::int64_t{1}}});
+  add_facts(now);
+  EXPECT_FALSE(now.formerly) << "its name is not a former one";
 }
 
 TEST(RecordFacts, AreNoneOfWhatIsNotUnderstood) {

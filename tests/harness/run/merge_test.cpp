@@ -145,6 +145,19 @@ TEST_F(MergeTest, ATimeThatWasFoundNoisyLaterIsNoContradiction) {
   EXPECT_EQ(read_written(machine()).records.back().status, Status::noisy);
 }
 
+TEST_F(MergeTest, ARecordUnderAFormerNameStaysAsItIs) {
+  Record former = a_record_at("a", 1);
+  former.model = "silent";
+  former.implementation = "plain";
+  former.parameters = {{"size", std::int64_t{1}}, {"rounds", std::int64_t{2}}};
+  former.key = "silent/plain size=1 rounds=2";
+  write("1_of_2", {former});
+  merge_all();
+  EXPECT_THAT(content_of(machine() / "records.jsonl"), HasSubstr(former.key));
+  EXPECT_EQ(read_written(machine()).records.front().key, "silent/several size=1 rounds=2");
+  EXPECT_EQ(merge_all().machines.at(0).shards.at(0).added, 0u);
+}
+
 TEST_F(MergeTest, AContradictionIsRefusedBeforeAnythingIsWritten) {
   write("1_of_2", {a_record_at("a", 1)});
   write("2_of_2", {a_record_at("b", 1)});

@@ -338,6 +338,25 @@ TEST(StoredSolutions, AreTheSameInAnotherProcess) {
   }
 }
 
+TEST(StoredSolutions, AreReadUnderTheKeyThatTheyWereStoredUnder) {
+  const Case which =
+      Registry::global().make_case("rbc/serial_tuned", {{"nk", std::int64_t{16}}}, 1);
+  const auto solved = which.implementation->instantiate(which.parameters);
+  solved->poison();
+  StageClock clock;
+  solved->solve(clock);
+  const std::string former = "rbc/serial_fast nk=16";
+  const TemporaryFolder folder;
+  write_file(folder.path() / "solution", solved->stored(former));
+  RunOptions options;
+  options.child_command = {program_path(), "child"};
+  const std::string file = folder.path() / "solution";
+  const Certified read = certify(which, file, former, options);
+  ASSERT_TRUE(read.outcome) << to_string(read.why);
+  EXPECT_TRUE(read.outcome->valid);
+  EXPECT_FALSE(certify(which, file, which.key(), options).outcome) << "it is another's";
+}
+
 /// A repository of two commits, the second of which is on another branch.
 class History : public ::testing::Test {
  protected:
