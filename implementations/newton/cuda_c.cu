@@ -1,39 +1,63 @@
-// CUDA C on the GPUs of this process: cuda_c.cuh is the solver, and this its registration.
+// One GPU thread per coefficient, in CUDA C: listings 5 and 6 of Aldrich (2014). The kernel is in
+// maximize.cuh.
 
-#include "implementations/newton/cuda_c.cuh"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "implementations/newton/maximize.cuh"
 #include "implementations/newton/solver.hpp"
-#include "implementations/numerics/gpus.cuh"
+#include "implementations/numerics/device.cuh"
 
 namespace macrobench::newton {
 
 namespace {
 
-using numerics::Gpus;
-
-void start(const Problem& problem) {
-  Gpus gpus(problem.gpus);
-  cuda_c::start(gpus);
-}
+using numerics::check;
+using numerics::DeviceBuffer;
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  Gpus gpus(problem.gpus);
-  cuda_c::solve(problem, stages, solution, gpus);
+  stages.enter("grid");
+  const Real a_low = static_cast<Real>(problem.a_low);
+  const Real spacing = static_cast<Real>(problem.spacing());
+  std::vector<Real> a(problem.coefficients());
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = a_low + static_cast<Real>(i) * spacing;
+
+  stages.enter("copy");
+  DeviceBuffer<Real> a_device(a.size());
+  a_device.upload(a);
+
+  stages.enter("maximize");
+  DeviceBuffer<Real> argmax(a.size());
+  DeviceBuffer<std::uint8_t> steps(a.size());
+  const auto block = static_cast<unsigned>(problem.block);
+  const auto blocks = static_cast<unsigned>((a.size() + block - 1) / block);
+  maximize<<<blocks, block>>>(MaxPoly<Real>(problem), a_device.data(), a.size(), argmax.data(),
+                              steps.data());
+  check(cudaGetLastError(), "launching one thread per coefficient");
+  check(cudaDeviceSynchronize(), "maximizing");
+  stages.finish();
+
+  argmax.download(solution.argmax);
+  steps.download(solution.steps);
 }
 
-const RegisterSolver registered{
-    {.name = "cuda_c",
-     .origin = Origin::published,
-     .summary = "CUDA C, one thread per coefficient",
-     .axes = {{"block"}, {.name = "gpus", .all = numerics::visible_gpus}},
-     .runs_on = RunsOn::gpu,
-     .unavailable = numerics::no_gpu_here,
-     .problem_unavailable = numerics::too_few_gpus<Problem>,
-     .start = start,
-     .solve_single = solve<float>,
-     .solve_double = solve<double>,
-     .floor = floor_of_one_step,
-     .source = __FILE__}};
+void start(const Problem& /*problem*/) {
+  numerics::load_kernels(maximize<float>, maximize<double>);
+}
+
+const RegisterSolver registered{{.name = "cuda_c",
+                                 .origin = Origin::published,
+                                 .summary = "CUDA C, one thread per coefficient",
+                                 .axes = {{"block"}},
+                                 .runs_on = RunsOn::gpu,
+                                 .unavailable = numerics::no_gpu_here,
+                                 .start = start,
+                                 .solve_single = solve<float>,
+                                 .solve_double = solve<double>,
+                                 .floor = floor_of_one_step,
+                                 .source = __FILE__}};
 
 }  // namespace
 

@@ -15,7 +15,7 @@ void start(const Problem& problem) {
 }
 
 const RegisterSolver registered{{.name = "mpi",
-                                 .origin = Origin::published,
+                                 .origin = Origin::frontier,
                                  .summary = "C++, MPI ranks and threads divide the coefficients",
                                  .axes = {{"threads"}, {"ranks"}},
                                  .runs_on = RunsOn::another_program,

@@ -1,5 +1,5 @@
-// The parabolas by MPI ranks that each drive a GPU: mpi_cuda/worker.cu is the solver, which
-// is that of cuda_c.cuh, and this its registration.
+// MPI ranks that each drive a GPU divide the coefficients: mpi_cuda/worker.cu is the solver, which
+// is that of cuda_c_gpus.cuh, and this its registration.
 
 #include "implementations/mpi/gpus_of_ranks.cuh"
 #include "implementations/mpi/program.hpp"
@@ -17,7 +17,7 @@ void start(const Problem& problem) {
 
 const RegisterSolver registered{
     {.name = "mpi_cuda",
-     .origin = Origin::published,
+     .origin = Origin::frontier,
      .summary = "CUDA C, MPI ranks of one GPU each divide the coefficients",
      .axes = {{"block"}, {.name = "gpus", .all = numerics::visible_gpus}},
      .runs_on = RunsOn::gpu,

@@ -1,12 +1,11 @@
 #pragma once
 
 // All coefficients at once with Thrust, one source for the OpenMP and the CUDA backend: listings 7
-// and 8 of Aldrich (2014). The type of the device vector decides the backend, and `devices` are
-// those that divide the coefficients.
+// and 8 of Aldrich (2014). The type of the device vector decides the backend.
 
 #include <thrust/copy.h>
 #include <thrust/iterator/zip_iterator.h>
-#include <thrust/tabulate.h>
+#include <thrust/sequence.h>
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
 
@@ -15,7 +14,6 @@
 
 #include "harness/model/stages.hpp"
 #include "implementations/newton/model.hpp"
-#include "implementations/numerics/devices.hpp"
 
 namespace macrobench::newton::thrust_solver {
 
@@ -30,49 +28,29 @@ struct MaxPolyTuple {
   }
 };
 
-/// What thrust::sequence computes, from the coefficient `first` on.
-template <class Real>
-struct Sequence {
-  Real a_low, spacing;
-  std::size_t first;
-
-  MACROBENCH_HOST_DEVICE Real operator()(std::size_t i) const {
-    return a_low + spacing * static_cast<Real>(first + i);
-  }
-};
-
 template <class Real, template <class> class DeviceVector>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution,
-           numerics::Devices& devices) {
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   stages.enter("grid");
-  devices.each([&](numerics::Device& device) {
-    const std::size_t first = device.begin(problem.coefficients());
-    const std::size_t count = device.end(problem.coefficients()) - first;
-    DeviceVector<Real> a(count);
-    thrust::tabulate(a.begin(), a.end(),
-                     Sequence<Real>{static_cast<Real>(problem.a_low),
-                                    static_cast<Real>(problem.spacing()), first});
+  DeviceVector<Real> a(problem.coefficients());
+  thrust::sequence(a.begin(), a.end(), static_cast<Real>(problem.a_low),
+                   static_cast<Real>(problem.spacing()));
 
-    device.together([&] { stages.enter("maximize"); });
-    DeviceVector<Real> argmax(count);
-    DeviceVector<std::uint8_t> steps(count);
-    thrust::transform(a.begin(), a.end(),
-                      thrust::make_zip_iterator(thrust::make_tuple(argmax.begin(), steps.begin())),
-                      MaxPolyTuple<Real>{MaxPoly<Real>(problem)});
-    device.together([&] { stages.finish(); });
+  stages.enter("maximize");
+  DeviceVector<Real> argmax(a.size());
+  DeviceVector<std::uint8_t> steps(a.size());
+  thrust::transform(a.begin(), a.end(),
+                    thrust::make_zip_iterator(thrust::make_tuple(argmax.begin(), steps.begin())),
+                    MaxPolyTuple<Real>{MaxPoly<Real>(problem)});
+  stages.finish();
 
-    const auto offset = static_cast<std::ptrdiff_t>(first);
-    thrust::copy(argmax.begin(), argmax.end(), solution.argmax.begin() + offset);
-    thrust::copy(steps.begin(), steps.end(), solution.steps.begin() + offset);
-  });
+  thrust::copy(argmax.begin(), argmax.end(), solution.argmax.begin());
+  thrust::copy(steps.begin(), steps.end(), solution.steps.begin());
 }
 
 /// What the papers call start-up: the first device vector.
 template <template <class> class DeviceVector>
-void start(const Problem& problem, numerics::Devices& devices) {
-  devices.each([&](const numerics::Device&) {
-    const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
-  });
+void start(const Problem& problem) {
+  const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
 }
 
 }  // namespace macrobench::newton::thrust_solver

@@ -5,7 +5,6 @@
 #include "implementations/newton/solver.hpp"
 #include "implementations/newton/thrust.hpp"
 #include "implementations/numerics/device.cuh"
-#include "implementations/numerics/gpus.cuh"
 
 namespace macrobench::newton {
 
@@ -14,29 +13,14 @@ namespace {
 template <class T>
 using DeviceVector = thrust::cuda::vector<T>;
 
-using numerics::Gpus;
-
-void start(const Problem& problem) {
-  Gpus gpus(problem.gpus);
-  thrust_solver::start<DeviceVector>(problem, gpus);
-}
-
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  Gpus gpus(problem.gpus);
-  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, gpus);
-}
-
 const RegisterSolver registered{{.name = "thrust_cuda",
                                  .origin = Origin::published,
                                  .summary = "Thrust, CUDA backend",
-                                 .axes = {{.name = "gpus", .all = numerics::visible_gpus}},
                                  .runs_on = RunsOn::gpu,
                                  .unavailable = numerics::no_gpu_here,
-                                 .problem_unavailable = numerics::too_few_gpus<Problem>,
-                                 .start = start,
-                                 .solve_single = solve<float>,
-                                 .solve_double = solve<double>,
+                                 .start = thrust_solver::start<DeviceVector>,
+                                 .solve_single = thrust_solver::solve<float, DeviceVector>,
+                                 .solve_double = thrust_solver::solve<double, DeviceVector>,
                                  .floor = floor_of_one_step,
                                  .source = __FILE__}};
 

@@ -20,15 +20,13 @@ using DeviceVector = thrust::omp::vector<T>;
 
 void start(const Problem& problem) {
   const ThreadCount threads(problem.threads);
-  numerics::OneDevice processor;
-  thrust_solver::start<DeviceVector>(problem, processor);
+  thrust_solver::start<DeviceVector>(problem);
 }
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const ThreadCount threads(problem.threads);
-  numerics::OneDevice processor;
-  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, processor);
+  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution);
 }
 
 const RegisterSolver registered{{.name = "thrust_omp",

@@ -98,6 +98,12 @@ inline std::string no_gpus_for(const Implementation& implementation, std::int64_
                                      : implementation.id() + " divides nothing among GPUs";
 }
 
+/// The published implementation whose work this one divides among GPUs.
+inline const Implementation& on_one_gpu(const Implementation& divided) {
+  const char* name = divided.name.starts_with("thrust") ? "/thrust_cuda" : "/cuda_c";
+  return Registry::global().implementation(divided.model + name);
+}
+
 /// The names of a model's implementations, those of CUDA or the others.
 inline std::vector<std::string> names_of(std::string_view model, bool cuda) {
   std::vector<std::string> names;

@@ -1,7 +1,8 @@
-// The ranks behind mpi_cuda.cu: each solves its part of the coefficients on its GPU, by cuda_c.cuh.
+// The ranks behind mpi_cuda.cu: each solves its part of the coefficients on its GPU, by
+// cuda_c_gpus.cuh.
 
 #include "implementations/mpi/gpu_of_a_rank.cuh"
-#include "implementations/newton/cuda_c.cuh"
+#include "implementations/newton/cuda_c_gpus.cuh"
 
 namespace macrobench::newton {
 
@@ -19,8 +20,7 @@ void solve(const Problem& problem, mpi::Ranks& ranks, Solution<Real>& solution) 
 
 std::string take(int number, const mpi::Ranks& ranks) {
   std::string link = mpi::RankGpus::take(number, ranks);
-  numerics::OneDevice gpu;
-  cuda_c::start(gpu);
+  numerics::load_kernels(maximize<float>, maximize<double>);
   return link;
 }
 

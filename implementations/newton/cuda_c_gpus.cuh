@@ -1,7 +1,6 @@
 #pragma once
 
-// One GPU thread per coefficient, in CUDA C: listings 5 and 6 of Aldrich (2014). `devices` are the
-// GPUs that divide the coefficients.
+// cuda_c on several GPUs, `devices`, which divide the coefficients.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,29 +8,17 @@
 #include <vector>
 
 #include "harness/model/stages.hpp"
-#include "implementations/newton/model.hpp"
+#include "implementations/newton/maximize.cuh"
 #include "implementations/numerics/device.cuh"
 #include "implementations/numerics/devices.hpp"
 
 namespace macrobench::newton::cuda_c {
 
-using numerics::check;
-using numerics::Device;
-using numerics::DeviceBuffer;
-using numerics::Devices;
-
 template <class Real>
-__global__ void maximize(MaxPoly<Real> max_poly, const Real* a, std::size_t n, Real* argmax,
-                         std::uint8_t* steps) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  const Maximum<Real> maximum = max_poly(a[i]);
-  argmax[i] = maximum.x;
-  steps[i] = maximum.steps;
-}
-
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution, Devices& devices) {
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution,
+           numerics::Devices& devices) {
+  using numerics::check;
+  using numerics::DeviceBuffer;
   stages.enter("grid");
   const std::size_t n = problem.coefficients();
   const Real a_low = static_cast<Real>(problem.a_low);
@@ -40,7 +27,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution, Dev
   for (std::size_t i = 0; i < n; ++i) a[i] = a_low + static_cast<Real>(i) * spacing;
 
   stages.enter("copy");
-  devices.each([&](Device& gpu) {
+  devices.each([&](numerics::Device& gpu) {
     const std::size_t first = gpu.begin(n);
     const std::size_t count = gpu.end(n) - first;
     DeviceBuffer<Real> a_device(count);
@@ -63,16 +50,6 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution, Dev
     steps.download(std::span(solution.steps).subspan(first, count));
     gpu.collect(solution.argmax.data(), 1, n, sizeof(Real));
     gpu.collect(solution.steps.data(), 1, n, sizeof(std::uint8_t));
-  });
-}
-
-/// Creates the context, and loads the kernel with it: CUDA would delay that until its first launch.
-inline void start(Devices& devices) {
-  devices.each([](const Device&) {
-    check(cudaFree(nullptr), "creating the context");
-    cudaFuncAttributes attributes;
-    check(cudaFuncGetAttributes(&attributes, maximize<float>), "loading a kernel");
-    check(cudaFuncGetAttributes(&attributes, maximize<double>), "loading a kernel");
   });
 }
 
