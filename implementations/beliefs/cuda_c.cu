@@ -1,42 +1,66 @@
-// CUDA C on the GPUs of this process: cuda_c.cuh is the solver, and this its registration.
+// Algorithm 2 in CUDA C: threads walk through the nodes of a period, and only sums are stored. The
+// equation of a node is in nodes.cuh.
 
-#include "implementations/beliefs/cuda_c.cuh"
+#include <cstddef>
+
+#include "implementations/beliefs/nodes.cuh"
+#include "implementations/beliefs/outer_loop.hpp"
 #include "implementations/beliefs/solver.hpp"
-#include "implementations/numerics/gpus.cuh"
+#include "implementations/numerics/device.cuh"
 
 namespace macrobench::beliefs {
 
 namespace {
 
-using numerics::Gpus;
+using numerics::check;
+using numerics::DeviceBuffer;
+using numerics::PinnedBuffer;
 
-void start(const Problem& problem) {
-  Gpus gpus(problem.gpus);
-  cuda_c::start(gpus);
-  Gpus::connect(problem.gpus);
+/// Solves the nodes of period t; each block leaves its part of the sums.
+__global__ void __launch_bounds__(most_threads)
+    solve_period(const NodeEquation equation, int t, Sums* parts) {
+  const Sums part = sums_of_nodes(equation, t, blockIdx.x, gridDim.x);
+  if (threadIdx.x == 0) parts[blockIdx.x] = part;
 }
 
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  Gpus gpus(problem.gpus);
-  cuda_c::solve(problem, stages, equilibrium, gpus);
+  const Economy economy(problem.calibration);
+  const auto periods = static_cast<unsigned>(problem.T);
+  const auto block = static_cast<unsigned>(problem.block);
+  DeviceBuffer<Sums> parts(std::size_t{periods} * most_blocks);
+  PinnedBuffer<Sums> sums(periods);
+
+  const auto pass = [&](const Consumption& at_s0, Equilibrium& result) {
+    const NodeEquation equation(problem, economy, at_s0);
+    Sums* its_parts = parts.data();
+    for (int t = 1; t <= problem.T; ++t, its_parts += most_blocks) {
+      solve_period<<<blocks_of(t, problem.block), block>>>(equation, t, its_parts);
+      check(cudaGetLastError(), "launching a period");
+    }
+    sum_parts<<<periods, summing_threads>>>(parts.data(), problem.block, sums.data());
+    check(cudaGetLastError(), "launching the sums");
+    check(cudaDeviceSynchronize(), "solving the nodes");
+    write_sums(sums, result);
+  };
+  find_equilibrium(problem, stages, equilibrium, pass);
+  stages.finish();
+  solve_sampled(problem, economy, equilibrium);
 }
 
-Floor floor_of_gpus(const Problem& problem, const Outcome& outcome) {
-  return floor_of_dividing(problem, outcome, cuda_c::bytes_per_period);
+void start(const Problem& /*problem*/) {
+  numerics::load_kernels(solve_period, sum_parts);
 }
 
 const RegisterSolver registered{{
     .name = "cuda_c",
     .origin = Origin::published,
     .summary = "CUDA C, threads walk through the nodes of a period",
-    .axes = {horizon_of_a_tree(), {"block"}, {.name = "gpus", .all = numerics::visible_gpus}},
+    .axes = {horizon_of_a_tree(), {"block"}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
-    .problem_unavailable = numerics::too_few_gpus<Problem>,
     .start = start,
     .solve_double = solve,
-    .floor = floor_of_gpus,
-    .notes = Gpus::notes,
+    .floor = floor_of_newton,
     .source = __FILE__,
 }};
 

@@ -20,7 +20,7 @@ Floor floor_of_ranks(const Problem& problem, const Outcome& outcome) {
 }
 
 const RegisterSolver registered{{.name = "mpi",
-                                 .origin = Origin::published,
+                                 .origin = Origin::frontier,
                                  .summary = "C++, MPI ranks and threads divide the subtrees",
                                  .axes = {horizon_of_a_tree(), {"threads"}, {"ranks"}},
                                  .runs_on = RunsOn::another_program,

@@ -1,7 +1,7 @@
 // Algorithm 2 by MPI ranks that each drive a GPU: mpi_cuda/worker.cu is the solver, which
-// is that of cuda_c.cuh, and this its registration.
+// is that of cuda_c_gpus.cuh, and this its registration.
 
-#include "implementations/beliefs/cuda_c.cuh"
+#include "implementations/beliefs/cuda_c_gpus.cuh"
 #include "implementations/beliefs/solver.hpp"
 #include "implementations/mpi/gpus_of_ranks.cuh"
 #include "implementations/mpi/program.hpp"
@@ -22,7 +22,7 @@ Floor floor_of_gpus(const Problem& problem, const Outcome& outcome) {
 
 const RegisterSolver registered{
     {.name = "mpi_cuda",
-     .origin = Origin::published,
+     .origin = Origin::frontier,
      .summary = "CUDA C, MPI ranks of one GPU each divide the nodes of a period",
      .axes = {horizon_of_a_tree(), {"block"}, {.name = "gpus", .all = numerics::visible_gpus}},
      .runs_on = RunsOn::gpu,

@@ -5,7 +5,6 @@
 #include "implementations/beliefs/solver.hpp"
 #include "implementations/beliefs/thrust.hpp"
 #include "implementations/numerics/device.cuh"
-#include "implementations/numerics/gpus.cuh"
 
 namespace macrobench::beliefs {
 
@@ -14,28 +13,15 @@ namespace {
 template <class T>
 using DeviceVector = thrust::cuda::vector<T>;
 
-using numerics::Gpus;
-
-void start(const Problem& problem) {
-  Gpus gpus(problem.gpus);
-  thrust_solver::start<DeviceVector>(problem, gpus);
-}
-
-void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  Gpus gpus(problem.gpus);
-  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium, gpus);
-}
-
 const RegisterSolver registered{{
     .name = "thrust_cuda",
     .origin = Origin::published,
     .summary = "Thrust, CUDA backend",
-    .axes = {horizon_of_a_tree(), {.name = "gpus", .all = numerics::visible_gpus}},
+    .axes = {horizon_of_a_tree()},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
-    .problem_unavailable = numerics::too_few_gpus<Problem>,
-    .start = start,
-    .solve_double = solve,
+    .start = thrust_solver::start<DeviceVector>,
+    .solve_double = thrust_solver::solve<DeviceVector>,
     .floor = floor_of_newton,
     .source = __FILE__,
 }};

@@ -1,6 +1,7 @@
-// The ranks behind mpi_cuda.cu: each solves its blocks of every period on its GPU, by cuda_c.cuh.
+// The ranks behind mpi_cuda.cu: each solves its blocks of every period on its GPU, by
+// cuda_c_gpus.cuh.
 
-#include "implementations/beliefs/cuda_c.cuh"
+#include "implementations/beliefs/cuda_c_gpus.cuh"
 #include "implementations/mpi/gpu_of_a_rank.cuh"
 
 namespace macrobench::beliefs {
@@ -18,8 +19,7 @@ void solve(const Problem& problem, mpi::Ranks& ranks, Equilibrium& equilibrium) 
 
 std::string take(int number, const mpi::Ranks& ranks) {
   std::string link = mpi::RankGpus::take(number, ranks);
-  numerics::OneDevice gpu;
-  cuda_c::start(gpu);
+  numerics::load_kernels(cuda_c::solve_blocks, sum_parts);
   return link;
 }
 
