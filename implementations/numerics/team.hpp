@@ -8,8 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "implementations/numerics/part.hpp"
-
 namespace macrobench::numerics {
 
 /// What a member of a team throws from together() because another one has failed.
@@ -26,10 +24,6 @@ class Team {
     [[nodiscard]] int index() const { return index_; }  ///< from 0
     [[nodiscard]] bool is_first() const { return index_ == 0; }
 
-    /// The first of `count` places that is this member's; end() is the next member's first.
-    [[nodiscard]] std::size_t begin(std::size_t count) const { return part(count, index_); }
-    [[nodiscard]] std::size_t end(std::size_t count) const { return part(count, index_ + 1); }
-
     /// Waits for all; the first member calls the function, and then all go on. Throws Abandoned if
     /// another member has failed.
     template <class Function>
@@ -42,10 +36,6 @@ class Team {
    private:
     friend class Team;
     Member(Team* team, int index) : team_(team), index_(index) {}
-
-    [[nodiscard]] std::size_t part(std::size_t count, int index) const {
-      return begin_of_part(count, team_->size(), static_cast<std::size_t>(index));
-    }
 
     Team* team_;
     int index_;

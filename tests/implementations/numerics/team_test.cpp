@@ -12,26 +12,6 @@
 namespace macrobench::numerics {
 namespace {
 
-TEST(Team, CoversEveryPlaceOnceAndEvenly) {
-  for (const int size : {1, 2, 3, 8}) {
-    for (const std::size_t count : {0UL, 1UL, 7UL, 1000UL, (1UL << 62) + 5}) {
-      std::vector<std::size_t> first(static_cast<std::size_t>(size));
-      std::vector<std::size_t> last(first.size());
-      Team(size).each([&](const Team::Member& member) {
-        first[static_cast<std::size_t>(member.index())] = member.begin(count);
-        last[static_cast<std::size_t>(member.index())] = member.end(count);
-      });
-      EXPECT_EQ(first.front(), 0U);
-      EXPECT_EQ(last.back(), count);
-      for (std::size_t n = 0; n < first.size(); ++n) {
-        EXPECT_EQ(first[n], n == 0 ? 0 : last[n - 1]);
-        EXPECT_GE(last[n] - first[n], count / first.size());
-        EXPECT_LE(last[n] - first[n], count / first.size() + 1);
-      }
-    }
-  }
-}
-
 TEST(Team, TheFirstIsTheCallersThread) {
   std::vector<std::thread::id> ids(3);
   Team(3).each([&](const Team::Member& member) {
