@@ -67,7 +67,7 @@ std::pair<std::string, std::string> two_names(const std::string& name, std::stri
   return names;
 }
 
-Skeletons skeletons_for(const Flags& flags) {
+Skeletons skeletons_for(const fs::path& root, const Flags& flags) {
   if (flags.what.size() != 2) {
     throw UsageError(
         "say what is new and its name, as in: macrobench new implementation rbc/faster");
@@ -76,7 +76,7 @@ Skeletons skeletons_for(const Flags& flags) {
   const std::string& kind = flags.what[0];
   if (kind == "model") {
     check_name(flags.what[1]);
-    return skeletons_of_a_model(flags.what[1]);
+    return skeletons_of_a_model(root, flags.what[1]);
   }
   if (kind == "implementation") {
     const auto [model, name] = two_names(flags.what[1], "MODEL/NAME");
@@ -142,7 +142,7 @@ ExitCode make_program(const Flags& flags) {
 ExitCode make_new(const Flags& flags) {
   if (flags.what.size() == 2 && flags.what[0] == "program") return make_program(flags);
   const fs::path root = repository();
-  const Skeletons made = skeletons_for(flags);
+  const Skeletons made = skeletons_for(root, flags);
   for (const Skeleton& file : made.files) {
     if (!fs::exists(root / file.path)) continue;
     throw UsageError("{} is there already: choose another name", file.path);

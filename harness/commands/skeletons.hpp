@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct Skeletons {
 
 /// Of MODEL/NAME: an implementation that solves nothing yet, so that its result is invalid.
 Skeletons skeletons_of_an_implementation(const std::string& model, const std::string& name);
-/// A model that is whole: its equation is to be replaced by yours, part by part.
-Skeletons skeletons_of_a_model(const std::string& name);
+/// A model that is whole, a copy of newton with its serial solver: its parabolas are to be replaced
+/// by your economics, part by part.
+Skeletons skeletons_of_a_model(const std::filesystem::path& root, const std::string& name);
 /// A table with one row and one column of an implementation of the model.
 Skeletons skeletons_of_a_table(const std::string& paper, const std::string& table,
                                const std::string& model, const std::string& implementation);
