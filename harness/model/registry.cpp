@@ -46,6 +46,22 @@ Parameters estimated(const Model& model, const Implementation* its, const Parame
                         : without_files(its->axes, only_taken(*its, given));
 }
 
+/// Those that an implementation lacks are its model's; a case must be able to run by both.
+void fill_in(Hooks<Parameters>& its, const Hooks<Parameters>& of_model) {
+  if (!its.work) its.work = of_model.work;
+  if (!its.floor) its.floor = of_model.floor;
+  if (!its.known_invalid) its.known_invalid = of_model.known_invalid;
+  if (!its.unavailable) {
+    its.unavailable = of_model.unavailable;
+  } else if (of_model.unavailable) {
+    its.unavailable = [first = of_model.unavailable,
+                       then = its.unavailable](const Parameters& given) {
+      const std::string why = first(given);
+      return why.empty() ? then(given) : why;
+    };
+  }
+}
+
 double size_of(const Model& model, const Parameters& given) {
   const Value* size = given.find(model.size_axis);
   if (size == nullptr) return 0;
@@ -91,8 +107,13 @@ std::string Case::key() const {
 
 std::string Case::unavailable() const {
   std::string why = implementation->unavailable();
-  if (!why.empty() || !implementation->case_unavailable) return why;
-  return implementation->case_unavailable(parameters);
+  const auto& of_case = implementation->hooks.unavailable;
+  return why.empty() && of_case ? of_case(parameters) : why;
+}
+
+std::string Case::known_invalid() const {
+  const auto& of_case = implementation->hooks.known_invalid;
+  return of_case ? of_case(parameters) : "";
 }
 
 std::string LeftOut::why() const {
@@ -101,14 +122,14 @@ std::string LeftOut::why() const {
 
 double Model::work_of(std::string_view implementation, const Parameters& given) const {
   const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
-  const auto& work_of_it = its == nullptr ? work : its->work;
+  const auto& work_of_it = (its == nullptr ? hooks : its->hooks).work;
   return work_of_it ? work_of_it(estimated(*this, its, given)) : size_of(*this, given);
 }
 
 Floor Model::floor_of(std::string_view implementation, const Parameters& given,
                       const Outcome& outcome) const {
   const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
-  const auto& floor_of_it = its == nullptr ? floor : its->floor;
+  const auto& floor_of_it = (its == nullptr ? hooks : its->hooks).floor;
   return floor_of_it ? floor_of_it(estimated(*this, its, given), outcome) : Floor{};
 }
 
@@ -144,7 +165,7 @@ void Registry::add(Model model) {
 }
 
 void Registry::add(Implementation implementation) {
-  if (!implementation.work) implementation.work = model(implementation.model).work;
+  fill_in(implementation.hooks, model(implementation.model).hooks);
   // Only those that have the axis know what "all" is there; who reads a value asks the model.
   for (const Axis& axis : implementation.axes) {
     if (axis.all == nullptr) continue;

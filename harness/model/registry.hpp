@@ -76,23 +76,14 @@ struct Implementation {
 
   /// Empty if it can run here, else the reason.
   std::function<std::string()> unavailable = [] { return std::string(); };
-  /// If it can: empty if this case can too, else the reason. Null if all can.
-  std::function<std::string(const Parameters&)> case_unavailable;
   std::function<std::unique_ptr<Instance>(const Parameters&)> instantiate;
-  /// Why this case is known to give a wrong result (a published finding), or empty.
-  std::function<std::string(const Parameters&)> known_invalid = [](const Parameters&) {
-    return std::string();
-  };
-  /// What its time grows with, in its own unit. Null: its model's, which the registry puts here.
-  std::function<double(const Parameters&)> work;
-  /// What a solution must move and compute; the outcome says how many iterations it took. Null:
-  /// not known.
-  std::function<Floor(const Parameters&, const Outcome&)> floor;
+  /// The registry puts its model's here where it has none. A case must be able to run by both.
+  Hooks<Parameters> hooks = {};
   RunsOn runs_on = RunsOn::cpu;
 
   [[nodiscard]] std::string id() const { return model + "/" + name; }
   /// What the work of its cases is.
-  [[nodiscard]] Sizes sizes() const { return work ? Sizes::of_work : Sizes::of_a_problem; }
+  [[nodiscard]] Sizes sizes() const { return hooks.work ? Sizes::of_work : Sizes::of_a_problem; }
 };
 
 /// Numbers that a paper plots: columns by name, and one row per point.
@@ -140,16 +131,13 @@ struct Model {
   /// Of every figure of its outcomes, and of the "residual": "log10 of a share", "iterations". A
   /// pure number has the unit "1", which a reader is not shown.
   std::map<std::string, std::string, std::less<>> figure_units = {};
-  /// What the time of its published algorithm grows with, if that is not the size itself: the nodes
-  /// of a tree with that many periods, for example.
-  std::function<double(const Parameters&)> work = {};
-  /// The floor that all its implementations share, if they do: for records of those that the build
-  /// leaves out.
-  std::function<Floor(const Parameters&, const Outcome&)> floor = {};
+  /// Those of its published algorithm, also for records of what the build leaves out.
+  Hooks<Parameters> hooks = {};
   /// Axes besides the size axis that the work accounts for: cases that differ in these too are
   /// predicted from each other.
   std::vector<std::string> work_axes = {};
   std::vector<std::int64_t> trial_sizes = {256, 1024};  ///< that each implementation solves quickly
+  bool stores = true;  ///< whether there is more to a solution than its time, worth a file
   /// Whether a GPU does a stage of a solution, or the whole if none is named, if the parameters
   /// decide this; none, as without this function, if the implementation decides.
   std::function<std::optional<bool>(const Parameters&, std::string_view stage)> on_gpu = {};
@@ -172,7 +160,7 @@ struct Model {
   /// "1" also if it has no such figure: an older program's records may have others.
   [[nodiscard]] std::string unit_of(std::string_view figure) const;
   /// What the work is.
-  [[nodiscard]] Sizes sizes() const { return work ? Sizes::of_work : Sizes::of_a_problem; }
+  [[nodiscard]] Sizes sizes() const { return hooks.work ? Sizes::of_work : Sizes::of_a_problem; }
   /// Whether the law that a case's time follows accounts for this axis.
   [[nodiscard]] bool grows_along(std::string_view axis) const;
 };
@@ -189,6 +177,8 @@ struct Case {
 
   /// Empty if it can run here, else the reason.
   [[nodiscard]] std::string unavailable() const;
+  /// Why it is known to give a wrong result (a published finding), or empty.
+  [[nodiscard]] std::string known_invalid() const;
 };
 
 /// " nk=4096", a parameter as part of a key.

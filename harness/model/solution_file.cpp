@@ -29,10 +29,9 @@ std::string_view take_line(std::string_view& text) {
 SolutionWriter::SolutionWriter(const std::string& key)
     : text_(to_line({{"what", what_it_is}, {"schema", schema}, {"key", key}})) {}
 
-void SolutionWriter::add(std::string_view name, std::size_t count, std::size_t size,
-                         const void* bytes) {
-  text_ += fmt::format("{} {} {}\n", name, count, size);
-  if (count > 0) text_.append(static_cast<const char*>(bytes), count * size);
+void SolutionWriter::add(std::string_view name, std::size_t size, std::string_view bytes) {
+  text_ += fmt::format("{} {} {}\n", name, bytes.size() / size, size);
+  text_ += bytes;
 }
 
 SolutionReader::SolutionReader(std::string_view text, const std::string& key) : rest_(text) {

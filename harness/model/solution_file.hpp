@@ -2,18 +2,15 @@
 
 // A solution as a file that keeps every bit of it, so that it can be certified again, elsewhere and
 // later. The first line is JSON: what the file is, and the key of its case. Then come the parts in
-// their order: a line "NAME COUNT SIZE", and COUNT little-endian elements of SIZE bytes each. A
-// Solution names its parts in a static function that is given a visitor:
-//
-//   template <class Self, class Visit>
-//   static void each_part(Self& self, Visit& visit) { visit("V", self.V); ... }
+// their order: a line "NAME COUNT SIZE", and COUNT little-endian elements of SIZE bytes each.
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
+
+#include "harness/model/solution_parts.hpp"
 
 namespace macrobench {
 
@@ -22,20 +19,19 @@ class SolutionWriter {
   explicit SolutionWriter(const std::string& key);
 
   template <class Part>
-  void operator()(std::string_view name, const Part& part) {
-    static_assert(std::is_trivially_copyable_v<Part>);
-    add(name, 1, sizeof part, &part);
+  void operator()(std::string_view name, const Part& part, const Shape& /*shape*/ = {}) {
+    add(name, sizeof part, bytes_of(part));
   }
   template <class Element>
-  void operator()(std::string_view name, const std::vector<Element>& part) {
-    static_assert(std::is_trivially_copyable_v<Element>);
-    add(name, part.size(), sizeof(Element), part.data());
+  void operator()(std::string_view name, const std::vector<Element>& part,
+                  const Shape& /*shape*/ = {}) {
+    add(name, sizeof(Element), bytes_of(part));
   }
 
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  void add(std::string_view name, std::size_t count, std::size_t size, const void* bytes);
+  void add(std::string_view name, std::size_t size, std::string_view bytes);
 
   std::string text_;
 };
@@ -56,7 +52,7 @@ class SolutionReader {
     part = byte != 0;
   }
   template <class Element>
-  void operator()(std::string_view name, std::vector<Element>& part) {
+  void operator()(std::string_view name, std::vector<Element>& part, const Shape& /*shape*/ = {}) {
     const std::string_view bytes = next(name, sizeof(Element));
     part.assign(bytes.size() / sizeof(Element), Element{});
     copy(bytes, part.data(), bytes.size());
@@ -74,5 +70,22 @@ class SolutionReader {
 
   std::string_view rest_;
 };
+
+/// The whole file.
+template <class Problem, class Solution>
+std::string stored_text(const Problem& problem, const Solution& solution, const std::string& key) {
+  SolutionWriter writer(key);
+  Solution::each_part(problem, solution, writer);
+  return writer.text();
+}
+
+/// Puts what stored_text() wrote into a poisoned solution. Throws UsageError.
+template <class Problem, class Solution>
+void restore(const Problem& problem, Solution& solution, std::string_view text,
+             const std::string& key) {
+  SolutionReader reader(text, key);
+  Solution::each_part(problem, solution, reader);
+  reader.finish();
+}
 
 }  // namespace macrobench

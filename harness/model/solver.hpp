@@ -2,17 +2,16 @@
 
 // One way to solve a model's Problem, as its file declares it.
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/model/floor.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
+#include "harness/model/solution_parts.hpp"
 #include "harness/model/stages.hpp"
 
 namespace macrobench {
@@ -34,7 +33,7 @@ enum class RunsOn {
 /// Solves the problem into `solution`, which is poisoned on entry. Deterministic: the same problem
 /// gives the same bits, run after run.
 template <class Problem, class Solution>
-using Solve = void (*)(const Problem& problem, Stages& stages, Solution& solution);
+using Solve = std::function<void(const Problem& problem, Stages& stages, Solution& solution)>;
 
 /// An axis that not all of a model's solvers have, or of which a solver has only a part.
 struct TakenAxis {
@@ -43,6 +42,22 @@ struct TakenAxis {
   std::optional<Interval> interval = {};  ///< the numbers it allows, if not all
   std::string otherwise = {};             ///< and what to do about others
   int (*all)() = nullptr;                 ///< what "all" means of a number; null: nothing
+};
+
+/// What is known of a case before it runs, and the floor of its outcome. `Of` is the model's
+/// Problem where this is declared, and a case's Parameters in the registry. Each may be empty.
+template <class Of>
+struct Hooks {
+  /// What its time grows with, in its own unit. Empty: as its model's published algorithm, or else
+  /// the size.
+  std::function<double(const Of& of)> work = {};
+  /// The least that a solution must move and compute; the outcome says how many iterations it took.
+  /// Empty: its model's, or else not known.
+  std::function<Floor(const Of& of, const Outcome& outcome)> floor = {};
+  /// Why it cannot run on this machine, where others can; empty if it can.
+  std::function<std::string(const Of& of)> unavailable = {};
+  /// Why it is known to give a wrong result (a published finding); empty if not.
+  std::function<std::string(const Of& of)> known_invalid = {};
 };
 
 /// One implementation: two functions, and what the harness must know about them.
@@ -54,33 +69,29 @@ struct Solver {
   std::vector<TakenAxis> axes = {};  ///< of the model's optional axes, those it has
 
   RunsOn runs_on = RunsOn::cpu;
-  /// Null, or: empty if it can run on this machine, else the reason.
-  std::string (*unavailable)() = nullptr;
-  /// Null, or: empty if this problem can run on this machine, else the reason.
-  std::string (*problem_unavailable)(const Problem& problem) = nullptr;
-  /// What the papers call start-up (device context, libraries); null if there is none.
-  void (*start)(const Problem& problem) = nullptr;
-  Solve<Problem, Solution<float>> solve_single = nullptr;  ///< null: no single precision
-  Solve<Problem, Solution<double>> solve_double = nullptr;
+  /// Empty if it can run on this machine, else the reason.
+  std::function<std::string()> unavailable = [] { return std::string(); };
+  /// What the papers call start-up (device context, libraries); empty if there is none.
+  std::function<void(const Problem& problem)> start = {};
+  Solve<Problem, Solution<float>> solve_single = {};  ///< empty: no single precision
+  Solve<Problem, Solution<double>> solve_double = {};
 
-  /// What its time grows with, in its own unit. Null: as its model's published algorithm.
-  double (*work)(const Problem& problem) = nullptr;
-  /// The least that a solution must move and compute. Null: not known.
-  Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
-  /// Null, or: words about the last start and solution for the outcome's notes, by name: where
-  /// several processes or devices were, and what linked them.
-  std::map<std::string, std::string> (*notes)() = nullptr;
-  /// Null, or: why a case is known to give a wrong result (a published finding); empty if not.
-  std::string (*known_invalid)(const Problem& problem) = nullptr;
+  /// Words about the last start and solution for the outcome's notes, by name: where several
+  /// processes or devices were, and what linked them. Empty if there are none.
+  std::function<std::map<std::string, std::string>()> notes = {};
+  Hooks<Problem> hooks = {};
 
   std::string source;  ///< __FILE__
 };
 
-/// A hash of the values' bits.
-template <class T>
-std::uint64_t hash_of_bits(const std::vector<T>& values) {
-  return std::hash<std::string_view>()(
-      {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
-}
+template <class Problem>
+struct SolverModel;
+
+/// Put one in each implementation's file, at namespace scope: this is all that adds an
+/// implementation. The model's own file instantiates it.
+template <class Problem, template <class> class Solution, const SolverModel<Problem>& (*model)()>
+struct RegisterSolver {
+  explicit RegisterSolver(const Solver<Problem, Solution>& solver);
+};
 
 }  // namespace macrobench

@@ -1,25 +1,21 @@
 #pragma once
 
 // How a function that solves a model's problem becomes an Implementation that the harness can run.
-// A model adds its Problem and its Solution<Real>, the table of its parameters, and three functions
-// that argument-dependent lookup finds beside the first two:
+// A model adds its Problem and its Solution<Real>, which names its parts (solution_parts.hpp), the
+// table of its parameters, and a function that argument-dependent lookup finds beside the first
+// two:
 //
-//   void fill_with_poison(const Problem&, Solution<Real>&);    full size, NaN and -1
 //   Outcome judge(const Problem&, const Solution<Real>&, bool thorough);
-//   std::uint64_t hash_of(const Solution<Real>&);              equal for equal bits
 //
-// and, if other cases can start from a solution, a fourth, which `macrobench run --save` calls:
+// and, if other cases can start from a solution, a second, which `macrobench run --save` calls:
 //
 //   std::string text_of(const Problem&, const Solution<Real>&, const std::string& key);
-//
-// A Solution that names its parts (solution_file.hpp) can be stored and certified again.
 
 #include <algorithm>
-#include <concepts>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,15 +35,7 @@ template <class Problem>
 struct SolverModel {
   Model model;  ///< everything except what is below
   const AxisTable<Problem>& axes;
-  /// What the time of the published algorithm grows with; null if that is the size.
-  double (*work)(const Problem& problem) = nullptr;
-  /// The floor of all its solvers; null if they differ.
-  Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
-  /// Null, or: empty if a case with these parameters can run on this machine, else the reason.
-  std::string (*unavailable)(const Problem& problem) = nullptr;
-  /// Null, or: whether a GPU does a stage, or the whole if none is named, for every solver; none if
-  /// the solver decides.
-  std::optional<bool> (*on_gpu)(const Problem& problem, std::string_view stage) = nullptr;
+  Hooks<Problem> hooks = {};  ///< of all its solvers that do not declare their own
 };
 
 namespace detail {
@@ -56,35 +44,26 @@ template <class Problem, class Solution>
 concept Savable = requires(const Problem& problem, const Solution& solution,
                            const std::string& key) { text_of(problem, solution, key); };
 
-template <class Solution>
-concept Storable = requires(const Solution& solution, Solution& restored, SolutionWriter& writer,
-                            SolutionReader& reader) {
-  Solution::each_part(solution, writer);
-  Solution::each_part(restored, reader);
-};
-
 /// A solver bound to a problem and a precision.
 template <class Problem, class Solution>
 class SolverInstance final : public Instance {
  public:
-  using Notes = std::map<std::string, std::string> (*)();
-
-  SolverInstance(void (*start_in)(const Problem&), Solve<Problem, Solution> solve_in,
-                 Notes notes_in, Problem problem)
-      : start_(start_in), solve_(solve_in), notes_of_(notes_in), problem_(std::move(problem)) {}
+  SolverInstance(std::function<void(const Problem&)> start_in, Solve<Problem, Solution> solve_in,
+                 std::function<std::map<std::string, std::string>()> notes_in, Problem problem)
+      : start_(std::move(start_in)),
+        solve_(std::move(solve_in)),
+        notes_of_(std::move(notes_in)),
+        problem_(std::move(problem)) {}
 
   void start() override {
-    if (start_ != nullptr) start_(problem_);
+    if (start_) start_(problem_);
   }
 
-  void poison() override {
-    solution_ = {};
-    fill_with_poison(problem_, solution_);
-  }
+  void poison() override { fill_with_poison(problem_, solution_); }
 
   void solve(Stages& stages) override {
     solve_(problem_, stages, solution_);
-    if (notes_of_ != nullptr) notes_ = notes_of_();
+    if (notes_of_) notes_ = notes_of_();
   }
 
   Outcome check(bool thorough) override {
@@ -93,7 +72,7 @@ class SolverInstance final : public Instance {
     return outcome;
   }
 
-  [[nodiscard]] std::uint64_t fingerprint() const override { return hash_of(solution_); }
+  [[nodiscard]] std::uint64_t fingerprint() const override { return hash_of(problem_, solution_); }
 
   [[nodiscard]] std::string saved(const std::string& key) const override {
     if constexpr (Savable<Problem, Solution>) {
@@ -104,29 +83,17 @@ class SolverInstance final : public Instance {
   }
 
   [[nodiscard]] std::string stored(const std::string& key) const override {
-    if constexpr (Storable<Solution>) {
-      SolutionWriter writer(key);
-      Solution::each_part(solution_, writer);
-      return writer.text();
-    } else {
-      return Instance::stored(key);
-    }
+    return stored_text(problem_, solution_, key);
   }
 
   void restore(std::string_view text, const std::string& key) override {
-    if constexpr (Storable<Solution>) {
-      SolutionReader reader(text, key);
-      Solution::each_part(solution_, reader);
-      reader.finish();
-    } else {
-      Instance::restore(text, key);
-    }
+    macrobench::restore(problem_, solution_, text, key);
   }
 
  private:
-  void (*start_)(const Problem&);
+  std::function<void(const Problem&)> start_;
   Solve<Problem, Solution> solve_;
-  Notes notes_of_;
+  std::function<std::map<std::string, std::string>()> notes_of_;
   std::map<std::string, std::string> notes_;  ///< of the last solution
   Problem problem_;
   Solution solution_;
@@ -146,8 +113,8 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
       axis.all = taken->all;
     }
     if (axis.name == "real") {
-      if (solver.solve_double == nullptr) std::erase(axis.choices, "double");
-      if (solver.solve_single == nullptr) std::erase(axis.choices, "single");
+      if (!solver.solve_double) std::erase(axis.choices, "double");
+      if (!solver.solve_single) std::erase(axis.choices, "single");
     }
     // If the solver lacks the default, its first choice becomes the default.
     if (const auto* name = std::get_if<std::string>(&axis.default_value);
@@ -159,15 +126,23 @@ std::vector<Axis> axes_of(const SolverModel<Problem>& model,
   return axes;
 }
 
-/// The function of a problem as a function of its parameters; empty for a null one.
+/// The function of a problem as a function of its parameters; empty for an empty one.
 template <class Problem, class Result, class... Rest>
-std::function<Result(const Parameters&, Rest...)> of_parameters(const AxisTable<Problem>& axes,
-                                                                Result (*function)(const Problem&,
-                                                                                   Rest...)) {
-  if (function == nullptr) return {};
+std::function<Result(const Parameters&, Rest...)> of_parameters(
+    const AxisTable<Problem>& axes,
+    const std::function<Result(const Problem&, Rest...)>& function) {
+  if (!function) return {};
   return [&axes, function](const Parameters& given, Rest... rest) {
     return function(axes.problem_of(given), rest...);
   };
+}
+
+template <class Problem>
+Hooks<Parameters> of_parameters(const AxisTable<Problem>& axes, const Hooks<Problem>& hooks) {
+  return {.work = of_parameters(axes, hooks.work),
+          .floor = of_parameters(axes, hooks.floor),
+          .unavailable = of_parameters(axes, hooks.unavailable),
+          .known_invalid = of_parameters(axes, hooks.known_invalid)};
 }
 
 }  // namespace detail
@@ -177,9 +152,7 @@ template <class Problem>
 SolverModel<Problem> registered(SolverModel<Problem> made) {
   const AxisTable<Problem>& axes = made.axes;
   made.model.axes = axes.axes();
-  made.model.work = detail::of_parameters(axes, made.work);
-  made.model.floor = detail::of_parameters(axes, made.floor);
-  made.model.on_gpu = detail::of_parameters(axes, made.on_gpu);
+  made.model.hooks = detail::of_parameters(axes, made.hooks);
   made.model.held = [&axes](const Parameters& given) {
     return axes.parameters_of(axes.problem_of(given));
   };
@@ -201,15 +174,10 @@ Implementation implementation_of(const SolverModel<Problem>& model,
   implementation.source = solver.source;
   implementation.has_start = solver.start != nullptr;
   implementation.saves = detail::Savable<Problem, Solution<double>>;
-  implementation.stores = detail::Storable<Solution<double>>;
+  implementation.stores = model.model.stores;
   implementation.runs_on = solver.runs_on;
-  if (solver.unavailable != nullptr) implementation.unavailable = solver.unavailable;
-  implementation.case_unavailable = [&axes, of_model = model.unavailable,
-                                     its = solver.problem_unavailable](const Parameters& given) {
-    const Problem problem = axes.problem_of(given);
-    std::string why = of_model == nullptr ? "" : of_model(problem);
-    return why.empty() && its != nullptr ? its(problem) : why;
-  };
+  implementation.unavailable = solver.unavailable;
+  implementation.hooks = detail::of_parameters(axes, solver.hooks);
   implementation.instantiate = [solver,
                                 &axes](const Parameters& given) -> std::unique_ptr<Instance> {
     const auto bound = [&]<class S>(Solve<Problem, S> solve) -> std::unique_ptr<Instance> {
@@ -218,18 +186,12 @@ Implementation implementation_of(const SolverModel<Problem>& model,
     };
     return is_single(given) ? bound(solver.solve_single) : bound(solver.solve_double);
   };
-  if (solver.known_invalid != nullptr) {
-    implementation.known_invalid = detail::of_parameters(axes, solver.known_invalid);
-  }
-  implementation.work = detail::of_parameters(axes, solver.work);
-  implementation.floor = detail::of_parameters(axes, solver.floor);
   return implementation;
 }
 
-/// Adds the solver to the registry as an implementation of the model.
-template <class Problem, template <class> class Solution>
-void register_solver(const SolverModel<Problem>& model, const Solver<Problem, Solution>& solver) {
-  Registry::global().add(implementation_of(model, solver));
+template <class Problem, template <class> class Solution, const SolverModel<Problem>& (*model)()>
+RegisterSolver<Problem, Solution, model>::RegisterSolver(const Solver<Problem, Solution>& solver) {
+  Registry::global().add(implementation_of(model(), solver));
 }
 
 }  // namespace macrobench

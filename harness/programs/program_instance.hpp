@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,17 +30,16 @@ template <class Problem, template <class> class Solution>
 struct ProgramView {
   /// All that a program needs to know of a problem.
   ProblemData (*data)(const Problem& problem) = nullptr;
-  /// Puts what it wrote into a poisoned solution. Throws NotAResult. Null: no such precision.
-  void (*take_single)(const Problem&, const ResultFolder&, Solution<float>&) = nullptr;
-  void (*take_double)(const Problem&, const ResultFolder&, Solution<double>&) = nullptr;
+  /// Of a model in double alone: puts what it wrote into a poisoned solution. Throws NotAResult.
+  /// The parts of others are read by their names.
+  void (*take)(const Problem&, const ResultFolder&, Solution<double>&) = nullptr;
   /// A problem that takes as long and has another solution: `by` is from -1 to 1, and not near 0.
   Problem (*varied)(const Problem& problem, double by) = nullptr;
   /// A Solver's work, of a program whose program.json has "statements": an interpreter takes long
   /// for each statement, and not for vectors. Null: nobody knows it.
   double (*work_of_statements)(const Problem& problem) = nullptr;
   /// As a Solver's. A program's algorithm is its own affair: a floor that holds for all.
-  Floor (*floor)(const Problem& problem, const Outcome& outcome) = nullptr;
-  std::string (*known_invalid)(const Problem& problem) = nullptr;
+  Hooks<Problem> hooks = {};
   /// Of the model's parameters, those that programs have only in part, and how much of them. They
   /// have these whatever program.json says, which can name less.
   std::vector<TakenAxis> axes = {};
@@ -46,6 +47,29 @@ struct ProgramView {
 };
 
 namespace detail {
+
+/// Reads the parts of a solution from a result, by their names.
+struct TakeParts {
+  const ResultFolder& result;
+
+  template <class Element>
+  void operator()(const std::string& name, std::vector<Element>& part, const Shape& shape) {
+    if constexpr (std::is_arithmetic_v<Element>) {
+      if (count_of(shape) > 0) result.array(name, shape, part);
+    }
+  }
+  void operator()(const std::string& name, double& part) { part = result.number(name); }
+  void operator()(const std::string& name, bool& part) { part = result.whole(name, 0, 1) == 1; }
+  void operator()(const std::string& name, int& part) {
+    part = static_cast<int>(result.whole(name, 0, std::numeric_limits<int>::max()));
+  }
+};
+
+template <class Problem, class Solution>
+void take_parts(const Problem& problem, const ResultFolder& result, Solution& solution) {
+  TakeParts take{result};
+  Solution::each_part(problem, solution, take);
+}
 
 template <class Problem, class Solution>
 class ProgramInstance final : public Instance {
@@ -84,7 +108,7 @@ class ProgramInstance final : public Instance {
       for (const Problem& problem : problems_) data.push_back(data_(problem));
       ids_ = run_.load(data);
     }
-    solutions_.assign(problems_.size(), Solution{});
+    solutions_.resize(problems_.size());
     for (std::size_t i = 0; i < problems_.size(); ++i) {
       fill_with_poison(problems_[i], solutions_[i]);
     }
@@ -120,7 +144,9 @@ class ProgramInstance final : public Instance {
   [[nodiscard]] std::uint64_t fingerprint() const override {
     if (!run_.objection().empty()) return std::random_device{}();
     std::uint64_t hash = solves_ > 1 ? std::random_device{}() : 0;
-    for (const Solution& solution : solutions_) hash = hash * 31 + hash_of(solution);
+    for (std::size_t i = 0; i < solutions_.size(); ++i) {
+      hash = hash * 31 + hash_of(problems_[i], solutions_[i]);
+    }
     return hash;
   }
 
@@ -143,15 +169,11 @@ class ProgramInstance final : public Instance {
   }
 
   [[nodiscard]] std::string stored(const std::string& key) const override {
-    SolutionWriter writer(key);
-    Solution::each_part(solutions_.front(), writer);
-    return writer.text();
+    return stored_text(problems_.front(), solutions_.front(), key);
   }
 
   void restore(std::string_view text, const std::string& key) override {
-    SolutionReader reader(text, key);
-    Solution::each_part(solutions_.front(), reader);
-    reader.finish();
+    macrobench::restore(problems_.front(), solutions_.front(), text, key);
   }
 
  private:
@@ -238,6 +260,8 @@ ProgramModel program_model(const SolverModel<Problem>& model,
                            const ProgramView<Problem, Solution>& view) {
   const auto add = [&model, view](const Manifest& manifest) {
     detail::check_axes(manifest, detail::of_programs(model.model.axes, view.axes));
+    using Made = std::unique_ptr<Instance>;
+    constexpr bool has_both = !std::is_same_v<Solution<float>, Solution<double>>;
     if (!manifest.work.empty() && view.work_of_statements == nullptr) {
       throw UsageError("{} at /work: {} has no law of statements",
                        (manifest.folder / manifest_name).string(), manifest.model);
@@ -252,16 +276,18 @@ ProgramModel program_model(const SolverModel<Problem>& model,
           .summary = manifest.summary,
           .axes = detail::taken_axes(manifest, view.axes),
           .runs_on = device == "gpu" ? RunsOn::gpu : RunsOn::another_program,
-          .work = manifest.work.empty() ? nullptr : view.work_of_statements,
-          // What takes long there is no byte and no operation.
-          .floor = manifest.work.empty() ? view.floor : nullptr,
-          .known_invalid = view.known_invalid,
+          .hooks = view.hooks,
           .source = view.source};
+      if (!manifest.work.empty()) {
+        solver.hooks.work = view.work_of_statements;
+        // What takes long there is no byte and no operation.
+        solver.hooks.floor = [](const Problem&, const Outcome&) { return Floor{}; };
+      }
       // Only whether there are any: the instance below solves.
-      if (has("single") && view.take_single != nullptr) {
+      if (has("single") && has_both) {
         solver.solve_single = [](const Problem&, Stages&, Solution<float>&) {};
       }
-      if (has("double") && view.take_double != nullptr) {
+      if (has("double")) {
         solver.solve_double = [](const Problem&, Stages&, Solution<double>&) {};
       }
       Implementation made = implementation_of(model, solver);
@@ -274,13 +300,10 @@ ProgramModel program_model(const SolverModel<Problem>& model,
         const std::string why = device == "gpu" ? why_no_gpu() : "";
         return why.empty() ? manifest.unavailable() : why;
       };
-      made.case_unavailable = [manifest,
-                               of_model = made.case_unavailable](const Parameters& given) {
-        std::string why = detail::not_taken(manifest, given);
-        return why.empty() ? of_model(given) : why;
+      made.hooks.unavailable = [manifest](const Parameters& given) {
+        return detail::not_taken(manifest, given);
       };
-      made.instantiate = [&model, view, manifest,
-                          device](const Parameters& given) -> std::unique_ptr<Instance> {
+      made.instantiate = [&model, view, manifest, device](const Parameters& given) -> Made {
         const Value* threads = given.find("threads");
         ProgramSetting setting{
             .manifest = manifest,
@@ -288,12 +311,17 @@ ProgramModel program_model(const SolverModel<Problem>& model,
             .threads = threads == nullptr ? 1 : static_cast<int>(std::get<std::int64_t>(*threads)),
             .real = is_single(given) ? "single" : "double"};
         const Problem problem = model.axes.problem_of(given);
-        if (is_single(given)) {
-          return std::make_unique<detail::ProgramInstance<Problem, Solution<float>>>(
-              view.data, view.take_single, view.varied, std::move(setting), problem);
+        const auto instance =
+            [&]<class S>(void (*take)(const Problem&, const ResultFolder&, S&)) -> Made {
+          return std::make_unique<detail::ProgramInstance<Problem, S>>(view.data, take, view.varied,
+                                                                       std::move(setting), problem);
+        };
+        if constexpr (!has_both) {
+          return instance(view.take);
+        } else {
+          return is_single(given) ? instance(detail::take_parts<Problem, Solution<float>>)
+                                  : instance(detail::take_parts<Problem, Solution<double>>);
         }
-        return std::make_unique<detail::ProgramInstance<Problem, Solution<double>>>(
-            view.data, view.take_double, view.varied, std::move(setting), problem);
       };
       Registry::global().add(std::move(made));
     }

@@ -237,8 +237,7 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
     job.store.clear();
     job.energy_within.reset();
   }
-  record.expected_invalid = record.status == Status::invalid && implementation.known_invalid &&
-                            !implementation.known_invalid(which.parameters).empty();
+  record.expected_invalid = record.status == Status::invalid && !which.known_invalid().empty();
   add_facts(record);
   record.time = utc_now();
   record.seconds = seconds_since(begin);

@@ -52,8 +52,7 @@ const SolverModel<Problem>& this_model() {
                                   {"wealth", "units of consumption"}},
                  .trial_sizes = {10, 16}},
        .axes = axes(),
-       .work = work_of_tree,
-       .floor = floor_of_newton});
+       .hooks = {.work = work_of_tree, .floor = floor_of_newton}});
   return model;
 }
 
@@ -70,25 +69,7 @@ Floor floor_of_dividing(const Problem& problem, const Outcome& outcome, double b
   return floor;
 }
 
-void fill_with_poison(const Problem& problem, Equilibrium& equilibrium) {
-  constexpr double poison = std::numeric_limits<double>::quiet_NaN();
-  const auto periods = static_cast<std::size_t>(problem.T) + 1;
-  equilibrium.at_s0 = {poison, poison};
-  equilibrium.wealth.assign(periods, poison);
-  equilibrium.spending.assign(periods, poison);
-  equilibrium.sampled.assign(sampled_histories(problem).size(), {poison, poison});
-}
-
-std::uint64_t hash_of(const Equilibrium& equilibrium) {
-  std::vector<double> rest{equilibrium.at_s0.c1, equilibrium.at_s0.c2,
-                           static_cast<double>(equilibrium.newton_iterations)};
-  for (const Consumption& c : equilibrium.sampled) rest.insert(rest.end(), {c.c1, c.c2});
-  return (hash_of_bits(equilibrium.wealth) * 31 + hash_of_bits(equilibrium.spending)) * 31 +
-         hash_of_bits(rest);
-}
-
-RegisterSolver::RegisterSolver(const Solver& solver) {
-  register_solver(this_model(), solver);
-}
-
 }  // namespace macrobench::beliefs
+
+template struct macrobench::RegisterSolver<
+    macrobench::beliefs::Problem, macrobench::beliefs::Solution, macrobench::beliefs::this_model>;

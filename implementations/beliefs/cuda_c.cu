@@ -51,18 +51,14 @@ void start(const Problem& /*problem*/) {
   numerics::load_kernels(solve_period, sum_parts);
 }
 
-const RegisterSolver registered{{
-    .name = "cuda_c",
-    .origin = Origin::published,
-    .summary = "CUDA C, threads walk through the nodes of a period",
-    .axes = {horizon_of_a_tree(), {"block"}},
-    .runs_on = RunsOn::gpu,
-    .unavailable = numerics::no_gpu_here,
-    .start = start,
-    .solve_double = solve,
-    .floor = floor_of_newton,
-    .source = __FILE__,
-}};
+const RegisterSolver registered{
+    numerics::on_gpu(Solver{.name = "cuda_c",
+                            .origin = Origin::published,
+                            .summary = "CUDA C, threads walk through the nodes of a period",
+                            .axes = {horizon_of_a_tree(), {"block"}},
+                            .start = start,
+                            .solve_double = solve,
+                            .source = __FILE__})};
 
 }  // namespace
 

@@ -27,20 +27,15 @@ Floor floor_of_gpus(const Problem& problem, const Outcome& outcome) {
   return floor_of_dividing(problem, outcome, cuda_c::bytes_per_period);
 }
 
-const RegisterSolver registered{{
-    .name = "cuda_c_gpus",
-    .origin = Origin::frontier,
-    .summary = "CUDA C, several GPUs divide the nodes of a period",
-    .axes = {horizon_of_a_tree(), {"block"}, {.name = "gpus", .all = numerics::visible_gpus}},
-    .runs_on = RunsOn::gpu,
-    .unavailable = numerics::no_gpu_here,
-    .problem_unavailable = numerics::too_few_gpus<Problem>,
-    .start = start,
-    .solve_double = solve,
-    .floor = floor_of_gpus,
-    .notes = Gpus::notes,
-    .source = __FILE__,
-}};
+const RegisterSolver registered{
+    numerics::on_gpus(Solver{.name = "cuda_c_gpus",
+                             .origin = Origin::frontier,
+                             .summary = "CUDA C, several GPUs divide the nodes of a period",
+                             .axes = {horizon_of_a_tree(), {"block"}},
+                             .start = start,
+                             .solve_double = solve,
+                             .hooks = {.floor = floor_of_gpus},
+                             .source = __FILE__})};
 
 }  // namespace
 

@@ -297,8 +297,7 @@ const RegisterSolver registered{
      .summary = "C++, each distinct history once: the best that we know",
      .axes = {{"threads"}},
      .solve_double = solve,
-     .work = [](const Problem& problem) { return classes_up_to(problem.T); },
-     .floor = floor_of_newton,
+     .hooks = {.work = [](const Problem& problem) { return classes_up_to(problem.T); }},
      .source = __FILE__}};
 
 }  // namespace

@@ -131,6 +131,7 @@ struct PerTransition {
 
 /// Consumption of the two types, at one history.
 struct Consumption {
+  using Number = double;
   double c1, c2;
 };
 
@@ -176,6 +177,10 @@ MACROBENCH_HOST_DEVICE inline double consumption_2(const Economy& economy, const
   return at_s0.c2 * pow(node.relative * m, -1 / economy.gamma_2);
 }
 
+/// Histories at which a solver reports its consumption: the extreme ones, and others drawn from all
+/// parts of the horizon, the same for every solver. At most 256.
+std::vector<Transitions> sampled_histories(const Problem& problem);
+
 /// An equilibrium, as a solver returns it.
 struct Equilibrium {
   Consumption at_s0;             ///< c1(s_0), c2(s_0)
@@ -189,13 +194,14 @@ struct Equilibrium {
   double residual = 0;                 ///< type 2's budget residual (27) over wealth
   bool converged = false;              ///< whether the solver says that this met the tolerance
 
-  /// Its parts by name, for a file that stores them.
+  /// Its parts by name.
   template <class Self, class Visit>
-  static void each_part(Self& self, Visit& visit) {
+  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+    const auto periods = static_cast<std::size_t>(problem.T) + 1;
     visit("at_s0", self.at_s0);
-    visit("wealth", self.wealth);
-    visit("spending", self.spending);
-    visit("sampled", self.sampled);
+    visit("wealth", self.wealth, {periods});
+    visit("spending", self.spending, {periods});
+    visit("sampled", self.sampled, {sampled_histories(problem).size()});
     visit("passes", self.passes);
     visit("nodes", self.nodes);
     visit("newton_iterations", self.newton_iterations);
@@ -203,9 +209,5 @@ struct Equilibrium {
     visit("converged", self.converged);
   }
 };
-
-/// Histories at which a solver reports its consumption: the extreme ones, and others drawn from all
-/// parts of the horizon, the same for every solver. At most 256.
-std::vector<Transitions> sampled_histories(const Problem& problem);
 
 }  // namespace macrobench::beliefs

@@ -21,12 +21,9 @@ std::vector<double> chain(double pi_hh, double pi_ll) {
   return {pi_hh, 1 - pi_hh, 1 - pi_ll, pi_ll};
 }
 
-const RegisterProgramModel registered(program_model<Problem, Solution>(this_model(),
-                                                                       {.data = program_data,
-                                                                        .take_double = take_result,
-                                                                        .varied = varied_problem,
-                                                                        .floor = floor_of_newton,
-                                                                        .source = __FILE__}));
+const RegisterProgramModel registered(program_model<Problem, Solution>(
+    this_model(),
+    {.data = program_data, .take = take_result, .varied = varied_problem, .source = __FILE__}));
 
 }  // namespace
 

@@ -40,7 +40,6 @@ const RegisterSolver registered{{.name = "serial",
                                  .summary = "C++, every node of the tree in turn",
                                  .axes = {horizon_of_a_tree()},
                                  .solve_double = solve,
-                                 .floor = floor_of_newton,
                                  .source = __FILE__}};
 
 }  // namespace

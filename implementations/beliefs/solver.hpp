@@ -1,36 +1,19 @@
 #pragma once
 
-#include <cstdint>
-
 #include "harness/model/solver.hpp"
 #include "implementations/beliefs/model.hpp"
-
-namespace macrobench {
-template <class Problem>
-struct SolverModel;
-}
 
 namespace macrobench::beliefs {
 
 /// The model as it is registered.
 const SolverModel<Problem>& this_model();
 
-/// Sizes all arrays of an equilibrium, and puts into them what no solver leaves there.
-void fill_with_poison(const Problem& problem, Equilibrium& equilibrium);
-/// Equal for equal bits.
-std::uint64_t hash_of(const Equilibrium& equilibrium);
-
 /// All is in double: the sums run over billions of nodes.
 template <class Real>
 using Solution = Equilibrium;
 
 using Solver = macrobench::Solver<Problem, Solution>;
-
-/// Put one in each implementation's file, at namespace scope: this is all that adds an
-/// implementation.
-struct RegisterSolver {
-  explicit RegisterSolver(const Solver& solver);
-};
+using RegisterSolver = macrobench::RegisterSolver<Problem, Solution, this_model>;
 
 // What a solver's declaration can name as its own.
 

@@ -13,18 +13,14 @@ namespace {
 template <class T>
 using DeviceVector = thrust::cuda::vector<T>;
 
-const RegisterSolver registered{{
-    .name = "thrust_cuda",
-    .origin = Origin::published,
-    .summary = "Thrust, CUDA backend",
-    .axes = {horizon_of_a_tree()},
-    .runs_on = RunsOn::gpu,
-    .unavailable = numerics::no_gpu_here,
-    .start = thrust_solver::start<DeviceVector>,
-    .solve_double = thrust_solver::solve<DeviceVector>,
-    .floor = floor_of_newton,
-    .source = __FILE__,
-}};
+const RegisterSolver registered{
+    numerics::on_gpu(Solver{.name = "thrust_cuda",
+                            .origin = Origin::published,
+                            .summary = "Thrust, CUDA backend",
+                            .axes = {horizon_of_a_tree()},
+                            .start = thrust_solver::start<DeviceVector>,
+                            .solve_double = thrust_solver::solve<DeviceVector>,
+                            .source = __FILE__})};
 
 }  // namespace
 

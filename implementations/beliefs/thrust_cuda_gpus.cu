@@ -28,19 +28,14 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   thrust_solver::solve<DeviceVector>(problem, stages, equilibrium, gpus);
 }
 
-const RegisterSolver registered{{
-    .name = "thrust_cuda_gpus",
-    .origin = Origin::frontier,
-    .summary = "Thrust, several GPUs divide the nodes of a period",
-    .axes = {horizon_of_a_tree(), {.name = "gpus", .all = numerics::visible_gpus}},
-    .runs_on = RunsOn::gpu,
-    .unavailable = numerics::no_gpu_here,
-    .problem_unavailable = numerics::too_few_gpus<Problem>,
-    .start = start,
-    .solve_double = solve,
-    .floor = floor_of_newton,
-    .source = __FILE__,
-}};
+const RegisterSolver registered{
+    numerics::on_gpus(Solver{.name = "thrust_cuda_gpus",
+                             .origin = Origin::frontier,
+                             .summary = "Thrust, several GPUs divide the nodes of a period",
+                             .axes = {horizon_of_a_tree()},
+                             .start = start,
+                             .solve_double = solve,
+                             .source = __FILE__})};
 
 }  // namespace
 

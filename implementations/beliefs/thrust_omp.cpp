@@ -16,28 +16,14 @@ namespace {
 template <class T>
 using DeviceVector = thrust::omp::vector<T>;
 
-using numerics::ThreadCount;
-
-void start(const Problem& problem) {
-  const ThreadCount threads(problem.threads);
-  thrust_solver::start<DeviceVector>(problem);
-}
-
-void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  const ThreadCount threads(problem.threads);
-  thrust_solver::solve<DeviceVector>(problem, stages, equilibrium);
-}
-
-const RegisterSolver registered{{
-    .name = "thrust_omp",
-    .origin = Origin::published,
-    .summary = "Thrust, OpenMP backend",
-    .axes = {horizon_of_a_tree(), {"threads"}},
-    .start = start,
-    .solve_double = solve,
-    .floor = floor_of_newton,
-    .source = __FILE__,
-}};
+const RegisterSolver registered{
+    numerics::on_threads(Solver{.name = "thrust_omp",
+                                .origin = Origin::published,
+                                .summary = "Thrust, OpenMP backend",
+                                .axes = {horizon_of_a_tree()},
+                                .start = thrust_solver::start<DeviceVector>,
+                                .solve_double = thrust_solver::solve<DeviceVector>,
+                                .source = __FILE__})};
 
 }  // namespace
 

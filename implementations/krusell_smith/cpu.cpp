@@ -104,7 +104,6 @@ const RegisterSolver registered{{.name = "cpu",
                                  .axes = {agents_in_memory(), {"shocks"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,
-                                 .floor = floor_of_agents,
                                  .source = __FILE__}};
 
 }  // namespace

@@ -26,18 +26,15 @@ double work(const Problem& problem) {
   return work_with(problem, 4.5e4 + 0.01 * problem.N);
 }
 
-const RegisterSolver registered{
-    {.name = "cuda_hardware",
-     .origin = Origin::published,
-     .summary = "CUDA C, the texture units' bilinear interpolation, with 8-bit weights",
-     .axes = {agents_in_memory(), {"shocks"}, {"block"}},
-     .runs_on = RunsOn::gpu,
-     .unavailable = numerics::no_gpu_here,
-     .start = start_textures<Hardware>,
-     .solve_single = solve_with<TexturePanel<Hardware>>,
-     .work = work,
-     .floor = floor_of_agents,
-     .source = __FILE__}};
+const RegisterSolver registered{numerics::on_gpu(
+    Solver{.name = "cuda_hardware",
+           .origin = Origin::published,
+           .summary = "CUDA C, the texture units' bilinear interpolation, with 8-bit weights",
+           .axes = {agents_in_memory(), {"shocks"}, {"block"}},
+           .start = start_textures<Hardware>,
+           .solve_single = solve_with<TexturePanel<Hardware>>,
+           .hooks = {.work = work},
+           .source = __FILE__})};
 
 }  // namespace
 

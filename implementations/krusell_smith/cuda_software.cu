@@ -62,19 +62,16 @@ double work(const Problem& problem) {
   return work_with(problem, 4.5e4 + 0.036 * problem.N);
 }
 
-const RegisterSolver registered{
-    {.name = "cuda_software",
-     .origin = Origin::published,
-     .summary = "CUDA C, Catmull-Rom of 16 texels per agent; doubles as textures of their halves",
-     .axes = {agents_in_memory(), {"shocks"}, {"block"}},
-     .runs_on = RunsOn::gpu,
-     .unavailable = numerics::no_gpu_here,
-     .start = start_textures<Software<Single>, Software<Double>>,
-     .solve_single = solve_with<TexturePanel<Software<Single>>>,
-     .solve_double = solve_with<TexturePanel<Software<Double>>>,
-     .work = work,
-     .floor = floor_of_agents,
-     .source = __FILE__}};
+const RegisterSolver registered{numerics::on_gpu(Solver{
+    .name = "cuda_software",
+    .origin = Origin::published,
+    .summary = "CUDA C, Catmull-Rom of 16 texels per agent; doubles as textures of their halves",
+    .axes = {agents_in_memory(), {"shocks"}, {"block"}},
+    .start = start_textures<Software<Single>, Software<Double>>,
+    .solve_single = solve_with<TexturePanel<Software<Single>>>,
+    .solve_double = solve_with<TexturePanel<Software<Double>>>,
+    .hooks = {.work = work},
+    .source = __FILE__})};
 
 }  // namespace
 

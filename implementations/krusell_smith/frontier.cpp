@@ -187,8 +187,7 @@ const RegisterSolver registered{{.name = "frontier",
                                           {"calibrations"}},
                                  .start = start_panel,
                                  .solve_double = solve,
-                                 .work = work,
-                                 .floor = floor_of_agents,
+                                 .hooks = {.work = work},
                                  .source = __FILE__}};
 
 }  // namespace

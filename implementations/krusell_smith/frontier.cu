@@ -532,7 +532,7 @@ class Panel final : public PanelMethod {
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  solve_with<Panel<Real>>(problem, stages, equilibrium, shocks_for);
+  solve_with_shocks<Panel<Real>>(problem, stages, equilibrium, shocks_for);
 }
 
 /// Loads the kernels of a panel, or of a batch's.
@@ -547,7 +547,7 @@ void load(const Problem& problem, std::int64_t agents) {
 
 /// Draws the aggregate states, creates the contexts and loads the kernels with them.
 void start(const Problem& problem) {
-  start_panel(problem, shocks_for);
+  start_panel_with(problem, shocks_for);
   Gpus(problem.gpus).each([&](const numerics::Device& gpu) {
     check(cudaFree(nullptr), "creating the context");
     const std::int64_t agents = Share::of(problem, static_cast<int>(gpu.index())).count;
@@ -597,34 +597,27 @@ double work(const Problem& problem) {
                    (2.4e3 + 2.0 * problem.grids.n_k) / at_once + 0.005 * problem.N / problem.gpus);
 }
 
-const RegisterSolver registered{
-    {.name = "frontier_cuda",
-     .origin = Origin::frontier,
-     .summary = "all periods in one kernel, K's dimension collapsed once per period, few agents "
-                "in registers: the best that we know on GPUs",
-     .axes = {{"N"},
-              {.name = "gpus",
-               .interval = Interval{.lowest = 1, .highest = warp},
-               .all = numerics::visible_gpus},
-              {"shocks"},
-              {"law_update"},
-              {"panel_interpolation"},
-              {"economies"},
-              {"draw"},
-              {"calibrations"},
-              {.name = "nk",
-               .interval = nk_of_lines,
-               .otherwise = "its lines are in shared memory; use cuda_software for more"}},
-     .runs_on = RunsOn::gpu,
-     .unavailable = numerics::no_gpu_here,
-     .problem_unavailable = unavailable_on_gpus,
-     .start = start,
-     .solve_single = solve<float>,
-     .solve_double = solve<double>,
-     .work = work,
-     .floor = floor_of_drawing_agents,
-     .notes = Gpus::notes,
-     .source = __FILE__}};
+const RegisterSolver registered{numerics::on_gpus(Solver{
+    .name = "frontier_cuda",
+    .origin = Origin::frontier,
+    .summary = "all periods in one kernel, K's dimension collapsed once per period, few agents "
+               "in registers: the best that we know on GPUs",
+    .axes = {{"N"},
+             {.name = "gpus", .interval = Interval{.lowest = 1, .highest = warp}},
+             {"shocks"},
+             {"law_update"},
+             {"panel_interpolation"},
+             {"economies"},
+             {"draw"},
+             {"calibrations"},
+             {.name = "nk",
+              .interval = nk_of_lines,
+              .otherwise = "its lines are in shared memory; use cuda_software for more"}},
+    .start = start,
+    .solve_single = solve<float>,
+    .solve_double = solve<double>,
+    .hooks = {.work = work, .floor = floor_of_drawing_agents, .unavailable = unavailable_on_gpus},
+    .source = __FILE__})};
 
 }  // namespace
 

@@ -141,8 +141,7 @@ const RegisterSolver registered{{.name = "histogram",
                                  .axes = {{"histogram_points"}, {"law_update"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Histogram>,
-                                 .work = work,
-                                 .floor = floor_of_policy,
+                                 .hooks = {.work = work, .floor = floor_of_policy},
                                  .source = __FILE__}};
 
 }  // namespace

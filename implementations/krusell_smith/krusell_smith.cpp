@@ -41,7 +41,8 @@ double work_agent_by_agent(const Problem& problem) {
 }
 
 /// A policy is found where its method runs, not where the panel does.
-std::optional<bool> is_on_gpu(const Problem& problem, std::string_view stage) {
+std::optional<bool> is_on_gpu(const Parameters& given, std::string_view stage) {
+  const Problem problem = axes().problem_of(given);
   const bool is_policy = stage.empty() ? problem.stage == Stage::policy : stage == "policy";
   const bool on_gpu = is_policy_on_gpu(problem);
   if (is_policy) return on_gpu;
@@ -113,12 +114,13 @@ const SolverModel<Problem>& this_model() {
                                   {"wealth_sd", "units of capital"},
                                   {"worst_economy", "number of an economy"}},
                  .work_axes = {"nk", "nK", "T", "economies"},
-                 .trial_sizes = {500, 2'000}},
+                 .trial_sizes = {500, 2'000},
+                 .on_gpu = is_on_gpu},
        .axes = axes(),
-       .work = work_agent_by_agent,
-       .floor = floor_of_agents,
-       .unavailable = [](const Problem& problem) { return why_no_policy(problem.policy); },
-       .on_gpu = is_on_gpu});
+       .hooks = {
+           .work = work_agent_by_agent,
+           .floor = floor_of_agents,
+           .unavailable = [](const Problem& problem) { return why_no_policy(problem.policy); }}});
   return model;
 }
 
@@ -173,38 +175,8 @@ Floor floor_of_drawing_agents(const Problem& problem, const Outcome& outcome) {
   return floor_with(problem, outcome, 2.0 / 8);
 }
 
-void fill_with_poison(const Problem& problem, Equilibrium& equilibrium) {
-  if (problem.economies > 1) {
-    Equilibrium one;
-    fill_with_poison(economy_of(problem, 0), one);
-    equilibrium.economies.assign(static_cast<std::size_t>(problem.economies), one);
-    return;
-  }
-  constexpr double poison = std::numeric_limits<double>::quiet_NaN();
-  equilibrium.law = {{poison, poison}, {poison, poison}};
-  equilibrium.estimated = equilibrium.law;
-  equilibrium.R2[bad] = equilibrium.R2[good] = poison;
-  equilibrium.distance = poison;
-  equilibrium.policy.assign(problem.grids.size(), poison);
-  equilibrium.K.assign(static_cast<std::size_t>(problem.T), poison);
-  equilibrium.K_fifth = equilibrium.K;
-  equilibrium.first_wealth.assign(
-      static_cast<std::size_t>(std::max(kept_of(problem).N, 2 * problem.histogram_points)), poison);
-  equilibrium.last_wealth = equilibrium.first_wealth;
-}
-
-std::uint64_t hash_of(const Equilibrium& equilibrium) {
-  std::uint64_t hash = 0;
-  for (const std::vector<double>* part : {&equilibrium.policy, &equilibrium.K, &equilibrium.K_fifth,
-                                          &equilibrium.first_wealth, &equilibrium.last_wealth}) {
-    hash = hash * 31 + hash_of_bits(*part);
-  }
-  for (const Equilibrium& one : equilibrium.economies) hash = hash * 31 + hash_of(one);
-  return hash;
-}
-
-RegisterSolver::RegisterSolver(const Solver& solver) {
-  register_solver(this_model(), solver);
-}
-
 }  // namespace macrobench::krusell_smith
+
+template struct macrobench::RegisterSolver<macrobench::krusell_smith::Problem,
+                                           macrobench::krusell_smith::Solution,
+                                           macrobench::krusell_smith::this_model>;

@@ -1,5 +1,7 @@
 #include "implementations/krusell_smith/model.hpp"
 
+#include <algorithm>
+
 namespace macrobench::krusell_smith {
 
 Economy::Economy(const Calibration& c)
@@ -24,6 +26,10 @@ Problem kept_of(const Problem& problem) {
   kept.N = groups * in_group;
   kept.group_stride = problem.N / kept.N;
   return kept;
+}
+
+std::size_t wealth_kept(const Problem& problem) {
+  return static_cast<std::size_t>(std::max(kept_of(problem).N, 2 * problem.histogram_points));
 }
 
 double distance(const LawOfMotion& left, const LawOfMotion& right) {

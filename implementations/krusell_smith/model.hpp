@@ -113,6 +113,7 @@ MACROBENCH_HOST_DEVICE inline double consumption_at(double gamma, double m) {
 
 /// ln K' = b0[a] + b1[a] ln K.
 struct LawOfMotion {
+  using Number = double;
   double b0[2] = {0, 0};
   double b1[2] = {1, 1};
 
@@ -250,6 +251,9 @@ std::vector<double> K_points(const Grids& grids);
 /// sample, whole groups of 128 from all parts of the population.
 Problem kept_of(const Problem& problem);
 
+/// Numbers of wealth that a solution keeps at the beginning and at the end of its last panel.
+std::size_t wealth_kept(const Problem& problem);
+
 /// How a solver's panel moves wealth, which a certificate needs to know to repeat it.
 enum class PanelKind {
   agents,    ///< as the problem's panel_interpolation says
@@ -301,17 +305,20 @@ struct Equilibrium {
   /// Of a batch the equilibrium of each economy; nothing else is then written.
   std::vector<Equilibrium> economies;
 
-  /// Its parts by name, for a file that stores them.
+  /// Its parts by name.
   template <class Self, class Visit>
-  static void each_part(Self& self, Visit& visit) {
+  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+    const std::size_t one = problem.economies == 1 ? 1 : 0;
+    const std::size_t T = one * static_cast<std::size_t>(problem.T);
+    const std::size_t kept = one * wealth_kept(problem);
     visit("law", self.law);
     visit("estimated", self.estimated);
     visit("R2", self.R2);
-    visit("policy", self.policy);
-    visit("K", self.K);
-    visit("K_fifth", self.K_fifth);
-    visit("first_wealth", self.first_wealth);
-    visit("last_wealth", self.last_wealth);
+    visit("policy", self.policy, {one * problem.grids.size()});
+    visit("K", self.K, {T});
+    visit("K_fifth", self.K_fifth, {T});
+    visit("first_wealth", self.first_wealth, {kept});
+    visit("last_wealth", self.last_wealth, {kept});
     visit("kind", self.kind);
     visit("clips", self.clips);
     visit("outer_iterations", self.outer_iterations);
@@ -320,7 +327,13 @@ struct Equilibrium {
     visit("distance", self.distance);
     visit("converged", self.converged);
     visit("relaxed", self.relaxed);
-    for (auto& one : self.economies) each_part(one, visit);
+    if (problem.economies == 1) return;
+    if constexpr (!std::is_const_v<Self>) {
+      self.economies.resize(static_cast<std::size_t>(problem.economies));
+    }
+    Problem of_one = problem;
+    of_one.economies = 1;
+    for (auto& economy : self.economies) each_part(of_one, economy, visit);
   }
 };
 

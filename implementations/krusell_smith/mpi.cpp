@@ -109,18 +109,15 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   panel.write(equilibrium);
 }
 
-const RegisterSolver registered{{.name = "mpi",
+const RegisterSolver registered{
+    mpi::on_ranks(worker, Solver{.name = "mpi",
                                  .origin = Origin::frontier,
                                  .summary = "C++, MPI ranks and threads divide the households, K's "
                                             "dimension collapsed once per period",
-                                 .axes = {agents_in_memory(), {"shocks"}, {"ranks"}},
-                                 .runs_on = RunsOn::another_program,
-                                 .unavailable = [] { return mpi::why_not_here(worker); },
+                                 .axes = {agents_in_memory(), {"shocks"}},
                                  .start = start,
                                  .solve_double = solve,
-                                 .floor = floor_of_agents,
-                                 .notes = mpi::placement,
-                                 .source = __FILE__}};
+                                 .source = __FILE__})};
 
 }  // namespace
 

@@ -53,8 +53,8 @@ void simulate_panel(const Problem& problem, Stages& stages, PanelMethod& panel,
 /// been taken. What is allocated and copied before the first stage is the stage "arrays".
 /// A panel that draws its own employment takes its shocks from another function than shocks_of().
 template <class Panel>
-void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium,
-                ShocksOf its_shocks) {
+void solve_with_shocks(const Problem& problem, Stages& stages, Equilibrium& equilibrium,
+                       ShocksOf its_shocks) {
   stages.enter("arrays");
   if (problem.stage == Stage::policy) {
     find_policy(problem, stages, equilibrium);
@@ -78,7 +78,7 @@ void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium
 
 template <class Panel>
 void solve_with(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
-  solve_with<Panel>(problem, stages, equilibrium, shocks_of);
+  solve_with_shocks<Panel>(problem, stages, equilibrium, shocks_of);
 }
 
 /// The law of motion regressed on a path of K, and how well it fits.

@@ -56,9 +56,8 @@ LawOfMotion law_of(const std::vector<double>& rows) {
 
 const RegisterProgramModel registered(program_model<Problem, Solution>(
     this_model(), {.data = program_data,
-                   .take_double = take_result,
+                   .take = take_result,
                    .varied = varied_problem,
-                   .floor = floor_of_agents,
                    .axes = {{.name = "N",
                              .interval = Interval{.lowest = 1, .highest = most_households},
                              .otherwise = "a program gets a byte for each household and period"},

@@ -1,36 +1,19 @@
 #pragma once
 
-#include <cstdint>
-
 #include "harness/model/solver.hpp"
 #include "implementations/krusell_smith/model.hpp"
-
-namespace macrobench {
-template <class Problem>
-struct SolverModel;
-}
 
 namespace macrobench::krusell_smith {
 
 /// The model as it is registered.
 const SolverModel<Problem>& this_model();
 
-/// Sizes all arrays of an equilibrium, and puts into them what no solver leaves there.
-void fill_with_poison(const Problem& problem, Equilibrium& equilibrium);
-/// Equal for equal bits.
-std::uint64_t hash_of(const Equilibrium& equilibrium);
-
 /// The policy is always in double, and so is what is stored; `Real` is the panel's precision.
 template <class Real>
 using Solution = Equilibrium;
 
 using Solver = macrobench::Solver<Problem, Solution>;
-
-/// Put one in each implementation's file, at namespace scope: this is all that adds an
-/// implementation.
-struct RegisterSolver {
-  explicit RegisterSolver(const Solver& solver);
-};
+using RegisterSolver = macrobench::RegisterSolver<Problem, Solution, this_model>;
 
 // What a solver's declaration can name as its own.
 

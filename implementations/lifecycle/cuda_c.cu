@@ -106,18 +106,16 @@ std::string known_invalid(const Problem& problem) {
          "states as well";
 }
 
-const RegisterSolver registered{{.name = "cuda_c",
-                                 .origin = Origin::published,
-                                 .summary = "CUDA C, threads stride over the states of an age",
-                                 .axes = {{"blocks"}, {"block"}, {"arrays"}},
-                                 .runs_on = RunsOn::gpu,
-                                 .unavailable = numerics::no_gpu_here,
-                                 .start = start,
-                                 .solve_single = solve<float>,
-                                 .solve_double = solve<double>,
-                                 .floor = floor_of_every_choice,
-                                 .known_invalid = known_invalid,
-                                 .source = __FILE__}};
+const RegisterSolver registered{numerics::on_gpu(
+    Solver{.name = "cuda_c",
+           .origin = Origin::published,
+           .summary = "CUDA C, threads stride over the states of an age",
+           .axes = {{"blocks"}, {"block"}, {"arrays"}},
+           .start = start,
+           .solve_single = solve<float>,
+           .solve_double = solve<double>,
+           .hooks = {.floor = floor_of_every_choice, .known_invalid = known_invalid},
+           .source = __FILE__})};
 
 }  // namespace
 

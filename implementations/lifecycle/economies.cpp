@@ -12,8 +12,6 @@ namespace macrobench::lifecycle {
 
 namespace {
 
-constexpr std::size_t values_in_full = std::size_t{1} << 22;
-
 constexpr numerics::Varied<Calibration> varied[] = {
     {.name = "sigma", .place = &Calibration::sigma, .spread = 0.5},
     {.name = "beta", .place = &Calibration::beta, .spread = 0.25, .of_one_less = true},
@@ -25,10 +23,6 @@ constexpr numerics::Varied<Calibration> varied[] = {
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
-}
-
-std::size_t values(const Problem& problem) {
-  return problem.states() * index(problem.T);
 }
 
 /// The best choice of a state, the highest of equals, given V of the next age.
@@ -103,24 +97,6 @@ State sampled_state(const Problem& problem, int economy, int n) {
   return {1 + of(problem.T, 0), of(problem.nx, 1), of(problem.ne, 2)};
 }
 
-std::size_t sample_size(const Problem& problem) {
-  return 1 + 3 * index(problem.ne);
-}
-
-numerics::KeptInFull kept_in_full(const Problem& problem) {
-  return numerics::KeptInFull::at_most(values_in_full / values(problem), problem);
-}
-
-template <class Real>
-void make_room(const Problem& problem, Solution<Real>& solution) {
-  constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
-  solution.V.assign(index(kept_in_full(problem).count) * values(problem), poison);
-  if (problem.economies == 1) return;
-  const std::size_t samples = index(problem.economies) * states_per_sample;
-  solution.sample.assign(samples * sample_size(problem), poison);
-  solution.sample_choice.assign(samples, -1);
-}
-
 template <class Real>
 void keep(const Problem& problem, int economy, const Solution<Real>& one, Solution<Real>& batch) {
   const Problem its = economy_of(problem, economy);
@@ -145,12 +121,9 @@ void keep(const Problem& problem, int economy, const Solution<Real>& one, Soluti
   }
   const int place = kept_in_full(problem).place(economy);
   if (place < 0) return;
-  std::ranges::copy(one.V,
-                    batch.V.begin() + static_cast<std::ptrdiff_t>(index(place) * values(problem)));
+  std::ranges::copy(one.V, batch.V.begin() + place * static_cast<std::ptrdiff_t>(one.V.size()));
 }
 
-template void make_room(const Problem&, Solution<float>&);
-template void make_room(const Problem&, Solution<double>&);
 template void keep(const Problem&, int, const Solution<float>&, Solution<float>&);
 template void keep(const Problem&, int, const Solution<double>&, Solution<double>&);
 

@@ -255,7 +255,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   } else {
     numerics::for_each_economy(problem.economies, problem.threads, [&] {
       Solution<Real> one;
-      make_room(economy_of(problem, 0), one);
+      fill_with_poison(economy_of(problem, 0), one);
       return [&problem, &solution, one](int economy) mutable {
         solve_one(economy_of(problem, economy), one);
         keep(problem, economy, one, solution);
@@ -277,8 +277,7 @@ const RegisterSolver registered{
      .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
-     .work = work,
-     .floor = floor_of_one_choice,
+     .hooks = {.work = work, .floor = floor_of_one_choice},
      .source = __FILE__}};
 
 }  // namespace

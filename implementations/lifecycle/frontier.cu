@@ -552,22 +552,19 @@ double work(const Problem& problem) {
   return work_with(problem, problem.ne + choices);
 }
 
-const RegisterSolver registered{
-    {.name = "frontier_cuda",
-     .origin = Origin::frontier,
-     .summary =
-         "the expectation once per age, each choice between its neighbours', in one "
-         "cooperative kernel; in double, V rounded at the end; of a batch, an economy in each "
-         "block",
-     .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
-     .runs_on = RunsOn::gpu,
-     .unavailable = numerics::no_gpu_here,
-     .start = start,
-     .solve_single = solve<float>,
-     .solve_double = solve<double>,
-     .work = work,
-     .floor = floor_of_one_choice,
-     .source = __FILE__}};
+const RegisterSolver registered{numerics::on_gpu(Solver{
+    .name = "frontier_cuda",
+    .origin = Origin::frontier,
+    .summary =
+        "the expectation once per age, each choice between its neighbours', in one "
+        "cooperative kernel; in double, V rounded at the end; of a batch, an economy in each "
+        "block",
+    .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
+    .start = start,
+    .solve_single = solve<float>,
+    .solve_double = solve<double>,
+    .hooks = {.work = work, .floor = floor_of_one_choice},
+    .source = __FILE__})};
 
 }  // namespace
 

@@ -87,7 +87,7 @@ const SolverModel<Problem>& this_model() {
                  .work_axes = {"ne", "T", "economies"},
                  .trial_sizes = {64, 256}},
        .axes = axes(),
-       .work = work_of_every_choice});
+       .hooks = {.work = work_of_every_choice}});
   return model;
 }
 
@@ -103,24 +103,8 @@ Floor floor_of_one_choice(const Problem& problem, const Outcome& /*outcome*/) {
   return floor_with(problem, 1);
 }
 
-template <class Real>
-void fill_with_poison(const Problem& problem, Solution<Real>& solution) {
-  make_room(problem, solution);
-}
-
-template <class Real>
-std::uint64_t hash_of(const Solution<Real>& solution) {
-  return (hash_of_bits(solution.V) * 31 + hash_of_bits(solution.sample)) * 31 +
-         hash_of_bits(solution.sample_choice);
-}
-
-template void fill_with_poison<float>(const Problem&, Solution<float>&);
-template void fill_with_poison<double>(const Problem&, Solution<double>&);
-template std::uint64_t hash_of<float>(const Solution<float>&);
-template std::uint64_t hash_of<double>(const Solution<double>&);
-
-RegisterSolver::RegisterSolver(const Solver& solver) {
-  register_solver(this_model(), solver);
-}
-
 }  // namespace macrobench::lifecycle
+
+template struct macrobench::RegisterSolver<macrobench::lifecycle::Problem,
+                                           macrobench::lifecycle::Solution,
+                                           macrobench::lifecycle::this_model>;

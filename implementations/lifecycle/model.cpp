@@ -2,6 +2,8 @@
 
 #include <numbers>
 
+#include "implementations/lifecycle/economies.hpp"
+
 namespace macrobench::lifecycle {
 
 namespace {
@@ -12,6 +14,27 @@ double normal_cdf(double z) {
 }
 
 }  // namespace
+
+std::size_t sample_size(const Problem& problem) {
+  return 1 + 3 * static_cast<std::size_t>(problem.ne);
+}
+
+numerics::KeptInFull kept_in_full(const Problem& problem) {
+  constexpr std::size_t values = std::size_t{1} << 22;
+  return numerics::KeptInFull::at_most(
+      values / (problem.states() * static_cast<std::size_t>(problem.T)), problem);
+}
+
+Shapes shapes_of(const Problem& problem) {
+  const auto T = static_cast<std::size_t>(problem.T);
+  const auto ne = static_cast<std::size_t>(problem.ne);
+  const auto nx = static_cast<std::size_t>(problem.nx);
+  if (problem.economies == 1) return {{T, ne, nx}, {0}, {0}};
+  const auto economies = static_cast<std::size_t>(problem.economies);
+  return {.V = {static_cast<std::size_t>(kept_in_full(problem).count), T, ne, nx},
+          .sample = {economies, states_per_sample, sample_size(problem)},
+          .sample_choice = {economies, states_per_sample}};
+}
 
 Grids make_grids(const Problem& problem) {
   const Calibration& c = problem.calibration;

@@ -66,6 +66,12 @@ struct Problem {
   [[nodiscard]] int threads_a_block() const { return block > 0 ? block : (nx * ne + 255) / 256; }
 };
 
+/// Of a solution's parts. Of a single economy there are no samples, and no index of economies.
+struct Shapes {
+  std::vector<std::size_t> V, sample, sample_choice;
+};
+Shapes shapes_of(const Problem& problem);
+
 /// What a solver returns. V_age(x_ix, e_ie) is at [((age-1) ne + ie) nx + ix]: savings run fastest,
 /// as in the tutorial's column-major array nx x ne x T. Of a batch of economies, V is that of the
 /// economies that are kept in full, one after the other.
@@ -77,12 +83,13 @@ struct Solution {
   std::vector<Real> sample;                 ///< economies x states_per_sample x sample_size()
   std::vector<std::int32_t> sample_choice;  ///< economies x states_per_sample
 
-  /// Its parts by name, for a file that stores them.
+  /// Its parts by name.
   template <class Self, class Visit>
-  static void each_part(Self& self, Visit& visit) {
-    visit("V", self.V);
-    visit("sample", self.sample);
-    visit("sample_choice", self.sample_choice);
+  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+    const Shapes shapes = shapes_of(problem);
+    visit("V", self.V, shapes.V);
+    visit("sample", self.sample, shapes.sample);
+    visit("sample_choice", self.sample_choice, shapes.sample_choice);
   }
 };
 

@@ -25,7 +25,7 @@ const RegisterSolver registered{{.name = "processes",
                                  .start = start,
                                  .solve_single = mpi::solve<Problem, Solution<float>, true>,
                                  .solve_double = mpi::solve<Problem, Solution<double>, false>,
-                                 .floor = floor_of_every_choice,
+                                 .hooks = {.floor = floor_of_every_choice},
                                  .source = __FILE__}};
 
 }  // namespace

@@ -39,14 +39,6 @@ ProblemData data(const Problem& problem) {
   return data;
 }
 
-template <class Real>
-void take(const Problem& problem, const ResultFolder& result, Solution<Real>& solution) {
-  result.array("V",
-               {static_cast<std::size_t>(problem.T), static_cast<std::size_t>(problem.ne),
-                static_cast<std::size_t>(problem.nx)},
-               solution.V);
-}
-
 /// With another beta, which moves V at every age except the last, and never above 1.
 Problem varied(const Problem& problem, double by) {
   Problem other = problem;
@@ -54,13 +46,9 @@ Problem varied(const Problem& problem, double by) {
   return other;
 }
 
-const RegisterProgramModel registered(
-    program_model<Problem, Solution>(this_model(), {.data = data,
-                                                    .take_single = take<float>,
-                                                    .take_double = take<double>,
-                                                    .varied = varied,
-                                                    .floor = floor_of_one_choice,
-                                                    .source = __FILE__}));
+const RegisterProgramModel registered(program_model<Problem, Solution>(
+    this_model(),
+    {.data = data, .varied = varied, .hooks = {.floor = floor_of_one_choice}, .source = __FILE__}));
 
 }  // namespace
 

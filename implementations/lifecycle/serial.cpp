@@ -35,7 +35,7 @@ const RegisterSolver registered{{.name = "serial",
                                  .summary = "C++, one state after another",
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
-                                 .floor = floor_of_every_choice,
+                                 .hooks = {.floor = floor_of_every_choice},
                                  .source = __FILE__}};
 
 }  // namespace

@@ -36,7 +36,7 @@ const RegisterSolver registered{{.name = "threads",
                                  .axes = {{"threads"}},
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
-                                 .floor = floor_of_every_choice,
+                                 .hooks = {.floor = floor_of_every_choice},
                                  .source = __FILE__}};
 
 }  // namespace

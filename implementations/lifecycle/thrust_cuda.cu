@@ -13,16 +13,15 @@ namespace {
 template <class T>
 using DeviceVector = thrust::cuda::vector<T>;
 
-const RegisterSolver registered{{.name = "thrust_cuda",
-                                 .origin = Origin::published,
-                                 .summary = "Thrust, CUDA backend",
-                                 .runs_on = RunsOn::gpu,
-                                 .unavailable = numerics::no_gpu_here,
-                                 .start = thrust_solver::start<DeviceVector>,
-                                 .solve_single = thrust_solver::solve<float, DeviceVector>,
-                                 .solve_double = thrust_solver::solve<double, DeviceVector>,
-                                 .floor = floor_of_every_choice,
-                                 .source = __FILE__}};
+const RegisterSolver registered{
+    numerics::on_gpu(Solver{.name = "thrust_cuda",
+                            .origin = Origin::published,
+                            .summary = "Thrust, CUDA backend",
+                            .start = thrust_solver::start<DeviceVector>,
+                            .solve_single = thrust_solver::solve<float, DeviceVector>,
+                            .solve_double = thrust_solver::solve<double, DeviceVector>,
+                            .hooks = {.floor = floor_of_every_choice},
+                            .source = __FILE__})};
 
 }  // namespace
 

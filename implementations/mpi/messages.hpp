@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "harness/model/solution_parts.hpp"
+
 namespace macrobench::mpi {
 
 /// What follows it.
@@ -42,12 +44,12 @@ class Parts {
   Parts(Move& move, Sizes& sizes) : move_(move), sizes_(sizes) {}
 
   template <class T>
-  void operator()(const char* /*name*/, T& value) {
+  void operator()(const char* /*name*/, T& value, const Shape& /*shape*/ = {}) {
     static_assert(std::is_trivially_copyable_v<T>);
     move_(&value, sizeof value);
   }
   template <class T>
-  void operator()(const char* /*name*/, std::vector<T>& values) {
+  void operator()(const char* /*name*/, std::vector<T>& values, const Shape& /*shape*/ = {}) {
     static_assert(std::is_trivially_copyable_v<T>);
     sizes_(values.size());
     move_(values.data(), values.size() * sizeof(T));

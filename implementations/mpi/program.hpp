@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/model/solver.hpp"
 #include "harness/model/stages.hpp"
 #include "implementations/mpi/messages.hpp"
 
@@ -84,7 +85,35 @@ void solve(const Problem& problem, Stages& stages, Solution& solution) {
     }
   };
   Parts visit(move, sizes);
-  Solution::each_part(solution, visit);
+  Solution::each_part(problem, solution, visit);
+}
+
+/// The solver, whose solutions are those of the ranks; what it declares itself stays.
+template <class Problem, template <class> class Solution>
+Solver<Problem, Solution> by_ranks(Solver<Problem, Solution> solver) {
+  if constexpr (std::is_trivially_copyable_v<Problem>) {
+    if constexpr (!std::is_same_v<Solution<float>, Solution<double>>) {
+      solver.solve_single = solve<Problem, Solution<float>, true>;
+    }
+    solver.solve_double = solve<Problem, Solution<double>, false>;
+  }
+  solver.notes = placement;
+  return solver;
+}
+
+/// The same of as many ranks of a worker as the problem says, with their threads.
+template <class Problem, template <class> class Solution>
+Solver<Problem, Solution> on_ranks(const std::string& worker, Solver<Problem, Solution> solver) {
+  solver.axes.push_back({"threads"});
+  solver.axes.push_back({"ranks"});
+  solver.runs_on = RunsOn::another_program;
+  solver.unavailable = [worker] { return why_not_here(worker); };
+  if (!solver.start) {
+    solver.start = [worker](const Problem& problem) {
+      mpi::start(Job{worker, problem.ranks, problem.threads});
+    };
+  }
+  return by_ranks(std::move(solver));
 }
 
 }  // namespace macrobench::mpi

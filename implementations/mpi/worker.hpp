@@ -120,7 +120,7 @@ void solve_and_answer(const Problem& problem, Ranks& ranks, SolveByRanks<Problem
   auto move = [&](const void* from, std::size_t size) { ranks.answer(from, size); };
   auto sizes = [&](std::uint64_t size) { ranks.answer(&size, sizeof size); };
   Parts visit(move, sizes);
-  Solution::each_part(solution, visit);
+  Solution::each_part(problem, solution, visit);
 }
 
 /// Serves requests for solutions of one model. `single` may be null.

@@ -47,17 +47,15 @@ void start(const Problem& /*problem*/) {
   numerics::load_kernels(maximize<float>, maximize<double>);
 }
 
-const RegisterSolver registered{{.name = "cuda_c",
-                                 .origin = Origin::published,
-                                 .summary = "CUDA C, one thread per coefficient",
-                                 .axes = {{"block"}},
-                                 .runs_on = RunsOn::gpu,
-                                 .unavailable = numerics::no_gpu_here,
-                                 .start = start,
-                                 .solve_single = solve<float>,
-                                 .solve_double = solve<double>,
-                                 .floor = floor_of_one_step,
-                                 .source = __FILE__}};
+const RegisterSolver registered{
+    numerics::on_gpu(Solver{.name = "cuda_c",
+                            .origin = Origin::published,
+                            .summary = "CUDA C, one thread per coefficient",
+                            .axes = {{"block"}},
+                            .start = start,
+                            .solve_single = solve<float>,
+                            .solve_double = solve<double>,
+                            .source = __FILE__})};
 
 }  // namespace
 

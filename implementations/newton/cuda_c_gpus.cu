@@ -24,18 +24,14 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 }
 
 const RegisterSolver registered{
-    {.name = "cuda_c_gpus",
-     .origin = Origin::frontier,
-     .summary = "CUDA C, several GPUs divide the coefficients",
-     .axes = {{"block"}, {.name = "gpus", .all = numerics::visible_gpus}},
-     .runs_on = RunsOn::gpu,
-     .unavailable = numerics::no_gpu_here,
-     .problem_unavailable = numerics::too_few_gpus<Problem>,
-     .start = start,
-     .solve_single = solve<float>,
-     .solve_double = solve<double>,
-     .floor = floor_of_one_step,
-     .source = __FILE__}};
+    numerics::on_gpus(Solver{.name = "cuda_c_gpus",
+                             .origin = Origin::frontier,
+                             .summary = "CUDA C, several GPUs divide the coefficients",
+                             .axes = {{"block"}},
+                             .start = start,
+                             .solve_single = solve<float>,
+                             .solve_double = solve<double>,
+                             .source = __FILE__})};
 
 }  // namespace
 

@@ -48,11 +48,11 @@ struct Solution {
   std::vector<Real> argmax;         ///< shape n; NaN where Newton's method did not converge
   std::vector<std::uint8_t> steps;  ///< Newton steps taken, shape n
 
-  /// Its parts by name, for a file that stores them.
+  /// Its parts by name.
   template <class Self, class Visit>
-  static void each_part(Self& self, Visit& visit) {
-    visit("argmax", self.argmax);
-    visit("steps", self.steps);
+  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+    visit("argmax", self.argmax, {problem.coefficients()});
+    visit("steps", self.steps, {problem.coefficients()});
   }
 };
 

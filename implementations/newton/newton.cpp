@@ -70,8 +70,7 @@ const SolverModel<Problem>& this_model() {
                                   {"residual", "1"},
                                   {"states", "coefficients"}}},
        .axes = axes(),
-       .work = work_of_coefficients,
-       .floor = floor_of_one_step});
+       .hooks = {.work = work_of_coefficients, .floor = floor_of_one_step}});
   return model;
 }
 
@@ -81,24 +80,7 @@ Floor floor_of_one_step(const Problem& problem, const Outcome& /*outcome*/) {
           .stages = {"maximize"}};
 }
 
-template <class Real>
-void fill_with_poison(const Problem& problem, Solution<Real>& solution) {
-  solution.argmax.assign(problem.coefficients(), std::numeric_limits<Real>::quiet_NaN());
-  solution.steps.assign(problem.coefficients(), 0);
-}
-
-template <class Real>
-std::uint64_t hash_of(const Solution<Real>& solution) {
-  return hash_of_bits(solution.argmax) * 31 + hash_of_bits(solution.steps);
-}
-
-template void fill_with_poison<float>(const Problem&, Solution<float>&);
-template void fill_with_poison<double>(const Problem&, Solution<double>&);
-template std::uint64_t hash_of<float>(const Solution<float>&);
-template std::uint64_t hash_of<double>(const Solution<double>&);
-
-RegisterSolver::RegisterSolver(const Solver& solver) {
-  register_solver(this_model(), solver);
-}
-
 }  // namespace macrobench::newton
+
+template struct macrobench::RegisterSolver<
+    macrobench::newton::Problem, macrobench::newton::Solution, macrobench::newton::this_model>;

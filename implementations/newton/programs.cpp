@@ -22,12 +22,6 @@ ProblemData data(const Problem& problem) {
   return data;
 }
 
-template <class Real>
-void take(const Problem& problem, const ResultFolder& result, Solution<Real>& solution) {
-  result.array("argmax", {problem.coefficients()}, solution.argmax);
-  result.array("steps", {problem.coefficients()}, solution.steps);
-}
-
 /// With another b, which moves every maximum.
 Problem varied(const Problem& problem, double by) {
   Problem other = problem;
@@ -35,13 +29,8 @@ Problem varied(const Problem& problem, double by) {
   return other;
 }
 
-const RegisterProgramModel registered(program_model<Problem, Solution>(this_model(),
-                                                                       {.data = data,
-                                                                        .take_single = take<float>,
-                                                                        .take_double = take<double>,
-                                                                        .varied = varied,
-                                                                        .floor = floor_of_one_step,
-                                                                        .source = __FILE__}));
+const RegisterProgramModel registered(program_model<Problem, Solution>(
+    this_model(), {.data = data, .varied = varied, .source = __FILE__}));
 
 }  // namespace
 

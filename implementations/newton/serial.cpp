@@ -40,7 +40,6 @@ const RegisterSolver registered{{.name = "serial",
                                  .summary = "C++ and Eigen, one coefficient after another",
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
-                                 .floor = floor_of_one_step,
                                  .source = __FILE__}};
 
 }  // namespace

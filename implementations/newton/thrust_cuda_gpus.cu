@@ -29,18 +29,14 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, gpus);
 }
 
-const RegisterSolver registered{{.name = "thrust_cuda_gpus",
-                                 .origin = Origin::frontier,
-                                 .summary = "Thrust, several GPUs divide the coefficients",
-                                 .axes = {{.name = "gpus", .all = numerics::visible_gpus}},
-                                 .runs_on = RunsOn::gpu,
-                                 .unavailable = numerics::no_gpu_here,
-                                 .problem_unavailable = numerics::too_few_gpus<Problem>,
-                                 .start = start,
-                                 .solve_single = solve<float>,
-                                 .solve_double = solve<double>,
-                                 .floor = floor_of_one_step,
-                                 .source = __FILE__}};
+const RegisterSolver registered{
+    numerics::on_gpus(Solver{.name = "thrust_cuda_gpus",
+                             .origin = Origin::frontier,
+                             .summary = "Thrust, several GPUs divide the coefficients",
+                             .start = start,
+                             .solve_single = solve<float>,
+                             .solve_double = solve<double>,
+                             .source = __FILE__})};
 
 }  // namespace
 

@@ -13,31 +13,17 @@ namespace macrobench::newton {
 
 namespace {
 
-using numerics::ThreadCount;
-
 template <class T>
 using DeviceVector = thrust::omp::vector<T>;
 
-void start(const Problem& problem) {
-  const ThreadCount threads(problem.threads);
-  thrust_solver::start<DeviceVector>(problem);
-}
-
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  const ThreadCount threads(problem.threads);
-  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution);
-}
-
-const RegisterSolver registered{{.name = "thrust_omp",
-                                 .origin = Origin::published,
-                                 .summary = "Thrust, OpenMP backend",
-                                 .axes = {{"threads"}},
-                                 .start = start,
-                                 .solve_single = solve<float>,
-                                 .solve_double = solve<double>,
-                                 .floor = floor_of_one_step,
-                                 .source = __FILE__}};
+const RegisterSolver registered{
+    numerics::on_threads(Solver{.name = "thrust_omp",
+                                .origin = Origin::published,
+                                .summary = "Thrust, OpenMP backend",
+                                .start = thrust_solver::start<DeviceVector>,
+                                .solve_single = thrust_solver::solve<float, DeviceVector>,
+                                .solve_double = thrust_solver::solve<double, DeviceVector>,
+                                .source = __FILE__})};
 
 }  // namespace
 

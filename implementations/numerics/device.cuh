@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/model/solver.hpp"
+
 namespace macrobench::numerics {
 
 /// Throws std::runtime_error with what was being done and why it failed, unless it succeeded.
@@ -64,6 +66,14 @@ void load_kernels(Kernels*... kernels) {
   check(cudaFree(nullptr), "creating the context");
   cudaFuncAttributes attributes;
   (check(cudaFuncGetAttributes(&attributes, kernels), "loading a kernel"), ...);
+}
+
+/// The solver, which runs on a GPU.
+template <class Problem, template <class> class Solution>
+Solver<Problem, Solution> on_gpu(Solver<Problem, Solution> solver) {
+  solver.runs_on = RunsOn::gpu;
+  solver.unavailable = no_gpu_here;
+  return solver;
 }
 
 /// The current device is this one while in scope.

@@ -373,4 +373,16 @@ class Gpus final : public Devices {
   std::vector<std::optional<ExchangeClock>> clocks_;
 };
 
+/// The solver, which runs on as many GPUs of this machine as the problem says. Its axis `gpus` need
+/// be named only if it is restricted.
+template <class Problem, template <class> class Solution>
+Solver<Problem, Solution> on_gpus(Solver<Problem, Solution> solver) {
+  auto gpus = std::ranges::find(solver.axes, "gpus", &TakenAxis::name);
+  if (gpus == solver.axes.end()) gpus = solver.axes.insert(gpus, {"gpus"});
+  gpus->all = visible_gpus;
+  if (!solver.hooks.unavailable) solver.hooks.unavailable = too_few_gpus<Problem>;
+  solver.notes = Gpus::notes;
+  return on_gpu(std::move(solver));
+}
+
 }  // namespace macrobench::numerics

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 #include "harness/model/calibrations.hpp"
 #include "implementations/numerics/varied.hpp"
@@ -10,8 +9,6 @@
 namespace macrobench::rbc {
 
 namespace {
-
-constexpr std::size_t states_in_full = std::size_t{1} << 21;
 
 constexpr numerics::Varied<Calibration> varied[] = {
     {.name = "beta", .place = &Calibration::beta, .spread = 0.25, .of_one_less = true},
@@ -48,27 +45,6 @@ State sampled_state(const Problem& problem, int economy, int n) {
     return std::min(static_cast<int>(u * count), count - 1);
   };
   return {of(problem.nk, 2 * n), of(problem.nz, 2 * n + 1)};
-}
-
-std::size_t sample_size(const Problem& problem) {
-  return 1 + 3 * index(problem.nz);
-}
-
-numerics::KeptInFull kept_in_full(const Problem& problem) {
-  return numerics::KeptInFull::at_most(states_in_full / problem.states(), problem);
-}
-
-template <class Real>
-void make_room(const Problem& problem, Solution<Real>& solution) {
-  const std::size_t full = index(kept_in_full(problem).count) * problem.states();
-  solution.V.assign(full, std::numeric_limits<Real>::quiet_NaN());
-  solution.policy.assign(full, -1);
-  if (problem.economies == 1) return;
-  const std::size_t samples = index(problem.economies) * states_per_sample;
-  solution.endings.assign(index(problem.economies), Ending{});
-  solution.ways.assign(index(problem.economies), nullptr);
-  solution.sample.assign(samples * sample_size(problem), std::numeric_limits<Real>::quiet_NaN());
-  solution.sample_policy.assign(samples, -1);
 }
 
 template <class Real>
@@ -111,8 +87,6 @@ void conclude(Solution<Real>& batch) {
   }
 }
 
-template void make_room(const Problem&, Solution<float>&);
-template void make_room(const Problem&, Solution<double>&);
 template void keep(const Problem&, int, const Solution<float>&, Solution<float>&);
 template void keep(const Problem&, int, const Solution<double>&, Solution<double>&);
 template void conclude(Solution<float>&);

@@ -58,10 +58,6 @@ std::size_t sample_size(const Problem& problem);
 /// Those that are kept in full: as many as have 2^21 states together, and one at least.
 numerics::KeptInFull kept_in_full(const Problem& problem);
 
-/// Sizes all arrays of the solution of a batch, or of a single economy.
-template <class Real>
-void make_room(const Problem& problem, Solution<Real>& solution);
-
 /// Puts the solution of one economy where it belongs in that of the batch. Different economies can
 /// be kept side by side.
 template <class Real>

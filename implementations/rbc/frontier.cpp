@@ -170,7 +170,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   stages.enter("economies");
   numerics::for_each_economy(problem.economies, problem.threads, [&] {
     Solution<Real> one;
-    make_room(economy_of(problem, 0), one);
+    fill_with_poison(economy_of(problem, 0), one);
     return [&problem, &solution, one](int economy) mutable {
       NoStages none;
       solve_frontier(economy_of(problem, economy), none, one);
@@ -188,8 +188,7 @@ const RegisterSolver registered{
      .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
-     .work = work_of_states,
-     .floor = floor_of_states,
+     .hooks = {.work = work_of_states, .floor = floor_of_states},
      .source = __FILE__}};
 
 }  // namespace

@@ -518,7 +518,7 @@ void solve_batch(const Problem& problem, Stages& stages, Solution<Real>& solutio
 
   stages.enter("others");
   Solution<Real> one;
-  make_room(economy_of(problem, 0), one);
+  fill_with_poison(economy_of(problem, 0), one);
   for (int economy = 0; economy < problem.economies; ++economy) {
     if (solution.endings[index(economy)].converged != 0) continue;
     NoStages none;
@@ -561,8 +561,7 @@ const RegisterSolver registered{{
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,
-    .work = work_of_states,
-    .floor = floor_of_states,
+    .hooks = {.work = work_of_states, .floor = floor_of_states},
     .source = __FILE__,
 }};
 

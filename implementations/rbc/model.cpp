@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "implementations/numerics/tauchen.hpp"
+#include "implementations/rbc/economies.hpp"
 
 namespace macrobench::rbc {
 
@@ -32,6 +33,26 @@ std::vector<Real> rounded(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+std::size_t sample_size(const Problem& problem) {
+  return 1 + 3 * static_cast<std::size_t>(problem.nz);
+}
+
+numerics::KeptInFull kept_in_full(const Problem& problem) {
+  constexpr std::size_t states = std::size_t{1} << 21;
+  return numerics::KeptInFull::at_most(states / problem.states(), problem);
+}
+
+Shapes shapes_of(const Problem& problem) {
+  const auto nk = static_cast<std::size_t>(problem.nk);
+  const auto nz = static_cast<std::size_t>(problem.nz);
+  if (problem.economies == 1) return {{nz, nk}, {0}, {0}, {0}};
+  const auto economies = static_cast<std::size_t>(problem.economies);
+  return {.V = {static_cast<std::size_t>(kept_in_full(problem).count), nz, nk},
+          .endings = {economies},
+          .sample = {economies, states_per_sample, sample_size(problem)},
+          .sample_policy = {economies, states_per_sample}};
+}
 
 double steady_state_capital(const Calibration& c, double Z) {
   return std::pow((1 / c.beta - 1 + c.delta) / (c.alpha * Z), 1 / (c.alpha - 1));

@@ -92,6 +92,12 @@ struct Ending {
   std::int32_t converged;  ///< 1 or 0
 };
 
+/// Of a solution's parts. Of a single economy there are no samples, and no index of economies.
+struct Shapes {
+  std::vector<std::size_t> V, endings, sample, sample_policy;
+};
+Shapes shapes_of(const Problem& problem);
+
 /// What a solver returns. State (K_i, Z_j) is at [j * nk + i]: capital runs fastest, as in the
 /// authors' column-major arrays. Of a batch of economies, V and policy are those of the economies
 /// that are kept in full, one after the other.
@@ -111,17 +117,19 @@ struct Solution {
   std::vector<Real> sample;                 ///< economies x states_per_sample x sample_size()
   std::vector<std::int32_t> sample_policy;  ///< economies x states_per_sample
 
-  /// Its parts by name, for a file that stores them.
+  /// Its parts by name.
   template <class Self, class Visit>
-  static void each_part(Self& self, Visit& visit) {
-    visit("V", self.V);
-    visit("policy", self.policy);
+  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+    const Shapes shapes = shapes_of(problem);
+    visit("V", self.V, shapes.V);
+    visit("policy", self.policy, shapes.V);
     visit("iterations", self.iterations);
     visit("difference", self.difference);
     visit("converged", self.converged);
-    visit("endings", self.endings);
-    visit("sample", self.sample);
-    visit("sample_policy", self.sample_policy);
+    if constexpr (!std::is_const_v<Self>) self.ways.resize(shapes.endings.front());
+    visit("endings", self.endings, shapes.endings);
+    visit("sample", self.sample, shapes.sample);
+    visit("sample_policy", self.sample_policy, shapes.sample_policy);
   }
 };
 

@@ -24,13 +24,13 @@ const RegisterSolver registered{{.name = "mpi_cuda",
                                           {.name = "gpus", .all = numerics::visible_gpus}},
                                  .runs_on = RunsOn::gpu,
                                  .unavailable = [] { return mpi::why_no_gpu_ranks(worker); },
-                                 .problem_unavailable = mpi::too_few_gpus<Problem>,
                                  .start = start,
                                  .solve_single = mpi::solve<Problem, Solution<float>, true>,
                                  .solve_double = mpi::solve<Problem, Solution<double>, false>,
-                                 .floor = floor_of_search,
                                  .notes = mpi::placement,
-                                 .known_invalid = known_invalid_in_single,
+                                 .hooks = {.floor = floor_of_search,
+                                           .unavailable = mpi::too_few_gpus<Problem>,
+                                           .known_invalid = known_invalid_in_single},
                                  .source = __FILE__}};
 
 }  // namespace

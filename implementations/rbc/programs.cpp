@@ -1,8 +1,7 @@
 // The problem as programs in other languages get it, and their results.
 
 #include <cmath>
-#include <cstdint>
-#include <limits>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -55,18 +54,6 @@ ProblemData data(const Problem& problem) {
   return data;
 }
 
-template <class Real>
-void take(const Problem& problem, const ResultFolder& result, Solution<Real>& solution) {
-  const auto nk = static_cast<std::size_t>(problem.nk);
-  const auto nz = static_cast<std::size_t>(problem.nz);
-  result.array("V", {nz, nk}, solution.V);
-  result.array("policy", {nz, nk}, solution.policy);
-  solution.iterations =
-      static_cast<int>(result.whole("iterations", 0, std::numeric_limits<std::int32_t>::max()));
-  solution.difference = result.number("difference");
-  solution.converged = result.whole("converged", 0, 1) == 1;
-}
-
 /// With another beta, and so another grid: 1 - beta by a quarter of a percent at most, which moves
 /// every V by a thousand times what the certificate allows.
 Problem varied(const Problem& problem, double by) {
@@ -89,15 +76,12 @@ double work_of_statements(const Problem& problem) {
                                         : 1 + (2 + vectors) / iterations_per_maximisation);
 }
 
-const RegisterProgramModel registered(
-    program_model<Problem, Solution>(this_model(), {.data = data,
-                                                    .take_single = take<float>,
-                                                    .take_double = take<double>,
-                                                    .varied = varied,
-                                                    .work_of_statements = work_of_statements,
-                                                    .floor = floor_of_states,
-                                                    .known_invalid = known_invalid_in_single,
-                                                    .source = __FILE__}));
+const RegisterProgramModel registered(program_model<Problem, Solution>(
+    this_model(), {.data = data,
+                   .varied = varied,
+                   .work_of_statements = work_of_statements,
+                   .hooks = {.floor = floor_of_states, .known_invalid = known_invalid_in_single},
+                   .source = __FILE__}));
 
 }  // namespace
 

@@ -71,7 +71,7 @@ const SolverModel<Problem>& this_model() {
                                   {"worst_economy", "number of an economy"}},
                  .work_axes = {"economies"}},
        .axes = axes(),
-       .work = work_of_search});
+       .hooks = {.work = work_of_search}});
   return model;
 }
 
@@ -124,26 +124,7 @@ std::string known_invalid_in_single(const Problem& problem) {
   return "in single precision V has ripples steeper than the differences that guide the search";
 }
 
-template <class Real>
-void fill_with_poison(const Problem& problem, Solution<Real>& solution) {
-  make_room(problem, solution);
-}
-
-template <class Real>
-std::uint64_t hash_of(const Solution<Real>& solution) {
-  return ((hash_of_bits(solution.V) * 31 + hash_of_bits(solution.policy)) * 31 +
-          hash_of_bits(solution.sample)) *
-             31 +
-         hash_of_bits(solution.sample_policy) + static_cast<std::uint64_t>(solution.iterations);
-}
-
-template void fill_with_poison<float>(const Problem&, Solution<float>&);
-template void fill_with_poison<double>(const Problem&, Solution<double>&);
-template std::uint64_t hash_of<float>(const Solution<float>&);
-template std::uint64_t hash_of<double>(const Solution<double>&);
-
-RegisterSolver::RegisterSolver(const Solver& solver) {
-  register_solver(this_model(), solver);
-}
-
 }  // namespace macrobench::rbc
+
+template struct macrobench::RegisterSolver<macrobench::rbc::Problem, macrobench::rbc::Solution,
+                                           macrobench::rbc::this_model>;

@@ -17,9 +17,9 @@ const RegisterSolver registered{
      .axes = {published_maximizers, {"future_points"}, {"monotone"}, {"start"}},
      .solve_single = serial_solver::solve<float, Expectations::of_all>,
      .solve_double = serial_solver::solve<double, Expectations::of_all>,
-     .work = work_of_all_expectations,
-     .floor = floor_of_search,
-     .known_invalid = known_invalid_in_single,
+     .hooks = {.work = work_of_all_expectations,
+               .floor = floor_of_search,
+               .known_invalid = known_invalid_in_single},
      .source = __FILE__}};
 
 }  // namespace

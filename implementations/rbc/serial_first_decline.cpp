@@ -78,7 +78,7 @@ const RegisterSolver registered{
      .summary = "C++ of Aruoba and Fernandez-Villaverde: upwards until a choice is no better",
      .axes = {{"maximizer", {"first_decline"}}, {"start"}},
      .solve_double = solve_by_first_decline,
-     .floor = floor_of_search,
+     .hooks = {.floor = floor_of_search},
      .source = __FILE__}};
 
 }  // namespace

@@ -19,8 +19,7 @@ const RegisterSolver registered{
      .axes = {published_maximizers, {"future_points"}, {"monotone"}, {"start"}},
      .solve_single = serial_solver::solve<float, Expectations::of_probes>,
      .solve_double = serial_solver::solve<double, Expectations::of_probes>,
-     .floor = floor_of_search,
-     .known_invalid = known_invalid_in_single,
+     .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
      .source = __FILE__}};
 
 }  // namespace

@@ -99,8 +99,7 @@ const RegisterSolver registered{
      .axes = {{"maximizer", {"bisection", "grid_howard"}}, {"monotone"}, {"start"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
-     .floor = floor_of_search,
-     .known_invalid = known_invalid_in_single,
+     .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
      .source = __FILE__}};
 
 }  // namespace

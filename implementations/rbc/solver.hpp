@@ -1,35 +1,17 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "harness/model/solver.hpp"
 #include "implementations/rbc/model.hpp"
-
-namespace macrobench {
-template <class Problem>
-struct SolverModel;
-}
 
 namespace macrobench::rbc {
 
 /// The model as it is registered.
 const SolverModel<Problem>& this_model();
 
-/// Sizes all arrays of a solution, and puts into them what no solver leaves there.
-template <class Real>
-void fill_with_poison(const Problem& problem, Solution<Real>& solution);
-/// Equal for equal bits.
-template <class Real>
-std::uint64_t hash_of(const Solution<Real>& solution);
-
 using Solver = macrobench::Solver<Problem, Solution>;
-
-/// Put one in each implementation's file, at namespace scope: this is all that adds an
-/// implementation.
-struct RegisterSolver {
-  explicit RegisterSolver(const Solver& solver);
-};
+using RegisterSolver = macrobench::RegisterSolver<Problem, Solution, this_model>;
 
 // What a solver's declaration can name as its own.
 

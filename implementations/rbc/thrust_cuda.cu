@@ -37,13 +37,13 @@ const RegisterSolver registered{{
              {.name = "gpus", .all = numerics::visible_gpus}},
     .runs_on = RunsOn::gpu,
     .unavailable = numerics::no_gpu_here,
-    .problem_unavailable = numerics::too_few_gpus<Problem>,
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,
-    .floor = floor_of_search,
     .notes = Gpus::notes,
-    .known_invalid = known_invalid_in_single,
+    .hooks = {.floor = floor_of_search,
+              .unavailable = numerics::too_few_gpus<Problem>,
+              .known_invalid = known_invalid_in_single},
     .source = __FILE__,
 }};
 

@@ -39,8 +39,7 @@ const RegisterSolver registered{{
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,
-    .floor = floor_of_search,
-    .known_invalid = known_invalid_in_single,
+    .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
     .source = __FILE__,
 }};
 

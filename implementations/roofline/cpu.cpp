@@ -131,7 +131,6 @@ const RegisterSolver registered{{.name = "cpu",
                                  .axes = {{"ceiling", {"copy", "multiply_add"}}, {"threads"}},
                                  .solve_single = solve<float>,
                                  .solve_double = solve<double>,
-                                 .floor = floor_of_ceiling,
                                  .source = __FILE__}};
 
 }  // namespace

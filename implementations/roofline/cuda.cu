@@ -185,19 +185,14 @@ void start(const Problem& problem) {
   Gpus::connect(problem.gpus);
 }
 
-const RegisterSolver registered{{.name = "cuda",
-                                 .origin = Origin::frontier,
-                                 .summary = "16 bytes per thread, and multiply-adds on every lane",
-                                 .axes = {{.name = "gpus", .all = numerics::visible_gpus}},
-                                 .runs_on = RunsOn::gpu,
-                                 .unavailable = numerics::no_gpu_here,
-                                 .problem_unavailable = numerics::too_few_gpus<Problem>,
-                                 .start = start,
-                                 .solve_single = solve<float>,
-                                 .solve_double = solve<double>,
-                                 .floor = floor_of_ceiling,
-                                 .notes = Gpus::notes,
-                                 .source = __FILE__}};
+const RegisterSolver registered{
+    numerics::on_gpus(Solver{.name = "cuda",
+                             .origin = Origin::frontier,
+                             .summary = "16 bytes per thread, and multiply-adds on every lane",
+                             .start = start,
+                             .solve_single = solve<float>,
+                             .solve_double = solve<double>,
+                             .source = __FILE__})};
 
 }  // namespace
 

@@ -63,6 +63,12 @@ MACROBENCH_HOST_DEVICE inline Real first_number(std::size_t i) {
 template <class Real>
 struct Solution {
   std::vector<Real> numbers;  ///< shape n
+
+  /// Its parts by name.
+  template <class Self, class Visit>
+  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+    visit("numbers", self.numbers, {problem.numbers()});
+  }
 };
 
 }  // namespace macrobench::roofline

@@ -12,8 +12,6 @@
 
 namespace macrobench::roofline {
 
-namespace {
-
 /// The model, made at its first use: solvers register themselves in any order.
 const SolverModel<Problem>& this_model() {
   static const SolverModel<Problem> model = registered<Problem>(
@@ -22,13 +20,12 @@ const SolverModel<Problem>& this_model() {
                  .size_axis = "n",
                  .check = check_parameters,
                  .figure_units = {{"residual", "share of the right number"}, {"states", "numbers"}},
-                 .trial_sizes = {1 << 16, 1 << 18}},
+                 .trial_sizes = {1 << 16, 1 << 18},
+                 .stores = false},
        .axes = axes(),
-       .floor = floor_of_ceiling});
+       .hooks = {.floor = floor_of_ceiling}});
   return model;
 }
-
-}  // namespace
 
 Floor floor_of_ceiling(const Problem& problem, const Outcome& /*outcome*/) {
   const double size = size_of_real(problem.single);
@@ -45,18 +42,8 @@ Floor floor_of_ceiling(const Problem& problem, const Outcome& /*outcome*/) {
           .stages = {"multiply_add"}};
 }
 
-template <class Real>
-void fill_with_poison(const Problem& problem, Solution<Real>& solution) {
-  solution.numbers.assign(problem.numbers(), std::numeric_limits<Real>::quiet_NaN());
-}
-
-template <class Real>
-std::uint64_t hash_of(const Solution<Real>& solution) {
-  return hash_of_bits(solution.numbers);
-}
-
-RegisterSolver::RegisterSolver(const Solver& solver) {
-  register_solver(this_model(), solver);
-}
-
 }  // namespace macrobench::roofline
+
+template struct macrobench::RegisterSolver<macrobench::roofline::Problem,
+                                           macrobench::roofline::Solution,
+                                           macrobench::roofline::this_model>;

@@ -199,8 +199,8 @@ class ClaimJudge {
     const auto size = printed_number(named.substr(named.find('=') + 1));
     if (model == nullptr || !size) return std::nullopt;
     // By the model's law, which knows sizes beyond those that the implementation allows.
-    const auto work = [&](double of) {
-      return model->work ? model->work({{model->size_axis, static_cast<std::int64_t>(of)}}) : of;
+    const auto work = [&, &work_of = model->hooks.work](double of) {
+      return work_of ? work_of({{model->size_axis, static_cast<std::int64_t>(of)}}) : of;
     };
     constexpr double most_steps = 1000;
     const double of_one = work(*size);

@@ -48,8 +48,7 @@ bool was_not_run_through(const Cell& cell) {
 bool may_have_number(const Definition& table, const RowDefinition& row, std::size_t column) {
   if (!row.left_out[column].empty()) return false;
   const std::optional<Case> wanted = case_of(request_of(table, row, table.columns[column]), 1);
-  return !wanted || !wanted->implementation->known_invalid ||
-         wanted->implementation->known_invalid(wanted->parameters).empty();
+  return !wanted || wanted->known_invalid().empty();
 }
 
 /// "14,680† s".

@@ -65,7 +65,7 @@ class Marks {
                            "those before them. A ratio with such a number has two digits; where "
                            "a law reaches further than {} times the largest case measured, no "
                            "ratio is shown",
-                           model.work ? "work of a case" : "size", fmt::join(laws, "; "),
+                           model.hooks.work ? "work of a case" : "size", fmt::join(laws, "; "),
                            longest_reach)});
   }
 

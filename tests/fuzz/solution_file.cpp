@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* key = "a/case n=1";
 
+struct Problem {};
+
 /// A part of each kind.
 struct Parts {
   std::vector<double> V;
@@ -23,7 +25,7 @@ struct Parts {
   bool converged = false;
 
   template <class Self, class Visit>
-  static void each_part(Self& self, Visit& visit) {
+  static void each_part(const Problem& /*problem*/, Self& self, Visit& visit) {
     visit("V", self.V);
     visit("steps", self.steps);
     visit("law", self.law);
@@ -33,16 +35,12 @@ struct Parts {
 
 Parts read(std::string_view text) {
   Parts parts;
-  SolutionReader reader(text, key);
-  Parts::each_part(parts, reader);
-  reader.finish();
+  restore(Problem{}, parts, text, key);
   return parts;
 }
 
 std::string written(const Parts& parts) {
-  SolutionWriter writer(key);
-  Parts::each_part(parts, writer);
-  return writer.text();
+  return stored_text(Problem{}, parts, key);
 }
 
 }  // namespace

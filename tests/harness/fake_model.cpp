@@ -159,7 +159,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   if (name == "device") implementation.runs_on = RunsOn::gpu;
   if (name == "foreign") implementation.runs_on = RunsOn::another_program;
   implementation.unavailable = [unavailable] { return unavailable; };
-  implementation.case_unavailable = [](const Parameters& parameters) {
+  implementation.hooks.unavailable = [](const Parameters& parameters) {
     return parameters.name("behaviour") == "elsewhere" ? std::string("only elsewhere") : "";
   };
   implementation.instantiate = [has_start, spins = name == "spinner"](
@@ -167,11 +167,11 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
     if (spins) return std::make_unique<SpinningInstance>(parameters);
     return std::make_unique<FakeInstance>(parameters, has_start);
   };
-  implementation.known_invalid = [](const Parameters& parameters) {
+  implementation.hooks.known_invalid = [](const Parameters& parameters) {
     return parameters.integer("size") == 13 ? std::string("13 never is") : std::string();
   };
   if (name == "doubling") {
-    implementation.work = [](const Parameters& parameters) {
+    implementation.hooks.work = [](const Parameters& parameters) {
       return static_cast<double>(parameters.integer("rounds")) *
              std::exp2(static_cast<double>(parameters.integer("size")));
     };
@@ -181,7 +181,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
 
 const bool registered = [] {
   Model model{"fake", "a fake", axes(), "size", [](const Parameters&) {}};
-  model.work = [](const Parameters& parameters) {
+  model.hooks.work = [](const Parameters& parameters) {
     return static_cast<double>(parameters.integer("rounds") * parameters.integer("size"));
   };
   model.work_axes = {"rounds"};

@@ -45,9 +45,9 @@ inline Outcome solve(const Case& which, std::uint64_t* fingerprint = nullptr,
   return outcome;
 }
 
-/// The solution of a case, all of it.
-template <class Solution>
-Solution solution_of(const Case& which) {
+/// The solution of a case, all of it. The axes are its model's table.
+template <class Solution, class Axes>
+Solution solution_of(const Axes& axes, const Case& which) {
   const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
   instance->start();
   instance->poison();
@@ -55,9 +55,7 @@ Solution solution_of(const Case& which) {
   instance->solve(none);
   const std::string stored = instance->stored(which.key());
   Solution solution;
-  SolutionReader reader(stored, which.key());
-  Solution::each_part(solution, reader);
-  reader.finish();
+  restore(axes.problem_of(which.parameters), solution, stored, which.key());
   return solution;
 }
 

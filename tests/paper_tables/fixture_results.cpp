@@ -203,8 +203,8 @@ Record made_record(const Asked& asked, const Machine& machine) {
   record.origin = request.implementation.starts_with("frontier") ? "frontier" : "published";
   record.on_gpu = needs_gpu(request);
   // A build may leave out what needs a GPU, so its work is that of the model in every build.
-  record.work = *record.on_gpu && model.work
-                    ? model.work(record.parameters)
+  record.work = *record.on_gpu && model.hooks.work
+                    ? model.hooks.work(record.parameters)
                     : model.work_of(record.implementation, record.parameters);
   record.gpu_stages = *record.on_gpu ? asked.stages : std::vector<std::string>();
   record.machine = machine.id();

@@ -6,7 +6,7 @@
 
 namespace macrobench::krusell_smith {
 
-void start_panel(const Problem& problem, ShocksOf its_shocks) {
+void start_panel_with(const Problem& problem, ShocksOf its_shocks) {
   if (problem.stage != Stage::all) static_cast<void>(stored_of(problem));
   if (problem.stage != Stage::panel) start_policy(problem);
   if (problem.stage != Stage::policy) {

@@ -18,6 +18,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
+struct Problem {};
+
 struct Parts {
   std::vector<double> V{1.5, -0.0, std::numeric_limits<double>::denorm_min()};
   std::vector<std::int32_t> policy{3, -1};
@@ -26,7 +28,7 @@ struct Parts {
   bool converged = true;
 
   template <class Self, class Visit>
-  static void each_part(Self& self, Visit& visit) {
+  static void each_part(const Problem& /*problem*/, Self& self, Visit& visit) {
     visit("V", self.V);
     visit("policy", self.policy);
     visit("nothing", self.nothing);
@@ -37,16 +39,12 @@ struct Parts {
 };
 
 std::string text_of(const Parts& parts, const std::string& key = "a/case n=1") {
-  SolutionWriter writer(key);
-  Parts::each_part(parts, writer);
-  return writer.text();
+  return stored_text(Problem{}, parts, key);
 }
 
 Parts read(const std::string& text) {
   Parts parts{{}, {}, {1}, 0, false};
-  SolutionReader reader(text, "a/case n=1");
-  Parts::each_part(parts, reader);
-  reader.finish();
+  restore(Problem{}, parts, text, "a/case n=1");
   return parts;
 }
 

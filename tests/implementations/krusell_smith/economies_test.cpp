@@ -99,11 +99,8 @@ TEST(KrusellSmithEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   instance->poison();
   NoStages none;
   instance->solve(none);
-  const std::string stored = instance->stored("key");
-  SolutionReader reader(stored, "key");
-  Equilibrium::each_part(right, reader);
-  reader.finish();
-  EXPECT_EQ(hash_of(right), instance->fingerprint());
+  restore(problem, right, instance->stored("key"), "key");
+  EXPECT_EQ(hash_of(problem, right), instance->fingerprint());
 
   const Outcome outcome = judge(problem, right, false);
   EXPECT_TRUE(outcome.valid) << outcome.why;

@@ -38,7 +38,7 @@ Parameters parameters_of(std::int64_t economies, std::int64_t nx = 60) {
 /// By the certificate's own exhaustive operator.
 Solution<double> solved(const Problem& problem) {
   Solution<double> solution;
-  make_room(problem, solution);
+  fill_with_poison(problem, solution);
   for (int e = 0; e < problem.economies; ++e) {
     Solution<double> one;
     one.V = reference_values(economy_of(problem, e));
@@ -74,7 +74,7 @@ class BatchOfLifecycle : public EveryImplementation {
   void expect_each_as_alone(const Parameters& given) {
     const Case which = make(*implementation_, given);
     const Problem batch = axes().problem_of(which.parameters);
-    const auto together = solution_of<Solution<Real>>(which);
+    const auto together = solution_of<Solution<Real>>(axes(), which);
     const numerics::KeptInFull kept = kept_in_full(batch);
     const Real allowed = implementation_->runs_on == RunsOn::gpu
                              ? 16 * std::numeric_limits<Real>::epsilon()
@@ -82,7 +82,7 @@ class BatchOfLifecycle : public EveryImplementation {
     for (int n = 0; n < kept.count; ++n) {
       const Problem one = economy_of(batch, kept.economy(n));
       const auto alone =
-          solution_of<Solution<Real>>(make(*implementation_, axes().parameters_of(one)));
+          solution_of<Solution<Real>>(axes(), make(*implementation_, axes().parameters_of(one)));
       const std::size_t first = static_cast<std::size_t>(n) * alone.V.size();
       Real furthest = 0;
       for (std::size_t s = 0; s < alone.V.size(); ++s) {

@@ -245,19 +245,18 @@ TEST_F(GpuLifecycleLaunch, WithFewerThreadsThanStatesIsKnownToAddUpAcrossThem) {
     const Parameters few =
         with(with(sized(60, 4, 5, "as_published"), "blocks", blocks), "block", block);
     const Case published = make(*implementation_, few);
-    EXPECT_THAT(implementation_->known_invalid(published.parameters),
-                HasSubstr("fewer threads than states"));
+    EXPECT_THAT(published.known_invalid(), HasSubstr("fewer threads than states"));
     const Outcome outcome = solve(published);
     EXPECT_FALSE(outcome.valid);
     EXPECT_THAT(outcome.why, HasSubstr("where the best choice gives"));
 
     const Case corrected = make(*implementation_, with(few, "recursion", "corrected"));
-    EXPECT_EQ(implementation_->known_invalid(corrected.parameters), "");
+    EXPECT_EQ(corrected.known_invalid(), "");
     EXPECT_TRUE(solve(corrected).valid) << "set back at every choice, it does not matter";
   }
   const Parameters enough = with(with(sized(60, 4, 5, "as_published"), "blocks", std::int64_t{8}),
                                  "block", std::int64_t{30});
-  EXPECT_EQ(implementation_->known_invalid(make(*implementation_, enough).parameters), "");
+  EXPECT_EQ(make(*implementation_, enough).known_invalid(), "");
   EXPECT_TRUE(solve(make(*implementation_, enough)).valid);
 }
 
@@ -266,12 +265,9 @@ TEST(LifecycleLaunch, TooSmallOnesAreAKnownFinding) {
   const Implementation* cuda_c = Registry::global().find("lifecycle/cuda_c");
   if (cuda_c == nullptr) GTEST_SKIP() << "this build has no CUDA";
   const auto known = [&](std::int64_t blocks, std::int64_t block, const char* recursion) {
-    return !cuda_c
-                ->known_invalid(
-                    make(*cuda_c,
-                         with(with(sized(60, 4, 5, recursion), "blocks", blocks), "block", block))
-                        .parameters)
-                .empty();
+    const Parameters given =
+        with(with(sized(60, 4, 5, recursion), "blocks", blocks), "block", block);
+    return !make(*cuda_c, given).known_invalid().empty();
   };
   EXPECT_TRUE(known(1, 239, "as_published"));
   EXPECT_FALSE(known(1, 240, "as_published"));

@@ -127,7 +127,7 @@ TEST_F(Ranks, SayHowLongTheyExchange) {
 
   // Each of two gets half of V from the other in every iteration.
   const Outcome outcome = instance->check(true);
-  EXPECT_EQ(which.implementation->floor(which.parameters, outcome).exchanged,
+  EXPECT_EQ(which.implementation->hooks.floor(which.parameters, outcome).exchanged,
             static_cast<double>(outcome.iterations) * 101 * 4 * sizeof(double) / 2);
 }
 

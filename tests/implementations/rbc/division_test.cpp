@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "harness/model/solution_parts.hpp"
 #include "harness/model/stages.hpp"
 #include "implementations/numerics/devices.hpp"
 #include "implementations/rbc/economies.hpp"
@@ -23,7 +24,7 @@ using HostVector = thrust::omp::vector<T>;
 template <class Real>
 Solution<Real> solved_by(const Problem& problem, numerics::Devices& devices) {
   Solution<Real> solution;
-  make_room(problem, solution);
+  fill_with_poison(problem, solution);
   NoStages stages;
   thrust_solver::solve<Real, HostVector>(problem, stages, solution, devices);
   return solution;

@@ -35,7 +35,7 @@ Problem batch_of(int economies, int nk = 200) {
 template <class Real>
 Solution<Real> solved(const Problem& problem) {
   Solution<Real> solution;
-  make_room(problem, solution);
+  fill_with_poison(problem, solution);
   NoStages none;
   if (problem.economies == 1) {
     solve_frontier(problem, none, solution);
@@ -114,12 +114,12 @@ class BatchOfRbc : public EveryImplementation {
   void expect_each_as_alone(const Parameters& given) {
     const Case which = make(*implementation_, given);
     const Problem batch = axes().problem_of(which.parameters);
-    const auto together = solution_of<Solution<Real>>(which);
+    const auto together = solution_of<Solution<Real>>(axes(), which);
     const numerics::KeptInFull kept = kept_in_full(batch);
     for (int n = 0; n < kept.count; ++n) {
       const Problem one = economy_of(batch, kept.economy(n));
       const auto alone =
-          solution_of<Solution<Real>>(make(*implementation_, axes().parameters_of(one)));
+          solution_of<Solution<Real>>(axes(), make(*implementation_, axes().parameters_of(one)));
       const auto equal = [&](const auto& its, const auto& all) {
         const std::size_t first = static_cast<std::size_t>(n) * one.states();
         return std::ranges::equal(its, std::span(all).subspan(first, one.states()));
@@ -188,9 +188,9 @@ TEST_P(BatchOfRbc, TakesItsCalibrationsFromAFile) {
       {"nk", std::int64_t{300}}, {"economies", std::int64_t{3}}, {"calibrations", path}};
   const Outcome outcome = macrobench::solve(make(*implementation_, given));
   EXPECT_TRUE(outcome.valid) << outcome.why;
-  const auto together = solution_of<Solution<double>>(make(*implementation_, given));
+  const auto together = solution_of<Solution<double>>(axes(), make(*implementation_, given));
   const auto alone = solution_of<Solution<double>>(
-      make(*implementation_, {{"nk", std::int64_t{300}}, {"gamma", 3.5}, {"beta", .985}}));
+      axes(), make(*implementation_, {{"nk", std::int64_t{300}}, {"gamma", 3.5}, {"beta", .985}}));
   EXPECT_TRUE(
       std::ranges::equal(alone.V, std::span(together.V).subspan(alone.V.size(), alone.V.size())));
 }

@@ -15,6 +15,7 @@
 
 #include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/model.hpp"
+#include "implementations/rbc/parameters.hpp"
 #include "implementations/rbc/serial_first_decline.hpp"
 #include "tests/implementations/every_implementation.hpp"
 
@@ -47,7 +48,7 @@ Problem growth_model(int nk, double step, double tolerance) {
 
 Solution<double> solved(const Problem& problem) {
   Solution<double> solution;
-  make_room(problem, solution);
+  fill_with_poison(problem, solution);
   NoStages none;
   solve_by_first_decline(problem, none, solution);
   return solution;
@@ -121,7 +122,7 @@ class FirstDeclineInOtherLanguages : public EveryImplementation {
   FirstDeclineInOtherLanguages() : EveryImplementation("rbc") {}
 
   [[nodiscard]] Solution<double> solution(const Problem& problem) const {
-    return solution_of<Solution<double>>(make(*implementation_, parameters_of(problem)));
+    return solution_of<Solution<double>>(axes(), make(*implementation_, parameters_of(problem)));
   }
 };
 

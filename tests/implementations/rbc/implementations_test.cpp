@@ -47,7 +47,7 @@ TEST_P(EveryRbc, IsValidOnSmallGrids) {
     if (slow() && nk != 2 && nk != 17) continue;
     for (const Parameters& variant : variants({{"nk", nk}, {"future_points", std::int64_t{50}}})) {
       const Case which = make(*implementation_, variant);
-      if (!implementation_->known_invalid(which.parameters).empty()) continue;
+      if (!which.known_invalid().empty()) continue;
       const Outcome outcome = solve(which);
       EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
       const bool single = variant.name("real") == "single";
@@ -179,10 +179,10 @@ TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   const Outcome outcome = solve(which);
   if (implementation_->origin == Origin::frontier) {
     EXPECT_TRUE(outcome.valid) << outcome.why;
-    EXPECT_EQ(implementation_->known_invalid(which.parameters), "");
+    EXPECT_EQ(which.known_invalid(), "");
   } else {
     EXPECT_FALSE(outcome.valid);
-    EXPECT_NE(implementation_->known_invalid(which.parameters), "");
+    EXPECT_NE(which.known_invalid(), "");
   }
 }
 

@@ -1,0 +1,111 @@
+#pragma once
+
+// What a solution consists of. A Solution names its parts in one static function, and a visitor
+// does the same to each: poisons it, hashes it, stores it, reads it back.
+//
+//   template <class Self, class Visit>
+//   static void each_part(const Problem& problem, Self& self, Visit& visit) {
+//     visit("V", self.V, {problem.nz, problem.nk});
+//     visit("iterations", self.iterations);
+//   }
+//
+// A part is a vector, with its shape for this problem, whose last index runs fastest; or a value.
+// Values and elements are trivially copyable. A struct that is nothing but numbers of one type
+// calls it Number; the last index of a shape is then over structs.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace macrobench {
+
+using Shape = std::vector<std::size_t>;
+
+inline std::size_t count_of(const Shape& shape) {
+  std::size_t count = 1;
+  for (const std::size_t along : shape) count *= along;
+  return count;
+}
+
+/// A part's bytes, as they are in memory.
+template <class Part>
+std::string_view bytes_of(const Part& part) {
+  static_assert(std::is_trivially_copyable_v<Part>);
+  return {reinterpret_cast<const char*>(&part), sizeof part};
+}
+template <class Element>
+std::string_view bytes_of(const std::vector<Element>& part) {
+  static_assert(std::is_trivially_copyable_v<Element>);
+  return {reinterpret_cast<const char*>(part.data()), part.size() * sizeof(Element)};
+}
+
+/// What no solver leaves in an array: NaN or -1; where neither can be, what T begins with.
+template <class T>
+T poison_of() {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::numeric_limits<T>::quiet_NaN();
+  } else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+    return -1;
+  } else if constexpr (requires { typename T::Number; }) {
+    std::array<typename T::Number, sizeof(T) / sizeof(typename T::Number)> numbers;
+    numbers.fill(poison_of<typename T::Number>());
+    return std::bit_cast<T>(numbers);
+  } else {
+    return T{};
+  }
+}
+
+/// Makes each vector as long as its shape says, and poisons it and all values but whole numbers and
+/// flags: those are counts, which begin at 0.
+struct Poison {
+  template <class Element>
+  void operator()(std::string_view /*name*/, std::vector<Element>& part, const Shape& shape) {
+    part.assign(count_of(shape), poison_of<Element>());
+  }
+  template <class Element, std::size_t n>
+  void operator()(std::string_view /*name*/, Element (&part)[n]) {
+    for (Element& element : part) element = poison_of<Element>();
+  }
+  template <class Part>
+  void operator()(std::string_view /*name*/, Part& part) {
+    if constexpr (!std::is_integral_v<Part>) part = poison_of<Part>();
+  }
+};
+
+/// A hash of all bits.
+class PartsHash {
+ public:
+  template <class Part>
+  void operator()(std::string_view /*name*/, const Part& part, const Shape& /*shape*/ = {}) {
+    hash_ = hash_ * 31 + std::hash<std::string_view>()(bytes_of(part));
+  }
+
+  [[nodiscard]] std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 0;
+};
+
+/// Gives all arrays of the solution their sizes, and puts into them what no solver leaves there.
+template <class Problem, class Solution>
+void fill_with_poison(const Problem& problem, Solution& solution) {
+  solution = {};
+  Poison poison;
+  Solution::each_part(problem, solution, poison);
+}
+
+/// Equal for equal bits.
+template <class Problem, class Solution>
+std::uint64_t hash_of(const Problem& problem, const Solution& solution) {
+  PartsHash hash;
+  Solution::each_part(problem, solution, hash);
+  return hash.value();
+}
+
+}  // namespace macrobench
