@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <random>
-#include <tuple>
 
 #include "harness/model/batch_outcome.hpp"
+#include "harness/model/wrong_size.hpp"
 #include "implementations/lifecycle/economies.hpp"
 
 namespace macrobench::lifecycle {
@@ -128,12 +128,8 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
   Outcome outcome;
   const std::size_t states = problem.states();
   outcome.iterations = problem.T;
-  if (solution.V.size() != states * index(problem.T)) {
-    outcome.why =
-        fmt::format("the solution has the wrong size: V has {} numbers, where {} are asked for",
-                    solution.V.size(), states * index(problem.T));
-    return outcome;
-  }
+  outcome.why = wrong_size(problem, solution);
+  if (!outcome.why.empty()) return outcome;
   // A sample of states may miss one that was never written, and perhaps no choice leads to it.
   const auto unwritten =
       std::ranges::find_if(solution.V, [](Real value) { return !std::isfinite(value); });
@@ -247,23 +243,16 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
 template <class Real>
 Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool thorough) {
   const numerics::KeptInFull kept = kept_in_full(problem);
-  const std::size_t values = problem.states() * index(problem.T);
-  const std::size_t samples = index(problem.economies) * states_per_sample;
-  for (const auto& [name, size, wanted] :
-       {std::tuple("V", solution.V.size(), index(kept.count) * values),
-        std::tuple("the sample of V", solution.sample.size(), samples * sample_size(problem)),
-        std::tuple("the sample of choices", solution.sample_choice.size(), samples)}) {
-    if (size == wanted) continue;
+  if (const std::string why = wrong_size(problem, solution); !why.empty()) {
     Outcome outcome;
     outcome.iterations = problem.T;
-    outcome.why =
-        fmt::format("the solution has the wrong size: {} has {} numbers, where {} are asked for",
-                    name, size, wanted);
+    outcome.why = why;
     return outcome;
   }
   BatchOutcome batch(
       [&](int economy) { return words_of(economy_of(problem, economy).calibration); });
   for (int e = 0; e < problem.economies; ++e) batch.see(e, judge_sample(problem, solution, e));
+  const std::size_t values = problem.states() * index(problem.T);
   for (int n = 0; n < kept.count; ++n) {
     Solution<Real> one;
     const Real* first = solution.V.data() + index(n) * values;

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
+
+#include "harness/model/wrong_size.hpp"
 
 namespace macrobench::newton {
 
@@ -30,15 +31,9 @@ Range steps_between(const Problem& problem, double maximum, double rounding) {
 template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
   constexpr double epsilon = std::numeric_limits<Real>::epsilon();
-  const std::size_t n = problem.coefficients();
   Outcome outcome;
-  for (const auto& [name, size] : {std::pair("x has", solution.argmax.size()),
-                                   std::pair("the steps have", solution.steps.size())}) {
-    if (size == n) continue;
-    outcome.why = fmt::format(
-        "the solution has the wrong size: {} {} numbers, where {} are asked for", name, size, n);
-    return outcome;
-  }
+  outcome.why = wrong_size(problem, solution);
+  if (!outcome.why.empty()) return outcome;
   outcome.iterations = *std::ranges::max_element(solution.steps);
   outcome.checked_states = problem.n;
   outcome.exhaustive = true;
@@ -46,7 +41,7 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
   outcome.figures["argmax_first"] = static_cast<double>(solution.argmax.front());
   outcome.figures["argmax_last"] = static_cast<double>(solution.argmax.back());
 
-  for (std::size_t i = 0; i < n && outcome.why.empty(); ++i) {
+  for (std::size_t i = 0; i < problem.coefficients() && outcome.why.empty(); ++i) {
     const auto x = static_cast<double>(solution.argmax[i]);
     const double a = problem.a_low + static_cast<double>(i) * problem.spacing();
     const double exact = -problem.b / (2 * a);

@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
 #include <map>
 #include <random>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "harness/model/batch_outcome.hpp"
+#include "harness/model/wrong_size.hpp"
 #include "implementations/rbc/bellman.hpp"
 #include "implementations/rbc/economies.hpp"
 
@@ -145,12 +144,7 @@ double four_ulp(double magnitude) {
 template <class Real>
 std::string malformed(const Bellman& bellman, const Solution<Real>& solution) {
   const Problem& problem = bellman.problem();
-  for (const auto& [name, size] :
-       {std::pair("V", solution.V.size()), std::pair("the policy", solution.policy.size())}) {
-    if (size == problem.states()) continue;
-    return fmt::format("the solution has the wrong size: {} has {} numbers, where {} are asked for",
-                       name, size, problem.states());
-  }
+  if (const std::string why = wrong_size(problem, solution); !why.empty()) return why;
   std::size_t state = 0;
   for (int j = 0; j < problem.nz; ++j) {
     for (int i = 0; i < problem.nk; ++i, ++state) {
@@ -365,26 +359,6 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
   return outcome;
 }
 
-/// Why the solution of a batch cannot be judged, or empty.
-template <class Real>
-std::string malformed_batch(const Problem& problem, const Solution<Real>& solution) {
-  const auto economies = static_cast<std::size_t>(problem.economies);
-  const std::size_t full = static_cast<std::size_t>(kept_in_full(problem).count) * problem.states();
-  const std::size_t samples = economies * states_per_sample;
-  const std::initializer_list<std::tuple<const char*, std::size_t, std::size_t>> parts = {
-      {"V", solution.V.size(), full},
-      {"the policy", solution.policy.size(), full},
-      {"the endings", solution.endings.size(), economies},
-      {"the sample of V", solution.sample.size(), samples * sample_size(problem)},
-      {"the sample of the policy", solution.sample_policy.size(), samples}};
-  for (const auto& [name, size, wanted] : parts) {
-    if (size == wanted) continue;
-    return fmt::format("the solution has the wrong size: {} has {} numbers, where {} are asked for",
-                       name, size, wanted);
-  }
-  return {};
-}
-
 /// "998 continuous, 2 coarse_to_fine".
 std::string count_of(const std::vector<const char*>& ways) {
   std::map<std::string, int> counts;
@@ -401,7 +375,7 @@ template <class Real>
 Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool thorough) {
   Outcome outcome;
   outcome.iterations = solution.iterations;
-  outcome.why = malformed_batch(problem, solution);
+  outcome.why = wrong_size(problem, solution);
   if (!outcome.why.empty()) return outcome;
 
   BatchOutcome batch(

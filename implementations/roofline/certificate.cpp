@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/model/wrong_size.hpp"
+
 namespace macrobench::roofline {
 
 namespace {
@@ -26,11 +28,8 @@ double exact(const Problem& problem, std::size_t i) {
 template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
   Outcome outcome;
-  if (solution.numbers.size() != problem.numbers()) {
-    outcome.why = fmt::format("the solution has the wrong size: {} numbers, where {} are asked for",
-                              solution.numbers.size(), problem.numbers());
-    return outcome;
-  }
+  outcome.why = wrong_size(problem, solution);
+  if (!outcome.why.empty()) return outcome;
   outcome.iterations = problem.passes;
   outcome.checked_states = problem.n;
   outcome.exhaustive = true;
