@@ -120,6 +120,19 @@ Words mark(std::string symbol) {
   return Words(Span{std::move(symbol), Span::Style::mark});
 }
 
+std::vector<Column> columns_of(const std::vector<std::string>& words,
+                               const std::vector<std::string>& numbers,
+                               const std::vector<std::string>& more_words) {
+  std::vector<Column> columns;
+  const auto add = [&](const std::vector<std::string>& titles, Column::Kind kind) {
+    for (const std::string& title : titles) columns.push_back({title, kind});
+  };
+  add(words, Column::Kind::words);
+  add(numbers, Column::Kind::numbers);
+  add(more_words, Column::Kind::words);
+  return columns;
+}
+
 Grid grid_of(std::vector<Column> columns, std::vector<Row> rows, Words caption) {
   return {.caption = std::move(caption),
           .columns = std::move(columns),

@@ -78,6 +78,11 @@ struct Column {
   Place place = Place::inside;
 };
 
+/// Columns of words, then of numbers, then of words again, by their titles.
+std::vector<Column> columns_of(const std::vector<std::string>& words,
+                               const std::vector<std::string>& numbers,
+                               const std::vector<std::string>& more_words = {});
+
 /// A row's cells; those that are missing at its end are empty.
 struct Row {
   std::vector<Words> cells;
