@@ -66,7 +66,9 @@ Reason against_floor(const Record& record, const Machine& machine) {
 }  // namespace
 
 Reason against_status(const Record& record) {
-  const auto contradicted = [](const char* how) { return Reason(status_contradicted, how); };
+  const auto contradicted = [](const char* how) {
+    return Reason(Reason::Kind::status_contradicted, how);
+  };
   const std::optional<Outcome>& outcome = record.outcome;
   if (outcome && outcome->valid != outcome->why.empty()) {
     return contradicted("its outcome has a reason only if it is not valid");

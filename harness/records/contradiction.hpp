@@ -14,10 +14,9 @@ namespace macrobench {
 // is empty if nothing does. What this program cannot judge, such as a parameter that it does not
 // know, is left alone. No reason repeats a word of the record.
 
-/// The status, by the outcome, the samples and the reason.
+/// The status, by the outcome, the samples and the reason: Kind::status_contradicted. What a record
+/// said before judge_records() is then not known.
 Reason against_status(const Record& record);
-/// The clause of against_status(): what a record said before judge_records() is then not known.
-inline constexpr const char* status_contradicted = "its status contradicts the rest of it";
 
 /// The residual of an outcome that calls itself valid, by what it allows.
 Reason against_residual(const Record& record);

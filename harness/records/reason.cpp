@@ -1,10 +1,21 @@
 #include "harness/records/reason.hpp"
 
+#include <algorithm>
+#include <array>
 #include <ostream>
 
 namespace macrobench {
 
 namespace {
+
+struct KindClause {
+  Reason::Kind kind;
+  std::string_view clause;
+};
+constexpr std::array<KindClause, 3> clauses{
+    {{Reason::Kind::over_budget, "over the budget"},
+     {Reason::Kind::no_record, "no record"},
+     {Reason::Kind::status_contradicted, "its status contradicts the rest of it"}}};
 
 /// The position of the bracket that the last character closes; npos if that is not a bracket, or if
 /// the brackets do not match.
@@ -19,6 +30,17 @@ std::size_t opening_of_last_bracket(std::string_view text) {
 }
 
 }  // namespace
+
+Reason::Reason(Kind its_kind, std::string its_detail)
+    : clause(std::ranges::find(clauses, its_kind, &KindClause::kind)->clause),
+      detail(std::move(its_detail)),
+      kind(its_kind) {}
+
+Reason::Reason(std::string its_clause, std::string its_detail)
+    : clause(std::move(its_clause)), detail(std::move(its_detail)) {
+  const auto known = std::ranges::find(clauses, clause, &KindClause::clause);
+  if (known != clauses.end()) kind = known->kind;
+}
 
 std::string to_string(const Reason& reason) {
   return reason.detail.empty() ? reason.clause : reason.clause + " (" + reason.detail + ")";

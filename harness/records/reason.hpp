@@ -12,13 +12,18 @@ namespace macrobench {
 /// Why there is no number, or where one comes from: "over the budget (predicted 3 h)". Two reasons
 /// with the same clause are the same reason, whatever their details.
 struct Reason {
+  /// The reasons that something is decided by; all others are only shown.
+  enum class Kind { only_shown, over_budget, no_record, status_contradicted };
+
   std::string clause;
   std::string detail;  ///< may be empty
+  Kind kind = Kind::only_shown;
 
   Reason() = default;
-  Reason(std::string its_clause, std::string its_detail = {})
-      : clause(std::move(its_clause)), detail(std::move(its_detail)) {}
-  Reason(const char* its_clause) : clause(its_clause) {}
+  explicit Reason(Kind its_kind, std::string its_detail = {});
+  /// Its kind is the one that has this clause: records hold the clause alone.
+  Reason(std::string its_clause, std::string its_detail = {});
+  Reason(const char* its_clause) : Reason(std::string(its_clause)) {}
 
   [[nodiscard]] bool empty() const { return clause.empty(); }
   bool operator==(const Reason&) const = default;

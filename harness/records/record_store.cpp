@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -189,6 +190,15 @@ WrittenResults read_written(const fs::path& folder) {
       read(folder, [&](CampaignEvent event) { events.push_back(std::move(event)); }).written);
   written.events = std::move(events);
   return written;
+}
+
+std::vector<const Record*> newest_measured(const Results& results) {
+  std::map<std::string, const Record*> newest;
+  for (const Record& record : results.records) {
+    if (record.status == Status::measured) newest[record.key] = &record;
+  }
+  const auto records = newest | std::views::values;
+  return {records.begin(), records.end()};
 }
 
 RecordStore::RecordStore(fs::path folder) {

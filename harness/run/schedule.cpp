@@ -377,9 +377,9 @@ class Schedule {
     const double left = budget_left();
     if (series.a_smaller_one_timed_out()) return "a smaller size already timed out";
     if (prediction.whole > left) {
-      return {"over the budget", "predicted " + format_duration(prediction.whole)};
+      return Reason(Reason::Kind::over_budget, "predicted " + format_duration(prediction.whole));
     }
-    if (left <= 0) return {"over the budget", "nothing was left of it"};
+    if (left <= 0) return Reason(Reason::Kind::over_budget, "nothing was left of it");
     if (prediction.by_law && prediction.solution > options_.run.deadline) {
       return {"over the deadline of " + format_duration(options_.run.deadline),
               "predicted " + format_duration(prediction.solution)};
@@ -405,8 +405,8 @@ class Schedule {
     Record record = run_case(scheduled.which, machine_, run);
     if (record.status == Status::timeout && run.deadline < options_.run.deadline) {
       // The budget stopped it, not its deadline: that says nothing about the case itself.
-      scheduled.why_not = {"over the budget",
-                           fmt::format("unfinished in the {} left", format_duration(left))};
+      scheduled.why_not = Reason(Reason::Kind::over_budget,
+                                 fmt::format("unfinished in the {} left", format_duration(left)));
       return;
     }
     for (Record& noisy : made_noisy_by(record, store_.results().records)) {

@@ -88,7 +88,8 @@ class ResultsIndex {
     if (newest_of_this_source != nullptr) newest = newest_of_this_source;
     if (newest != nullptr) return {newest, {}, false, newest->work, campaigns_.of(*newest)};
     if (reason != nullptr) return {nullptr, reason->why, true, reason->work};
-    return {nullptr, without_gpu_ && needs_gpu(request) ? "no GPU here" : no_record};
+    return {nullptr, without_gpu_ && needs_gpu(request) ? Reason("no GPU here")
+                                                        : Reason(Reason::Kind::no_record)};
   }
 
  private:

@@ -24,7 +24,8 @@ struct CellRequest {
   [[nodiscard]] std::string key() const;
 };
 
-/// The record of a cell, or one clause that says why there is none.
+/// The record of a cell, or one clause that says why there is none: Reason::Kind::no_record where
+/// nothing is known of the cell.
 struct Finding {
   const Record* record = nullptr;
   Reason why_not;
@@ -32,9 +33,6 @@ struct Finding {
   std::optional<double> work = {};  ///< as the record says, or that of why it was left out
   std::shared_ptr<const Campaign> campaign = {};  ///< of the record; null if it is older than those
 };
-
-/// The finding's reason where nothing is known of the cell.
-inline constexpr const char* no_record = "no record";
 
 using Lookup = std::function<Finding(const CellRequest&)>;
 

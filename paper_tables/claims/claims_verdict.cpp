@@ -298,7 +298,9 @@ class ClaimJudge {
       point.value = cell.value.value_or(0) / other.value.value_or(0);
       point.interval = interval_of(cell, other);
       point.is_known = std::isfinite(point.value);
-      point.why = stand_in(stand_in(cell).empty() ? other : cell);
+      const Cell& replaced = stand_in(cell).empty() ? other : cell;
+      point.status = replaced.status;
+      point.why = stand_in(replaced);
       if (!point.is_known) point.why = "not a finite number";
     }
     return series;
@@ -334,7 +336,7 @@ std::array<std::size_t, 3> weight_of(const JudgedClaim& judged) {
   const Answer& answer = judged.answers.front();
   const auto extrapolated =
       static_cast<std::size_t>(std::ranges::count_if(answer.figures, [](const SeriesPoint& point) {
-        return point.is_of_model || point.why == Reason(to_string(Status::extrapolated));
+        return point.is_of_model || point.status == Status::extrapolated;
       }));
   const std::size_t decides = answer.holds ? 2 : answer.is_within_noise ? 1 : 0;
   std::size_t all = 0;

@@ -58,7 +58,7 @@ struct SeriesPoint {
   ConfidenceInterval interval = {};  ///< where the value may be
   std::string unit = "1";
   bool is_of_model = false;         ///< nothing measured says it, but a model of what was
-  Status status = Status::not_run;  ///< of a cell without a number
+  Status status = Status::not_run;  ///< of the cell that `why` is about
   Reason why = {};  ///< what replaces the cell's own case, or why there is no number
 };
 

@@ -94,8 +94,8 @@ class SideReader {
     const Record* near =
         terms_.force ? nearest_case(request, table.columns[column], row.implementation) : nullptr;
     if (near != nullptr) return recorded(*near, row, request);
-    return {.why_not =
-                finding.why_not == Reason(no_record) ? "not measured here" : finding.why_not};
+    return {.why_not = finding.why_not.kind == Reason::Kind::no_record ? "not measured here"
+                                                                       : finding.why_not};
   }
 
  private:

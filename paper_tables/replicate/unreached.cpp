@@ -54,7 +54,7 @@ Unreached unreached_by(const std::vector<ScheduledCase>& cases,
   for (const ScheduledCase& one : cases) {
     const std::string key = one.which.key();
     if (one.record) known.insert(key);
-    if (one.record || one.why_not.clause != "over the budget") continue;
+    if (one.record || one.why_not.kind != Reason::Kind::over_budget) continue;
     const double seconds = one.predicted_seconds;
     waiting[key] = seconds;
     ++(std::isnan(seconds) ? result.unknown

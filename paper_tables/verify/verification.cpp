@@ -175,7 +175,7 @@ Check times(const Results& results) {
 Check outcomes(const Results& results) {
   Check check{.name = "outcomes", .about = "a status is what its outcome says"};
   judge(check, results, [](const Record& record) {
-    const bool was_found = record.why.clause == status_contradicted;
+    const bool was_found = record.why.kind == Reason::Kind::status_contradicted;
     return was_found ? record.why : against_status(record);
   });
   check.detail = records_of(results.records.size());

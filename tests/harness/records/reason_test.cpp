@@ -33,5 +33,15 @@ TEST(Reason, IsTheSameWhereBothPartsAre) {
   EXPECT_TRUE(Reason().empty());
 }
 
+TEST(Reason, HasTheKindOfItsClause) {
+  for (const auto kind :
+       {Reason::Kind::over_budget, Reason::Kind::no_record, Reason::Kind::status_contradicted}) {
+    const Reason reason(kind, "predicted 3 h");
+    EXPECT_EQ(reason_from(to_string(reason)), reason);
+    EXPECT_EQ(reason.kind, kind);
+  }
+  EXPECT_EQ(Reason("over the budget of 3 h").kind, Reason::Kind::only_shown);
+}
+
 }  // namespace
 }  // namespace macrobench
