@@ -86,8 +86,8 @@ class ResultsIndex {
       if (record->source == source_of(id)) put_in(newest_of_this_source);
     }
     if (newest_of_this_source != nullptr) newest = newest_of_this_source;
-    if (newest != nullptr) return {newest, {}, false, newest->work, campaigns_.of(*newest)};
-    if (reason != nullptr) return {nullptr, reason->why, true, reason->work};
+    if (newest != nullptr) return {newest, {}, newest->work, campaigns_.of(*newest)};
+    if (reason != nullptr) return {nullptr, reason->why, reason->work};
     return {nullptr, without_gpu_ && needs_gpu(request) ? Reason("no GPU here")
                                                         : Reason(Reason::Kind::no_record)};
   }
@@ -179,6 +179,22 @@ std::string why_left_out(const CellRequest& request, bool has_gpu) {
 
 bool answers(const Record& record, const CellRequest& request, int cores) {
   return answers(record, request, taken_of(request, {&record}), cores);
+}
+
+std::string problem_of(
+    const Record& record,
+    const std::function<bool(const Axis& axis, const Model& model)>& is_left_out) {
+  const Model& model = Registry::global().model(record.model);
+  std::string problem;
+  for (const Axis& axis : model.axes) {
+    if (is_left_out(axis, model)) continue;
+    const Value* held = record.parameters.find(axis.name);
+    const Value& value = held == nullptr ? axis.default_value : *held;
+    if (axis.headline || value != axis.default_value) {
+      problem += key_part(axis.name, to_string(value));
+    }
+  }
+  return problem.empty() ? problem : problem.substr(1);
 }
 
 Lookup lookup_in(const Results& results) {

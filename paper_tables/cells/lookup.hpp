@@ -29,7 +29,6 @@ struct CellRequest {
 struct Finding {
   const Record* record = nullptr;
   Reason why_not;
-  bool is_recorded = false;         ///< whether a run left it out and said why
   std::optional<double> work = {};  ///< as the record says, or that of why it was left out
   std::shared_ptr<const Campaign> campaign = {};  ///< of the record; null if it is older than those
 };
@@ -72,6 +71,13 @@ bool is_same(const Value& a, const Value& b);
 /// is one that its implementation does not have, or did not have then: its default is meant.
 /// `cores` is the meaning of "all".
 bool answers(const Record& record, const CellRequest& request, int cores);
+
+/// The parameters that decide which problem a record solves, "nz=4 real=double": its model's
+/// headlines, and what is not at its default, except those axes that are left out. What its
+/// implementation lacks is at the default: then it solves the same problem.
+std::string problem_of(
+    const Record& record,
+    const std::function<bool(const Axis& axis, const Model& model)>& is_left_out);
 
 /// Looks in a folder's results, from any machine and any build, for the newest record that answers;
 /// one made from the sources of this program comes before any other. An implementation that is not

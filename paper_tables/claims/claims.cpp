@@ -11,6 +11,7 @@
 
 #include "harness/files/folder.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/cells/definitions.hpp"
@@ -18,8 +19,8 @@
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/place.hpp"
 #include "paper_tables/cells/quantity.hpp"
-#include "paper_tables/scaling/scaling.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
+#include "paper_tables/floors/scaling.hpp"
 
 namespace macrobench {
 
@@ -37,9 +38,8 @@ bool contains(const std::vector<T>& all, const T& one) {
 }
 
 const TestDescription& read_kind(const Place& place) {
-  std::vector<std::string> names;
-  for (const TestDescription& kind : test_descriptions()) names.emplace_back(kind.name);
-  return test_descriptions()[find_name(place, "kind of test", names)];
+  const auto name = [](const TestDescription& kind) { return std::string(kind.name); };
+  return test_descriptions()[find_name(place, "kind of test", each(test_descriptions(), name))];
 }
 
 std::string read_words(const Place& place) {
@@ -69,9 +69,9 @@ void read_other_number(const Place& place, const Definition& table, RowDefinitio
     row.unit = model.unit_of(row.of);
     return;
   }
-  std::vector<std::string> names;
-  for (const Quantity quantity : other_quantities) names.push_back(to_string(quantity));
-  row.quantity = other_quantities[find_name(place.at("quantity"), "quantity", names)];
+  const auto name = [](Quantity quantity) { return to_string(quantity); };
+  row.quantity =
+      other_quantities[find_name(place.at("quantity"), "quantity", each(other_quantities, name))];
   row.unit = description_of(row.quantity).unit;
   if (row.quantity == shown) row.published = published;
 }
@@ -115,8 +115,8 @@ ClaimQuantity read_quantity(const Place& place, const Definition& table, Definit
 std::vector<ClaimQuantity> read_quantities(const Place& place, const Definition& table,
                                            Definitions& all) {
   if (!place.is_list()) return {read_quantity(place, table, all)};
-  std::vector<ClaimQuantity> quantities;
-  for (const Place& one : place.items()) quantities.push_back(read_quantity(one, table, all));
+  const auto read = [&](const Place& one) { return read_quantity(one, table, all); };
+  std::vector<ClaimQuantity> quantities = place.list_of(read);
   if (quantities.size() < 2) place.fail("a list must hold two quantities or more");
   return quantities;
 }
@@ -125,10 +125,8 @@ std::vector<ClaimQuantity> read_quantities(const Place& place, const Definition&
 std::vector<std::string> read_columns(const Place& place, const Definition& table) {
   std::vector<std::string> known = labels_of(table.columns);
   if (place.is_text() && place.text() == "all") return known;
-  std::vector<std::string> named;
-  for (const Place& column : place.items()) {
-    named.push_back(known[find_column(column, table)]);
-  }
+  const auto named =
+      place.list_of([&](const Place& column) { return known[find_column(column, table)]; });
   if (named.empty()) place.fail("it must name a column");
   std::vector<std::string> columns;
   std::ranges::copy_if(known, std::back_inserter(columns),
@@ -341,11 +339,8 @@ std::vector<PaperClaims> read_claims(const fs::path& folder, const std::vector<s
     throw UsageError(
         fmt::format("{}: there is no {} in it or in its folders", folder.string(), claims_file));
   }
-  std::vector<PaperClaims> claims;
-  for (const std::string& paper : chosen_papers(known, papers)) {
-    claims.push_back(read_paper(folder, paper, all));
-  }
-  return claims;
+  return each(chosen_papers(known, papers),
+              [&](const std::string& paper) { return read_paper(folder, paper, all); });
 }
 
 }  // namespace macrobench

@@ -10,12 +10,13 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/records/results_folder.hpp"
+#include "harness/text/each.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/scaling/scaling.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/floors/scaling.hpp"
 
 namespace macrobench {
 
@@ -54,24 +55,20 @@ Document on_screen(const ClaimReport& report, bool has_claims) {
 }
 
 ExitCode claims(const Flags& flags) {
-  std::vector<MachineResults> machines;
-  for (const std::string& folder : folders_of(flags.results)) {
-    machines.push_back(read_machine_results(folder));
-  }
+  const std::vector<MachineResults> machines =
+      each(folders_of(flags.results), read_machine_results);
   if (machines.size() > 1 && flags.view.is_written()) {
     throw UsageError(
         "--write goes with the results of one machine: name its folder with --results");
   }
   Definitions definitions(flags.definitions);
   const std::vector<PaperClaims> papers = read_claims(flags.definitions, flags.papers, definitions);
-  std::vector<ClaimReport> reports;
-  for (const MachineResults& machine : machines) {
-    reports.push_back({.machine = machine.name,
-                       .machine_text = describe(machine.machine),
-                       .papers = judge_claims(papers, definitions, lookup_in(machine.results),
-                                              machine.machine, scaling_of(machine.results))});
-  }
-  const ClaimReport report = best_of(reports);
+  const ClaimReport report = best_of(each(machines, [&](const MachineResults& its) {
+    return ClaimReport{.machine = its.name,
+                       .machine_text = describe(its.machine),
+                       .papers = judge_claims(papers, definitions, lookup_in(its.results),
+                                              its.machine, scaling_of(its.results))};
+  }));
   flags.view.show({.document =
                        [&] {
                          return flags.view.is_page() ? document_of(report)

@@ -14,7 +14,7 @@
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
 #include "paper_tables/cells/prices.hpp"
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/cells/table.hpp"
 
 namespace macrobench {
 

@@ -11,7 +11,7 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/claims/claims.hpp"
-#include "paper_tables/scaling/scaling.hpp"
+#include "paper_tables/floors/scaling.hpp"
 
 namespace macrobench {
 

@@ -2,49 +2,37 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/command_line/list_topics.hpp"
+#include "paper_tables/cells/list_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims.hpp"
-#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
 namespace {
 
-Document claims_listed() {
+nlohmann::ordered_json claims() {
   Definitions all(definitions_in_use());
-  std::vector<Row> rows;
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const PaperClaims& paper : read_claims(all.folder(), {}, all)) {
     for (const Claim& claim : paper.claims) {
-      rows.push_back({{paper.paper, claim.name, claim.where, claim.says}});
+      rows.push_back({{"paper", paper.paper},
+                      {"claim", claim.name},
+                      {"where", claim.where},
+                      {"says", claim.says}});
     }
   }
-  using enum Column::Kind;
-  return {.title = "What the papers say in words",
-          .body = {grid_of({{"paper", words, Column::Place::above},
-                            {"claim", words},
-                            {"where", words},
-                            {"", words, Column::Place::below}},
-                           std::move(rows)),
-                   Paragraph{"macrobench claims judges them by a machine's records."}}};
-}
-
-nlohmann::ordered_json claims_as_json() {
-  Definitions all(definitions_in_use());
-  nlohmann::ordered_json json{{"schema", 1}, {"claims", nlohmann::ordered_json::array()}};
-  for (const PaperClaims& paper : read_claims(all.folder(), {}, all)) {
-    for (const Claim& claim : paper.claims) {
-      json["claims"].push_back({{"paper", paper.paper},
-                                {"claim", claim.name},
-                                {"where", claim.where},
-                                {"says", claim.says}});
-    }
-  }
-  return json;
+  return rows;
 }
 
 const RegisterListTopic registered{
     {.name = "claims", .summary = "what the papers say in words, and where", .output = [] {
-       return Output{.document = claims_listed, .json = claims_as_json};
+       using enum Column::Kind;
+       return listed("claims", claims, "What the papers say in words",
+                     {{"paper", words, Column::Place::above},
+                      {"claim", words},
+                      {"where", words},
+                      {"", words, Column::Place::below}},
+                     "macrobench claims judges them by a machine's records.");
      }}};
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/standing.hpp"
-#include "paper_tables/tables/table_options.hpp"
-#include "paper_tables/verify/verification.hpp"
+#include "paper_tables/trust/verification.hpp"
 
 namespace macrobench {
 
@@ -69,9 +69,7 @@ ExitCode compare_sides(const Flags& flags) {
   }
   // A page has room for the cells.
   const bool cells = flags.cells || !flags.tables.empty() || flags.output.format() != "text";
-  flags.output.print({.document = [&] { return document_of(comparison, cells); },
-                      .json = [&] { return to_json(comparison); },
-                      .csv = [&] { return to_csv(comparison); }});
+  flags.output.print(output_of(comparison, cells));
   return ExitCode::ok;
 }
 

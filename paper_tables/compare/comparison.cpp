@@ -13,6 +13,7 @@
 
 #include "harness/records/results_folder.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "paper_tables/cells/bounds.hpp"
@@ -21,7 +22,7 @@
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
 #include "paper_tables/cells/quantity.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
 
 namespace macrobench {
 
@@ -41,9 +42,8 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
     if (definition.hardware == id) side.text = definition.hardware_text;
   }
   if (std::ranges::find(ids, id) == ids.end()) {
-    std::vector<std::string> names;
-    for (const std::string& known : ids) names.push_back(std::string(in_print) + known);
-    throw UsageError(unknown_name("machine in print", side.name, names));
+    const auto name = [](const std::string& known) { return std::string(in_print) + known; };
+    throw UsageError(unknown_name("machine in print", side.name, each(ids, name)));
   }
   side.prices = prices_of(all.folder(), "published", id);
   return side;

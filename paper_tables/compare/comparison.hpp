@@ -11,7 +11,7 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/drift.hpp"
 #include "paper_tables/cells/prices.hpp"
-#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/floors/ceilings.hpp"
 
 namespace macrobench {
 

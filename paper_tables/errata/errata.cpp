@@ -13,7 +13,7 @@
 #include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/find.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
 
 namespace macrobench {
 

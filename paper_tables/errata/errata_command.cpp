@@ -4,8 +4,8 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/errata/errata.hpp"
-#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
@@ -19,9 +19,7 @@ struct Flags {
 
 ExitCode errata(const Flags& flags) {
   const Errata found = find_errata(flags.definitions, flags.papers);
-  flags.output.print({.document = [&] { return document_of(found); },
-                      .json = [&] { return to_json(found); },
-                      .csv = [&] { return to_csv(found); }});
+  flags.output.print(output_of(found));
   return ExitCode::ok;
 }
 

@@ -22,8 +22,8 @@
 #include "paper_tables/cells/plan.hpp"
 #include "paper_tables/cells/prices.hpp"
 #include "paper_tables/cells/quantity.hpp"
+#include "paper_tables/cells/table.hpp"
 #include "paper_tables/figures/titles.hpp"
-#include "paper_tables/tables/table.hpp"
 
 namespace macrobench {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "paper_tables/floors/scaling.hpp"
 #include "paper_tables/plots/plot.hpp"
-#include "paper_tables/scaling/scaling.hpp"
 
 namespace macrobench {
 

@@ -17,19 +17,20 @@
 #include "harness/model/growth_law.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/standing.hpp"
+#include "paper_tables/floors/scaling.hpp"
 #include "paper_tables/replicate/result_screen.hpp"
 #include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/report/report.hpp"
-#include "paper_tables/scaling/scaling.hpp"
 #include "paper_tables/tables/render.hpp"
-#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
@@ -111,14 +112,12 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
 
 ExitCode print_plan(const std::vector<PlannedCase>& all, bool as_json) {
   if (as_json) {
-    ordered_json json = ordered_json::array();
-    for (const PlannedCase& one : all) {
-      json.push_back({{"key", one.key},
-                      {"intention", one.what},
-                      {"why", or_null(one.why)},
-                      {"predicted_seconds", or_null(one.seconds)}});
-    }
-    fmt::print("{}", to_text(json));
+    fmt::print("{}", to_text(each(all, [](const PlannedCase& one) -> ordered_json {
+                 return {{"key", one.key},
+                         {"intention", one.what},
+                         {"why", or_null(one.why)},
+                         {"predicted_seconds", or_null(one.seconds)}};
+               })));
     return ExitCode::ok;
   }
   std::map<std::string, int> counts;
@@ -137,7 +136,7 @@ ExitCode print_plan(const std::vector<PlannedCase>& all, bool as_json) {
   return ExitCode::ok;
 }
 
-ordered_json to_json(const ScheduledCase& scheduled) {
+ordered_json json_of(const ScheduledCase& scheduled) {
   const bool ran = scheduled.record.has_value();
   return {{"key", scheduled.which.key()},
           {"status", to_string(ran ? scheduled.record->status : Status::not_run)},
@@ -187,11 +186,9 @@ ExitCode replicate_part(const Flags& flags, const Plan& plan, const Machine& mac
   flags.output.print({.document = [&] { return flags.campaign.end_of_part(done, machine); },
                       .json =
                           [&] {
-                            ordered_json cases = ordered_json::array();
-                            for (const ScheduledCase& one : done) cases.push_back(to_json(one));
                             return ordered_json{{"schema", 1},
                                                 {"folder", flags.campaign.folder(machine).string()},
-                                                {"cases", std::move(cases)}};
+                                                {"cases", each(done, json_of)}};
                           }});
   return flags.campaign.verdict_on(done);
 }
@@ -251,12 +248,10 @@ ExitCode replicate(const Flags& flags) {
 
   if (flags.output.is_json()) {
     say_not_run(replication.cases, replication.left_out);
-    ordered_json tables = ordered_json::array();
-    for (const Table& table : made) tables.push_back(to_json(table));
-    ordered_json cases = ordered_json::array();
-    for (const ScheduledCase& scheduled : replication.cases) cases.push_back(to_json(scheduled));
-    ordered_json all{
-        {"schema", 1}, {"folder", folder.string()}, {"tables", tables}, {"cases", cases}};
+    ordered_json all{{"schema", 1},
+                     {"folder", folder.string()},
+                     {"tables", each(made, [](const Table& table) { return to_json(table); })},
+                     {"cases", each(replication.cases, json_of)}};
     all.update(to_json(replication));
     fmt::print("{}", to_text(all));
   } else {

@@ -22,7 +22,7 @@ Lookup lookup_in(const std::vector<ScheduledCase>& schedule, const Machine& mach
           return known.record != nullptr ? known : Finding{nullptr, "not in this run"};
         }
         if (const auto& record = found->second->record) {
-          return {&*record, {}, false, record->work, index->of(*record)};
+          return {&*record, {}, record->work, index->of(*record)};
         }
         return {nullptr, found->second->why_not};
       };

@@ -83,17 +83,10 @@ std::string comparison_section(const Report& report) {
     }
   }
   if (rows.empty()) return "<p>No published time has a measured one beside it.</p>\n";
-  Grid grid = grid_of({{"table", words},
-                       {"against", words},
-                       {"rows", words},
-                       {"cells"},
-                       {"faster"},
-                       {"lowest"},
-                       {"highest"},
-                       {"per dollar"},
-                       {"per joule"}},
-                      std::move(rows),
-                      "Published over measured times, geometric means over the cells of a table");
+  Grid grid = grid_of(
+      columns_of({"table", "against", "rows"},
+                 {"cells", "faster", "lowest", "highest", "per dollar", "per joule"}),
+      std::move(rows), "Published over measured times, geometric means over the cells of a table");
   return to_html({.body = {std::move(grid), std::move(machines)}}, 3);
 }
 

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "harness/text/document.hpp"
+#include "paper_tables/cells/table.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/errata/errata.hpp"
 #include "paper_tables/figures/report_figures.hpp"
 #include "paper_tables/plots/plot.hpp"
 #include "paper_tables/roofline/roofline.hpp"
-#include "paper_tables/scaling/scaling.hpp"
-#include "paper_tables/tables/table.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/scaling/scaling_render.hpp"
 
 namespace macrobench {
 

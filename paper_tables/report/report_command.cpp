@@ -5,8 +5,8 @@
 #include "harness/command_line/command.hpp"
 #include "harness/files/show_file.hpp"
 #include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/report/report.hpp"
-#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 

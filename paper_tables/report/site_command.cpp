@@ -6,9 +6,10 @@
 #include "harness/files/output_folder.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/records/results_folder.hpp"
+#include "harness/text/each.hpp"
 #include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/report/site.hpp"
-#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
@@ -32,19 +33,16 @@ std::vector<MachineResults> read_machines(const fs::path& folder) {
         "--results",
         folder.string());
   }
-  std::vector<MachineResults> machines;
-  for (const fs::path& one : folders) machines.push_back(read_machine_results(one.string()));
-  return machines;
+  return each(folders, [](const fs::path& one) { return read_machine_results(one.string()); });
 }
 
 void write_picture(const Flags& flags, const std::vector<MachineResults>& machines,
                    Definitions& definitions) {
-  std::vector<MachineStories> stories;
-  for (const MachineResults& machine : machines) {
+  const auto stories = each(machines, [&](const MachineResults& machine) {
     const std::vector<Plot> plots =
         paper_plots(definitions, lookup_in(machine.results), machine.machine, Curving::no);
-    stories.push_back({called(machine.machine), stories_of(plots)});
-  }
+    return MachineStories{called(machine.machine), stories_of(plots)};
+  });
   const std::string picture = picture_of(stories, true);
   if (picture.empty()) {
     throw UsageError(
@@ -65,12 +63,11 @@ ExitCode site(const Flags& flags) {
   if (!flags.picture.empty()) write_picture(flags, machines, definitions);
   if (flags.folder.empty()) return ExitCode::ok;
   const std::vector<PaperClaims> claims = read_claims(flags.definitions, {}, definitions);
-  std::vector<SiteMachine> shown;
-  for (const MachineResults& machine : machines) {
-    shown.push_back({.report = make_report(machine, definitions, claims),
-                     .called = called(machine.machine),
-                     .histories = histories_of(machine.results)});
-  }
+  const auto shown = each(machines, [&](const MachineResults& machine) {
+    return SiteMachine{.report = make_report(machine, definitions, claims),
+                       .called = called(machine.machine),
+                       .histories = histories_of(machine.results)};
+  });
   const OutputFolder top(flags.folder);
   const std::map<std::string, std::string> pages = site_pages(shown);
   for (const auto& [path, html] : pages) {

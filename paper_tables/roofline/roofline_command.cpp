@@ -4,18 +4,15 @@
 #include <string>
 
 #include "harness/command_line/command.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/roofline/roofline.hpp"
-#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
 namespace {
 
 ExitCode show(const RecordsView& view) {
-  view.show([](const MachineResults& machine) { return roofline_of(machine.results); },
-            [](const Roofline& its, const std::string& machine, bool has_cases) {
-              return document_of(its, machine, has_cases);
-            });
+  view.show([](const MachineResults& machine) { return roofline_of(machine.results); });
   return ExitCode::ok;
 }
 

@@ -1,9 +1,8 @@
+#include "paper_tables/roofline/roofline.hpp"
+
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -11,46 +10,18 @@
 
 #include "harness/records/statistics.hpp"
 #include "harness/text/csv.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
-#include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {
 
 namespace {
 
 using nlohmann::ordered_json;
-using enum Column::Kind;
 
 /// A share above what the memory can do has a mark.
 std::string percent(double share) {
   return fmt::format("{}%{}", format_number(100 * share), share > 1 ? "†" : "");
-}
-
-/// What a processor does at its best.
-struct Rate {
-  const char* field;  ///< in JSON
-  const char* what;
-  const char* unit;
-  std::optional<double> ProcessorCeilings::* value;
-  bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
-
-  [[nodiscard]] bool is_shown(const ProcessorCeilings& of) const {
-    return !needs_several || of.*value;
-  }
-};
-constexpr std::array<Rate, 4> rates{
-    {{"bytes_a_second", "copied", "B/s", &ProcessorCeilings::bytes_a_second},
-     {"double_operations_a_second", "in double", "FLOP/s",
-      &ProcessorCeilings::double_operations_a_second},
-     {"single_operations_a_second", "in single", "FLOP/s",
-      &ProcessorCeilings::single_operations_a_second},
-     {"exchanged_bytes_a_second", "from the other GPUs", "B/s",
-      &ProcessorCeilings::exchanged_bytes_a_second, true}}};
-
-std::string words_of(const Rate& its, const ProcessorCeilings& processor) {
-  const std::optional<double>& value = processor.*its.value;
-  return value ? rate(*value, its.unit) : "-";
 }
 
 /// What a share is of and, if one has a mark (†), what one above 100% means.
@@ -72,13 +43,10 @@ Grid ceilings_of(const Roofline& roofline) {
   std::vector<Row> rows;
   for (const ProcessorCeilings& one : roofline.ceilings) {
     std::vector<Words>& cells = rows.emplace_back(Row{{name_of(one)}}).cells;
-    for (const Rate& its : rates) {
-      cells.emplace_back(its.is_shown(one) ? words_of(its, one) : "");
-    }
+    std::ranges::copy(rates_in(one), std::back_inserter(cells));
   }
-  return grid_of(
-      {{"processor", words}, {"copies"}, {"double"}, {"single"}, {"from the other GPUs"}},
-      std::move(rows), "What the processors do at their best");
+  return grid_of(columns_of({"processor"}, {"copies", "double", "single", "from the other GPUs"}),
+                 std::move(rows), "What the processors do at their best");
 }
 
 /// One row per implementation, the GPU's first.
@@ -89,80 +57,39 @@ Grid implementations_of(const Roofline& roofline) {
   }
   std::vector<Row> rows;
   for (const auto& [name, cases] : all) {
-    std::vector<double> shares;
-    for (const FloorShare* one : cases) shares.push_back(one->share());
+    const std::vector<double> shares = each(cases, &FloorShare::share);
     const auto [lowest, highest] = std::ranges::minmax_element(shares);
     const FloorShare& at = *cases[static_cast<std::size_t>(highest - shares.begin())];
     rows.push_back({{name.second, name.first ? "CPU" : "GPU", std::to_string(cases.size()),
                      percent(median(shares)), percent(*lowest), percent(*highest), at.size}});
   }
-  return grid_of({{"implementation", words},
-                  {"on", words},
-                  {"cases"},
-                  {"median"},
-                  {"lowest"},
-                  {"highest"},
-                  {"highest at", words}},
+  return grid_of(columns_of({"implementation", "on"}, {"cases", "median", "lowest", "highest"},
+                            {"highest at"}),
                  std::move(rows), "Shares of each implementation's cases: the floor over the time");
 }
 
 Grid cases_of(const Roofline& roofline) {
-  std::vector<Row> rows;
-  for (const FloorShare& one : roofline.cases) {
-    rows.push_back(
-        {{one.key, fmt::format("{:.3g}", one.floor.bytes),
-          fmt::format("{:.3g}", one.floor.operations),
-          one.is_memory_bound ? "memory" : "operations", format_duration(one.floor_seconds),
-          format_duration(one.seconds), percent(one.share())}});
-  }
-  return grid_of({{"case", words},
-                  {"bytes"},
-                  {"operations"},
-                  {"bound by"},
-                  {"floor"},
-                  {"measured"},
-                  {"share"}},
-                 std::move(rows), "Cases");
+  const auto row = [](const FloorShare& one) {
+    return Row{{one.key, fmt::format("{:.3g}", one.floor.bytes),
+                fmt::format("{:.3g}", one.floor.operations),
+                one.is_memory_bound ? "memory" : "operations", format_duration(one.floor_seconds),
+                format_duration(one.seconds), percent(one.share())}};
+  };
+  return grid_of(
+      columns_of({"case"}, {"bytes", "operations", "bound by", "floor", "measured", "share"}),
+      each(roofline.cases, row), "Cases");
 }
 
 }  // namespace
 
-std::string rate(double amount, const char* unit) {
-  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
-  std::size_t thousands = 0;
-  while (amount >= 999.5 && thousands + 1 < std::size(prefixes)) {
-    amount /= 1000;
-    ++thousands;
-  }
-  return fmt::format("{} {}{}", format_number(amount), prefixes[thousands], unit);
-}
-
-std::string name_of(const ProcessorCeilings& processor) {
-  if (processor.is_gpu) return "GPU";
-  return fmt::format("CPU, {} thread{}", processor.threads, processor.threads == 1 ? "" : "s");
-}
-
-std::string rates_of(const ProcessorCeilings& processor) {
-  std::vector<std::string> all;
-  for (const Rate& its : rates) {
-    if (its.is_shown(processor)) {
-      all.push_back(fmt::format("{} {}", words_of(its, processor), its.what));
+Roofline roofline_of(const Results& results) {
+  Roofline roofline{.ceilings = ceilings_of(results), .cases = {}};
+  for (const Record* record : newest_measured(results)) {
+    if (std::optional<FloorShare> share = share_of(*record, roofline.ceilings)) {
+      roofline.cases.push_back(std::move(*share));
     }
   }
-  return fmt::format("{}", fmt::join(all, ", "));
-}
-
-ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings) {
-  ordered_json json = ordered_json::array();
-  for (const ProcessorCeilings& one : ceilings) {
-    ordered_json& entry = json.emplace_back(
-        ordered_json{{"processor", one.is_gpu ? "gpu" : "cpu"}, {"threads", one.threads}});
-    if (one.is_gpu) entry["threads"] = nullptr;
-    for (const Rate& its : rates) {
-      if (its.is_shown(one)) entry[its.field] = or_null(one.*its.value);
-    }
-  }
-  return json;
+  return roofline;
 }
 
 Document document_of(const Roofline& roofline, const std::string& machine, bool has_cases) {
@@ -185,20 +112,20 @@ Document document_of(const Roofline& roofline, const std::string& machine, bool 
 }
 
 ordered_json to_json(const Roofline& roofline) {
-  ordered_json json{
-      {"schema", 1}, {"ceilings", to_json(roofline.ceilings)}, {"cases", ordered_json::array()}};
-  for (const FloorShare& one : roofline.cases) {
-    json["cases"].push_back({{"case", one.key},
-                             {"gpu", one.is_gpu},
-                             {"bytes", one.floor.bytes},
-                             {"operations", one.floor.operations},
-                             {"stages", one.floor.stages},
-                             {"bound_by", one.is_memory_bound ? "memory" : "operations"},
-                             {"floor_seconds", one.floor_seconds},
-                             {"measured_seconds", one.seconds},
-                             {"share", one.share()}});
-  }
-  return json;
+  const auto json = [](const FloorShare& one) -> ordered_json {
+    return {{"case", one.key},
+            {"gpu", one.is_gpu},
+            {"bytes", one.floor.bytes},
+            {"operations", one.floor.operations},
+            {"stages", one.floor.stages},
+            {"bound_by", one.is_memory_bound ? "memory" : "operations"},
+            {"floor_seconds", one.floor_seconds},
+            {"measured_seconds", one.seconds},
+            {"share", one.share()}};
+  };
+  return {{"schema", 1},
+          {"ceilings", to_json(roofline.ceilings)},
+          {"cases", each(roofline.cases, json)}};
 }
 
 std::string to_csv(const Roofline& roofline) {

@@ -1,13 +1,15 @@
+#include "paper_tables/scaling/scaling_render.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/text/csv.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/roofline/roofline.hpp"
-#include "paper_tables/scaling/scaling.hpp"
+#include "paper_tables/floors/ceilings.hpp"
 
 namespace macrobench {
 
@@ -34,12 +36,15 @@ std::string error_of(const StrongScaling& strong, const ScalingPoint& point) {
   return fmt::format("{:+.1f}%", 100 * (*point.predicted / point.seconds - 1));
 }
 
+std::string count_of(const ScalingPoint& point) {
+  return std::to_string(point.count) + (point.is_crowded ? ", crowded" : "");
+}
+
 /// A measured point, or the model's word for one.
 Row row_of(const StrongScaling& strong, const ScalingPoint& point, bool is_model) {
   const double taken = is_model ? point.predicted.value_or(0) : point.seconds;
   const double one = strong.one.value_or(0);
-  return {{fmt::format("{}{}", point.count, point.is_crowded ? ", crowded" : ""),
-           is_model ? "" : seconds(taken), speed_up(one, taken),
+  return {{count_of(point), is_model ? "" : seconds(taken), speed_up(one, taken),
            speed_up(strong.best_seconds, taken), one > 0 ? percent(one / taken / point.count) : "",
            percent(point.of_floor), percent(point.exchange_share()),
            point.bus ? rate(*point.bus, "B/s") : "", percent(point.of_link),
@@ -55,31 +60,22 @@ Grid grid_of(const StrongScaling& strong) {
   std::vector<Row> rows;
   for (const ScalingPoint& point : strong.points) rows.push_back(row_of(strong, point, false));
   for (const ScalingPoint& point : strong.predictions) rows.push_back(row_of(strong, point, true));
-  return grid_of({{strong.axis},
-                  {"solution"},
-                  {"speed-up"},
-                  {"over " + (strong.best.empty() ? "the best" : strong.best)},
-                  {"efficiency"},
-                  {"of floor"},
-                  {"exchange"},
-                  {"bus"},
-                  {"of link"},
-                  {"model"},
-                  {"model's error"}},
-                 std::move(rows),
-                 "Strong scaling: " + name_of(strong.implementation, strong.problem));
+  const std::string over = "over " + (strong.best.empty() ? "the best" : strong.best);
+  return grid_of(
+      columns_of({}, {strong.axis, "solution", "speed-up", over, "efficiency", "of floor",
+                      "exchange", "bus", "of link", "model", "model's error"}),
+      std::move(rows), "Strong scaling: " + name_of(strong.implementation, strong.problem));
 }
 
 Grid grid_of(const WeakScaling& weak) {
-  std::vector<Row> rows;
-  for (const ScalingPoint& point : weak.points) {
-    rows.push_back({{fmt::format("{}{}", point.count, point.is_crowded ? ", crowded" : ""),
-                     point.size, seconds(point.seconds), percent(weak.efficiency(point)),
-                     percent(point.of_floor), percent(point.exchange_share())},
-                    "measured"});
-  }
+  const auto row = [&](const ScalingPoint& point) {
+    return Row{
+        {count_of(point), point.size, seconds(point.seconds), percent(weak.efficiency(point)),
+         percent(point.of_floor), percent(point.exchange_share())},
+        "measured"};
+  };
   return grid_of({{weak.axis}, {"size"}, {"solution"}, {"efficiency"}, {"of floor"}, {"exchange"}},
-                 std::move(rows),
+                 each(weak.points, row),
                  fmt::format("Weak scaling from {}: {}", weak.points.front().size,
                              name_of(weak.implementation, weak.problem)));
 }
@@ -96,10 +92,10 @@ std::string words_of(const AlphaBeta& model) {
                                    : fmt::format(", from {} counts.", model.counts));
 }
 
-ordered_json to_json(const ScalingPoint& point) {
+ordered_json json_of(const ScalingPoint& point) {
   return {{"count", point.count},
           {"status", point.seconds > 0 ? "measured" : "extrapolated"},
-          {"seconds", point.seconds > 0 ? ordered_json(point.seconds) : ordered_json(nullptr)},
+          {"seconds", point.seconds > 0 ? ordered_json(point.seconds) : ordered_json()},
           {"exchange", or_null(point.exchange)},
           {"of_floor", or_null(point.of_floor)},
           {"bus", or_null(point.bus)},
@@ -110,7 +106,7 @@ ordered_json to_json(const ScalingPoint& point) {
 
 }  // namespace
 
-Document document_of(const Scaling& scaling, const std::string& machine) {
+Document document_of(const Scaling& scaling, const std::string& machine, bool) {
   Document document{.title = "Scaling: " + machine};
   for (const StrongScaling& strong : scaling.strong) {
     document.body.emplace_back(grid_of(strong));
@@ -142,11 +138,9 @@ Document document_of(const Scaling& scaling, const std::string& machine) {
 }
 
 nlohmann::ordered_json to_json(const Scaling& scaling) {
-  ordered_json strong = ordered_json::array();
-  for (const StrongScaling& one : scaling.strong) {
-    ordered_json points = ordered_json::array();
-    for (const ScalingPoint& point : one.points) points.push_back(to_json(point));
-    for (const ScalingPoint& point : one.predictions) points.push_back(to_json(point));
+  const auto strong = [](const StrongScaling& one) -> ordered_json {
+    std::vector<ScalingPoint> points = one.points;
+    points.insert(points.end(), one.predictions.begin(), one.predictions.end());
     ordered_json model = nullptr;
     if (one.model) {
       model = {{"serial", one.model->serial},
@@ -155,33 +149,32 @@ nlohmann::ordered_json to_json(const Scaling& scaling) {
                {"beta", one.model->beta},
                {"counts", one.model->counts}};
     }
-    strong.push_back({{"implementation", one.implementation},
-                      {"problem", one.problem},
-                      {"axis", one.axis},
-                      {"one", or_null(one.one)},
-                      {"best", or_null(one.best)},
-                      {"best_seconds", one.best_seconds},
-                      {"model", std::move(model)},
-                      {"drift", or_null(one.drift)},
-                      {"points", std::move(points)}});
-  }
-  ordered_json weak = ordered_json::array();
-  for (const WeakScaling& one : scaling.weak) {
-    ordered_json points = ordered_json::array();
-    for (const ScalingPoint& point : one.points) {
-      ordered_json its = to_json(point);
+    return {{"implementation", one.implementation},
+            {"problem", one.problem},
+            {"axis", one.axis},
+            {"one", or_null(one.one)},
+            {"best", or_null(one.best)},
+            {"best_seconds", one.best_seconds},
+            {"model", std::move(model)},
+            {"drift", or_null(one.drift)},
+            {"points", each(points, json_of)}};
+  };
+  const auto weak = [](const WeakScaling& one) -> ordered_json {
+    const auto json = [&](const ScalingPoint& point) {
+      ordered_json its = json_of(point);
       its.erase("model");
       its["size"] = point.size;
       its["efficiency"] = one.efficiency(point);
-      points.push_back(std::move(its));
-    }
-    weak.push_back({{"implementation", one.implementation},
-                    {"problem", one.problem},
-                    {"axis", one.axis},
-                    {"drift", or_null(one.drift)},
-                    {"points", std::move(points)}});
-  }
-  return {{"schema", 1}, {"strong", std::move(strong)}, {"weak", std::move(weak)}};
+      return its;
+    };
+    return {{"implementation", one.implementation},
+            {"problem", one.problem},
+            {"axis", one.axis},
+            {"drift", or_null(one.drift)},
+            {"points", each(one.points, json)}};
+  };
+  return {
+      {"schema", 1}, {"strong", each(scaling.strong, strong)}, {"weak", each(scaling.weak, weak)}};
 }
 
 std::string to_csv(const Scaling& scaling) {

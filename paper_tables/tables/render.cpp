@@ -10,6 +10,7 @@
 
 #include "harness/records/record_json.hpp"
 #include "harness/text/csv.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json to_json(const Cell& cell) {
+ordered_json json_of(const Cell& cell) {
   // A ratio that reaches too far is its two numbers everywhere.
   const bool is_two = cell.value && !cell.text.empty();
   const ordered_json value = cell.text.empty() ? or_null(cell.value) : or_null(cell.text);
@@ -42,20 +43,17 @@ ordered_json to_json(const Cell& cell) {
   return json;
 }
 
-ordered_json to_json(const TableRow& row) {
+ordered_json json_of_row(const TableRow& row) {
   const RowDefinition& definition = *row.definition;
-  ordered_json published = ordered_json::array();
-  for (const auto& cell : definition.published) published.push_back(or_null(cell));
-  ordered_json measured = ordered_json::array();
-  for (const Cell& cell : row.cells) measured.push_back(to_json(cell));
+  const auto text_or_null = [](const std::optional<std::string>& text) { return or_null(text); };
   ordered_json json{{"label", definition.label},
                     {"implementation", or_null(row.implementation)},
                     {"parameters", to_json(row.parameters)},
                     {"quantity", to_string(definition.quantity)},
                     {"unit", definition.unit},
                     {"baseline", or_null(row.baseline)},
-                    {"published", std::move(published)},
-                    {"measured", std::move(measured)}};
+                    {"published", each(definition.published, text_or_null)},
+                    {"measured", each(row.cells, json_of)}};
   const std::string of(description_of(definition.quantity).of);
   if (definition.stages.size() == 1) json[of] = definition.stages.front();
   if (definition.stages.size() > 1) json[of] = definition.stages;
@@ -63,10 +61,7 @@ ordered_json to_json(const TableRow& row) {
   if (definition.per_iteration) json["per"] = "iteration";
   if (definition.extra) json["extra"] = true;
   const std::vector<std::optional<std::string>> speed_ups = speed_ups_of(row);
-  if (!speed_ups.empty()) {
-    json["speed_up"] = ordered_json::array();
-    for (const auto& text : speed_ups) json["speed_up"].push_back(or_null(text));
-  }
+  if (!speed_ups.empty()) json["speed_up"] = each(speed_ups, text_or_null);
   return json;
 }
 
@@ -90,7 +85,7 @@ ordered_json csv_line_of(const Table& table, const TableGroup& group, const Tabl
                     {"published", published},
                     {"published_value", or_null(printed_number(published))},
                     {"published_on", definition.hardware}};
-  const ordered_json cell = to_json(row.cells[column]);
+  const ordered_json cell = json_of(row.cells[column]);
   for (const char* field :
        {"value", "status", "why", "samples", "spread", "samples_of", "drift", "shown_as"}) {
     line[field] = cell.value(field, ordered_json());
@@ -102,28 +97,28 @@ ordered_json csv_line_of(const Table& table, const TableGroup& group, const Tabl
 
 ordered_json to_json(const Table& table) {
   const Definition& definition = *table.definition;
-  ordered_json json{{"schema", Definition::schema}, {"paper", definition.paper},
-                    {"table", definition.table},    {"caption", definition.caption},
-                    {"machine", table.machine},     {"columns", ordered_json::array()}};
-  for (const ColumnDefinition& column : definition.columns) {
-    json["columns"].push_back(
-        {{"label", column.label}, {"parameters", to_json(column.parameters)}});
-    if (!column.figure.empty()) json["columns"].back()["figure"] = column.figure;
-  }
+  const auto json_of_column = [](const ColumnDefinition& column) {
+    ordered_json json{{"label", column.label}, {"parameters", to_json(column.parameters)}};
+    if (!column.figure.empty()) json["figure"] = column.figure;
+    return json;
+  };
+  ordered_json json{
+      {"schema", Definition::schema}, {"paper", definition.paper},
+      {"table", definition.table},    {"caption", definition.caption},
+      {"machine", table.machine},     {"columns", each(definition.columns, json_of_column)}};
   // Only a table with several published groups keeps them; otherwise our rows follow the paper's,
   // and name their group.
   const bool grouped = !definition.groups.front().label.empty();
   json[grouped ? "groups" : "rows"] = ordered_json::array();
   for (const TableGroup& group : table.groups) {
-    ordered_json rows = ordered_json::array();
-    for (const TableRow& row : group.rows) rows.push_back(to_json(row));
+    std::vector<ordered_json> rows = each(group.rows, json_of_row);
     if (grouped) {
       json["groups"].push_back({{"label", group.label}, {"rows", std::move(rows)}});
-    } else {
-      for (ordered_json& row : rows) {
-        if (!group.label.empty()) row["group"] = group.label;
-        json["rows"].push_back(std::move(row));
-      }
+      continue;
+    }
+    for (ordered_json& row : rows) {
+      if (!group.label.empty()) row["group"] = group.label;
+      json["rows"].push_back(std::move(row));
     }
   }
   return json;

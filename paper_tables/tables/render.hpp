@@ -7,7 +7,7 @@
 
 #include "harness/files/output_folder.hpp"
 #include "harness/text/document.hpp"
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/cells/table.hpp"
 
 namespace macrobench {
 

@@ -9,11 +9,12 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/tables/render.hpp"
-#include "paper_tables/tables/table_options.hpp"
 
 namespace macrobench {
 
@@ -42,10 +43,9 @@ ExitCode tables(const Flags& flags) {
   const MachineResults machine = read_machine_results(flags.results);
 
   const Lookup lookup = lookup_in(machine.results);
-  std::vector<Table> made;
-  for (const Definition* definition : wanted) {
-    made.push_back(make_table(*definition, definitions, lookup, machine.name, machine.machine));
-  }
+  const std::vector<Table> made = each(wanted, [&](const Definition* definition) {
+    return make_table(*definition, definitions, lookup, machine.name, machine.machine);
+  });
   const std::string format = flags.output.format().empty() && !flags.tables.tables.empty()
                                  ? "text"
                                  : flags.output.format();
@@ -60,9 +60,7 @@ ExitCode tables(const Flags& flags) {
     return ExitCode::ok;
   }
   if (format == "json" && made.size() > 1) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const Table& table : made) all.push_back(to_json(table));
-    fmt::print("{}", to_text(all));
+    fmt::print("{}", to_text(each(made, [](const Table& table) { return to_json(table); })));
     return ExitCode::ok;
   }
   for (const Table& table : made) {

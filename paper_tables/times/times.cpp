@@ -12,6 +12,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/drift.hpp"
@@ -94,20 +95,15 @@ std::optional<double> number_of(const Value* value) {
   return real == nullptr ? std::nullopt : std::optional(*real);
 }
 
-/// What an implementation lacks is as the model's default: then it solves the same problem. The
-/// size, what grows with it and the number of threads are left out.
-std::string problem_of(const Model& model, const Record& record, const std::string& growing) {
-  std::string problem;
-  for (const Axis& axis : model.axes) {
-    if (axis.name == model.size_axis || axis.name == growing || axis.counts_cores) continue;
-    const Value* held = record.parameters.find(axis.name);
-    const Value& value = held == nullptr ? axis.default_value : *held;
-    if (axis.headline || value != axis.default_value) {
-      problem += key_part(axis.name, to_string(value));
-    }
+/// Without the size, what grows with it and the number of threads.
+std::string problem_of(const Record& record, const std::string& growing) {
+  std::string problem = problem_of(record, [&](const Axis& axis, const Model& model) {
+    return axis.name == model.size_axis || axis.name == growing || axis.counts_cores;
+  });
+  if (!growing.empty()) {
+    problem += fmt::format("{}({} grows too)", problem.empty() ? "" : " ", growing);
   }
-  if (!growing.empty()) problem += fmt::format(" ({} grows too)", growing);
-  return problem.empty() ? problem : problem.substr(1);
+  return problem;
 }
 
 std::string name_with_cores(const Model& model, const Record& record) {
@@ -171,7 +167,7 @@ std::map<ProblemKey, Implementations> problems_of(const std::vector<const Record
     if (record->model != model_name || !record->on_gpu) continue;
     const std::optional<double> size = number_of(record->parameters.find(model.size_axis));
     if (!size || !(*size > 0)) continue;
-    Implementations& all = problems[{model_name, problem_of(model, *record, growing)}];
+    Implementations& all = problems[{model_name, problem_of(*record, growing)}];
     Series& series = *record->on_gpu ? all.gpu[record->implementation]
                                      : all.cpu[name_with_cores(model, *record)];
     const double grown = number_of(record->parameters.find(growing)).value_or(0);
@@ -358,14 +354,11 @@ Times times_of(const Results& results, const Prices& prices,
     const bool is_implausible = record.status == Status::implausible;
     if (record.outcome && !is_implausible) with_outcome[record.key] = &record;
   }
-  std::vector<const Record*> measured;
+  const auto record_in = [](const auto& entry) { return entry.second; };
+  const std::vector<const Record*> measured = each(by_key, record_in);
+  const std::vector<const Record*> right = each(with_result, record_in);
   Times times;
-  for (const auto& [key, record] : by_key) measured.push_back(record);
-  std::vector<const Record*> right;
-  for (const auto& [key, record] : with_result) {
-    right.push_back(record);
-    times.cases.push_back(times_of(*record));
-  }
+  times.cases = each(right, [](const Record* record) { return times_of(*record); });
   times.batches = batches_of(measured, prices);
   times.dollars_source = prices.gpu_usd_per_hour_source;
   for (const PublishedBatch& one : published) {
@@ -378,9 +371,7 @@ Times times_of(const Results& results, const Prices& prices,
   times.programs = program_times_of(measured, campaigns);
   times.overtakings = overtakings_of(measured, campaigns);
   times.not_comparable = without_a_pair(measured, times.overtakings);
-  std::vector<const Record*> newest;
-  for (const auto& [key, record] : with_outcome) newest.push_back(record);
-  times.work_precision = work_precision_of(newest);
+  times.work_precision = work_precision_of(each(with_outcome, record_in));
   for (const auto& [key, record] : with_outcome) {
     if (!is_single(record->parameters)) continue;
     const Outcome& outcome = known_value(record->outcome);

@@ -6,7 +6,7 @@
 #include "harness/command_line/command.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/prices.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {
@@ -20,16 +20,12 @@ struct Flags {
 };
 
 ExitCode show(const Flags& flags) {
-  flags.view.show(
-      [&](const MachineResults& machine) {
-        Definitions definitions(flags.definitions);
-        return times_of(machine.results,
-                        prices_of(flags.definitions, "name", gpu_name(machine.machine)),
-                        published_batches(definitions));
-      },
-      [](const Times& its, const std::string& machine, bool has_cases) {
-        return document_of(its, machine, has_cases);
-      });
+  flags.view.show([&](const MachineResults& machine) {
+    Definitions definitions(flags.definitions);
+    return times_of(machine.results,
+                    prices_of(flags.definitions, "name", gpu_name(machine.machine)),
+                    published_batches(definitions));
+  });
   return ExitCode::ok;
 }
 

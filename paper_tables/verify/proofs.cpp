@@ -15,6 +15,7 @@
 #include "harness/files/digest.hpp"
 #include "harness/files/folder.hpp"
 #include "harness/files/whole_file.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/run/job.hpp"
@@ -109,6 +110,24 @@ void shuffle(std::vector<T>& items, std::uint64_t seed) {
 }
 
 }  // namespace
+
+std::optional<Case> case_of(const Record& record) {
+  const Implementation* here = Registry::global().find(record.model + "/" + record.implementation);
+  if (here == nullptr) return std::nullopt;
+  // A file that a record names is not looked at.
+  for (const Axis& axis : here->axes) {
+    const Value* value = axis.is_file ? record.parameters.find(axis.name) : nullptr;
+    if (value != nullptr && *value != axis.default_value) return std::nullopt;
+  }
+  try {
+    Case which{here, complete_recorded(here->axes, record.parameters)};
+    Registry::global().model(record.model).check(which.parameters);
+    if (which.key() != record.key) return std::nullopt;
+    return which;
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
 
 Check certify_solutions(const fs::path& folder, const Results& results, const RunOptions& options,
                         const Progress& progress) {

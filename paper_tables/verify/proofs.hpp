@@ -9,13 +9,16 @@
 #include "harness/records/record_store.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/schedule.hpp"
-#include "paper_tables/verify/verification.hpp"
+#include "paper_tables/trust/verification.hpp"
 
 namespace macrobench {
 
 /// How far a time that is measured again may be from the recorded one, either way. Campaigns of one
 /// machine differ by up to a third (docs/variance.md).
 inline constexpr double rerun_factor = 1.5;
+
+/// The record's case in this program, if it has it and the case reads no file. Opens nothing.
+std::optional<Case> case_of(const Record& record);
 
 /// Certifies the stored solutions of the newest measured records again, each in a child process.
 /// Passed: each of them whose model stores solutions has one that certifies. Unknown: none is

@@ -1,9 +1,11 @@
+#include "paper_tables/verify/verification_render.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
+#include "harness/text/each.hpp"
 #include "harness/text/json_values.hpp"
-#include "paper_tables/verify/verification.hpp"
 
 namespace macrobench {
 
@@ -12,25 +14,15 @@ namespace {
 constexpr std::size_t shown_faults = 3;
 
 std::string to_string(Check::Result result) {
-  switch (result) {
-    case Check::Result::passed:
-      return "passed";
-    case Check::Result::failed:
-      return "failed";
-    case Check::Result::unknown:
-      break;
-  }
-  return "unknown";
+  constexpr const char* names[] = {"passed", "unknown", "failed"};
+  return names[static_cast<std::size_t>(result)];
 }
 
 Grid checks_of(const Verification& one) {
-  std::vector<Row> rows;
-  for (const Check& check : one.checks) {
-    rows.push_back({{check.name, check.about, to_string(check.result), check.detail}});
-  }
-  using enum Column::Kind;
-  return grid_of({{"check", words}, {"", words}, {"result", words}, {"of", words}},
-                 std::move(rows));
+  return grid_of(columns_of({"check", "", "result", "of"}, {}),
+                 each(one.checks, [](const Check& its) {
+                   return Row{{its.name, its.about, to_string(its.result), its.detail}};
+                 }));
 }
 
 /// The first faults of each check.
@@ -53,22 +45,20 @@ List faults_of(const Verification& one) {
 }  // namespace
 
 nlohmann::ordered_json to_json(const std::vector<Verification>& all) {
-  nlohmann::ordered_json folders = nlohmann::ordered_json::array();
-  for (const Verification& one : all) {
-    nlohmann::ordered_json checks = nlohmann::ordered_json::array();
-    for (const Check& check : one.checks) {
-      checks.push_back({{"check", check.name},
-                        {"about", check.about},
-                        {"result", to_string(check.result)},
-                        {"detail", or_null(check.detail)},
-                        {"faults", check.faults}});
-    }
-    folders.push_back({{"folder", one.name},
-                       {"verdict", to_string(one.verdict())},
-                       {"why", or_null(one.why())},
-                       {"checks", std::move(checks)}});
-  }
-  return {{"schema", 1}, {"folders", std::move(folders)}};
+  const auto check = [](const Check& its) -> nlohmann::ordered_json {
+    return {{"check", its.name},
+            {"about", its.about},
+            {"result", to_string(its.result)},
+            {"detail", or_null(its.detail)},
+            {"faults", its.faults}};
+  };
+  const auto folder = [&](const Verification& one) -> nlohmann::ordered_json {
+    return {{"folder", one.name},
+            {"verdict", to_string(one.verdict())},
+            {"why", or_null(one.why())},
+            {"checks", each(one.checks, check)}};
+  };
+  return {{"schema", 1}, {"folders", each(all, folder)}};
 }
 
 Document document_of(const std::vector<Verification>& all) {

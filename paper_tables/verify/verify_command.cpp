@@ -11,7 +11,7 @@
 #include "harness/command_line/output_options.hpp"
 #include "harness/records/results_folder.hpp"
 #include "paper_tables/verify/proofs.hpp"
-#include "paper_tables/verify/verification.hpp"
+#include "paper_tables/verify/verification_render.hpp"
 
 namespace macrobench {
 

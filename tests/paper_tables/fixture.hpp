@@ -19,7 +19,7 @@
 #include "harness/text/error.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {

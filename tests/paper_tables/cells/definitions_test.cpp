@@ -15,7 +15,7 @@
 #include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/cells/table.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

@@ -20,8 +20,8 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/table.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

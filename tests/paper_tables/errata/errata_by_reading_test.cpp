@@ -13,8 +13,8 @@
 #include "harness/model/registry.hpp"
 #include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/table.hpp"
 #include "paper_tables/errata/errata.hpp"
-#include "paper_tables/tables/table.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

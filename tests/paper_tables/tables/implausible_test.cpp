@@ -8,10 +8,10 @@
 
 #include "harness/text/json_values.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/cells/table.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/roofline/roofline.hpp"
-#include "paper_tables/tables/table.hpp"
 #include "paper_tables/times/times.hpp"
 #include "tests/paper_tables/fixture.hpp"
 

@@ -17,7 +17,7 @@
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

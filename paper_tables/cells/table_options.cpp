@@ -1,4 +1,4 @@
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/cells/table_options.hpp"
 
 #include <fmt/format.h>
 

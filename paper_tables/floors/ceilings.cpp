@@ -1,14 +1,20 @@
-#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/floors/ceilings.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/model/parameters.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/json_values.hpp"
 
 namespace macrobench {
 
@@ -18,13 +24,6 @@ constexpr const char* ceilings_model = "roofline";
 
 bool is_measured(const Record& record) {
   return record.status == Status::measured && record.outcome && record.outcome->valid;
-}
-
-/// Null if this program lacks the record's model.
-const Model* model_of(const Record& record) {
-  const auto& models = Registry::global().models();
-  const auto found = std::ranges::find(models, record.model, &Model::name);
-  return found == models.end() ? nullptr : &*found;
 }
 
 /// The median over solutions of the stages together; of the whole solution if none is named.
@@ -37,13 +36,6 @@ double seconds_of(const Record& record, const Floor& floor) {
     sum += median(seconds);
   }
   return sum;
-}
-
-std::string size_of(const Record& record) {
-  const Model* model = model_of(record);
-  if (model == nullptr) return "";
-  const Value* size = record.parameters.find(model->size_axis);
-  return size == nullptr ? "" : model->size_axis + "=" + to_string(*size);
 }
 
 /// The ceiling of what the record computes, by its precision.
@@ -63,21 +55,33 @@ ProcessorCeilings& processor_in(std::vector<ProcessorCeilings>& all, const Recor
   return all.emplace_back(ProcessorCeilings{.is_gpu = is_gpu, .threads = threads});
 }
 
-/// By key, the last valid one: records are in the order of time.
-std::map<std::string, const Record*> newest_measured(const Results& results) {
-  std::map<std::string, const Record*> newest;
-  for (const Record& record : results.records) {
-    if (is_measured(record)) newest[record.key] = &record;
+/// What a processor does at its best.
+struct Rate {
+  const char* field;  ///< in JSON
+  const char* what;
+  const char* unit;
+  std::optional<double> ProcessorCeilings::* value;
+  bool needs_several = false;  ///< most machines lack it, and nothing is said of it there
+
+  [[nodiscard]] bool is_shown(const ProcessorCeilings& of) const {
+    return !needs_several || of.*value;
   }
-  return newest;
-}
+};
+constexpr std::array<Rate, 4> rates{
+    {{"bytes_a_second", "copied", "B/s", &ProcessorCeilings::bytes_a_second},
+     {"double_operations_a_second", "in double", "FLOP/s",
+      &ProcessorCeilings::double_operations_a_second},
+     {"single_operations_a_second", "in single", "FLOP/s",
+      &ProcessorCeilings::single_operations_a_second},
+     {"exchanged_bytes_a_second", "from the other GPUs", "B/s",
+      &ProcessorCeilings::exchanged_bytes_a_second, true}}};
 
 }  // namespace
 
 std::vector<ProcessorCeilings> ceilings_of(const Results& results) {
   std::vector<ProcessorCeilings> all;
-  for (const auto& [key, record] : newest_measured(results)) {
-    if (record->model != ceilings_model) continue;
+  for (const Record* record : newest_measured(results)) {
+    if (record->model != ceilings_model || !is_measured(*record)) continue;
     if (!record->floor || record->floor->stages.empty()) continue;
     const Floor& floor = *record->floor;
     const double seconds = seconds_of(*record, floor);
@@ -122,14 +126,57 @@ std::optional<FloorShare> share_of(const Record& record,
   return is_bound ? std::optional(one) : std::nullopt;
 }
 
-Roofline roofline_of(const Results& results) {
-  Roofline roofline{.ceilings = ceilings_of(results), .cases = {}};
-  for (const auto& [key, record] : newest_measured(results)) {
-    if (std::optional<FloorShare> share = share_of(*record, roofline.ceilings)) {
-      roofline.cases.push_back(std::move(*share));
+std::string size_of(const Record& record) {
+  const Model* model = Registry::global().find_model(record.model);
+  const Value* size = model == nullptr ? nullptr : record.parameters.find(model->size_axis);
+  return size == nullptr ? "" : model->size_axis + "=" + to_string(*size);
+}
+
+std::string rate(double amount, const char* unit) {
+  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
+  std::size_t thousands = 0;
+  while (amount >= 999.5 && thousands + 1 < std::size(prefixes)) {
+    amount /= 1000;
+    ++thousands;
+  }
+  return fmt::format("{} {}{}", format_number(amount), prefixes[thousands], unit);
+}
+
+std::string name_of(const ProcessorCeilings& processor) {
+  if (processor.is_gpu) return "GPU";
+  return fmt::format("CPU, {} thread{}", processor.threads, processor.threads == 1 ? "" : "s");
+}
+
+std::vector<std::string> rates_in(const ProcessorCeilings& processor) {
+  std::vector<std::string> all;
+  for (const Rate& its : rates) {
+    const std::optional<double>& value = processor.*its.value;
+    all.push_back(value ? rate(*value, its.unit) : its.needs_several ? "" : "-");
+  }
+  return all;
+}
+
+std::string rates_of(const ProcessorCeilings& processor) {
+  const std::vector<std::string> all = rates_in(processor);
+  std::string text;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    if (all[i].empty()) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", all[i], rates[i].what);
+  }
+  return text;
+}
+
+nlohmann::ordered_json to_json(const std::vector<ProcessorCeilings>& ceilings) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const ProcessorCeilings& one : ceilings) {
+    nlohmann::ordered_json& entry = json.emplace_back(nlohmann::ordered_json{
+        {"processor", one.is_gpu ? "gpu" : "cpu"}, {"threads", one.threads}});
+    if (one.is_gpu) entry["threads"] = nullptr;
+    for (const Rate& its : rates) {
+      if (its.is_shown(one)) entry[its.field] = or_null(one.*its.value);
     }
   }
-  return roofline;
+  return json;
 }
 
 }  // namespace macrobench

@@ -1,4 +1,4 @@
-#include "paper_tables/scaling/scaling.hpp"
+#include "paper_tables/floors/scaling.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 #include "harness/records/statistics.hpp"
 #include "paper_tables/cells/drift.hpp"
 #include "paper_tables/cells/lookup.hpp"
-#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/floors/ceilings.hpp"
 
 namespace macrobench {
 
@@ -33,11 +33,6 @@ bool is_parallel(std::string_view axis) {
   return std::ranges::find(parallel_axes, axis) != std::end(parallel_axes);
 }
 
-/// Null if this program lacks the record's model.
-const Model* model_of(const Record& record) {
-  return Registry::global().find_model(record.model);
-}
-
 /// How many of them a record has along the axis; none if it has no such axis.
 std::optional<int> count_of(const Record& record, const char* axis) {
   const Value* value = record.parameters.find(axis);
@@ -50,32 +45,17 @@ bool is_of_several(const Record& record) {
       parallel_axes, [&](const char* axis) { return count_of(record, axis).value_or(1) > 1; });
 }
 
-/// The parameters that decide which problem it is. What an implementation lacks is as the model's
-/// default: then it solves the same problem.
-std::string problem_of(const Model& model, const Record& record, bool with_size,
-                       bool with_threads) {
-  std::string problem;
-  for (const Axis& axis : model.axes) {
-    if (is_parallel(axis.name) || (axis.name == model.size_axis && !with_size)) continue;
-    if (axis.name == threads_axis && !with_threads) continue;
-    const Value* held = record.parameters.find(axis.name);
-    const Value& value = held == nullptr ? axis.default_value : *held;
-    if (axis.headline || value != axis.default_value) {
-      problem += key_part(axis.name, to_string(value));
-    }
-  }
-  return problem.empty() ? problem : problem.substr(1);
-}
-
-std::string size_of(const Model& model, const Record& record) {
-  const Value* size = record.parameters.find(model.size_axis);
-  return size == nullptr ? "" : key_part(model.size_axis, to_string(*size)).substr(1);
+/// The parameters that decide which problem it is.
+std::string problem_of(const Record& record, bool with_size, bool with_threads) {
+  return problem_of(record, [&](const Axis& axis, const Model& model) {
+    return is_parallel(axis.name) || (axis.name == model.size_axis && !with_size) ||
+           (axis.name == threads_axis && !with_threads);
+  });
 }
 
 /// A measured record, as a point and as a baseline.
 struct Measured {
   const Record* record;
-  const Model* model;
   ScalingPoint point;
   Origins origin;
 };
@@ -116,21 +96,16 @@ double steps(int count) {
 }
 
 std::vector<Measured> measured_in(const Results& results) {
-  std::map<std::string, const Record*> newest;
-  for (const Record& record : results.records) {
-    if (record.status == Status::measured) newest[record.key] = &record;
-  }
   const std::vector<ProcessorCeilings> ceilings = ceilings_of(results);
   const auto gpu = std::ranges::find_if(ceilings, &ProcessorCeilings::is_gpu);
   const double link = gpu == ceilings.end() ? 0 : gpu->exchanged_bytes_a_second.value_or(0);
   CampaignIndex campaigns(results.campaigns);
   std::vector<Measured> all;
-  for (const auto& [key, record] : newest) {
-    const Model* model = model_of(*record);
+  for (const Record* record : newest_measured(results)) {
     const double seconds = median(seconds_of(*record, Phase::solution));
-    if (model == nullptr || !(seconds > 0)) continue;
+    if (Registry::global().find_model(record->model) == nullptr || !(seconds > 0)) continue;
     ScalingPoint point{
-        .seconds = seconds, .size = size_of(*model, *record), .work = record->work.value_or(0)};
+        .seconds = seconds, .size = size_of(*record), .work = record->work.value_or(0)};
     const std::vector<double> exchange = seconds_of_stage(*record, exchange_stage);
     if (!exchange.empty()) point.exchange = median(exchange);
     const std::optional<FloorShare> share = share_of(*record, ceilings);
@@ -143,7 +118,7 @@ std::vector<Measured> measured_in(const Results& results) {
     const int cores = machine == results.machines.end() ? 0 : machine->second.cores();
     const bool is_gpu = record->on_gpu.value_or(false);
     point.is_crowded = !is_gpu && cores > 0 && threads_of(record->parameters) > cores;
-    all.push_back({record, model, point, {{origin_of(*record), campaigns.of(*record)}}});
+    all.push_back({record, point, {{origin_of(*record), campaigns.of(*record)}}});
   }
   return all;
 }
@@ -152,12 +127,12 @@ std::vector<Measured> measured_in(const Results& results) {
 /// record or on a CPU as it.
 void set_best(StrongScaling& strong, const Measured& like, const std::vector<Measured>& all,
               Origins& origins) {
-  const std::string problem = problem_of(*like.model, *like.record, true, false);
+  const std::string problem = problem_of(*like.record, true, false);
   const Measured* best = nullptr;
   for (const Measured& one : all) {
-    if (one.model != like.model || is_of_several(*one.record)) continue;
+    if (one.record->model != like.record->model || is_of_several(*one.record)) continue;
     if (one.record->on_gpu.value_or(false) != like.record->on_gpu.value_or(false)) continue;
-    if (problem_of(*one.model, *one.record, true, false) != problem) continue;
+    if (problem_of(*one.record, true, false) != problem) continue;
     if (best == nullptr || one.point.seconds < best->point.seconds) best = &one;
   }
   if (best == nullptr) return;
@@ -179,57 +154,62 @@ void predict(StrongScaling& strong) {
   }
 }
 
+/// An implementation, a problem and an axis.
 using Group = std::tuple<std::string, std::string, std::string>;
+using ByCount = std::map<int, const Measured*>;
 
-std::vector<StrongScaling> strong_in(const std::vector<Measured>& all) {
-  std::map<Group, std::map<int, const Measured*>> groups;
+/// The records that have such an axis, with their counts; those of all sizes together without it.
+std::map<Group, std::vector<ByCount::value_type>> groups_in(const std::vector<Measured>& all,
+                                                            bool with_size) {
+  std::map<Group, std::vector<ByCount::value_type>> groups;
   for (const Measured& one : all) {
     for (const char* axis : parallel_axes) {
       const std::optional<int> count = count_of(*one.record, axis);
       if (!count) continue;
       groups[{one.record->model + "/" + one.record->implementation,
-              problem_of(*one.model, *one.record, true, true), axis}][*count] = &one;
+              problem_of(*one.record, with_size, true), axis}]
+          .emplace_back(*count, &one);
     }
   }
+  return groups;
+}
+
+/// What strong and weak scaling share; adds the points' origins.
+template <class Series>
+Series series_of(const Group& group, const ByCount& by_count, Origins& origins) {
+  const auto& [implementation, problem, axis] = group;
+  Series series{.implementation = implementation, .problem = problem, .axis = axis, .points = {}};
+  for (const auto& [count, one] : by_count) {
+    series.points.push_back(one->point);
+    series.points.back().count = count;
+    origins.insert(one->origin.begin(), one->origin.end());
+  }
+  return series;
+}
+
+std::vector<StrongScaling> strong_in(const std::vector<Measured>& all) {
   std::vector<StrongScaling> result;
-  for (const auto& [group, by_count] : groups) {
+  for (const auto& [group, members] : groups_in(all, true)) {
+    ByCount by_count;
+    for (const auto& [count, one] : members) by_count[count] = one;
     if (by_count.size() < 2) continue;
-    const auto& [implementation, problem, axis] = group;
-    StrongScaling strong{
-        .implementation = implementation, .problem = problem, .axis = axis, .points = {}};
     Origins origins;
-    for (const auto& [count, one] : by_count) {
-      strong.points.push_back(one->point);
-      strong.points.back().count = count;
-      if (count == 1) strong.one = one->point.seconds;
-      origins.insert(one->origin.begin(), one->origin.end());
-    }
+    auto& strong = result.emplace_back(series_of<StrongScaling>(group, by_count, origins));
+    if (strong.points.front().count == 1) strong.one = strong.points.front().seconds;
     set_best(strong, *by_count.begin()->second, all, origins);
     predict(strong);
     strong.drift = drift_of(origins);
-    result.push_back(std::move(strong));
   }
   return result;
 }
 
 std::vector<WeakScaling> weak_in(const std::vector<Measured>& all) {
-  std::map<Group, std::vector<std::pair<int, const Measured*>>> groups;
-  for (const Measured& one : all) {
-    if (!(one.point.work > 0)) continue;
-    for (const char* axis : parallel_axes) {
-      const std::optional<int> count = count_of(*one.record, axis);
-      if (!count) continue;
-      groups[{one.record->model + "/" + one.record->implementation,
-              problem_of(*one.model, *one.record, false, true), axis}]
-          .emplace_back(*count, &one);
-    }
-  }
   std::vector<WeakScaling> result;
-  for (const auto& [group, members] : groups) {
+  for (const auto& [group, members] : groups_in(all, false)) {
     for (const auto& [count_of_first, first] : members) {
-      if (count_of_first != 1) continue;
       const double work_of_one = first->point.work;
-      std::map<int, const Measured*> by_count;
+      if (count_of_first != 1 || !(work_of_one > 0)) continue;
+      ByCount by_count;
       const auto off = [&](int count, const Measured& one) {
         return std::abs(one.point.work / (count * work_of_one) - 1);
       };
@@ -239,17 +219,9 @@ std::vector<WeakScaling> weak_in(const std::vector<Measured>& all) {
         if (!is_new && off(count, *one) < off(count, *at->second)) at->second = one;
       }
       if (by_count.size() < 2) continue;
-      const auto& [implementation, problem, axis] = group;
-      WeakScaling weak{
-          .implementation = implementation, .problem = problem, .axis = axis, .points = {}};
       Origins origins;
-      for (const auto& [count, one] : by_count) {
-        weak.points.push_back(one->point);
-        weak.points.back().count = count;
-        origins.insert(one->origin.begin(), one->origin.end());
-      }
+      auto& weak = result.emplace_back(series_of<WeakScaling>(group, by_count, origins));
       weak.drift = drift_of(origins);
-      result.push_back(std::move(weak));
     }
   }
   return result;

@@ -35,6 +35,15 @@ void add_definitions_option(Options& app, std::string& folder,
 /// The option --results, for read_machine_results().
 void add_results_option(Options& app, std::string& folder);
 
+/// What document_of(made, more...), to_json(made) and to_csv(made) make of it, which must outlive
+/// the output.
+template <class Made, class... More>
+Output output_of(const Made& made, More... more) {
+  return {.document = [&made, more...] { return document_of(made, more...); },
+          .json = [&made] { return to_json(made); },
+          .csv = [&made] { return to_csv(made); }};
+}
+
 /// What a command makes from a machine's records: printed, or written into their folder. The
 /// options --format, --json and --write.
 class ViewOptions {
@@ -74,16 +83,13 @@ class RecordsView {
   /// `cases` is the help of --cases; without it there is none.
   void add_to(Options& app, const std::string& name, const std::string& cases = "");
 
-  /// Shows what `make` makes of a machine's results: `document(made, machine, has_cases)`,
-  /// to_json(made) and to_csv(made). Returns the machine's folder, and what was made.
-  template <class Make, class DocumentOf>
-  auto show(const Make& make, const DocumentOf& document) const {
+  /// Shows what `make` makes of a machine's results, as output_of() it, the machine's text and
+  /// whether each case is asked for. Returns the machine's folder, and what was made.
+  template <class Make>
+  auto show(const Make& make) const {
     const MachineResults machine = read_machine_results(results_);
     const auto made = make(machine);
-    view_.show({.document = [&] { return document(made, describe(machine.machine), has_cases()); },
-                .json = [&] { return to_json(made); },
-                .csv = [&] { return to_csv(made); }},
-               machine.folder);
+    view_.show(output_of(made, describe(machine.machine), has_cases()), machine.folder);
     return std::pair(machine.folder, made);
   }
 

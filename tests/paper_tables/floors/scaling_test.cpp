@@ -1,7 +1,5 @@
 // Speed-ups, efficiencies and the model that is fitted to them.
 
-#include "paper_tables/scaling/scaling.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "harness/text/document.hpp"
+#include "paper_tables/scaling/scaling_render.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/program.hpp"
 

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/records/record_store.hpp"
-#include "harness/text/document.hpp"
 
 namespace macrobench {
 
@@ -87,11 +85,5 @@ struct Scaling {
 
 /// From the newest measured record of each case.
 Scaling scaling_of(const Results& results);
-
-Document document_of(const Scaling& scaling, const std::string& machine);
-/// Schema 1: strong, weak.
-nlohmann::ordered_json to_json(const Scaling& scaling);
-/// One row per count, of strong scaling.
-std::string to_csv(const Scaling& scaling);
 
 }  // namespace macrobench

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/model/registry.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/text/document.hpp"
 #include "harness/text/error.hpp"
-#include "paper_tables/verify/source_history.hpp"
+#include "paper_tables/trust/source_history.hpp"
 
 namespace macrobench {
 
@@ -57,15 +54,5 @@ std::vector<Check> check_lines(const Results& results, const SourceHistory& hist
 /// The verdict by these alone, which is never `verified`: for a word beside a folder's name.
 Verification verify_lines(const std::string& name, const Results& results,
                           const SourceHistory& history);
-
-/// The record's case in this program, if it has it and the case reads no file. Opens nothing.
-std::optional<Case> case_of(const Record& record);
-
-/// The newest valid record of each key, by key.
-std::vector<const Record*> newest_measured(const Results& results);
-
-/// Schema 1.
-nlohmann::ordered_json to_json(const std::vector<Verification>& all);
-Document document_of(const std::vector<Verification>& all);
 
 }  // namespace macrobench

@@ -5,10 +5,10 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/files/output_folder.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/figures/scaling_figure.hpp"
 #include "paper_tables/plots/plot.hpp"
-#include "paper_tables/scaling/scaling.hpp"
-#include "paper_tables/tables/table_options.hpp"
+#include "paper_tables/scaling/scaling_render.hpp"
 
 namespace macrobench {
 
@@ -16,10 +16,7 @@ namespace {
 
 ExitCode show(const RecordsView& view) {
   const auto [folder, scaling] =
-      view.show([](const MachineResults& machine) { return scaling_of(machine.results); },
-                [](const Scaling& its, const std::string& machine, bool) {
-                  return document_of(its, machine);
-                });
+      view.show([](const MachineResults& machine) { return scaling_of(machine.results); });
   if (!view.is_written()) return ExitCode::ok;
   const std::string svg = to_svg_file(scaling_plot(scaling));
   if (svg.empty()) return ExitCode::ok;

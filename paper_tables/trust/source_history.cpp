@@ -1,7 +1,8 @@
-#include "paper_tables/verify/source_history.hpp"
+#include "paper_tables/trust/source_history.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -26,7 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view build_script = "cmake/source_state.cmake";
 /// Where the rule for digests has been since it is the present one.
-constexpr std::string_view digest_rule = "harness/sources/source_digest.cpp";
+constexpr const char* digest_rules[] = {"harness/sources/source_digest.cpp",
+                                        "harness/records/source_digest.cpp"};
 
 std::string text_at(const Machine& machine, const char* pointer) {
   const auto value =
@@ -124,7 +126,9 @@ const SourceHistory::Digests& SourceHistory::digests_of(const std::string& model
         fmt::format("commit {} is not in the history of this repository", commit.substr(0, 12));
     return digests;
   }
-  if (!git(repository_, {"cat-file", "-e", commit + ":" + std::string(digest_rule)})) {
+  if (std::ranges::none_of(digest_rules, [&](const char* rule) {
+        return git(repository_, {"cat-file", "-e", commit + ":" + rule}).has_value();
+      })) {
     digests.why_none =
         fmt::format("commit {} made digests by an earlier rule", commit.substr(0, 12));
     return digests;

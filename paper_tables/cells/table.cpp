@@ -1,4 +1,4 @@
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/cells/table.hpp"
 
 #include <fmt/format.h>
 

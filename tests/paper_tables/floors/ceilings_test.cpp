@@ -1,7 +1,5 @@
 // A machine's ceilings and its cases under them: which records count, and what the shares are.
 
-#include "paper_tables/roofline/roofline.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +11,7 @@
 #include "harness/records/record_facts.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/compare/comparison.hpp"
+#include "paper_tables/roofline/roofline.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

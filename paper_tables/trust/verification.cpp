@@ -1,4 +1,4 @@
-#include "paper_tables/verify/verification.hpp"
+#include "paper_tables/trust/verification.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "harness/records/contradiction.hpp"
 #include "harness/records/record_facts.hpp"
-#include "paper_tables/roofline/roofline.hpp"
+#include "paper_tables/floors/ceilings.hpp"
 
 namespace macrobench {
 
@@ -195,15 +195,8 @@ Check residuals(const Results& results) {
 }  // namespace
 
 std::string to_string(Trust trust) {
-  switch (trust) {
-    case Trust::verified:
-      return "verified";
-    case Trust::consistent:
-      return "consistent";
-    case Trust::self_reported:
-      break;
-  }
-  return "self-reported";
+  constexpr const char* names[] = {"verified", "consistent", "self-reported"};
+  return names[static_cast<std::size_t>(trust)];
 }
 
 void Check::fail(std::string fault) {
@@ -261,34 +254,6 @@ std::vector<Check> check_lines(const Results& results, const SourceHistory& hist
 Verification verify_lines(const std::string& name, const Results& results,
                           const SourceHistory& history) {
   return {.name = name, .checks = check_lines(results, history)};
-}
-
-std::optional<Case> case_of(const Record& record) {
-  const Implementation* here = Registry::global().find(record.model + "/" + record.implementation);
-  if (here == nullptr) return std::nullopt;
-  // A file that a record names is not looked at.
-  for (const Axis& axis : here->axes) {
-    const Value* value = axis.is_file ? record.parameters.find(axis.name) : nullptr;
-    if (value != nullptr && *value != axis.default_value) return std::nullopt;
-  }
-  try {
-    Case which{here, complete_recorded(here->axes, record.parameters)};
-    Registry::global().model(record.model).check(which.parameters);
-    if (which.key() != record.key) return std::nullopt;
-    return which;
-  } catch (const UsageError&) {
-    return std::nullopt;
-  }
-}
-
-std::vector<const Record*> newest_measured(const Results& results) {
-  std::map<std::string, const Record*> newest;
-  for (const Record& record : results.records) {
-    if (record.status == Status::measured) newest[record.key] = &record;
-  }
-  std::vector<const Record*> all;
-  for (const auto& [key, record] : newest) all.push_back(record);
-  return all;
 }
 
 }  // namespace macrobench

@@ -1,6 +1,6 @@
 // Records into cells: which record answers, what is extrapolated, what a ratio is.
 
-#include "paper_tables/tables/table.hpp"
+#include "paper_tables/cells/table.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,9 +17,9 @@
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/tables/render.hpp"
-#include "paper_tables/tables/table_options.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

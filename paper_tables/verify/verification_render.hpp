@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "harness/text/document.hpp"
+#include "paper_tables/trust/verification.hpp"
+
+namespace macrobench {
+
+/// Schema 1.
+nlohmann::ordered_json to_json(const std::vector<Verification>& all);
+Document document_of(const std::vector<Verification>& all);
+
+}  // namespace macrobench
