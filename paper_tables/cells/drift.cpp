@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "harness/text/each.hpp"
+
 namespace macrobench {
 
 namespace {
@@ -49,12 +51,10 @@ std::string drift_of(const Origins& origins) {
     by_id[campaign->id] = campaign.get();
   }
   if (by_id.size() < 2) return "";
-  std::vector<const Campaign*> campaigns;
-  for (const auto& [id, campaign] : by_id) campaigns.push_back(campaign);
-  std::vector<std::string> changes;
-  for (const auto& [name, change] : largest_changes(campaigns)) {
-    changes.push_back(fmt::format("{} changed by {:+.1f}%", name, 100 * change));
-  }
+  const auto campaigns = each(by_id, [](const auto& entry) { return entry.second; });
+  const auto changes = each(largest_changes(campaigns), [](const auto& change) {
+    return fmt::format("{} changed by {:+.1f}%", change.first, 100 * change.second);
+  });
   return fmt::format("joins {} campaigns; between them {}",
                      by_id.size() == 2 ? "two" : std::to_string(by_id.size()),
                      changes.empty() ? "the drift of the machine is unknown"

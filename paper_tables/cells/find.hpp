@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/text/each.hpp"
 #include "paper_tables/cells/definition.hpp"
 #include "paper_tables/cells/place.hpp"
 
@@ -61,9 +62,7 @@ std::optional<std::size_t> find_like(const Definition& table, const ColumnDefini
 /// The labels of columns, groups or rows.
 template <class Labelled>
 std::vector<std::string> labels_of(const std::vector<Labelled>& all) {
-  std::vector<std::string> labels;
-  for (const Labelled& one : all) labels.push_back(one.label);
-  return labels;
+  return each(all, &Labelled::label);
 }
 
 }  // namespace macrobench

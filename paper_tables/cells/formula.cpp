@@ -24,7 +24,7 @@ Formula read_operation(const Place& place, const std::string& name, Formula::Kin
   place.allow({name});
   Formula formula{.kind = kind};
   const Place parts = place.at(name);
-  for (const Place& part : parts.items()) formula.parts.push_back(read_formula(part));
+  formula.parts = parts.list_of(read_formula);
   const bool takes_two = kind != Formula::Kind::plus && kind != Formula::Kind::times;
   if (formula.parts.size() < 2 || (takes_two && formula.parts.size() > 2)) {
     parts.fail(takes_two ? "it takes two numbers" : "it takes two numbers or more");

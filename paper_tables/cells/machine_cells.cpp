@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 
@@ -180,11 +181,8 @@ std::string describe(const Machine& machine) {
 }
 
 const std::vector<std::string>& machine_fields() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const auto& [name, field] : fields) all.emplace_back(name);
-    return all;
-  }();
+  static const std::vector<std::string> names =
+      each(fields, [](const auto& field) { return std::string(field.first); });
   return names;
 }
 

@@ -82,7 +82,7 @@ Cell time_cell(const Record& record, const RowDefinition& row, const ColumnDefin
 /// "panel", or several whose times are added up.
 void read_stages(const Place& place, const Definition&, RowDefinition& row) {
   const Place stages = place.at("stage");
-  for (const Place& stage : one_or_several(stages)) row.stages.push_back(stage.text());
+  row.stages = each(one_or_several(stages), &Place::text);
   if (row.stages.empty()) stages.fail("it must name a stage");
 }
 
@@ -199,14 +199,12 @@ Cell constant_cell(const Definition& table, const RowDefinition& row, std::size_
 void read_constant(const Place& place, const Definition& table, RowDefinition& row) {
   const Model& model = Registry::global().model(table.model);
   if (place.has("derived")) {
-    std::vector<std::string> names;
-    for (const DerivedNumber& derived : model.derived) names.push_back(derived.name);
-    row.of = name_at(place.at("derived"), "derived number", names);
+    row.of =
+        name_at(place.at("derived"), "derived number", each(model.derived, &DerivedNumber::name));
   }
   if (!place.has("axes")) return;
-  for (const Place& axis : one_per_column(place.at("axes"), "axes", table)) {
-    row.axes.push_back(read_axis(axis, model));
-  }
+  row.axes = each(one_per_column(place.at("axes"), "axes", table),
+                  [&](const Place& axis) { return read_axis(axis, model); });
 }
 
 Cell cell_of_machine(const Definition&, const RowDefinition& row, std::size_t column,
@@ -216,9 +214,9 @@ Cell cell_of_machine(const Definition&, const RowDefinition& row, std::size_t co
 
 /// What each column shows about the machine.
 void read_fields(const Place& place, const Definition& table, RowDefinition& row) {
-  for (const Place& field : one_per_column(place.at("fields"), "fields", table)) {
-    row.fields.push_back(name_at(field, "field of a machine", machine_fields()));
-  }
+  row.fields = each(one_per_column(place.at("fields"), "fields", table), [](const Place& field) {
+    return name_at(field, "field of a machine", machine_fields());
+  });
 }
 
 }  // namespace

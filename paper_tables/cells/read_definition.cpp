@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/lookup.hpp"
@@ -133,10 +134,9 @@ const QuantityDescription& read_quantity(const Place& row) {
     fields.insert(fields.end(), one.fields.begin(), one.fields.end());
   }
   row.allow(fields);
-  std::vector<std::string> names;
-  for (const QuantityDescription& one : quantities()) names.emplace_back(one.name);
+  const auto name = [](const QuantityDescription& one) { return std::string(one.name); };
   const QuantityDescription& quantity =
-      quantities()[find_name(row.at("quantity"), "quantity", names)];
+      quantities()[find_name(row.at("quantity"), "quantity", each(quantities(), name))];
   check_fields(row, quantity);
   return quantity;
 }
@@ -159,12 +159,10 @@ std::vector<Alternative> read_otherwise(const Place& place, const QuantityDescri
   if (!quantity.is_run() && !is_deviation) {
     place.fail("only a row that runs something, or a deviation, has one");
   }
-  std::vector<Alternative> otherwise;
-  for (const Place& one : one_or_several(place)) {
+  return each(one_or_several(place), [&](const Place& one) {
     if (is_deviation && one.has("of")) one.fail("a deviation has a single row");
-    otherwise.push_back(read_alternative(one));
-  }
-  return otherwise;
+    return read_alternative(one);
+  });
 }
 
 /// In what its numbers are, of figures as the model says.
@@ -357,9 +355,8 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   });
   definition.axis = top.text_or_empty("axis");
 
-  for (const Place& column : top.at("columns").items()) {
-    definition.columns.push_back(read_column(column, model));
-  }
+  definition.columns =
+      top.at("columns").list_of([&](const Place& column) { return read_column(column, model); });
   if (definition.columns.empty()) top.at("columns").fail("it must have a column");
 
   if (top.has("groups") == top.has("rows")) {
@@ -381,9 +378,7 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
     definition.groups.push_back(std::move(programs));
   }
   if (top.has("batch")) definition.batch = read_batch(top.at("batch"), definition);
-  if (top.has("notes")) {
-    for (const Place& note : top.at("notes").items()) definition.notes.push_back(note.text());
-  }
+  if (top.has("notes")) definition.notes = top.at("notes").list_of(&Place::text);
   return definition;
 }
 

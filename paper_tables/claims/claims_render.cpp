@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "harness/text/csv.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/cells/cell.hpp"
@@ -122,25 +123,24 @@ int total(const VerdictCounts& counts) {
 }
 
 ordered_json to_json(const Answer& answer, const ClaimTest& test) {
-  ordered_json figures = ordered_json::array();
-  for (const SeriesPoint& figure : answer.figures) {
-    figures.push_back({{"of", figure.of},
-                       {"column", figure.column},
-                       {"value", to_nine_digits(figure.value)},
-                       {"low", to_nine_digits(figure.interval.low)},
-                       {"high", to_nine_digits(figure.interval.high)},
-                       {"unit", figure.unit},
-                       {"why", or_null(to_string(figure.why))}});
-  }
+  const auto json = [](const SeriesPoint& figure) -> ordered_json {
+    return {{"of", figure.of},
+            {"column", figure.column},
+            {"value", to_nine_digits(figure.value)},
+            {"low", to_nine_digits(figure.interval.low)},
+            {"high", to_nine_digits(figure.interval.high)},
+            {"unit", figure.unit},
+            {"why", or_null(to_string(figure.why))}};
+  };
   return {{"reading", answer.called},
           {"holds", or_null(answer.holds)},
           {"is_within_noise", answer.is_within_noise},
           {"found", evidence_text(answer, test)},
           {"drift", or_null(answer.drift)},
-          {"figures", std::move(figures)}};
+          {"figures", each(answer.figures, json)}};
 }
 
-ordered_json to_json(const JudgedClaim& judged) {
+ordered_json json_of(const JudgedClaim& judged) {
   const Claim& claim = *judged.claim;
   ordered_json test{{"kind", description_of(claim.test.kind).name}};
   if (!claim.test.columns.empty()) test["columns"] = claim.test.columns;
@@ -157,28 +157,25 @@ ordered_json to_json(const JudgedClaim& judged) {
     if (claim.scaling->seconds > 0) test["seconds"] = claim.scaling->seconds;
   }
   if (claim.admits_extrapolated) test["extrapolated"] = "admitted";
-  ordered_json json{{"claim", claim.name},
-                    {"where", claim.where},
-                    {"quote", or_null(claim.quote)},
-                    {"kind", claim.is_fact ? "fact" : "law"},
-                    {"says", claim.says},
-                    {"quantity", claim.quantity},
-                    {"test", std::move(test)},
-                    {"reason", claim.reason},
-                    {"verdict", to_string(judged.verdict)},
-                    {"by_model", judged.is_by_model},
-                    {"why_not", or_null(why_not_text(judged))},
-                    {"machine", or_null(judged.machine)},
-                    {"others", ordered_json::array()},
-                    {"answers", ordered_json::array()}};
-  for (const auto& [machine, verdict] : judged.others) {
-    json["others"].push_back({{"machine", machine}, {"verdict", to_string(verdict)}});
-  }
-  for (const Answer& answer : judged.answers) {
-    json["answers"].push_back(to_json(answer, claim.test));
-  }
-  json["in_print"] = judged.printed ? to_json(*judged.printed, claim.test) : ordered_json(nullptr);
-  return json;
+  const auto other = [](const auto& its) -> ordered_json {
+    return {{"machine", its.first}, {"verdict", to_string(its.second)}};
+  };
+  const auto answer = [&](const Answer& its) { return to_json(its, claim.test); };
+  return {{"claim", claim.name},
+          {"where", claim.where},
+          {"quote", or_null(claim.quote)},
+          {"kind", claim.is_fact ? "fact" : "law"},
+          {"says", claim.says},
+          {"quantity", claim.quantity},
+          {"test", std::move(test)},
+          {"reason", claim.reason},
+          {"verdict", to_string(judged.verdict)},
+          {"by_model", judged.is_by_model},
+          {"why_not", or_null(why_not_text(judged))},
+          {"machine", or_null(judged.machine)},
+          {"others", each(judged.others, other)},
+          {"answers", each(judged.answers, answer)},
+          {"in_print", judged.printed ? answer(*judged.printed) : ordered_json()}};
 }
 
 /// What is said below a claim, in order: what is asked, and what each reading came to.
@@ -201,10 +198,9 @@ std::vector<std::string> lines_of(const JudgedClaim& judged) {
         claim.is_fact ? evidence_text(answer, claim.test) : result_of(answer, claim.test)));
   }
   if (!judged.others.empty() && !claim.is_fact) {
-    std::vector<std::string> elsewhere;
-    for (const auto& [machine, verdict] : judged.others) {
-      elsewhere.push_back(fmt::format("{} on {}", to_string(verdict), machine));
-    }
+    const auto elsewhere = each(judged.others, [](const auto& its) {
+      return fmt::format("{} on {}", to_string(its.second), its.first);
+    });
     lines.push_back(fmt::format("Elsewhere: {}", fmt::join(elsewhere, ", ")));
   }
   if (judged.printed) {
@@ -268,14 +264,11 @@ ordered_json to_json(const ClaimReport& report) {
   ordered_json json{{"schema", ClaimReport::schema}, {"machine", report.machine}};
   json.update(counts_of(false));
   json["our_readings"] = counts_of(true);
-  json["papers"] = ordered_json::array();
-  for (const JudgedPaper& paper : report.papers) {
-    ordered_json claims = ordered_json::array();
-    for (const JudgedClaim& judged : paper.claims) claims.push_back(to_json(judged));
-    json["papers"].push_back({{"paper", paper.paper->paper},
-                              {"document", paper.paper->document},
-                              {"claims", std::move(claims)}});
-  }
+  json["papers"] = each(report.papers, [](const JudgedPaper& its) -> ordered_json {
+    return {{"paper", its.paper->paper},
+            {"document", its.paper->document},
+            {"claims", each(its.claims, json_of)}};
+  });
   return json;
 }
 
@@ -283,7 +276,7 @@ std::string to_csv(const ClaimReport& report) {
   ordered_json rows = ordered_json::array();
   for (const JudgedPaper& paper : report.papers) {
     for (const JudgedClaim& judged : paper.claims) {
-      rows.push_back(to_json(judged));
+      rows.push_back(json_of(judged));
       rows.back()["paper"] = paper.paper->paper;
     }
   }

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/text/csv.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/compare/comparison.hpp"
@@ -12,8 +12,6 @@
 namespace macrobench {
 
 namespace {
-
-using enum Column::Kind;
 
 std::string times(double ratio) {
   return format_number(ratio) + "×";
@@ -74,20 +72,13 @@ Grid cells_of(const Comparison& comparison, const ComparedTable& table) {
             validity(its), share_of_floor(first), share_of_floor(its), remarks(first, its)}});
     }
   }
-  return grid_of({{"group", words},
-                  {"row", words},
-                  {"column", words},
-                  {"side", words},
-                  {"1's time"},
-                  {"its time"},
-                  {"faster"},
-                  {"95% interval"},
-                  {"1's residual"},
-                  {"its residual"},
-                  {"1's floor"},
-                  {"its floor"},
-                  {"why", words, Column::Place::below}},
-                 std::move(rows));
+  std::vector<Column> columns =
+      columns_of({"group", "row", "column", "side"},
+                 {"1's time", "its time", "faster", "95% interval", "1's residual", "its residual",
+                  "1's floor", "its floor"},
+                 {"why"});
+  columns.back().place = Column::Place::below;
+  return grid_of(std::move(columns), std::move(rows));
 }
 
 Grid means_of(const Comparison& comparison) {
@@ -103,23 +94,10 @@ Grid means_of(const Comparison& comparison) {
             ratio(mean.per_joule), count(mean.unequal), count(mean.invalid)}});
     }
   }
-  return grid_of({{"table", words},
-                  {"rows", words},
-                  {"side", words},
-                  {"cells"},
-                  {"faster"},
-                  {"lowest"},
-                  {"highest"},
-                  {"per dollar"},
-                  {"per joule"},
-                  {"unequal"},
-                  {"invalid"}},
-                 std::move(rows), "How many times faster than side 1, geometric means");
-}
-
-/// Where its prices are from.
-std::string sources_of(const ComparedSide& side) {
-  return side.prices.gpu_usd_source;
+  return grid_of(
+      columns_of({"table", "rows", "side"}, {"cells", "faster", "lowest", "highest", "per dollar",
+                                             "per joule", "unequal", "invalid"}),
+      std::move(rows), "How many times faster than side 1, geometric means");
 }
 
 /// What is known of the sides' processors.
@@ -127,12 +105,9 @@ List processors_of(const Comparison& comparison) {
   List list;
   for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
     const ComparedSide& side = comparison.sides[i];
-    const Prices& prices = side.prices;
-    std::vector<std::string> known;
-    if (prices.gpu_usd) known.push_back(format_number(*prices.gpu_usd) + " dollars");
-    if (!known.empty()) {
-      list.items.push_back(
-          {fmt::format("{}'s GPU: {} ({}).", i + 1, fmt::join(known, ", "), sources_of(side))});
+    if (const auto& dollars = side.prices.gpu_usd) {
+      list.items.push_back({fmt::format("{}'s GPU: {} dollars ({}).", i + 1,
+                                        format_number(*dollars), side.prices.gpu_usd_source)});
     }
     for (const ProcessorCeilings& processor : side.ceilings) {
       list.items.push_back({fmt::format("{}'s {} at its best: {}.", i + 1, name_of(processor),
@@ -145,7 +120,7 @@ List processors_of(const Comparison& comparison) {
   return list;
 }
 
-nlohmann::ordered_json to_json(const ComparedTime& reading) {
+nlohmann::ordered_json json_of(const ComparedTime& reading) {
   nlohmann::ordered_json json;
   json["seconds"] = or_null(reading.seconds);
   if (reading.doubted) json["seconds_not_believed"] = *reading.doubted;
@@ -170,44 +145,39 @@ nlohmann::ordered_json to_json(const ComparedTime& reading) {
 }  // namespace
 
 nlohmann::ordered_json to_json(const Comparison& comparison) {
-  nlohmann::ordered_json json{{"schema", 1}};
-  for (const auto& side : comparison.sides) {
-    json["sides"].push_back({{"name", side.name},
-                             {"machine", side.text},
-                             {"trust", or_null(side.trust)},
-                             {"price_usd", or_null(side.prices.gpu_usd)},
-                             {"prices_from", sources_of(side)},
-                             {"ceilings", to_json(side.ceilings)},
-                             {"drift", or_null(side.drift)}});
-  }
-  json["tables"] = nlohmann::ordered_json::array();
-  for (const ComparedTable& table : comparison.tables) {
-    nlohmann::ordered_json& its = json["tables"].emplace_back();
-    its = {{"table", table.id}, {"cells", nlohmann::ordered_json::array()}};
-    for (const ComparedCell& cell : table.cells) {
-      nlohmann::ordered_json& entry = its["cells"].emplace_back();
-      entry = {{"group", cell.group},
-               {"row", cell.row},
-               {"column", cell.column},
-               {"implementation", cell.implementation},
-               {"gpu", cell.is_gpu}};
-      for (const ComparedTime& reading : cell.readings) entry["sides"].push_back(to_json(reading));
-    }
-    its["means"] = nlohmann::ordered_json::array();
-    for (const MeanRatio& mean : table.means) {
-      its["means"].push_back({{"side", mean.side},
-                              {"gpu", mean.is_gpu},
-                              {"cells", mean.cells},
-                              {"ratio", or_null(mean.ratio)},
-                              {"lowest", or_null(mean.lowest)},
-                              {"highest", or_null(mean.highest)},
-                              {"per_dollar", or_null(mean.per_dollar)},
-                              {"per_joule", or_null(mean.per_joule)},
-                              {"unequal", mean.unequal},
-                              {"invalid", mean.invalid}});
-    }
-  }
-  return json;
+  using nlohmann::ordered_json;
+  const auto side = [](const ComparedSide& its) -> ordered_json {
+    return {{"name", its.name},
+            {"machine", its.text},
+            {"trust", or_null(its.trust)},
+            {"price_usd", or_null(its.prices.gpu_usd)},
+            {"prices_from", its.prices.gpu_usd_source},
+            {"ceilings", to_json(its.ceilings)},
+            {"drift", or_null(its.drift)}};
+  };
+  const auto cell = [](const ComparedCell& its) -> ordered_json {
+    return {{"group", its.group},   {"row", its.row},
+            {"column", its.column}, {"implementation", its.implementation},
+            {"gpu", its.is_gpu},    {"sides", each(its.readings, json_of)}};
+  };
+  const auto mean = [](const MeanRatio& its) -> ordered_json {
+    return {{"side", its.side},
+            {"gpu", its.is_gpu},
+            {"cells", its.cells},
+            {"ratio", or_null(its.ratio)},
+            {"lowest", or_null(its.lowest)},
+            {"highest", or_null(its.highest)},
+            {"per_dollar", or_null(its.per_dollar)},
+            {"per_joule", or_null(its.per_joule)},
+            {"unequal", its.unequal},
+            {"invalid", its.invalid}};
+  };
+  const auto table = [&](const ComparedTable& its) -> ordered_json {
+    return {{"table", its.id}, {"cells", each(its.cells, cell)}, {"means", each(its.means, mean)}};
+  };
+  return {{"schema", 1},
+          {"sides", each(comparison.sides, side)},
+          {"tables", each(comparison.tables, table)}};
 }
 
 std::string to_csv(const Comparison& comparison) {

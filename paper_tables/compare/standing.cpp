@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "harness/text/csv.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/known_value.hpp"
@@ -46,10 +49,8 @@ std::vector<Timed> timed_cells(const Comparison& comparison) {
   for (const ComparedTable& table : comparison.tables) {
     for (const ComparedCell& cell : table.cells) {
       const ComparedTime& printed = cell.readings.front();
-      if (cell.quantity == Quantity::start || !printed.seconds || !printed.differences.empty()) {
-        continue;
-      }
-      cells.push_back({&table, &cell});
+      const bool is_timed = cell.quantity != Quantity::start && printed.seconds;
+      if (is_timed && printed.differences.empty()) cells.push_back({&table, &cell});
     }
   }
   return cells;
@@ -74,22 +75,17 @@ std::set<std::string> frontiers_of(const std::string& model, const Results& resu
 }
 
 /// For each problem the row that is fastest in print, beside the fastest frontier here.
-std::map<Problem, ComparedCell> todays_best(const std::vector<Comparison>& against,
-                                            const Model& model) {
+std::vector<ComparedCell> todays_best(const std::vector<Timed>& solved) {
   std::map<Problem, ComparedCell> best;
-  for (const Comparison& comparison : against) {
-    for (const Timed& timed : timed_cells(comparison)) {
-      if (!timed.here().ratio || !is_same_problem(timed.here(), model)) continue;
-      const auto [known, is_new] = best.try_emplace(timed.problem(), *timed.cell);
-      const double printed = seconds_of(known->second.readings.front());
-      const double here = seconds_of(known->second.readings.back());
-      const bool is_faster_in_print = seconds_of(timed.printed()) < printed;
-      const bool is_faster_here =
-          seconds_of(timed.printed()) == printed && seconds_of(timed.here()) < here;
-      if (is_faster_in_print || is_faster_here) known->second = *timed.cell;
-    }
+  const auto seconds_in = [](const ComparedCell& cell) {
+    return std::pair(seconds_of(cell.readings.front()), seconds_of(cell.readings.back()));
+  };
+  for (const Timed& timed : solved) {
+    ComparedCell& known = best.try_emplace(timed.problem(), *timed.cell).first->second;
+    if (seconds_in(*timed.cell) < seconds_in(known)) known = *timed.cell;
   }
-  return best;
+  const auto cells = best | std::views::values;
+  return {cells.begin(), cells.end()};
 }
 
 /// How many times are not believed, of the cases that the tables request and have a time of in
@@ -125,38 +121,39 @@ std::string size_of(const ComparedCell& cell, const Definition& table) {
 Standing standing_of(const ComparedSide& here, const std::string& id, const Model& model,
                      const std::vector<const Definition*>& tables, Definitions& all) {
   const ComparedSide printed = side_of("published/" + id, all);
-  Standing standing{
-      .published = id, .published_text = printed.text, .model = model.name, .cpu = {}, .gpu = {}};
+  Standing standing{.published = id, .model = model.name, .cpu = {}, .gpu = {}};
   const Comparison own = compare({printed, here}, tables, {});
-  std::vector<ComparedCell> cells;
-  for (const Timed& timed : timed_cells(own)) cells.push_back(*timed.cell);
+  const std::vector<ComparedCell> cells =
+      each(timed_cells(own), [](const Timed& timed) { return *timed.cell; });
   standing.cpu = mean_of(cells, own.sides, 1, false);
   standing.gpu = mean_of(cells, own.sides, 1, true);
 
-  std::vector<Comparison> against;
-  for (const std::string& frontier : frontiers_of(model.name, here.results)) {
-    against.push_back(compare({printed, here}, tables, {.against = frontier, .force = true}));
+  const std::set<std::string> frontiers = frontiers_of(model.name, here.results);
+  const std::vector<Comparison> against = each(frontiers, [&](const std::string& frontier) {
+    return compare({printed, here}, tables, {.against = frontier, .force = true});
+  });
+  std::vector<Timed> solved;  // by a frontier, where the problem is the printed one
+  std::vector<Timed> timed_today;
+  for (const Comparison& comparison : against) {
+    std::ranges::copy(timed_cells(comparison), std::back_inserter(timed_today));
   }
+  std::ranges::copy_if(timed_today, std::back_inserter(solved), [&](const Timed& timed) {
+    return timed.here().ratio && is_same_problem(timed.here(), model);
+  });
   const Lookup lookup = lookup_in(here.results);
   standing.doubted_cpu = doubted_times(lookup, tables, false);
   standing.doubted_gpu = doubted_times(lookup, tables, true);
-  for (const std::string& frontier : frontiers_of(model.name, here.results)) {
+  for (const std::string& frontier : frontiers) {
     standing.doubted_today += doubted_times(lookup, tables, std::nullopt, frontier);
   }
-  const std::map<Problem, ComparedCell> best = todays_best(against, model);
-  std::vector<ComparedCell> best_cells;
-  for (const auto& [problem, cell] : best) best_cells.push_back(cell);
-  standing.today = mean_of(best_cells, own.sides, 1, std::nullopt);
+  standing.today = mean_of(todays_best(solved), own.sides, 1, std::nullopt);
 
   // What the row times: with the start, if it counts that.
   std::map<std::pair<Problem, std::string>, double> todays;
-  for (const Comparison& comparison : against) {
-    for (const Timed& timed : timed_cells(comparison)) {
-      if (!timed.here().ratio || !is_same_problem(timed.here(), model)) continue;
-      const double seconds = seconds_of(timed.here());
-      double& known = todays.try_emplace({timed.problem(), timed.cell->row}, seconds).first->second;
-      known = std::min(known, seconds);
-    }
+  for (const Timed& timed : solved) {
+    const double seconds = seconds_of(timed.here());
+    double& known = todays.try_emplace({timed.problem(), timed.cell->row}, seconds).first->second;
+    known = std::min(known, seconds);
   }
   const auto keep = [&](const Timed& timed, bool is_own) {
     if (!timed.here().ratio) return;
@@ -174,9 +171,7 @@ Standing standing_of(const ComparedSide& here, const std::string& id, const Mode
   };
   for (const Timed& timed : timed_cells(own)) keep(timed, true);
   if (standing.longest) return standing;
-  for (const Comparison& comparison : against) {
-    for (const Timed& timed : timed_cells(comparison)) keep(timed, false);
-  }
+  for (const Timed& timed : timed_today) keep(timed, false);
   return standing;
 }
 
@@ -257,60 +252,55 @@ std::vector<Standing> standings_of(const ComparedSide& here,
 }
 
 nlohmann::ordered_json to_json(const std::vector<Standing>& standings) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (const Standing& standing : standings) {
-    nlohmann::ordered_json& one = json.emplace_back();
-    one = {{"model", standing.model},
-           {"against", "published/" + standing.published},
-           {"published_programs", {{"cpu", to_json(standing.cpu)}, {"gpu", to_json(standing.gpu)}}},
-           {"todays_best", to_json(standing.today)},
-           {"times_not_believed",
-            {{"cpu", to_json(standing.doubted_cpu)},
-             {"gpu", to_json(standing.doubted_gpu)},
-             {"todays_best", to_json(standing.doubted_today)}}},
-           {"longest", nullptr}};
-    if (const auto& longest = standing.longest) {
-      one["longest"] = {{"program", longest->program},
-                        {"size", longest->size},
-                        {"printed_seconds", longest->printed},
-                        {"published_seconds", or_null(longest->published)},
-                        {"todays_seconds", or_null(longest->today)}};
+  return each(standings, [](const Standing& standing) -> nlohmann::ordered_json {
+    nlohmann::ordered_json longest = nullptr;
+    if (const auto& its = standing.longest) {
+      longest = {{"program", its->program},
+                 {"size", its->size},
+                 {"printed_seconds", its->printed},
+                 {"published_seconds", or_null(its->published)},
+                 {"todays_seconds", or_null(its->today)}};
     }
-  }
-  return json;
+    return {
+        {"model", standing.model},
+        {"against", "published/" + standing.published},
+        {"published_programs", {{"cpu", to_json(standing.cpu)}, {"gpu", to_json(standing.gpu)}}},
+        {"todays_best", to_json(standing.today)},
+        {"times_not_believed",
+         {{"cpu", to_json(standing.doubted_cpu)},
+          {"gpu", to_json(standing.doubted_gpu)},
+          {"todays_best", to_json(standing.doubted_today)}}},
+        {"longest", std::move(longest)}};
+  });
 }
 
 std::string to_csv(const std::vector<Standing>& standings) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const Standing& standing : standings) {
+  const auto row = [](const Standing& its) -> nlohmann::ordered_json {
     const auto ratio = [](const std::optional<MeanRatio>& mean) {
       return or_null(mean ? mean->ratio : std::nullopt);
     };
-    rows.push_back({{"model", standing.model},
-                    {"against", "published/" + standing.published},
-                    {"published_cpu", ratio(standing.cpu)},
-                    {"published_gpu", ratio(standing.gpu)},
-                    {"frontier", ratio(standing.today)}});
-  }
-  return to_csv({"model", "against", "published_cpu", "published_gpu", "frontier"}, rows);
+    return {{"model", its.model},
+            {"against", "published/" + its.published},
+            {"published_cpu", ratio(its.cpu)},
+            {"published_gpu", ratio(its.gpu)},
+            {"frontier", ratio(its.today)}};
+  };
+  return to_csv({"model", "against", "published_cpu", "published_gpu", "frontier"},
+                each(standings, row));
 }
 
 std::vector<Block> blocks_of(const std::vector<Standing>& standings,
                              const std::string& machine_text) {
-  using enum Column::Kind;
-  std::vector<Row> rows;
-  for (const Standing& standing : standings) {
-    rows.push_back({{standing.model, standing.published, shown(standing.cpu, standing.doubted_cpu),
-                     shown(standing.gpu, standing.doubted_gpu),
-                     shown(standing.today, standing.doubted_today), last_line_of(standing)}});
-  }
-  return {grid_of({{"model", words},
-                   {"in print", words},
-                   {"published, CPU"},
-                   {"published, GPU"},
-                   {"frontier"},
-                   {"longest", words, Column::Place::below}},
-                  std::move(rows), "How many times faster than in print: " + machine_text),
+  const auto row = [](const Standing& its) {
+    return Row{{its.model, its.published, shown(its.cpu, its.doubted_cpu),
+                shown(its.gpu, its.doubted_gpu), shown(its.today, its.doubted_today),
+                last_line_of(its)}};
+  };
+  std::vector<Column> columns = columns_of(
+      {"model", "in print"}, {"published, CPU", "published, GPU", "frontier"}, {"longest"});
+  columns.back().place = Column::Place::below;
+  return {grid_of(std::move(columns), each(standings, row),
+                  "How many times faster than in print: " + machine_text),
           Paragraph{"“published” are the papers' own programs, run again. “frontier” is the best "
                     "program that we know for the same problem, held to the same check, against "
                     "the fastest in print at each size. Geometric means, lowest to highest; “–” "

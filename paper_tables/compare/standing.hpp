@@ -22,7 +22,6 @@ struct SolvedTwice {
 /// How a machine stands to a published one, over a model's tables. Start-ups alone do not count.
 struct Standing {
   std::string published;                    ///< the machine in print: "c2075"
-  std::string published_text;               ///< the same for a reader
   std::string model;                        ///< "rbc"
   std::optional<MeanRatio> cpu, gpu;        ///< the published programs here, by what they run on
   std::optional<MeanRatio> today = {};      ///< the best frontier here over the fastest in print

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <utility>
 
 #include "harness/text/csv.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/errata/errata.hpp"
@@ -63,15 +65,10 @@ Grid grid_of(const std::vector<Erratum>& cells, const std::string& paper) {
                      fmt::format("{}: {}{}", to_string(erratum.basis), erratum.rule, note),
                      erratum.printed, to_string(erratum.recomputed), off_of(erratum)}});
   }
-  using enum Column::Kind;
-  using enum Column::Place;
-  return grid_of({{"where", words, above},
-                  {"number", words},
-                  {"rule", words, above},
-                  {"printed"},
-                  {"recomputed"},
-                  {"off"}},
-                 std::move(rows));
+  std::vector<Column> columns =
+      columns_of({"where", "number", "rule"}, {"printed", "recomputed", "off"});
+  columns[0].place = columns[2].place = Column::Place::above;
+  return grid_of(std::move(columns), std::move(rows));
 }
 
 /// "aldrich_2014, Eq. (13)"
@@ -96,7 +93,7 @@ Words words_of(const FoundByReading& reading, const PlaceInPrint& place) {
          tests + ".";
 }
 
-ordered_json to_json(const Erratum& erratum) {
+ordered_json json_of(const Erratum& erratum) {
   return {{"paper", erratum.paper},
           {"table", or_null(erratum.table)},
           {"where", erratum.where},
@@ -105,15 +102,13 @@ ordered_json to_json(const Erratum& erratum) {
           {"printed", erratum.printed},
           {"recomputed",
            {to_nine_digits(erratum.recomputed.low), to_nine_digits(erratum.recomputed.high)}},
-          {"off", erratum.off ? ordered_json(to_nine_digits(*erratum.off)) : ordered_json(nullptr)},
+          {"off", erratum.off ? ordered_json(to_nine_digits(*erratum.off)) : ordered_json()},
           {"rule", to_string(erratum.basis)},
           {"says", erratum.rule},
           {"note", or_null(erratum.note)}};
 }
 
-ordered_json to_json(const Slight& slight) {
-  ordered_json each = ordered_json::array();
-  for (const Erratum& erratum : slight.cells) each.push_back(to_json(erratum));
+ordered_json json_of_slight(const Slight& slight) {
   return {{"paper", slight.paper},
           {"table", or_null(slight.table)},
           {"where", slight.where},
@@ -124,17 +119,16 @@ ordered_json to_json(const Slight& slight) {
           {"most", to_nine_digits(slight.most)},
           {"rule", to_string(Basis::inferred)},
           {"says", slight.rule},
-          {"each", std::move(each)}};
+          {"each", each(slight.cells, json_of)}};
 }
 
-ordered_json to_json(const FoundByReading& reading) {
-  ordered_json also = ordered_json::array();
-  for (std::size_t i = 1; i < reading.places.size(); ++i) {
-    also.push_back({{"paper", reading.places[i].paper}, {"where", reading.places[i].where}});
-  }
+ordered_json json_of_reading(const FoundByReading& reading) {
+  const auto also = [](const PlaceInPrint& its) -> ordered_json {
+    return {{"paper", its.paper}, {"where", its.where}};
+  };
   return {{"paper", reading.places.front().paper},
           {"where", reading.places.front().where},
-          {"also", std::move(also)},
+          {"also", each(reading.places | std::views::drop(1), also)},
           {"kind", reading.is_of_code ? "code" : "print"},
           {"printed", reading.printed},
           {"right", reading.right},
@@ -189,39 +183,34 @@ Document document_of(const Errata& errata) {
 }
 
 ordered_json to_json(const Errata& errata) {
-  ordered_json json{{"schema", 1}, {"checked", errata.checked}};
-  const auto add = [&](const char* name, const auto& findings) {
-    json[name] = ordered_json::array();
-    for (const auto& finding : findings) json[name].push_back(to_json(finding));
-  };
-  add("cells", errata.cells);
-  add("slight", errata.slight);
-  add("by_reading", errata.readings);
-  return json;
+  return {{"schema", 1},
+          {"checked", errata.checked},
+          {"cells", each(errata.cells, json_of)},
+          {"slight", each(errata.slight, json_of_slight)},
+          {"by_reading", each(errata.readings, json_of_reading)}};
 }
 
 std::string to_csv(const Errata& errata) {
   ordered_json rows = ordered_json::array();
   for (const Erratum& erratum : errata.cells) {
-    ordered_json& row = rows.emplace_back(to_json(erratum));
+    ordered_json& row = rows.emplace_back(json_of(erratum));
     row["kind"] = "cell";
     row["recomputed_low"] = row["recomputed"][0];
     row["recomputed_high"] = row["recomputed"][1];
   }
   for (const Slight& slight : errata.slight) {
-    ordered_json& row = rows.emplace_back(to_json(slight));
+    ordered_json& row = rows.emplace_back(json_of_slight(slight));
     row["kind"] = "slight";
     row["off"] = row["most"];
     row["note"] = sentence_of(slight);
   }
   for (const FoundByReading& reading : errata.readings) {
-    ordered_json& row = rows.emplace_back(to_json(reading));
+    ordered_json& row = rows.emplace_back(json_of_reading(reading));
     row["kind"] = reading.is_of_code ? "code" : "reading";
     row["says"] = row["right"];
-    std::vector<std::string> also;
-    for (std::size_t i = 1; i < reading.places.size(); ++i) {
-      also.push_back(fmt::format("also {}; ", text_of(reading.places[i])));
-    }
+    const auto also = each(reading.places | std::views::drop(1), [](const PlaceInPrint& its) {
+      return fmt::format("also {}; ", text_of(its));
+    });
     row["note"] = fmt::format("{}{} Shown by {}.", fmt::join(also, ""), reading.evidence,
                               fmt::join(reading.tests, ", "));
   }

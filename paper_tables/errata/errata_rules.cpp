@@ -73,9 +73,8 @@ Rule read_table_rule(const Place& place, const Place& id, Definitions& definitio
   rule.table = table.id();
   rule.paper = table.paper;
   if (place.has("columns")) {
-    for (const Place& column : place.at("columns").items()) {
-      rule.columns.push_back(table.columns[find_column(column, table)].label);
-    }
+    rule.columns = place.at("columns").list_of(
+        [&](const Place& column) { return table.columns[find_column(column, table)].label; });
   }
   if (place.has("sums_to")) {
     rule.total = place.at("sums_to").number();
@@ -141,7 +140,7 @@ std::vector<FoundByReading> read_readings(const std::filesystem::path& folder,
         .tests = {}});
     if (place.has("also")) reading.places.push_back(read_place(place.at("also")));
     if (place.has("explains")) reading.explains = read_reference(place.at("explains"));
-    for (const Place& test : place.at("tests").items()) reading.tests.push_back(test.text());
+    reading.tests = place.at("tests").list_of(&Place::text);
     if (reading.tests.empty()) {
       place.at("tests").fail("an erratum that no test demonstrates is not in the list");
     }

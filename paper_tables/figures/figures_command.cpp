@@ -15,15 +15,16 @@
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/results_folder.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/figures/precision_figure.hpp"
 #include "paper_tables/figures/report_figures.hpp"
 #include "paper_tables/plots/plot.hpp"
-#include "paper_tables/tables/table_options.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {
@@ -77,12 +78,11 @@ std::vector<Chosen> all_figures(std::vector<Plot> listed, std::vector<Plot> of_r
 
 std::vector<Chosen> choose(std::vector<Chosen> all, const std::vector<std::string>& names) {
   if (names.empty()) return all;
-  std::vector<std::string> known;
-  for (const Chosen& one : all) known.push_back(one.name);
   std::vector<Chosen> chosen;
   for (const std::string& name : names) {
     const auto found = std::ranges::find(all, name, &Chosen::name);
-    if (found == all.end()) throw UsageError(unknown_name("figure", name, known));
+    if (found == all.end())
+      throw UsageError(unknown_name("figure", name, each(all, &Chosen::name)));
     chosen.push_back(*found);
   }
   return chosen;
@@ -173,13 +173,11 @@ class Drawer {
       json.update({{"columns", curves.columns}, {"rows", curves.rows}});
       return json;
     }
+    const auto number_or_null = [](const std::optional<double>& number) { return or_null(number); };
     json["columns"] = known_value(chosen.listed).data.columns;
-    json["rows"] = nlohmann::ordered_json::array();
-    for (const auto& row : known_value(chosen.listed).data.rows) {
-      nlohmann::ordered_json numbers = nlohmann::ordered_json::array();
-      for (const std::optional<double>& number : row) numbers.push_back(or_null(number));
-      json["rows"].push_back(std::move(numbers));
-    }
+    json["rows"] = each(known_value(chosen.listed).data.rows, [&](const auto& row) {
+      return nlohmann::ordered_json(each(row, number_or_null));
+    });
     return json;
   }
 
@@ -204,9 +202,8 @@ void write(const Chosen& chosen, const std::string& csv, const Plot& plot, const
 }
 
 Document list_of(const std::vector<Chosen>& all) {
-  List list;
-  for (const Chosen& one : all) list.items.push_back({one.name + ": " + one.summary});
-  return {.body = {list, Paragraph{"macrobench figures NAME draws one."}}};
+  const auto item = [](const Chosen& one) { return ListItem{one.name + ": " + one.summary}; };
+  return {.body = {List{each(all, item)}, Paragraph{"macrobench figures NAME draws one."}}};
 }
 
 ExitCode figures(const Flags& flags, const AxisOptions& options) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 #include "paper_tables/cells/bounds.hpp"
@@ -103,11 +104,10 @@ class Marks {
 
   /// Each explained once.
   [[nodiscard]] List list() const {
-    List list{.items = {}, .style = List::Style::notes};
-    for (const Mark& one : marks_) {
-      list.items.push_back({mark(one.symbol) + " " + one.text + "."});
-    }
-    return list;
+    const auto item = [](const Mark& one) {
+      return ListItem{mark(one.symbol) + " " + one.text + "."};
+    };
+    return {each(marks_, item), List::Style::notes};
   }
 
  private:
@@ -232,10 +232,9 @@ std::string units_in(const Definition& definition) {
     if (std::ranges::find(names, row.label) == names.end()) names.push_back(row.label);
   }
   if (units.size() == 1 && !named.empty()) return named.begin()->first;
-  std::vector<std::string> texts;
-  for (const auto& [unit, names] : named) {
-    texts.push_back(fmt::format("{} ({})", unit, fmt::join(names, "; ")));
-  }
+  const auto texts = each(named, [](const auto& its) {
+    return fmt::format("{} ({})", its.first, fmt::join(its.second, "; "));
+  });
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
@@ -365,8 +364,8 @@ Document document_of(const Table& table, bool on_screen) {
   Document document{
       .title = definition.title + ": " + caption_of(definition),
       .body = {Paragraph{fmt::format("{}, {}.", definition.document, definition.where)}}};
-  List machines;
-  for (const std::string& machine : machines_of(table)) machines.items.push_back({machine});
+  List machines{
+      each(machines_of(table), [](const std::string& machine) { return ListItem{machine}; })};
   if (!machines.items.empty()) document.body.emplace_back(std::move(machines));
   std::ranges::move(blocks_of(table, on_screen, on_screen), std::back_inserter(document.body));
   return document;

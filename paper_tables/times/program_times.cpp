@@ -8,6 +8,7 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/records/statistics.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/cells/drift.hpp"
@@ -101,34 +102,26 @@ std::optional<double> ProgramTimes::until(int solutions) const {
 }
 
 std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs) {
-  using enum Column::Kind;
   if (programs.empty()) return {};
   const bool joins_campaigns =
       std::ranges::any_of(programs, [](const ProgramTimes& one) { return !one.drift.empty(); });
-  std::vector<Row> rows;
-  for (const ProgramTimes& one : programs) {
-    rows.push_back(
-        {{one.problem, one.name, one.is_gpu ? "GPU" : "CPU", seconds(one.process),
-          seconds(one.start), seconds(one.first), seconds(one.warm), seconds(one.until(1)),
-          seconds(one.until(1000)), times_over(one.first, one.best_first),
-          times_over(one.warm, one.best_warm), one.best_name}});
-    if (joins_campaigns) rows.back().cells.emplace_back(one.drift);
-  }
-  std::vector<Column> columns{{"problem", words, Column::Place::above},
-                              {"program", words},
-                              {"on", words},
-                              {"process"},
-                              {"start"},
-                              {"first"},
-                              {"warm"},
-                              {"to the first answer"},
-                              {"a thousand"},
-                              {"first over its"},
-                              {"warm over its"},
-                              {"best of ours by the same algorithm", words}};
-  if (joins_campaigns) columns.push_back({"its campaigns", words, Column::Place::above});
+  const auto row = [&](const ProgramTimes& one) {
+    Row made{{one.problem, one.name, one.is_gpu ? "GPU" : "CPU", seconds(one.process),
+              seconds(one.start), seconds(one.first), seconds(one.warm), seconds(one.until(1)),
+              seconds(one.until(1000)), times_over(one.first, one.best_first),
+              times_over(one.warm, one.best_warm), one.best_name}};
+    if (joins_campaigns) made.cells.emplace_back(one.drift);
+    return made;
+  };
+  std::vector<Column> columns =
+      columns_of({"problem", "program", "on"},
+                 {"process", "start", "first", "warm", "to the first answer", "a thousand",
+                  "first over its", "warm over its"},
+                 {"best of ours by the same algorithm", "its campaigns"});
+  columns.front().place = columns.back().place = Column::Place::above;
+  if (!joins_campaigns) columns.pop_back();
   return {
-      grid_of(std::move(columns), std::move(rows), std::string(programs_label)),
+      grid_of(std::move(columns), each(programs, row), std::string(programs_label)),
       Paragraph{"Process: from the launch to the first answer. Start: libraries and the device. "
                 "First: the first solution, and what is compiled at first use. Warm: a "
                 "solution after it. To the first answer: what a user waits, from the launch "
@@ -139,22 +132,20 @@ std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs) {
 }
 
 ordered_json to_json(const std::vector<ProgramTimes>& programs) {
-  ordered_json all = ordered_json::array();
-  for (const ProgramTimes& one : programs) {
-    all.push_back({{"key", one.key},
-                   {"gpu", one.is_gpu},
-                   {"process", one.process},
-                   {"start", one.start},
-                   {"first", or_null(one.first)},
-                   {"warm", or_null(one.warm)},
-                   {"first_answer", or_null(one.until(1))},
-                   {"thousand", or_null(one.until(1000))},
-                   {"best", or_null(one.best)},
-                   {"best_first", or_null(one.best_first)},
-                   {"best_warm", or_null(one.best_warm)},
-                   {"drift", or_null(one.drift)}});
-  }
-  return all;
+  return each(programs, [](const ProgramTimes& one) -> ordered_json {
+    return {{"key", one.key},
+            {"gpu", one.is_gpu},
+            {"process", one.process},
+            {"start", one.start},
+            {"first", or_null(one.first)},
+            {"warm", or_null(one.warm)},
+            {"first_answer", or_null(one.until(1))},
+            {"thousand", or_null(one.until(1000))},
+            {"best", or_null(one.best)},
+            {"best_first", or_null(one.best_first)},
+            {"best_warm", or_null(one.best_warm)},
+            {"drift", or_null(one.drift)}};
+  });
 }
 
 }  // namespace macrobench

@@ -2,11 +2,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "harness/text/csv.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/times/times.hpp"
@@ -16,15 +18,13 @@ namespace macrobench {
 namespace {
 
 using nlohmann::ordered_json;
-using enum Column::Kind;
 
 std::string seconds(const std::optional<double>& value) {
   return value ? format_duration(*value) : "";
 }
 
 Grid cases_of(const Times& times) {
-  std::vector<Row> rows;
-  for (const CaseTimes& one : times.cases) {
+  const auto row = [](const CaseTimes& one) {
     const std::optional<double> rate = one.per_second();
     // "12.3 ms (noisy)"
     const std::string mark =
@@ -32,21 +32,14 @@ Grid cases_of(const Times& times) {
     const auto marked = [&](const std::optional<double>& time) {
       return time ? seconds(time) + mark : "";
     };
-    rows.push_back(
-        {{one.key, one.is_gpu ? "GPU" : "CPU", one.start.value_or(0) > 0 ? marked(one.start) : "",
-          marked(one.cold), marked(one.warm), marked(one.total), std::to_string(one.processes),
-          std::to_string(one.solutions), rate ? format_number(*rate) : ""}});
-  }
-  return grid_of({{"case", words},
-                  {"on", words},
-                  {"start-up"},
-                  {"cold"},
-                  {"warm"},
-                  {"fresh process"},
-                  {"processes"},
-                  {"warm ones"},
-                  {"per second"}},
-                 std::move(rows), "What a case takes");
+    return Row{{one.key, one.is_gpu ? "GPU" : "CPU",
+                one.start.value_or(0) > 0 ? marked(one.start) : "", marked(one.cold),
+                marked(one.warm), marked(one.total), std::to_string(one.processes),
+                std::to_string(one.solutions), rate ? format_number(*rate) : ""}};
+  };
+  return grid_of(columns_of({"case", "on"}, {"start-up", "cold", "warm", "fresh process",
+                                             "processes", "warm ones", "per second"}),
+                 each(times.cases, row), "What a case takes");
 }
 
 Row batch_row(const std::string& name, const std::string& on, const BatchTimes& one) {
@@ -59,21 +52,15 @@ Row batch_row(const std::string& name, const std::string& on, const BatchTimes& 
 }
 
 Grid batches_of(const Times& times) {
-  std::vector<Row> rows;
-  for (const BatchTimes& one : times.batches) {
-    rows.push_back(batch_row(one.key, one.is_gpu ? "GPU" : "CPU", one));
-  }
+  std::vector<Row> rows = each(times.batches, [](const BatchTimes& one) {
+    return batch_row(one.key, one.is_gpu ? "GPU" : "CPU", one);
+  });
   for (const PublishedBatch& one : times.published) {
     rows.push_back(batch_row(one.called, "as published", one.times));
   }
-  return grid_of({{"case", words},
-                  {"on", words},
-                  {"economies"},
-                  {"per second"},
-                  {"a thousand take"},
-                  {"joules per thousand"},
-                  {"dollars per thousand"},
-                  {"the first alone"}},
+  return grid_of(columns_of({"case", "on"},
+                            {"economies", "per second", "a thousand take", "joules per thousand",
+                             "dollars per thousand", "the first alone"}),
                  std::move(rows), "Many economies at once");
 }
 
@@ -119,32 +106,25 @@ Grid overtakings_of(const Times& times) {
           words_of(one.in_solution), words_of(one.in_total)}});
     if (joins_campaigns) rows.back().cells.emplace_back(one.drift);
   }
-  std::vector<Column> columns{{"problem", words, Column::Place::above},
-                              {"GPU", words},
-                              {"CPU", words},
-                              {"measured", words},
-                              {"overtakes in solution at"},
-                              {"in a fresh process at"}};
-  if (joins_campaigns) columns.push_back({"its campaigns", words});
+  std::vector<Column> columns =
+      columns_of({"problem", "GPU", "CPU", "measured"},
+                 {"overtakes in solution at", "in a fresh process at"}, {"its campaigns"});
+  columns.front().place = Column::Place::above;
+  if (!joins_campaigns) columns.pop_back();
   return grid_of(std::move(columns), std::move(rows),
                  "The size from which a GPU is faster than a CPU");
 }
 
 Grid single_precision_of(const Times& times) {
-  std::vector<Row> rows;
-  for (const SinglePrecision& one : times.single_precision) {
-    rows.push_back({{one.key, to_string(one.end), std::to_string(one.iterations),
-                     fmt::format("{:.1e}", one.residual), fmt::format("{:.1e}", one.allowed),
-                     one.error ? fmt::format("{:.1e}", *one.error) : "", one.figure}});
-  }
-  return grid_of({{"case", words},
-                  {"it", words},
-                  {"iterations"},
-                  {"residual"},
-                  {"allowed"},
-                  {"relative error against double"},
-                  {"of", words}},
-                 std::move(rows), "Single precision");
+  const auto row = [](const SinglePrecision& one) {
+    return Row{{one.key, to_string(one.end), std::to_string(one.iterations),
+                fmt::format("{:.1e}", one.residual), fmt::format("{:.1e}", one.allowed),
+                one.error ? fmt::format("{:.1e}", *one.error) : "", one.figure}};
+  };
+  return grid_of(
+      columns_of({"case", "it"},
+                 {"iterations", "residual", "allowed", "relative error against double"}, {"of"}),
+      each(times.single_precision, row), "Single precision");
 }
 
 Paragraph about_crossovers() {
@@ -176,7 +156,7 @@ Paragraph about_single_precision(const Times& times) {
 
 ordered_json to_json(const BatchTimes& one) {
   const auto per_thousand = [&](const std::optional<double>& of_batch) {
-    return of_batch ? ordered_json(one.per_thousand(*of_batch)) : ordered_json(nullptr);
+    return of_batch ? ordered_json(one.per_thousand(*of_batch)) : ordered_json();
   };
   return {{"economies", one.economies},
           {"per_second", one.per_second()},
@@ -185,11 +165,47 @@ ordered_json to_json(const BatchTimes& one) {
           {"dollars_per_thousand", per_thousand(one.dollars)}};
 }
 
+ordered_json to_json(const CaseTimes& one) {
+  return {{"key", one.key},
+          {"gpu", one.is_gpu},
+          {"start", or_null(one.start)},
+          {"cold", or_null(one.cold)},
+          {"warm", or_null(one.warm)},
+          {"total", or_null(one.total)},
+          {"processes", one.processes},
+          {"warm_solutions", one.solutions},
+          {"per_second", or_null(one.per_second())},
+          {"status", to_string(one.status)}};
+}
+
+ordered_json to_json(const SinglePrecision& one) {
+  return {{"key", one.key},
+          {"end", to_string(one.end)},
+          {"iterations", one.iterations},
+          {"residual", one.residual},
+          {"allowed", one.allowed},
+          {"unit", one.unit},
+          {"error_against_double", or_null(one.error)},
+          {"figure", or_null(one.figure)}};
+}
+
 ordered_json to_json(const Crossover& one) {
   constexpr const char* names[] = {"below", "between", "beyond"};
-  return {{"where", names[static_cast<std::size_t>(one.where)]},
-          {"size", one.where == Crossover::Where::between ? ordered_json(one.size)
-                                                          : ordered_json(nullptr)}};
+  return {
+      {"where", names[static_cast<std::size_t>(one.where)]},
+      {"size", one.where == Crossover::Where::between ? ordered_json(one.size) : ordered_json()}};
+}
+
+ordered_json to_json(const Overtaking& one) {
+  return {{"model", one.model},
+          {"problem", one.problem},
+          {"gpu", one.gpu},
+          {"cpu", one.cpu},
+          {"axis", one.size_axis},
+          {"sizes", one.sizes},
+          {"solution", to_json(one.in_solution)},
+          {"total", to_json(one.in_total)},
+          {"drift", or_null(one.drift)}};
 }
 
 }  // namespace
@@ -210,8 +226,8 @@ Document document_of(const Times& times, const std::string& machine, bool has_ca
         "or one GPU; the others may take longer. Joules are those of the whole device." +
         about_dollars(times)});
   }
-  for (Block& block : blocks_of(times.programs)) document.body.push_back(std::move(block));
-  for (Block& block : blocks_of(times.work_precision)) document.body.push_back(std::move(block));
+  std::ranges::move(blocks_of(times.programs), std::back_inserter(document.body));
+  std::ranges::move(blocks_of(times.work_precision), std::back_inserter(document.body));
   if (!times.overtakings.empty()) {
     document.body.emplace_back(overtakings_of(times));
     document.body.emplace_back(about_crossovers());
@@ -230,65 +246,28 @@ Document document_of(const Times& times, const std::string& machine, bool has_ca
 }
 
 nlohmann::ordered_json to_json(const Times& times) {
-  ordered_json cases = ordered_json::array();
-  for (const CaseTimes& one : times.cases) {
-    cases.push_back({{"key", one.key},
-                     {"gpu", one.is_gpu},
-                     {"start", or_null(one.start)},
-                     {"cold", or_null(one.cold)},
-                     {"warm", or_null(one.warm)},
-                     {"total", or_null(one.total)},
-                     {"processes", one.processes},
-                     {"warm_solutions", one.solutions},
-                     {"per_second", or_null(one.per_second())},
-                     {"status", to_string(one.status)}});
-  }
-  ordered_json batches = ordered_json::array();
-  for (const BatchTimes& one : times.batches) {
-    ordered_json batch{{"key", one.key}, {"gpu", one.is_gpu}};
-    batch.update(to_json(one));
-    batch["first_alone"] = or_null(one.alone);
-    batches.push_back(std::move(batch));
-  }
-  ordered_json published = ordered_json::array();
-  for (const PublishedBatch& one : times.published) {
-    ordered_json batch{{"table", one.table}, {"called", one.called}};
-    batch.update(to_json(one.times));
-    published.push_back(std::move(batch));
-  }
-  ordered_json overtakings = ordered_json::array();
-  for (const Overtaking& one : times.overtakings) {
-    overtakings.push_back({{"model", one.model},
-                           {"problem", one.problem},
-                           {"gpu", one.gpu},
-                           {"cpu", one.cpu},
-                           {"axis", one.size_axis},
-                           {"sizes", one.sizes},
-                           {"solution", to_json(one.in_solution)},
-                           {"total", to_json(one.in_total)},
-                           {"drift", or_null(one.drift)}});
-  }
-  ordered_json single = ordered_json::array();
-  for (const SinglePrecision& one : times.single_precision) {
-    single.push_back({{"key", one.key},
-                      {"end", to_string(one.end)},
-                      {"iterations", one.iterations},
-                      {"residual", one.residual},
-                      {"allowed", one.allowed},
-                      {"unit", one.unit},
-                      {"error_against_double", or_null(one.error)},
-                      {"figure", or_null(one.figure)}});
-  }
+  const auto batch = [](const BatchTimes& one) {
+    ordered_json json{{"key", one.key}, {"gpu", one.is_gpu}};
+    json.update(to_json(one));
+    json["first_alone"] = or_null(one.alone);
+    return json;
+  };
+  const auto published = [](const PublishedBatch& one) {
+    ordered_json json{{"table", one.table}, {"called", one.called}};
+    json.update(to_json(one.times));
+    return json;
+  };
+  const auto json = [](const auto& one) { return to_json(one); };
   return {{"schema", 1},
-          {"cases", std::move(cases)},
-          {"batches", std::move(batches)},
-          {"published_batches", std::move(published)},
+          {"cases", each(times.cases, json)},
+          {"batches", each(times.batches, batch)},
+          {"published_batches", each(times.published, published)},
           {"dollars_source", or_null(times.dollars_source)},
           {"programs", to_json(times.programs)},
           {"work_precision", to_json(times.work_precision)},
-          {"overtakings", std::move(overtakings)},
+          {"overtakings", each(times.overtakings, json)},
           {"not_comparable", times.not_comparable},
-          {"single_precision", std::move(single)}};
+          {"single_precision", each(times.single_precision, json)}};
 }
 
 std::string to_csv(const Times& times) {

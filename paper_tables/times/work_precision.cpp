@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
 #include "paper_tables/times/case_names.hpp"
@@ -82,7 +83,6 @@ std::vector<WorkPrecision> work_precision_of(const std::vector<const Record*>& n
 }
 
 std::vector<Block> blocks_of(const std::vector<WorkPrecision>& all) {
-  using enum Column::Kind;
   if (all.empty()) return {};
   std::vector<Row> rows;
   for (const WorkPrecision& one : all) {
@@ -93,35 +93,30 @@ std::vector<Block> blocks_of(const std::vector<WorkPrecision>& all) {
                        std::to_string(point.iterations), format_duration(point.seconds)}});
     }
   }
-  return {grid_of({{"problem", words, Column::Place::above},
-                   {"implementation", words},
-                   {"tolerance"},
-                   {"certified residual"},
-                   {"iterations"},
-                   {"a solution"}},
-                  std::move(rows), "What precision costs"),
+  std::vector<Column> columns =
+      columns_of({"problem", "implementation"},
+                 {"tolerance", "certified residual", "iterations", "a solution"});
+  columns.front().place = Column::Place::above;
+  return {grid_of(std::move(columns), std::move(rows), "What precision costs"),
           Paragraph{"The residual is what the model's certificate finds in the result, whatever "
                     "the program said of itself."}};
 }
 
 ordered_json to_json(const std::vector<WorkPrecision>& all) {
-  ordered_json made = ordered_json::array();
-  for (const WorkPrecision& one : all) {
-    ordered_json points = ordered_json::array();
-    for (const PrecisionPoint& point : one.points) {
-      points.push_back({{"tolerance", point.tolerance},
-                        {"residual", point.residual},
-                        {"seconds", point.seconds},
-                        {"iterations", point.iterations},
-                        {"valid", point.is_valid}});
-    }
-    made.push_back({{"model", one.model},
-                    {"problem", one.problem},
-                    {"implementation", one.implementation},
-                    {"unit", one.unit},
-                    {"points", std::move(points)}});
-  }
-  return made;
+  const auto point = [](const PrecisionPoint& its) -> ordered_json {
+    return {{"tolerance", its.tolerance},
+            {"residual", its.residual},
+            {"seconds", its.seconds},
+            {"iterations", its.iterations},
+            {"valid", its.is_valid}};
+  };
+  return each(all, [&](const WorkPrecision& one) -> ordered_json {
+    return {{"model", one.model},
+            {"problem", one.problem},
+            {"implementation", one.implementation},
+            {"unit", one.unit},
+            {"points", each(one.points, point)}};
+  });
 }
 
 }  // namespace macrobench
