@@ -12,9 +12,10 @@
 #include "harness/text/format.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/quantity.hpp"
-#include "paper_tables/figures/precision_figure.hpp"
 #include "paper_tables/figures/scaling_figure.hpp"
 #include "paper_tables/figures/titles.hpp"
+#include "paper_tables/report/precision_figure.hpp"
+#include "paper_tables/report/speed_up_figure.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
 

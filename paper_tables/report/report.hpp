@@ -12,7 +12,7 @@
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/errata/errata.hpp"
-#include "paper_tables/figures/report_figures.hpp"
+#include "paper_tables/figures/paper_figures.hpp"
 #include "paper_tables/plots/plot.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/scaling/scaling_render.hpp"

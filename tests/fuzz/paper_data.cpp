@@ -5,7 +5,7 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/prices.hpp"
 #include "paper_tables/errata/errata.hpp"
-#include "paper_tables/figures/report_figures.hpp"
+#include "paper_tables/figures/paper_figures.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/paths.hpp"
 

@@ -14,7 +14,7 @@
 #include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/table.hpp"
-#include "paper_tables/figures/report_figures.hpp"
+#include "paper_tables/figures/paper_figures.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

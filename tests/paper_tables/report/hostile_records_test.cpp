@@ -20,6 +20,7 @@
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/report/report.hpp"
 #include "paper_tables/report/site.hpp"
+#include "paper_tables/report/speed_up_figure.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "paper_tables/figures/precision_figure.hpp"
+#include "paper_tables/report/precision_figure.hpp"
 #include "paper_tables/times/program_times.hpp"
 #include "paper_tables/times/times.hpp"
 #include "paper_tables/times/work_precision.hpp"

@@ -22,9 +22,9 @@
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/table_options.hpp"
-#include "paper_tables/figures/precision_figure.hpp"
-#include "paper_tables/figures/report_figures.hpp"
+#include "paper_tables/figures/paper_figures.hpp"
 #include "paper_tables/plots/plot.hpp"
+#include "paper_tables/report/precision_figure.hpp"
 #include "paper_tables/times/times.hpp"
 
 namespace macrobench {

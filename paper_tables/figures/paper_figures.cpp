@@ -1,4 +1,4 @@
-#include "paper_tables/figures/report_figures.hpp"
+#include "paper_tables/figures/paper_figures.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -723,45 +723,6 @@ Plot paper_plot(const Plot& listed, Definitions& all, const Lookup& lookup, cons
     if (listed.name != listed.paper + "_" + place.at("figure").text()) return;
     plot = FigureMaker(place, all, lookup, machine, true, given).make(listed.paper);
   });
-  return plot;
-}
-
-Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all) {
-  Plot plot{
-      .name = "speed_up",
-      .title = "How many times faster than the published machines",
-      .reading = "circles: on the GPU; squares: on the CPU; bars: the slowest to the fastest cell",
-      .caption =
-          "Published over measured times: geometric means over the cells of each table "
-          "that were measured and have a valid outcome, on a logarithmic axis; at 1 a "
-          "machine is as fast as the one in print. Source: the tables below.",
-      .data = {.columns = {"table", "GPU", "GPU, lowest", "GPU, highest", "CPU", "CPU, lowest",
-                           "CPU, highest"}}};
-  for (const Comparison& comparison : comparisons) {
-    for (const ComparedTable& table : comparison.tables) {
-      std::vector<std::optional<double>> row(6);
-      bool has_cells = false;
-      for (const MeanRatio& mean : table.means) {
-        if (mean.cells == 0) continue;
-        has_cells = true;
-        const std::size_t at = mean.is_gpu ? 0 : 3;
-        row[at] = mean.ratio;
-        row[at + 1] = mean.lowest;
-        row[at + 2] = mean.highest;
-      }
-      if (!has_cells) continue;
-      plot.data.words.push_back(short_title(all.get(table.id)));
-      plot.data.rows.push_back(std::move(row));
-    }
-  }
-  plot.height = 130 + 34 * static_cast<int>(std::max<std::size_t>(4, plot.data.rows.size()));
-  plot.panels = {{.title = "",
-                  .x_label = "Times faster",
-                  .y_label = "",
-                  .log_x = true,
-                  .kind = PanelKind::ranges,
-                  .lines = {{.y = 1, .title = "GPU", .colour = okabe_ito::vermillion, .marker = 1},
-                            {.y = 4, .title = "CPU", .colour = okabe_ito::blue, .marker = 0}}}};
   return plot;
 }
 

@@ -1,4 +1,4 @@
-#include "paper_tables/figures/precision_figure.hpp"
+#include "paper_tables/report/precision_figure.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,6 @@
 #include "harness/machine/machine.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
-#include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/plots/plot.hpp"
 
 namespace macrobench {
@@ -32,8 +31,5 @@ Plot paper_plot(const Plot& listed, Definitions& all, const Lookup& lookup, cons
 
 /// Throws as paper_plots() does if it cannot read this file, but computes no curve of a model.
 void check_figures(const std::filesystem::path& file, Definitions& all);
-
-/// How many times faster than each machine in print: a geometric mean a table, with its range.
-Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all);
 
 }  // namespace macrobench
