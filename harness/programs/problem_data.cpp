@@ -72,6 +72,12 @@ void ProblemData::add(const std::string& name, const std::string& word) {
   items_.push_back({name, word});
 }
 
+void ProblemData::add(const Parameters& all, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    std::visit([&](const auto& value) { add(std::string(name), value); }, *all.find(name));
+  }
+}
+
 void ProblemData::add(const std::string& name, std::vector<std::size_t> shape,
                       const std::vector<double>& values) {
   arrays_.push_back({name, std::move(shape), "<f8", bytes_of(values), lines_of(values)});

@@ -6,10 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
+
+#include "harness/model/parameters.hpp"
 
 namespace macrobench {
 
@@ -22,6 +26,8 @@ class ProblemData {
   void add(const std::string& name, std::int64_t value);
   void add(const std::string& name, int value) { add(name, std::int64_t{value}); }
   void add(const std::string& name, const std::string& word);
+  /// Those of a problem's parameters that have these names.
+  void add(const Parameters& all, std::initializer_list<std::string_view> names);
   /// An array, whose last index runs fastest.
   void add(const std::string& name, std::vector<std::size_t> shape,
            const std::vector<double>& values);

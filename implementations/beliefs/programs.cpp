@@ -10,6 +10,7 @@
 
 #include "harness/programs/program_instance.hpp"
 #include "implementations/beliefs/certificate.hpp"
+#include "implementations/beliefs/parameters.hpp"
 #include "implementations/beliefs/solver.hpp"
 
 namespace macrobench::beliefs {
@@ -34,20 +35,10 @@ ProblemData program_data(const Problem& problem) {
     histories.insert(histories.end(), {n.hh, n.hl, n.lh, n.ll});
   }
   ProblemData data;
-  data.add("T", problem.T);
-  data.add("mu_1", c.mu_1);
-  data.add("mu_2", c.mu_2);
-  data.add("gamma_1", c.gamma_1);
-  data.add("gamma_2", c.gamma_2);
-  data.add("beta_1", c.beta_1);
-  data.add("beta_2", c.beta_2);
-  data.add("C0", c.C0);
+  data.add(axes().parameters_of(problem),
+           {"T", "mu_1", "mu_2", "gamma_1", "gamma_2", "beta_1", "beta_2", "C0", "newton_tolerance",
+            "newton_cap", "broyden_tolerance", "pass_cap", "first_c2"});
   data.add("s0", c.starts_low ? 1 : 0);
-  data.add("newton_tolerance", problem.newton_tolerance);
-  data.add("newton_cap", problem.newton_cap);
-  data.add("broyden_tolerance", problem.broyden_tolerance);
-  data.add("pass_cap", problem.pass_cap);
-  data.add("first_c2", problem.first_c2);
   data.add("alpha", {2}, std::vector{c.alpha_h, c.alpha_l});
   data.add("P_1", {2, 2}, chain(c.pi_hh, c.pi_ll));
   data.add("P_2", {2, 2}, chain(c.believed_pi_hh, c.believed_pi_ll));

@@ -14,6 +14,7 @@
 #include "implementations/krusell_smith/input/shocks.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
+#include "implementations/krusell_smith/parameters.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 
@@ -22,16 +23,6 @@ namespace macrobench::krusell_smith {
 namespace {
 
 constexpr double most_households = 100'000;  // whose shocks are 0.1 GB for a thousand periods
-
-const char* name_of(PolicyInterpolation interpolation) {
-  return interpolation == PolicyInterpolation::spline ? "spline" : "linear";
-}
-
-const char* name_of(PanelInterpolation interpolation) {
-  return interpolation == PanelInterpolation::catmull_rom ? "catmull_rom"
-         : interpolation == PanelInterpolation::linear    ? "linear"
-                                                          : "spline";
-}
 
 /// A byte per period and household, 1 if it is employed, shape T x N.
 std::vector<std::uint8_t> employment_of(const Shocks& shocks) {
@@ -77,28 +68,28 @@ ProblemData program_data(const Problem& problem) {
   const auto N = static_cast<std::size_t>(problem.N);
   const auto T = static_cast<std::size_t>(problem.T);
   ProblemData data;
-  data.add("N", problem.N);
-  data.add("T", problem.T);
-  data.add("nk", grids.n_k);
-  data.add("nK", grids.n_K);
-  data.add("k_max", grids.k_max);
-  data.add("theta", grids.theta);
-  data.add("beta", c.beta);
-  data.add("gamma", c.gamma);
-  data.add("alpha", c.alpha);
-  data.add("delta", c.delta);
-  data.add("lbar", c.lbar);
-  data.add("mu", c.mu);
-  data.add("policy_interpolation", std::string(name_of(problem.policy_interpolation)));
-  data.add("panel_interpolation", std::string(name_of(problem.panel_interpolation)));
-  data.add("policy_tolerance", problem.policy_tolerance);
-  data.add("damping", problem.damping);
-  data.add("policy_cap", problem.policy_cap);
-  data.add("tolerance", problem.tolerance);
-  data.add("relaxation", problem.relaxation);
-  data.add("reuse_tolerance", problem.reuse_tolerance);
-  data.add("burn_in", problem.burn_in);
-  data.add("outer_cap", problem.outer_cap);
+  data.add(axes().parameters_of(problem), {"N",
+                                           "T",
+                                           "nk",
+                                           "nK",
+                                           "k_max",
+                                           "theta",
+                                           "beta",
+                                           "gamma",
+                                           "alpha",
+                                           "delta",
+                                           "lbar",
+                                           "mu",
+                                           "policy_interpolation",
+                                           "panel_interpolation",
+                                           "policy_tolerance",
+                                           "damping",
+                                           "policy_cap",
+                                           "tolerance",
+                                           "relaxation",
+                                           "reuse_tolerance",
+                                           "burn_in",
+                                           "outer_cap"});
   data.add("k", {nk}, k_points(grids));
   data.add("K", {nK}, K_points(grids));
   data.add("productivity", {2}, std::vector(economy.a, economy.a + 2));

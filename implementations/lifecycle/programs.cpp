@@ -6,6 +6,7 @@
 
 #include "harness/programs/program_instance.hpp"
 #include "implementations/lifecycle/certificate.hpp"
+#include "implementations/lifecycle/parameters.hpp"
 #include "implementations/lifecycle/solver.hpp"
 
 namespace macrobench::lifecycle {
@@ -27,12 +28,7 @@ ProblemData data(const Problem& problem) {
     for (const float x : grids.x) available.push_back(resources(x, e, c.r, c.w));
   }
   ProblemData data;
-  data.add("nx", problem.nx);
-  data.add("ne", problem.ne);
-  data.add("T", problem.T);
-  data.add("beta", c.beta);
-  data.add("sigma", c.sigma);
-  data.add("expectation", std::string(problem.expects_per_choice ? "per_choice" : "per_age"));
+  data.add(axes().parameters_of(problem), {"nx", "ne", "T", "beta", "sigma", "expectation"});
   data.add("x", {nx}, in_double(grids.x));
   data.add("P", {ne, ne}, in_double(grids.P));
   data.add("available", {ne, nx}, available);

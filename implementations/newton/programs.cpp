@@ -2,6 +2,7 @@
 
 #include "harness/programs/program_instance.hpp"
 #include "implementations/newton/certificate.hpp"
+#include "implementations/newton/parameters.hpp"
 #include "implementations/newton/solver.hpp"
 
 namespace macrobench::newton {
@@ -10,15 +11,9 @@ namespace {
 
 ProblemData data(const Problem& problem) {
   ProblemData data;
-  data.add("n", problem.n);
-  data.add("a_low", problem.a_low);
-  data.add("a_high", problem.a_high);
+  data.add(axes().parameters_of(problem),
+           {"n", "a_low", "a_high", "b", "c", "x0", "tolerance", "iteration_cap"});
   data.add("spacing", problem.spacing());
-  data.add("b", problem.b);
-  data.add("c", problem.c);
-  data.add("x0", problem.x0);
-  data.add("tolerance", problem.tolerance);
-  data.add("iteration_cap", problem.iteration_cap);
   return data;
 }
 

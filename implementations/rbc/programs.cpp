@@ -7,41 +7,20 @@
 
 #include "harness/programs/program_instance.hpp"
 #include "implementations/rbc/certificate.hpp"
+#include "implementations/rbc/parameters.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {
 
 namespace {
 
-const char* name_of(Maximizer maximizer) {
-  switch (maximizer) {
-    case Maximizer::bisection:
-      return "bisection";
-    case Maximizer::grid_howard:
-      return "grid_howard";
-    case Maximizer::interpolated:
-      return "interpolated";
-    case Maximizer::first_decline:
-      return "first_decline";
-  }
-  return "";
-}
-
 ProblemData data(const Problem& problem) {
-  const Calibration& c = problem.calibration;
   const auto nk = static_cast<std::size_t>(problem.nk);
   const auto nz = static_cast<std::size_t>(problem.nz);
   const Grids<double> grids = make_grids<double>(problem);
   ProblemData data;
-  data.add("nk", problem.nk);
-  data.add("nz", problem.nz);
-  data.add("beta", c.beta);
-  data.add("gamma", c.gamma);
-  data.add("alpha", c.alpha);
-  data.add("delta", c.delta);
-  data.add("tolerance", problem.tolerance);
-  data.add("iteration_cap", problem.iteration_cap);
-  data.add("maximizer", std::string(name_of(problem.maximizer)));
+  data.add(axes().parameters_of(problem), {"nk", "nz", "beta", "gamma", "alpha", "delta",
+                                           "tolerance", "iteration_cap", "maximizer"});
   data.add("monotone", problem.monotone ? 1 : 0);
   data.add("K", {nk}, grids.K);
   data.add("Z", {nz}, grids.Z);
