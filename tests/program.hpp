@@ -12,10 +12,11 @@
 namespace macrobench {
 
 /// What the program did.
-struct Answer {
+struct ProgramAnswer {
   int code = -1;  ///< its exit code; -1 where it was killed
   std::string output;
 };
+using Answer = ProgramAnswer;
 
 /// Runs a command by a shell.
 inline Answer by_shell(const std::string& command) {

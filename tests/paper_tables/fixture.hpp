@@ -38,6 +38,9 @@ inline std::filesystem::path definitions_folder() {
 /// and crashes are among them. It is the same on every machine and in every build.
 std::filesystem::path fixture_folder();
 
+/// All claims in Markdown, judged by these results.
+std::string claims_page_of_the_fixture();
+
 inline std::string content_of(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -57,9 +60,11 @@ class OfTheFixture : public ::testing::Test {
   Machine machine_ = machine_of(results_);
 };
 
-/// Line by line. After a change that is meant, MACROBENCH_UPDATE_GOLDEN=1 rewrites the file.
+/// Line by line. After a change that is meant, MACROBENCH_UPDATE_GOLDEN=1 writes the file.
 inline void expect_golden(const std::filesystem::path& path, const std::string& text) {
   if (std::getenv("MACROBENCH_UPDATE_GOLDEN") != nullptr) write_file(path, text);
+  ASSERT_TRUE(std::filesystem::exists(path))
+      << path << ": MACROBENCH_UPDATE_GOLDEN=1 make test writes it";
   const std::string golden = content_of(path);
   std::istringstream lines(text), golden_lines(golden);
   std::string line, golden_line;

@@ -23,6 +23,7 @@
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
 #include "paper_tables/cells/quantity.hpp"
+#include "paper_tables/claims/claims_verdict.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -304,6 +305,15 @@ std::filesystem::path fixture_folder() {
     return made;
   }();
   return folder;
+}
+
+std::string claims_page_of_the_fixture() {
+  Definitions all(definitions_folder());
+  const Results results = read_results(fixture_folder());
+  const std::vector<PaperClaims> claims = read_claims(definitions_folder(), {}, all);
+  const Machine machine = machine_of(results);
+  return to_markdown(document_of(ClaimReport{
+      "fixture", describe(machine), judge_claims(claims, all, lookup_in(results), machine)}));
 }
 
 }  // namespace macrobench

@@ -2,6 +2,7 @@
 
 #include "paper_tables/claims/claims.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,6 +24,7 @@
 #include "paper_tables/cells/table.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/paper_tables/golden_lines.hpp"
 
 namespace macrobench {
 namespace {
@@ -879,26 +881,116 @@ TEST_F(PublishedClaims, TheFixturesRestOnTheirFigures) {
   EXPECT_EQ(counted, claims);
 }
 
+/// "as published: holds true, found ...; CPU over GPU at 64: 2 (1.9 to 2.1) unit 1".
+std::string line_of(const nlohmann::ordered_json& answer) {
+  std::string line =
+      in_a_line(answer["reading"]) + ": " + in_a_line(answer, {"reading", "figures"});
+  for (const auto& figure : answer["figures"]) {
+    line += fmt::format("; {} at {}: {} ({} to {}) {}", in_a_line(figure["of"]),
+                        in_a_line(figure["column"]), in_a_line(figure["value"]),
+                        in_a_line(figure["low"]), in_a_line(figure["high"]),
+                        in_a_line(figure, {"of", "column", "value", "low", "high"}));
+  }
+  return line;
+}
+
+/// The counts, and one line per claim: its verdict, its readings with their figures, and its test.
+/// The papers' words and ours are in claims.json.
+std::string golden_lines_of(const ClaimReport& report) {
+  const nlohmann::ordered_json made = to_json(report);
+  std::string lines = in_a_line(made, {"papers"}) + "\n";
+  for (const auto& paper : made["papers"]) {
+    for (const auto& claim : paper["claims"]) {
+      lines += fmt::format("{:<21} | {:<36} | {:<23}", in_a_line(paper["paper"]),
+                           in_a_line(claim["claim"]), in_a_line(claim["verdict"]));
+      for (const auto& answer : claim["answers"]) lines += " | " + line_of(answer);
+      if (!claim["in_print"].is_null()) lines += " | " + line_of(claim["in_print"]);
+      lines += " | " + in_a_line(claim, {"claim", "where", "quote", "says", "quantity", "reason",
+                                         "verdict", "answers", "in_print"});
+      lines += "\n";
+    }
+  }
+  return lines;
+}
+
+/// Each paper's first claims of each verdict and of each kind of test.
+std::vector<JudgedPaper> telling(std::vector<JudgedPaper> papers) {
+  std::set<ClaimVerdict> verdicts;
+  std::set<TestKind> kinds;
+  for (JudgedPaper& paper : papers) {
+    std::erase_if(paper.claims, [&](const JudgedClaim& judged) {
+      const bool is_new_verdict = verdicts.insert(judged.verdict).second;
+      return !kinds.insert(judged.claim->test.kind).second && !is_new_verdict;
+    });
+  }
+  return papers;
+}
+
 TEST_F(PublishedClaims, GoldenIsAsBefore) {
-  const ClaimReport report{"fixture_cpu_4_cores_fixture_gpu", describe(machine_), judged()};
-  for (const auto& [extension, text] :
-       std::map<std::string, std::string>{{"json", to_text(to_json(report))},
-                                          {"md", to_markdown(document_of(report))},
-                                          {"txt", to_text(document_of(report), 100)}}) {
-    expect_golden(source_dir() / ("tests/paper_tables/golden/claims." + extension), text);
+  const std::string path = source_dir() / "tests/paper_tables/golden/claims";
+  ClaimReport report{"fixture_cpu_4_cores_fixture_gpu", describe(machine_), judged()};
+  expect_golden(path + ".txt", golden_lines_of(report));
+  report.papers = telling(std::move(report.papers));
+  expect_golden(path + ".md", to_markdown(document_of(report)));
+  expect_golden(path + ".csv", to_csv(report));
+  // The lines above have the other claims' members.
+  report.papers.resize(1);
+  report.papers[0].claims.resize(2);
+  expect_golden(path + ".json", to_text(to_json(report)));
+}
+
+TEST_F(PublishedClaims, GoldenLinesChangeWithWhateverChanges) {
+  const ClaimReport report{"machine", "a machine", judged()};
+  const auto is_decided = [](const JudgedClaim& claim) {
+    return claim.printed && !claim.answers.empty() && !claim.answers[0].figures.empty();
+  };
+  const auto its = std::ranges::find_if(report.papers[0].claims, is_decided);
+  ASSERT_NE(its, report.papers[0].claims.end());
+  using Change = std::function<void(JudgedClaim&)>;
+  for (const auto& [what, change] : std::vector<std::pair<const char*, Change>>{
+           {"a verdict", [](auto& it) { it.verdict = undecided; }},
+           {"a model's word", [](auto& it) { it.is_by_model = true; }},
+           {"a figure", [](auto& it) { it.answers[0].figures[0].value *= 1.001; }},
+           {"an interval", [](auto& it) { it.answers[0].figures[0].interval.high *= 2; }},
+           {"a unit", [](auto& it) { it.answers[0].figures[0].unit = "J"; }},
+           {"a column", [](auto& it) { it.answers[0].figures[0].column = "17"; }},
+           {"a row", [](auto& it) { it.answers[0].figures[0].of = "GPU"; }},
+           {"a reason", [](auto& it) { it.answers[0].figures[0].why = "extrapolated"; }},
+           {"a baseline", [](auto& it) { it.answers[0].called = "as published, nearly"; }},
+           {"a result", [](auto& it) { it.answers[0].holds = {}; }},
+           {"noise", [](auto& it) { it.answers[0].is_within_noise = true; }},
+           {"evidence", [](auto& it) { it.answers[0].evidence = {"nothing"}; }},
+           {"a drift", [](auto& it) { it.answers[0].drift = "joins two campaigns"; }},
+           {"a reading", [](auto& it) { it.answers.pop_back(); }},
+           {"a printed figure", [](auto& it) { it.printed->figures[0].value *= 1.001; }},
+           {"nothing printed", [](auto& it) { it.printed = {}; }},
+           {"a machine", [](auto& it) { it.machine = "another"; }},
+           {"others", [](auto& it) { it.others = {{"another", undecided}}; }}}) {
+    ClaimReport changed = report;
+    change(
+        changed.papers[0].claims[static_cast<std::size_t>(its - report.papers[0].claims.begin())]);
+    EXPECT_NE(golden_lines_of(changed), golden_lines_of(report)) << what;
   }
 }
 
-TEST_F(PublishedClaims, JsonHasTheShapeThatIsPromised) {
+TEST_F(PublishedClaims, JsonHasTheShapeThatIsPromisedAndTheWordsOfItsFile) {
   const json made = json::parse(to_text(to_json(ClaimReport{"machine", "a machine", judged()})));
   EXPECT_EQ(made["schema"], 1);
   int total = 0;
   for (const json& paper : made["papers"]) {
-    for (const json& claim : paper["claims"]) {
+    const json file = json::parse(
+        content_of(definitions_folder() / paper["paper"].get<std::string>() / "claims.json"));
+    EXPECT_EQ(paper["document"], file["document"]);
+    ASSERT_EQ(paper["claims"].size(), file["claims"].size());
+    for (std::size_t i = 0; i < file["claims"].size(); ++i) {
+      const json& claim = paper["claims"][i];
       total += claim["quote"].is_null() ? 0 : 1;
       for (const char* field : {"claim", "where", "says", "quantity", "test", "reason", "verdict",
                                 "why_not", "machine", "others", "answers", "in_print"}) {
         EXPECT_TRUE(claim.contains(field)) << field;
+      }
+      for (const char* field : {"claim", "where", "quote", "says", "quantity", "reason"}) {
+        EXPECT_EQ(claim[field], file["claims"][i].value(field, json())) << claim["claim"];
       }
       EXPECT_TRUE(made["counts"].contains(claim["verdict"].get<std::string>()));
     }
