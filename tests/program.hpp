@@ -2,11 +2,15 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
@@ -17,6 +21,17 @@ struct ProgramAnswer {
   std::string output;
 };
 using Answer = ProgramAnswer;
+
+inline void PrintTo(const ProgramAnswer& answer, std::ostream* out) {
+  *out << "code " << answer.code << "\n" << answer.output;
+}
+
+/// That the program ends with this code, and its output is as this matcher wants it.
+template <class Matcher>
+auto Answers(int code, Matcher output) {
+  return AllOf(::testing::Field("code", &ProgramAnswer::code, code),
+               ::testing::Field("output", &ProgramAnswer::output, output));
+}
 
 /// Runs a command by a shell.
 inline Answer by_shell(const std::string& command) {
@@ -37,6 +52,20 @@ inline Answer by_shell(const std::string& command) {
 inline Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1",
                          const std::string& before = "") {
   return by_shell(before + "'" + program_path() + "' " + arguments + " " + streams);
+}
+
+/// What it prints, as JSON.
+inline nlohmann::json json_of(const std::string& arguments, const std::string& streams = "2>&1") {
+  return nlohmann::json::parse(macrobench(arguments, streams).output);
+}
+
+/// This exit code and one sentence that says so.
+inline void expect_usage_error(const std::string& arguments, const std::string& sentence,
+                               int code = 2) {
+  const ProgramAnswer answer = macrobench(arguments);
+  EXPECT_THAT(answer, Answers(code, AllOf(HasSubstr("macrobench: "), HasSubstr(sentence))))
+      << arguments;
+  EXPECT_EQ(std::ranges::count(answer.output, '\n'), 1) << answer.output;
 }
 
 }  // namespace macrobench

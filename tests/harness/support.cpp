@@ -56,8 +56,7 @@ Record a_record(const std::string& key) {
   record.model = "fake";
   record.implementation = "plain";
   record.origin = "corrected";
-  record.parameters = {
-      {"size", std::int64_t{1}}, {"pace", 0.0}, {"behaviour", std::string("fine")}};
+  record.parameters = {{"size", 1}, {"pace", 0.0}, {"behaviour", "fine"}};
   record.work = 1;
   record.floor = Floor{.bytes = 4096, .operations = 8192, .stages = {"policy"}};
   record.on_gpu = false;

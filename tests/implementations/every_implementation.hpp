@@ -137,4 +137,16 @@ class EveryImplementation : public ::testing::TestWithParam<std::string> {
   const Implementation* implementation_ = nullptr;
 };
 
+inline std::string name_of_test(const ::testing::TestParamInfo<std::string>& tested) {
+  return tested.param;
+}
+
+/// One test of the suite for each name: names(..., false) on the CPU, names(..., true) with CUDA.
+#define FOR_EVERY_IMPLEMENTATION(Suite, names, ...)                                            \
+  INSTANTIATE_TEST_SUITE_P(                                                                    \
+      Cpu, Suite, ::testing::ValuesIn(names(__VA_ARGS__ __VA_OPT__(, ) false)), name_of_test); \
+  INSTANTIATE_TEST_SUITE_P(                                                                    \
+      Gpu, Suite, ::testing::ValuesIn(names(__VA_ARGS__ __VA_OPT__(, ) true)), name_of_test);  \
+  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Suite)
+
 }  // namespace macrobench

@@ -2,9 +2,6 @@
 
 // Solutions that are right are spoilt at random, and a certificate must say so each time.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -14,6 +11,7 @@
 #include <vector>
 
 #include "harness/model/outcome.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 
@@ -59,8 +57,7 @@ void expect_all_told(const Solution& right, const std::vector<Mutation<Solution>
       ++faults;
       const Outcome outcome = judge(spoilt);
       EXPECT_FALSE(outcome.valid) << mutation.name << ", trial " << trial << ": " << *place;
-      EXPECT_THAT(outcome.why, ::testing::HasSubstr(*place))
-          << mutation.name << ", trial " << trial;
+      EXPECT_THAT(outcome.why, HasSubstr(*place)) << mutation.name << ", trial " << trial;
     }
     EXPECT_GE(4 * faults, trials) << mutation.name;
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -9,17 +8,16 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/text/error.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/table_options.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
@@ -75,17 +73,6 @@ inline void expect_golden(const std::filesystem::path& path, const std::string& 
   EXPECT_EQ(text.size(), golden.size()) << path;
 }
 
-/// What the UsageError says that the function throws.
-template <class Function>
-std::string complaint_of(Function function) {
-  try {
-    static_cast<void>(function());
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no complaint";
-}
-
 /// A definition that is right: three sizes of one implementation, its start, and a ratio.
 inline nlohmann::json small_definition() {
   return nlohmann::json::parse(R"({
@@ -109,6 +96,18 @@ inline nlohmann::json small_definition() {
                "quantity": "solution"}]
   })");
 }
+
+/// A change that makes a file wrong, and what is said then.
+struct Spoilt {
+  const char* at;     ///< a JSON pointer
+  const char* patch;  ///< what is merged there: null removes a field
+  const char* says;   ///< from the JSON pointer on
+
+  [[nodiscard]] nlohmann::json of(nlohmann::json file) const {
+    file[nlohmann::json::json_pointer(at)].merge_patch(nlohmann::json::parse(patch));
+    return file;
+  }
+};
 
 /// A folder with one definition in it, paper/table.
 struct OneDefinition {

@@ -1,8 +1,6 @@
 // A plan in parts, their merge, and the batch script, as a user calls them.
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,6 +12,7 @@
 #include "harness/text/strings.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/hostile_text.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
 
@@ -22,9 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
 
 class ClusterTest : public testing::Test {
  protected:
@@ -46,19 +42,16 @@ class ClusterTest : public testing::Test {
 TEST_F(ClusterTest, PartsAreMergedIntoWhatTheWholeSweepIs) {
   const std::string sweep = "sweep newton --implementations serial --n 256..2048";
   for (const char* part : {"1/3", "3/3"}) {
-    const Answer answer = macrobench(sweep + " --part " + part + results());
-    EXPECT_EQ(answer.code, 0) << answer.output;
-    EXPECT_THAT(answer.output,
-                AllOf(HasSubstr(fmt::format("Part {}: ", part)),
-                      HasSubstr("When all parts have ended: macrobench merge" + results())));
+    EXPECT_THAT(
+        macrobench(sweep + " --part " + part + results()),
+        Answers(0, AllOf(HasSubstr(fmt::format("Part {}: ", part)),
+                         HasSubstr("When all parts have ended: macrobench merge" + results()))));
   }
   const fs::path machine = *fs::directory_iterator(folder.path() / "results");
-  const Answer unmerged = macrobench("tables --results " + machine.string());
-  EXPECT_EQ(unmerged.code, 2);
-  EXPECT_THAT(unmerged.output, HasSubstr("its parts are not merged yet: macrobench merge"));
-  const Answer early = macrobench("merge" + results());
-  EXPECT_EQ(early.code, 0) << early.output;
-  EXPECT_THAT(early.output, HasSubstr("Of 3 parts 1 is not here: 2."));
+  EXPECT_THAT(macrobench("tables --results " + machine.string()),
+              Answers(2, HasSubstr("its parts are not merged yet: macrobench merge")));
+  EXPECT_THAT(macrobench("merge" + results()),
+              Answers(0, HasSubstr("Of 3 parts 1 is not here: 2.")));
   EXPECT_EQ(macrobench(sweep + " --part 2/3" + results()).code, 0);
   const Answer merged = macrobench("merge --json" + results());
   ASSERT_EQ(merged.code, 0) << merged.output;
@@ -67,10 +60,9 @@ TEST_F(ClusterTest, PartsAreMergedIntoWhatTheWholeSweepIs) {
   ASSERT_EQ(said["shards"].size(), 3u);
   EXPECT_EQ(said["shards"][0]["new_records"], 0);
   EXPECT_GT(said["shards"][1]["new_records"], 0);
-  const json whole = json::parse(macrobench(sweep + " --json" + results(), "2>/dev/null").output);
+  const json whole = json_of(sweep + " --json" + results(), "2>/dev/null");
   EXPECT_EQ(whole.size(), 4u);
-  const json campaigns =
-      json::parse(macrobench("results campaigns --json" + results()).output)["machines"];
+  const json campaigns = json_of("results campaigns --json" + results())["machines"];
   ASSERT_EQ(campaigns.size(), 1u) << "shards are no machines";
   std::size_t records = 0;
   for (const json& campaign : campaigns[0]["campaigns"]) {
@@ -87,14 +79,14 @@ TEST_F(ClusterTest, APartsPlanIsShownWithoutARun) {
     ASSERT_EQ(answer.code, 0) << answer.output;
     cases += json::parse(answer.output).size();
   }
-  const json whole = json::parse(macrobench("sweep newton --n 128..512 --dry-run --json").output);
+  const json whole = json_of("sweep newton --n 128..512 --dry-run --json");
   EXPECT_EQ(cases, whole.size());
   const std::string replicate = "replicate aldrich_2014/table_4 --dry-run --json";
   cases = 0;
   for (const char* part : {" --part 1/2", " --part 2/2"}) {
-    cases += json::parse(macrobench(replicate + part + results()).output).size();
+    cases += json_of(replicate + part + results()).size();
   }
-  const json all = json::parse(macrobench(replicate + results()).output);
+  const json all = json_of(replicate + results());
   EXPECT_GT(cases, 0u);
   EXPECT_LE(cases, all.size()) << "what this build leaves out belongs to no part";
 }
@@ -117,29 +109,24 @@ TEST_F(ClusterTest, ASharedMachineHasItsOwnFolder) {
 }
 
 TEST_F(ClusterTest, WhatIsWrongIsOneSentence) {
-  const auto expect_error = [](const std::string& arguments, const std::string& says) {
-    const Answer answer = macrobench(arguments);
-    EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
-    EXPECT_THAT(answer.output, HasSubstr(says));
-    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
-  };
   for (const char* part : {"9/8", "0/3", "x"}) {
     const std::string says = "it must name one of at most 10,000 parts";
-    expect_error(fmt::format("sweep newton --part {}", part), says);
-    expect_error(fmt::format("replicate --part {}", part), says);
+    expect_usage_error(fmt::format("sweep newton --part {}", part), says);
+    expect_usage_error(fmt::format("replicate --part {}", part), says);
   }
-  expect_error("merge --results " + folder.path().string(), "there are no shards in it");
-  expect_error("slurm run newton --parts 2", "say sweep or replicate first");
-  expect_error("slurm --parts 2", "say sweep or replicate first");
-  expect_error("slurm sweep newton --parts 0", "--parts");
-  expect_error("slurm sweep newton --parts 2 --part 1/2", "--parts 2 is enough");
-  expect_error("slurm sweep newton --parts 2 --nk 3", "unknown parameter 'nk'");
-  expect_error("slurm replicate nowhere/table --parts 2", "nowhere/table");
-  expect_error("slurm sweep newton --parts 2 --shared --exclusive", "leave one out");
-  expect_error("slurm sweep newton --parts 2 --account 'a\n#SBATCH --x'", "write it into the file");
+  expect_usage_error("merge --results " + folder.path().string(), "there are no shards in it");
+  expect_usage_error("slurm run newton --parts 2", "say sweep or replicate first");
+  expect_usage_error("slurm --parts 2", "say sweep or replicate first");
+  expect_usage_error("slurm sweep newton --parts 0", "--parts");
+  expect_usage_error("slurm sweep newton --parts 2 --part 1/2", "--parts 2 is enough");
+  expect_usage_error("slurm sweep newton --parts 2 --nk 3", "unknown parameter 'nk'");
+  expect_usage_error("slurm replicate nowhere/table --parts 2", "nowhere/table");
+  expect_usage_error("slurm sweep newton --parts 2 --shared --exclusive", "leave one out");
+  expect_usage_error("slurm sweep newton --parts 2 --account 'a\n#SBATCH --x'",
+                     "write it into the file");
   for (const char* time : {"30m", "4h", "1-", ":30", "1:2:3:4", "-5"}) {
-    expect_error(fmt::format("slurm sweep newton --parts 2 --time={}", time),
-                 "sbatch takes minutes");
+    expect_usage_error(fmt::format("slurm sweep newton --parts 2 --time={}", time),
+                       "sbatch takes minutes");
   }
   EXPECT_THAT(macrobench("merge '\x1b[31m'").output, Not(HasSubstr("\x1b")));
 }
@@ -183,9 +170,7 @@ TEST_F(ClusterTest, WhatIsBetweenTheMarksIsKept) {
   ASSERT_EQ(macrobench(write + " --parts 7").code, 0);
   EXPECT_EQ(content_of(file()), text) << "nothing between them is kept too";
   write_file(file(), "my thesis");
-  const Answer answer = macrobench(write + " --parts 7");
-  EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("so it is not overwritten"));
+  EXPECT_THAT(macrobench(write + " --parts 7"), Answers(2, HasSubstr("so it is not overwritten")));
   EXPECT_EQ(content_of(file()), "my thesis");
 }
 

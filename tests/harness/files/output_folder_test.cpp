@@ -3,8 +3,6 @@
 
 #include "harness/files/output_folder.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -14,17 +12,13 @@
 
 #include "harness/files/whole_file.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/text/error.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 class Written : public testing::Test {
  protected:
@@ -39,17 +33,6 @@ class Written : public testing::Test {
       names.push_back(entry.path().filename().string());
     }
     return names;
-  }
-
-  /// The Failure's sentence; empty if there was none.
-  template <class Action>
-  std::string failure_of(Action action) {
-    try {
-      action();
-    } catch (const Failure& failure) {
-      return failure.what();
-    }
-    return "";
   }
 
   TemporaryFolder scratch;

@@ -1,12 +1,9 @@
 #include "harness/machine/energy_window.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -20,14 +17,13 @@
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/fake_nvml.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using testing::AllOf;
 using testing::Ge;
-using testing::HasSubstr;
 using testing::Le;
 
 // --- RAPL --------------------------------------------------------------------------------------

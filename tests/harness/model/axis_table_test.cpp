@@ -64,7 +64,7 @@ TEST(AxisTable, GivesTheAxesWithTheProblemsDefaults) {
 }
 
 TEST(AxisTable, MakesTheProblemAndReadsItBack) {
-  const Parameters given{{"n", std::int64_t{7}},
+  const Parameters given{{"n", 7},
                          {"seed", std::int64_t{1} << 50},
                          {"rate", 0.25},
                          {"colour", "red"},

@@ -3,8 +3,6 @@
 #include "harness/model/calibrations.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -16,14 +14,10 @@
 #include "harness/model/registry.hpp"
 #include "harness/text/error.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class CalibrationsFile : public ::testing::Test {
  protected:
@@ -45,7 +39,7 @@ class CalibrationsFile : public ::testing::Test {
       static_cast<void>(Registry::global().make_case(
           implementation, {{"economies", economies}, {"calibrations", path}}, 1));
     } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), ::testing::StartsWith("calibrations = " + path + ": "));
+      EXPECT_THAT(error.what(), StartsWith("calibrations = " + path + ": "));
       EXPECT_THAT(error.what(), Not(HasSubstr("\n")));
       return error.what();
     }
@@ -77,12 +71,12 @@ TEST_F(CalibrationsFile, IsOneAndTheSameForTheSameContent) {
 
 TEST_F(CalibrationsFile, IsInTheKeyWithItsDigest) {
   const std::string path = written("beta\n.98\n.97\n");
-  const Case which = Registry::global().make_case(
-      "rbc/frontier", {{"economies", std::int64_t{2}}, {"calibrations", path}}, 1);
+  const Case which =
+      Registry::global().make_case("rbc/frontier", {{"economies", 2}, {"calibrations", path}}, 1);
   EXPECT_THAT(which.key(), HasSubstr(" calibrations="));
   write_file(path, "beta\n.98\n.96\n");
-  const Case other = Registry::global().make_case(
-      "rbc/frontier", {{"economies", std::int64_t{2}}, {"calibrations", path}}, 1);
+  const Case other =
+      Registry::global().make_case("rbc/frontier", {{"economies", 2}, {"calibrations", path}}, 1);
   EXPECT_NE(which.key(), other.key());
 }
 

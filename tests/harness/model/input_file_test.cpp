@@ -1,38 +1,22 @@
 #include "harness/model/input_file.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <functional>
 #include <string>
 
 #include "harness/files/digest.hpp"
 #include "harness/model/parameters.hpp"
 #include "harness/run/runner.hpp"
-#include "harness/text/error.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-
 const Axis file_axis{
     .name = "shocks", .help = "shocks", .default_value = std::string(), .is_file = true};
-
-std::string complaint(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no complaint";
-}
 
 std::string value_of(const std::string& text) {
   return to_string(parse_value(file_axis, text, 1));
@@ -92,22 +76,22 @@ TEST_F(FileOfAnAxis, IsDigestedWholeHoweverLarge) {
 }
 
 TEST_F(FileOfAnAxis, ThatCannotBeReadIsSaidToBeSo) {
-  EXPECT_EQ(complaint([&] { value_of(path("none")); }),
+  EXPECT_EQ(complaint_of([&] { value_of(path("none")); }),
             "shocks = " + path("none") + ": the file does not exist");
-  EXPECT_EQ(complaint([&] { value_of(path("none@0123456789ab")); }),
+  EXPECT_EQ(complaint_of([&] { value_of(path("none@0123456789ab")); }),
             "shocks = " + path("none") + ": the file does not exist");
-  EXPECT_THAT(complaint([&] { value_of(folder_.path().string()); }),
+  EXPECT_THAT(complaint_of([&] { value_of(folder_.path().string()); }),
               EndsWith("it is a folder, not a file"));
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  EXPECT_THAT(complaint([&] { value_of(path("pipe")); }), HasSubstr("not a regular file"));
-  EXPECT_THAT(complaint([&] { value_of("a\nb"); }), HasSubstr("control characters"));
-  EXPECT_THAT(complaint([&] { value_of("a\xFF"); }), HasSubstr("not UTF-8"));
+  EXPECT_THAT(complaint_of([&] { value_of(path("pipe")); }), HasSubstr("not a regular file"));
+  EXPECT_THAT(complaint_of([&] { value_of("a\nb"); }), HasSubstr("control characters"));
+  EXPECT_THAT(complaint_of([&] { value_of("a\xFF"); }), HasSubstr("not UTF-8"));
 }
 
 TEST_F(FileOfAnAxis, ThatIsTooLargeIsRefusedUnread) {
   const std::string file = written("sparse", "");
   std::filesystem::resize_file(file, std::uintmax_t{10'000'000'000});
-  EXPECT_EQ(complaint([&] { value_of(file); }),
+  EXPECT_EQ(complaint_of([&] { value_of(file); }),
             "shocks = " + file +
                 ": it is too large: it has 10000000000 bytes, and at most 1073741824 are read");
 }
@@ -116,7 +100,7 @@ TEST_F(FileOfAnAxis, ThatChangedIsAnError) {
   const std::string file = written("a.bin", "abc");
   const std::string value = value_of(file);
   written("a.bin", "abd");
-  EXPECT_EQ(complaint([&] { value_of(value); }),
+  EXPECT_EQ(complaint_of([&] { value_of(value); }),
             "shocks = " + file + ": the file has changed: its digest was " +
                 sha256("abc").substr(0, 12) + " and is now " + sha256("abd").substr(0, 12));
 }

@@ -1,17 +1,9 @@
 #include "harness/model/parameters.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <functional>
-
-#include "harness/text/error.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 const Axis size_axis{.name = "nk",
                      .help = "points",
@@ -32,15 +24,6 @@ const Axis cores_axis{.name = "threads",
                       .interval = {.lowest = 1, .highest = 64},
                       .counts_cores = true};
 
-std::string complaint(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no complaint";
-}
-
 TEST(ParseValue, ReadsWhatTheAxisHolds) {
   EXPECT_EQ(parse_value(size_axis, "65536", 1), Value(std::int64_t{65536}));
   EXPECT_EQ(parse_value(size_axis, "1e6", 1), Value(std::int64_t{1000000}));
@@ -54,21 +37,22 @@ TEST(ParseValue, ReadsWhatTheAxisHolds) {
 
 TEST(ParseValue, SaysWhatIsWrongInOneSentence) {
   for (const char* text : {"0", "1", "-5", "1e12"}) {
-    EXPECT_THAT(complaint([&] { parse_value(size_axis, text, 1); }),
+    EXPECT_THAT(complaint_of([&] { parse_value(size_axis, text, 1); }),
                 HasSubstr("it must be from 2 to 4194304"))
         << text;
   }
   for (const char* text : {"abc", "", "12x", "nan", "inf", " 3"}) {
-    EXPECT_THAT(complaint([&] { parse_value(size_axis, text, 1); }), HasSubstr("nk = ")) << text;
+    EXPECT_THAT(complaint_of([&] { parse_value(size_axis, text, 1); }), HasSubstr("nk = ")) << text;
   }
-  EXPECT_THAT(complaint([&] { parse_value(size_axis, "2.5", 1); }), HasSubstr("whole number"));
-  EXPECT_THAT(complaint([&] { parse_value(real_axis, "1", 1); }), HasSubstr("above 0 and below 1"));
-  EXPECT_THAT(complaint([&] { parse_value(name_axis, "bisect", 1); }),
+  EXPECT_THAT(complaint_of([&] { parse_value(size_axis, "2.5", 1); }), HasSubstr("whole number"));
+  EXPECT_THAT(complaint_of([&] { parse_value(real_axis, "1", 1); }),
+              HasSubstr("above 0 and below 1"));
+  EXPECT_THAT(complaint_of([&] { parse_value(name_axis, "bisect", 1); }),
               HasSubstr("the nearest is 'bisection'"));
-  EXPECT_THAT(complaint([&] { parse_value(size_axis, "all", 4); }), HasSubstr("nk = all"));
+  EXPECT_THAT(complaint_of([&] { parse_value(size_axis, "all", 4); }), HasSubstr("nk = all"));
   Axis axis = size_axis;
   axis.otherwise = "a finer grid does not fit";
-  EXPECT_THAT(complaint([&] { parse_value(axis, "1e12", 1); }),
+  EXPECT_THAT(complaint_of([&] { parse_value(axis, "1e12", 1); }),
               HasSubstr("from 2 to 4194304; a finer grid does not fit"));
 }
 
@@ -90,31 +74,30 @@ TEST(ParseValues, ReadsListsAndRanges) {
 }
 
 TEST(ParseValues, RefusesRangesThatGoNowhere) {
-  EXPECT_THAT(complaint([] { parse_values(size_axis, "1024..128", 1); }), HasSubstr("upwards"));
-  EXPECT_THAT(complaint([] { parse_values(size_axis, "2..4000000:1", 1); }),
+  EXPECT_THAT(complaint_of([] { parse_values(size_axis, "1024..128", 1); }), HasSubstr("upwards"));
+  EXPECT_THAT(complaint_of([] { parse_values(size_axis, "2..4000000:1", 1); }),
               HasSubstr("more than 10,000"));
-  EXPECT_THAT(complaint([] { parse_values(size_axis, "2..9:0", 1); }), HasSubstr("step"));
-  EXPECT_THAT(complaint([] { parse_values(name_axis, "a..b", 1); }), HasSubstr("needs numbers"));
+  EXPECT_THAT(complaint_of([] { parse_values(size_axis, "2..9:0", 1); }), HasSubstr("step"));
+  EXPECT_THAT(complaint_of([] { parse_values(name_axis, "a..b", 1); }), HasSubstr("needs numbers"));
 }
 
 TEST(Complete, FillsInDefaultsInTheAxesOrder) {
   const Parameters all = complete({size_axis, real_axis, name_axis}, {{"beta", 0.5}}, 1);
-  EXPECT_EQ(all,
-            (Parameters{{"nk", std::int64_t{1024}}, {"beta", 0.5}, {"maximizer", "bisection"}}));
+  EXPECT_EQ(all, (Parameters{{"nk", 1024}, {"beta", 0.5}, {"maximizer", "bisection"}}));
 }
 
 TEST(Complete, TurnsWholeNumbersIntoRealOnes) {
   const Axis gamma{.name = "gamma", .help = "", .default_value = 2.0};
-  EXPECT_EQ(complete({gamma}, {{"gamma", std::int64_t{1}}}, 1).real("gamma"), 1.0);
+  EXPECT_EQ(complete({gamma}, {{"gamma", 1}}, 1).real("gamma"), 1.0);
 }
 
 TEST(Complete, NamesTheNearestAxis) {
-  EXPECT_THAT(complaint([] { complete({size_axis, real_axis}, {{"betta", 0.5}}, 1); }),
+  EXPECT_THAT(complaint_of([] { complete({size_axis, real_axis}, {{"betta", 0.5}}, 1); }),
               HasSubstr("unknown parameter 'betta'; the nearest is 'beta'"));
 }
 
 TEST(EconomiesOf, IsWhatItsAxisSays) {
-  EXPECT_EQ(economies_of({{"economies", std::int64_t{1200}}}), 1200);
+  EXPECT_EQ(economies_of({{"economies", 1200}}), 1200);
   EXPECT_EQ(economies_of({{"economies", "many"}}), 1);
   EXPECT_EQ(economies_of({}), 1);
 }
@@ -122,7 +105,7 @@ TEST(EconomiesOf, IsWhatItsAxisSays) {
 TEST(IsSingle, IsWhatTheAxisRealSays) {
   EXPECT_TRUE(is_single({{"real", "single"}}));
   EXPECT_FALSE(is_single({{"real", "double"}}));
-  EXPECT_FALSE(is_single({{"n", std::int64_t{1}}}));
+  EXPECT_FALSE(is_single({{"n", 1}}));
   EXPECT_FALSE(is_single({{"real", 4.0}}));
 }
 

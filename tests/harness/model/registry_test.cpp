@@ -2,9 +2,6 @@
 
 #include "harness/model/registry.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <set>
 #include <string>
@@ -12,14 +9,11 @@
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 Implementation one_in(const std::string& file) {
   Implementation implementation;
@@ -29,26 +23,20 @@ Implementation one_in(const std::string& file) {
   return implementation;
 }
 
-std::string complaint_of(const Registry& registry) {
-  try {
-    registry.check();
-  } catch (const Failure& failure) {
-    return failure.what();
-  }
-  return "";
+std::string complaint(const Registry& registry) {
+  return failure_of([&] { return registry.check(); });
 }
 
 TEST(Registry, NamesTheFilesOfTwoImplementationsOfOneName) {
   Registry registry;
   registry.add(Model{.name = "plain", .summary = "", .axes = {}, .size_axis = ""});
   registry.add(one_in("/somewhere/implementations/plain/serial.cpp"));
-  EXPECT_EQ(complaint_of(registry), "");
+  EXPECT_EQ(complaint(registry), "");
   registry.add(one_in("/somewhere/implementations/plain/faster.cpp"));
-  EXPECT_THAT(complaint_of(registry),
-              AllOf(HasSubstr("two implementations are named plain/serial, in "
-                              "implementations/plain/serial.cpp and "
-                              "implementations/plain/faster.cpp"),
-                    HasSubstr("rename one")));
+  EXPECT_THAT(complaint(registry), AllOf(HasSubstr("two implementations are named plain/serial, in "
+                                                   "implementations/plain/serial.cpp and "
+                                                   "implementations/plain/faster.cpp"),
+                                         HasSubstr("rename one")));
   EXPECT_EQ(registry.implementations().size(), 1U);
 }
 
@@ -70,7 +58,7 @@ TEST(Registry, TwoModelsOfOneNameAreAnError) {
   for (int i = 0; i < 2; ++i) {
     registry.add(Model{.name = "plain", .summary = "", .axes = {}, .size_axis = ""});
   }
-  EXPECT_THAT(complaint_of(registry), HasSubstr("two models are named plain"));
+  EXPECT_THAT(complaint(registry), HasSubstr("two models are named plain"));
   EXPECT_EQ(registry.models().size(), 1U);
 }
 

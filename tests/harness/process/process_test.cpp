@@ -1,15 +1,12 @@
 #include "harness/process/process.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <string>
 
+#include "tests/matchers.hpp"
+
 namespace macrobench {
 namespace {
-
-using ::testing::HasSubstr;
 
 ProcessResult at_its_deadline(const std::string& script) {
   return run_process({.executable = "sh", .command = {"sh", "-c", script}, .deadline = 0.3});

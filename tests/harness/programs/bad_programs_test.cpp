@@ -2,8 +2,6 @@
 // each way is a mode of tests/harness/children/test_program.cpp.
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <chrono>
 #include <filesystem>
@@ -17,6 +15,7 @@
 #include "harness/process/child_program.hpp"
 #include "tests/environment_scope.hpp"
 #include "tests/harness/fake_nvml.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
 
@@ -24,7 +23,6 @@ namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using ::testing::HasSubstr;
 
 /// Processes that have the text in their command line.
 int running(const std::string& text) {
@@ -76,7 +74,7 @@ class OneProgram {
 
 /// Measured; or its time is not believed, because the tests' machine is busy.
 void expect_right(const json& record) {
-  EXPECT_THAT(record.at("status"), ::testing::AnyOf("measured", "noisy")) << record["reason"];
+  EXPECT_THAT(record.at("status"), AnyOf("measured", "noisy")) << record["reason"];
 }
 
 std::string why(const json& record) {
@@ -142,7 +140,7 @@ TEST(BadAnswers, ForOneOfABatchAreCaught) {
 TEST(BadAnswers, BeforeTheResultIsWrittenAreCaught) {
   // Which of the two is seen first is a matter of luck.
   const json record = OneProgram("answers_twice_at_write").run();
-  EXPECT_THAT(record.at("status"), ::testing::AnyOf("invalid", "failed"));
+  EXPECT_THAT(record.at("status"), AnyOf("invalid", "failed"));
 }
 
 TEST(GoodProgram, IsTooShortWithoutBatches) {
@@ -157,9 +155,9 @@ TEST(GoodProgram, IsNotRunOutsideWhatItTakes) {
   const json record = program.run("--n 501");
   EXPECT_EQ(record.at("status"), "not_run");
   EXPECT_THAT(why(record), HasSubstr("n = 501: the program takes n from 1 to 500"));
-  const Answer answer = macrobench("run newton/tested --n 501 --programs " + program.folder());
-  EXPECT_EQ(answer.code, 2) << "the one case that was asked for";
-  EXPECT_THAT(answer.output, HasSubstr("\ncannot run: n = 501: the program takes n from 1 to 500"));
+  EXPECT_THAT(macrobench("run newton/tested --n 501 --programs " + program.folder()),
+              Answers(2, HasSubstr("\ncannot run: n = 501: the program takes n from 1 to 500")))
+      << "the one case that was asked for";
   const TemporaryFolder results;
   const Answer many = macrobench("sweep newton --implementations tested --n 10,501 --results " +
                                  results.path().string() + " --programs " + program.folder());
@@ -269,25 +267,22 @@ TEST(BadManifest, IsOneSentenceThatNamesTheField) {
        {{"model", "krusell_smith"}, {"parameters", {{"stage", {"policy"}}}}}}};
   for (const auto& [says, change] : others) {
     const OneProgram program("good", change);
-    const Answer answer = macrobench("check-program '" + program.folder() + "'");
-    EXPECT_EQ(answer.code, 2) << says;
-    EXPECT_THAT(answer.output, HasSubstr(says));
+    EXPECT_THAT(macrobench("check-program '" + program.folder() + "'"), Answers(2, HasSubstr(says)))
+        << says;
   }
 }
 
 TEST(BadManifest, ThatIsNotJsonNamesTheLine) {
   const OneProgram program("good");
   std::ofstream(program.folder() + "/program.json") << "{\"model\": \"newton\",\n name\n}\n";
-  const Answer answer = macrobench("check-program '" + program.folder() + "'");
-  EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("program.json: it is not JSON from line 2 on\n"));
+  EXPECT_THAT(macrobench("check-program '" + program.folder() + "'"),
+              Answers(2, HasSubstr("program.json: it is not JSON from line 2 on\n")));
 }
 
 TEST(CheckProgram, SaysThatAGoodOneIsRight) {
   const OneProgram program("good");
-  const Answer answer = macrobench("check-program '" + program.folder() + "'");
-  EXPECT_EQ(answer.code, 0) << answer.output;
-  EXPECT_THAT(answer.output, HasSubstr("are right. To time it: macrobench run newton/tested"));
+  EXPECT_THAT(macrobench("check-program '" + program.folder() + "'"),
+              Answers(0, HasSubstr("are right. To time it: macrobench run newton/tested")));
 }
 
 TEST(CheckProgram, SaysInPlainWordsWhatIsWrong) {
@@ -307,9 +302,8 @@ TEST(CheckProgram, SaysInPlainWordsWhatIsWrong) {
 }
 
 TEST(Programs, AnUnknownFolderIsAUsageError) {
-  const Answer answer = macrobench("list --programs /nowhere");
-  EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("there is no program in it"));
+  EXPECT_THAT(macrobench("list --programs /nowhere"),
+              Answers(2, HasSubstr("there is no program in it")));
 }
 
 }  // namespace

@@ -1,20 +1,16 @@
 // The papers' Matlab programs, which GNU Octave runs.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 
-#include "harness/programs/manifest.hpp"
 #include "harness/process/child_program.hpp"
+#include "harness/programs/manifest.hpp"
 #include "tests/environment_scope.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 #include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::HasSubstr;
 
 std::string folder_of(const std::string& model) {
   return source_folder() + "/programs/" + model + "/octave";

@@ -1,8 +1,5 @@
 #include "harness/programs/problem_data.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -12,13 +9,12 @@
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 std::string content(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

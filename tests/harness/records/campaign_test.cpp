@@ -1,8 +1,5 @@
 #include "harness/records/campaign.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -19,14 +16,13 @@
 #include "harness/sources/source_digest.hpp"
 #include "harness/text/format.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using testing::AllOf;
-using testing::HasSubstr;
 
 const Speed copy{.key = "roofline/cpu ceiling=copy", .bytes = 1e9, .seconds = {0.1, 0.2, 0.1}};
 
@@ -92,12 +88,8 @@ TEST(Campaign, ErrorsNameTheJsonPointer) {
   const auto error_of = [](json line, const std::vector<CampaignEvent>& before = {}) {
     std::vector<Campaign> campaigns;
     for (const CampaignEvent& event : before) add_event(campaigns, event);
-    try {
-      add_event(campaigns, event_from_json(line));
-    } catch (const std::invalid_argument& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return complaint_of<std::invalid_argument>(
+        [&] { return add_event(campaigns, event_from_json(line)); });
   };
   const json good = to_json(began("a"));
   EXPECT_EQ(error_of(good), "");

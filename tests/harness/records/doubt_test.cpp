@@ -2,22 +2,15 @@
 
 #include "harness/records/doubt.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
 
 /// A case of 1 s on a machine with four cores.
 Record on_four_cores(int threads, double others, double stolen = 0) {
@@ -63,9 +56,9 @@ Record threaded(std::int64_t threads, double seconds) {
 
 TEST(Doubt, RanksHaveThreadsEach) {
   EXPECT_EQ(threads_of({}), 1);
-  EXPECT_EQ(threads_of({{"threads", std::int64_t{3}}}), 3);
-  EXPECT_EQ(threads_of({{"processes", std::int64_t{5}}}), 5);
-  EXPECT_EQ(threads_of({{"threads", std::int64_t{3}}, {"ranks", std::int64_t{4}}}), 12);
+  EXPECT_EQ(threads_of({{"threads", 3}}), 3);
+  EXPECT_EQ(threads_of({{"processes", 5}}), 5);
+  EXPECT_EQ(threads_of({{"threads", 3}, {"ranks", 4}}), 12);
 }
 
 TEST(Doubt, OthersMayUseTheCoresThatACaseLeaves) {

@@ -2,9 +2,6 @@
 
 #include "harness/records/migrate.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,15 +15,14 @@
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/text/error.hpp"
-#include "harness/text/json_values.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
 using testing::ThrowsMessage;
 namespace fs = std::filesystem;
 
@@ -69,7 +65,7 @@ TEST_F(Migrate, TheFixtureIsOfSchema1AndIsRead) {
   ASSERT_GT(lines.size(), 20U);
   for (const json& line : lines) EXPECT_TRUE(accepts("record.schema.json", line)) << line;
   const Results results = read_results(folder_);
-  EXPECT_THAT(results.warnings, testing::IsEmpty());
+  EXPECT_THAT(results.warnings, IsEmpty());
   ASSERT_EQ(results.records.size(), lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Record& record = results.records[i];
@@ -132,8 +128,8 @@ TEST_F(Migrate, KeepsLinesThatAreNoRecord) {
   const std::string text = content_of(records());
   write_file(records(), "garbage\n" + text + "{\"schema\": 1}\n");
   EXPECT_EQ(migrate(folder_).passed_over, 2);
-  EXPECT_THAT(content_of(records()), testing::StartsWith("garbage\n{"));
-  EXPECT_THAT(content_of(records()), testing::EndsWith("}\n{\"schema\": 1}\n"));
+  EXPECT_THAT(content_of(records()), StartsWith("garbage\n{"));
+  EXPECT_THAT(content_of(records()), EndsWith("}\n{\"schema\": 1}\n"));
 }
 
 TEST_F(Migrate, NamesFilesWithoutTheirFolders) {
@@ -172,7 +168,7 @@ TEST_F(Migrate, WhatALineSaysBesideARecordIsNotDroppedInSilence) {
   const std::string with = line.dump() + "\n";
   write_file(records(), with);
   EXPECT_THAT([&] { migrate(folder_); },
-              ThrowsMessage<Failure>(testing::AllOf(HasSubstr("line 1"), HasSubstr("/remark"))));
+              ThrowsMessage<Failure>(AllOf(HasSubstr("line 1"), HasSubstr("/remark"))));
   EXPECT_EQ(content_of(records()), with);
 }
 

@@ -24,7 +24,7 @@ Record bare(const std::string& model, const std::string& implementation, Paramet
 }
 
 TEST(RecordFacts, AreWhatTheRegistryKnows) {
-  Record record = bare("rbc", "serial", {{"nk", std::int64_t{64}}});
+  Record record = bare("rbc", "serial", {{"nk", 64}});
   add_facts(record);
   const Model& rbc = Registry::global().model("rbc");
   EXPECT_EQ(record.work, rbc.work_of("serial", record.parameters));
@@ -35,7 +35,7 @@ TEST(RecordFacts, AreWhatTheRegistryKnows) {
 }
 
 TEST(RecordFacts, LeaveWhatTheRecordSays) {
-  Record record = bare("rbc", "serial", {{"nk", std::int64_t{64}}});
+  Record record = bare("rbc", "serial", {{"nk", 64}});
   record.work = 7;
   record.floor = Floor{.bytes = 5};
   record.on_gpu = true;
@@ -48,7 +48,7 @@ TEST(RecordFacts, LeaveWhatTheRecordSays) {
 }
 
 TEST(RecordFacts, SayWhichStagesAGpuDoes) {
-  Record record = bare("newton", "cuda_c", {{"n", std::int64_t{64}}});
+  Record record = bare("newton", "cuda_c", {{"n", 64}});
   record.samples.front().stages = {{"maximize", {1}}};
   add_facts(record);
   EXPECT_EQ(record.on_gpu, true) << "in this build or not";
@@ -95,7 +95,7 @@ TEST(RecordFacts, AFormerAxisAtItsDefaultIsNoParameter) {
 
 TEST(RecordFacts, AreNoneOfWhatIsNotUnderstood) {
   for (Record record :
-       {bare("rbc", "serial", {{"nk", std::string("many")}}), bare("rbc", "serial", {{"nx", 2.0}}),
+       {bare("rbc", "serial", {{"nk", "many"}}), bare("rbc", "serial", {{"nx", 2.0}}),
         bare("a later model", "serial", {})}) {
     add_facts(record);
     EXPECT_FALSE(record.work) << record.model;
@@ -105,10 +105,10 @@ TEST(RecordFacts, AreNoneOfWhatIsNotUnderstood) {
 
 TEST(RecordFacts, ParametersAreCompletedWithoutLookingAtFiles) {
   const std::vector<Axis>& axes = Registry::global().model("fake").axes;
-  const Parameters given{{"input", std::string("gone.bin@0123456789ab")}};
+  const Parameters given{{"input", "gone.bin@0123456789ab"}};
   EXPECT_EQ(complete_recorded(axes, given).name("input"), "gone.bin@0123456789ab");
   EXPECT_EQ(complete_recorded(axes, given).integer("size"), 1);
-  EXPECT_EQ(recorded(axes, {{"input", std::string("/x/y.bin@0123456789ab")}}).name("input"),
+  EXPECT_EQ(recorded(axes, {{"input", "/x/y.bin@0123456789ab"}}).name("input"),
             "y.bin@0123456789ab");
 }
 

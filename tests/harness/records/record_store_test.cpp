@@ -1,12 +1,9 @@
 #include "harness/records/record_store.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -14,25 +11,11 @@
 #include <vector>
 
 #include "harness/process/process.hpp"
-#include "harness/text/error.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
-
-std::string failure_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Failure& failure) {
-    return failure.what();
-  }
-  return "";
-}
 
 /// No file of this process may grow beyond this, which simulates a full disk.
 class FileSizeLimit {

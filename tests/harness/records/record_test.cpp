@@ -1,24 +1,20 @@
 #include "harness/records/record.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "harness/model/registry.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/statistics.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using testing::ElementsAre;
 
 TEST(Record, ComesBackFromJson) {
   const Record record = a_record();
@@ -94,12 +90,7 @@ TEST(Record, AWholeNumberThatIsTooLargeForOneIsAReal) {
 std::string error_of(const std::function<void(json&)>& spoil) {
   json line = to_json(a_record());
   spoil(line);
-  try {
-    record_from_json(line);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of<std::invalid_argument>([&] { return record_from_json(line); });
 }
 
 TEST(Record, ErrorsNameTheJsonPointer) {
@@ -123,7 +114,7 @@ TEST(Record, ErrorsNameTheJsonPointer) {
   EXPECT_EQ(error_of([](json& line) { line["samples"] = 3; }), "/samples: it must be an array");
   EXPECT_EQ(error_of([](json& line) { line = 3; }), "/: it must be an object");
   EXPECT_THAT(error_of([](json& line) { line["schema"] = 3; }),
-              testing::HasSubstr("/schema: schema 3 comes from a later version"));
+              HasSubstr("/schema: schema 3 comes from a later version"));
 }
 
 TEST(Record, PhasesAreTakenAsThePapersTakeThem) {

@@ -1,26 +1,19 @@
 #include "harness/records/results_folder.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
 #include "harness/records/record_store.hpp"
-#include "harness/text/error.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 class ResultsFolderTest : public testing::Test {
  protected:
@@ -33,15 +26,6 @@ class ResultsFolderTest : public testing::Test {
 
   TemporaryFolder scratch;
 };
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST_F(ResultsFolderTest, ReferenceMachinesAreReadAfterTheUsers) {
   const fs::path reference = make("reference/amd_epyc_2_cores");
@@ -61,10 +45,10 @@ TEST_F(ResultsFolderTest, FindsMachinesByPartsOfTheirNames) {
   const fs::path own = make("amd_epyc_2_cores_123456");
   EXPECT_EQ(find_machine_folder(results() / "amd_epyc_2_cores"), reference) << "its whole name";
   EXPECT_EQ(find_machine_folder(results() / "123456"), own);
-  EXPECT_THAT(error_of([&] { find_machine_folder(results() / "epyc"); }),
+  EXPECT_THAT(complaint_of([&] { find_machine_folder(results() / "epyc"); }),
               AllOf(HasSubstr("more than one machine's name contains that"),
                     HasSubstr("amd_epyc_2_cores_123456, reference/amd_epyc_2_cores")));
-  EXPECT_THAT(error_of([&] { find_machine_folder(results() / "k40"); }),
+  EXPECT_THAT(complaint_of([&] { find_machine_folder(results() / "k40"); }),
               HasSubstr("reference/xeon_nvidia_h100"));
 }
 
@@ -73,7 +57,7 @@ TEST_F(ResultsFolderTest, ABareNameIsLookedForInResults) {
   const fs::path before = fs::current_path();
   fs::current_path(scratch.path());
   EXPECT_TRUE(fs::equivalent(find_machine_folder("h100"), gpu));
-  const std::string error = error_of([] { find_machine_folder("k40"); });
+  const std::string error = complaint_of([] { find_machine_folder("k40"); });
   fs::current_path(before);
   EXPECT_THAT(error, HasSubstr("there are reference/xeon_nvidia_h100"));
 }
@@ -82,12 +66,12 @@ TEST_F(ResultsFolderTest, AnOwnFolderIsInNoMachinesFolder) {
   const fs::path reference = make("reference/amd_epyc_2_cores");
   EXPECT_EQ(own_folder(results(), a_machine()), results() / a_machine().own_name());
   for (const fs::path& folder : {results() / "reference", reference}) {
-    EXPECT_THAT(error_of([&] { own_folder(folder, a_machine()); }),
+    EXPECT_THAT(complaint_of([&] { own_folder(folder, a_machine()); }),
                 AllOf(HasSubstr("what the repository ships is there, and no run writes to it"),
                       HasSubstr("--results " + results().string())));
   }
   const fs::path own = make(a_machine().own_name());
-  EXPECT_THAT(error_of([&] { own_folder(own, a_machine()); }),
+  EXPECT_THAT(complaint_of([&] { own_folder(own, a_machine()); }),
               HasSubstr("it is a machine's own folder"));
 }
 

@@ -2,17 +2,13 @@
 
 #include "harness/regress/change_points.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <random>
 #include <vector>
 
+#include "tests/matchers.hpp"
+
 namespace macrobench {
 namespace {
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 /// Steps of 9 times around each level, within `noise` of it.
 std::vector<std::vector<double>> series(const std::vector<double>& levels, double noise,

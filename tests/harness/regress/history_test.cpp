@@ -2,9 +2,6 @@
 
 #include "harness/regress/history.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -12,13 +9,10 @@
 #include <vector>
 
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::HasSubstr;
-using testing::Not;
-using testing::SizeIs;
 
 Machine at_commit(const std::string& commit, bool dirty = false) {
   Machine machine = a_machine();

@@ -1,10 +1,6 @@
 // What a regression check looks like, in each of its forms.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -13,14 +9,11 @@
 #include "harness/regress/regression.hpp"
 #include "harness/text/strings.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
 
 constexpr const char* hostile = "a <b>&\"'|`*_[x](y)@someone\n\x01 end";
 

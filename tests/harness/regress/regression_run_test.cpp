@@ -3,9 +3,6 @@
 
 #include "harness/regress/regression_run.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,16 +10,11 @@
 #include "harness/text/error.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
 
 Contender fake_contender(const std::string& name,
                          const std::vector<std::string>& environment = {}) {
@@ -146,8 +138,7 @@ TEST(RegressionRun, ABaseThatCannotRunIsSaidAndIsNoPass) {
 }
 
 TEST(RegressionRun, WhatTheBaseHasNotIsNew) {
-  const RegressionPlan plan =
-      plan_of({spinner(), fake_case("plain", {{"rounds", std::int64_t{2}}})});
+  const RegressionPlan plan = plan_of({spinner(), fake_case("plain", {{"rounds", 2}})});
   Contender base = fake_contender("before");
   base.axes.erase("fake/spinner");
   base.axes["fake/plain"].erase("rounds");
@@ -179,9 +170,8 @@ TEST(RegressionRun, ANewAxisAtItsDefaultHidesNoCase) {
 }
 
 TEST(RegressionRun, LeavesOutWhatCannotRunHereOrTakesTooLong) {
-  RegressionPlan plan =
-      plan_of({fake_case("absent", {}), fake_case("plain", {{"pace", 0.3}}),
-               fake_case("plain", {{"behaviour", "invalid"}, {"size", std::int64_t{13}}})});
+  RegressionPlan plan = plan_of({fake_case("absent", {}), fake_case("plain", {{"pace", 0.3}}),
+                                 fake_case("plain", {{"behaviour", "invalid"}, {"size", 13}})});
   plan.longest = 0.2;
   const Regression regression = run(plan);
   EXPECT_EQ(regression.cases.at(0).verdict, Verdict::left_out);

@@ -2,22 +2,15 @@
 
 #include "harness/regress/regression.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
 
 /// Pairs around a planted ratio. The noise is that of a machine: most of it hits both sides of a
 /// pair, some of it one.
@@ -206,7 +199,7 @@ TEST(Regression, SortsTheWorstFirst) {
   regression.cases[2].ratio = 1.3;
   std::vector<Verdict> verdicts;
   for (const RegressionCase* one : worst_first(regression)) verdicts.push_back(one->verdict);
-  EXPECT_THAT(verdicts, testing::ElementsAre(failed, invalid, slower, slower, same, left_out));
+  EXPECT_THAT(verdicts, ElementsAre(failed, invalid, slower, slower, same, left_out));
   EXPECT_EQ(*worst_first(regression)[2]->ratio, 1.3);
   EXPECT_EQ(summary_of(regression), "1 failed, 1 invalid, 2 slower, 1 same, 1 left out");
   EXPECT_EQ(summary_of({}), "no cases");

@@ -1,8 +1,5 @@
 #include "harness/run/gpu_watch.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -14,16 +11,12 @@
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/fake_nvml.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using testing::AllOf;
-using testing::Each;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 TEST(Nvml, ReadsADevice) {
   const EnvironmentScope reasons("FAKE_NVML_REASONS", "44");

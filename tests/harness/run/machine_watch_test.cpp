@@ -1,8 +1,5 @@
 #include "harness/run/machine_watch.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <string>
@@ -12,14 +9,10 @@
 #include "harness/records/doubt.hpp"
 #include "tests/harness/fake_counters.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::Contains;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Pair;
 
 constexpr const char* two_cores =
     "cpu  400 20 60 1000 40 2 8 10 5 0\n"
@@ -86,7 +79,7 @@ TEST_F(WatchTest, WaitsNoLongerThanItMay) {
 /// "3.8" in "this machine is busy: 3.8 of 2 cores".
 double cores_told(const std::string& sentence) {
   const std::string before = "this machine is busy: ";
-  EXPECT_THAT(sentence, testing::StartsWith(before));
+  EXPECT_THAT(sentence, StartsWith(before));
   return sentence.starts_with(before) ? std::stod(sentence.substr(before.size())) : 0;
 }
 

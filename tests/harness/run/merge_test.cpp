@@ -1,11 +1,8 @@
 #include "harness/run/merge.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -18,25 +15,12 @@
 #include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
-
-std::string failure_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const ReadableError& failure) {
-    return failure.what();
-  }
-  return "";
-}
 
 Record a_record_at(const std::string& key, int minute) {
   Record record = a_record(key);
@@ -167,14 +151,14 @@ TEST_F(MergeTest, AContradictionIsRefusedBeforeAnythingIsWritten) {
   text.replace(text.find("\"seconds\":1.5"), 13, "\"seconds\":2.5");
   write_file(copy / "records.jsonl", text);
   const auto both = [&] { merge({shard("1_of_2"), shard("2_of_2"), copy}, results); };
-  EXPECT_THAT(failure_of(both),
+  EXPECT_THAT(complaint_of<ReadableError>(both),
               AllOf(HasSubstr(shard("1_of_2").string() + " and " + copy.string()),
                     HasSubstr("contradict each other about the record a of 2026-11-20T10:01:00Z"),
                     HasSubstr("nothing was merged")));
   EXPECT_FALSE(fs::exists(machine() / "records.jsonl"));
   merge_all();
   const auto before = files();
-  EXPECT_THAT(failure_of([&] { merge({copy}, results); }),
+  EXPECT_THAT(complaint_of<ReadableError>([&] { merge({copy}, results); }),
               HasSubstr(machine().string() + " and " + copy.string()));
   EXPECT_EQ(files(), before);
 }
@@ -203,24 +187,25 @@ TEST_F(MergeTest, AShardInUseIsReadAndAMachineInUseIsNot) {
   write("1_of_1", {a_record_at("a", 1)});
   const RecordStore part(shard("1_of_1"));
   EXPECT_THAT(merge_all().machines.at(0).shards, SizeIs(1));
-  EXPECT_THAT(failure_of([&] { RecordStore second(shard("1_of_1")); }),
+  EXPECT_THAT(complaint_of<ReadableError>([&] { RecordStore second(shard("1_of_1")); }),
               HasSubstr("1_of_1: in use by another run of macrobench"));
   const RecordStore run(machine());
-  EXPECT_THAT(failure_of([&] { merge_all(); }), HasSubstr("in use by another run of macrobench"));
+  EXPECT_THAT(complaint_of<ReadableError>([&] { merge_all(); }),
+              HasSubstr("in use by another run of macrobench"));
 }
 
 TEST_F(MergeTest, LinksAreRefused) {
   write("1_of_2", {a_record_at("a", 1)});
   fs::rename(shard("1_of_2"), temporary.path() / "elsewhere");
   fs::create_directory_symlink(temporary.path() / "elsewhere", shard("1_of_2"));
-  EXPECT_THAT(failure_of([&] { merge_all(); }), HasSubstr("1_of_2: it is a link"));
-  EXPECT_THAT(failure_of([&] { shards_in(shards_folder(machine())); }),
+  EXPECT_THAT(complaint_of<ReadableError>([&] { merge_all(); }), HasSubstr("1_of_2: it is a link"));
+  EXPECT_THAT(complaint_of<ReadableError>([&] { shards_in(shards_folder(machine())); }),
               HasSubstr("1_of_2: it is a link"));
   fs::remove(shard("1_of_2"));
   fs::rename(temporary.path() / "elsewhere", shard("1_of_2"));
   fs::rename(shard("1_of_2") / "records.jsonl", temporary.path() / "records");
   fs::create_symlink(temporary.path() / "records", shard("1_of_2") / "records.jsonl");
-  EXPECT_THAT(failure_of([&] { merge_all(); }),
+  EXPECT_THAT(complaint_of<ReadableError>([&] { merge_all(); }),
               HasSubstr("records.jsonl: it is not a regular file"));
   EXPECT_FALSE(fs::exists(machine() / "records.jsonl"));
 }
@@ -229,14 +214,15 @@ TEST_F(MergeTest, NothingIsWrittenThroughALinkInTheMachinesFolder) {
   write("1_of_1", {a_record_at("a", 1)});
   write_file(temporary.path() / "dear", "");
   fs::create_symlink(temporary.path() / "dear", machine() / "records.jsonl");
-  EXPECT_NE(failure_of([&] { merge_all(); }), "");
+  EXPECT_NE(complaint_of<ReadableError>([&] { merge_all(); }), "");
   EXPECT_EQ(content_of(temporary.path() / "dear"), "");
 }
 
 TEST_F(MergeTest, AShardIsOfOneMachine) {
   write("1_of_1", {a_record_at("a", 1)});
   RecordStore(shard("1_of_1")).append(a_record_at("b", 2), a_machine(3));
-  EXPECT_THAT(failure_of([&] { merge_all(); }), HasSubstr("its records are of several machines"));
+  EXPECT_THAT(complaint_of<ReadableError>([&] { merge_all(); }),
+              HasSubstr("its records are of several machines"));
 }
 
 TEST_F(MergeTest, WhatNamesNoMachineIsLeftOut) {
@@ -305,7 +291,7 @@ TEST_F(MergeTest, FindsTheShardsThatTheUserMeans) {
   EXPECT_THAT(shards_in(shard("1_of_2")), ElementsAre(shard("1_of_2")));
   merge_all();
   EXPECT_THAT(shards_in(results), both);
-  EXPECT_THAT(failure_of([&] { shards_in(temporary.path() / "nowhere"); }),
+  EXPECT_THAT(complaint_of<ReadableError>([&] { shards_in(temporary.path() / "nowhere"); }),
               HasSubstr("there are no shards in it"));
 }
 
@@ -328,7 +314,7 @@ TEST_F(MergeTest, OneFolderTakesAllOfOneKind) {
   merge_into(reference, shards);
   EXPECT_THAT(read_results(reference).records, SizeIs(2));
   write("1_of_1", {a_record_at("c", 3)}, a_machine(64));
-  EXPECT_THAT(failure_of([&] { merge_into(reference, {shard("1_of_1")}); }),
+  EXPECT_THAT(complaint_of<ReadableError>([&] { merge_into(reference, {shard("1_of_1")}); }),
               HasSubstr("nothing was merged"));
   EXPECT_THAT(read_results(reference).records, SizeIs(2));
 }

@@ -1,8 +1,5 @@
 #include "harness/run/part.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -12,12 +9,10 @@
 #include "harness/text/error.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/properties.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 Case sized(std::int64_t size) {
   return fake_case("plain", {{"size", size}});

@@ -1,6 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <sstream>
 #include <string>
@@ -9,14 +6,10 @@
 #include "harness/text/format.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
 
 TEST(Format, DurationsForPeople) {
   EXPECT_EQ(format_duration(0), "0 s");
@@ -72,8 +65,8 @@ TEST(Progress, CasesNotRunAreSaidOnceForEachReason) {
        not_run_by_reason({scheduled(Status::failed), slow, slower}, {"no GPU here"})) {
     lines.push_back(to_string(group));
   }
-  EXPECT_THAT(lines, testing::ElementsAre("2 cases not run: over the budget",
-                                          "1 case not run: no GPU here"));
+  EXPECT_THAT(lines,
+              ElementsAre("2 cases not run: over the budget", "1 case not run: no GPU here"));
 }
 
 TEST(Progress, OneLineOnATerminalThatIsGoneAtTheEnd) {
@@ -99,8 +92,8 @@ TEST(Progress, TheBarMovesWithinACaseAndNeverBack) {
     return out.str();
   };
   EXPECT_THAT(shown(1, {.elapsed = 20, .eta = 80, .at = "the first solution"}),
-              testing::AllOf(HasSubstr("[####................] 1/100 20% ETA 1 min 20 s"),
-                             EndsWith("fake/plain size=1: the first solution")));
+              AllOf(HasSubstr("[####................] 1/100 20% ETA 1 min 20 s"),
+                    EndsWith("fake/plain size=1: the first solution")));
   EXPECT_THAT(shown(1, {.elapsed = 50, .eta = 50.4}), HasSubstr("49% ETA 50 s"));
   EXPECT_THAT(shown(2, {.elapsed = 60, .eta = 600}), HasSubstr("49% ETA 10 min"));
   EXPECT_THAT(shown(99, {.elapsed = 60}), HasSubstr("99% after 1 min  fake"));

@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,18 +28,13 @@
 #include "tests/harness/fake_counters.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
-using testing::AllOf;
-using testing::Each;
 using testing::Ge;
-using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Lt;
-using testing::SizeIs;
-using testing::StartsWith;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -149,8 +142,7 @@ TEST(Runner, AFileThatChangesWhileItIsReadMakesNoRecordOfWhatItWas) {
   const TemporaryFolder folder;
   write_file(folder.path() / "input", "some");
   const InputFile input = look_at("input", (folder.path() / "input").string(), 1'000);
-  const Record record =
-      run_fake("plain", {{"behaviour", std::string("writes")}, {"input", to_string(input)}});
+  const Record record = run_fake("plain", {{"behaviour", "writes"}, {"input", to_string(input)}});
   EXPECT_EQ(record.status, Status::failed);
   EXPECT_THAT(to_string(record.why), HasSubstr("the file has changed"));
 }
@@ -176,7 +168,7 @@ TEST(Runner, HoldsThreadsWhereTheMachineSays) {
 }
 
 TEST(Runner, MakesARecord) {
-  const Record record = run_fake("plain", {{"size", std::int64_t{4}}, {"pace", 1e-3}});
+  const Record record = run_fake("plain", {{"size", 4}, {"pace", 1e-3}});
   EXPECT_EQ(record.key, "fake/plain size=4 pace=0.001");
   EXPECT_EQ(record.model, "fake");
   EXPECT_EQ(record.implementation, "plain");
@@ -245,8 +237,7 @@ TEST(Runner, AnInvalidOutcomeSaysWhyAndWhetherItWasExpected) {
   EXPECT_EQ(record.why, "13 is not right");
   EXPECT_FALSE(record.expected_invalid);
   EXPECT_THAT(record.samples, SizeIs(1));
-  const Record expected =
-      run_fake("plain", {{"size", std::int64_t{13}}, {"behaviour", std::string("invalid")}});
+  const Record expected = run_fake("plain", {{"size", 13}, {"behaviour", "invalid"}});
   EXPECT_TRUE(expected.expected_invalid);
 }
 

@@ -1,8 +1,6 @@
 #include "harness/run/schedule.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <chrono>
 #include <cmath>
@@ -15,17 +13,12 @@
 #include "harness/sources/source_digest.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
-using testing::AllOf;
-using testing::Each;
-using testing::ElementsAre;
 using testing::Field;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
 
 class ScheduleTest : public testing::Test {
  protected:
@@ -226,7 +219,7 @@ TEST_F(ScheduleTest, ABudgetCountsDownWhileNothingIsKnown) {
   run({plain(1)});
   options.budget = 60;
   run({plain(2, 1e-4)});
-  EXPECT_THAT(etas, ElementsAre(0, testing::AllOf(testing::Gt(50), testing::Le(60))));
+  EXPECT_THAT(etas, ElementsAre(0, AllOf(testing::Gt(50), testing::Le(60))));
 }
 
 TEST_F(ScheduleTest, WhatCannotRunHereSaysWhy) {
@@ -317,7 +310,7 @@ TEST_F(ScheduleTest, TheBudgetEndsACaseOfUnknownLength) {
   const auto scheduled = run({plain(1, 0, "hang"), plain(2, 0, "hang")});
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
   EXPECT_EQ(scheduled[0].why_not.clause, "over the budget");
-  EXPECT_THAT(scheduled[0].why_not.detail, testing::StartsWith("unfinished in the "));
+  EXPECT_THAT(scheduled[0].why_not.detail, StartsWith("unfinished in the "));
   EXPECT_THAT(to_string(scheduled[1].why_not), HasSubstr("over the budget"));
   EXPECT_THAT(store.results().records, Each(Field(&Record::status, Status::not_run)));
 }
@@ -407,7 +400,7 @@ TEST_F(ScheduleTest, WithinABudgetEachPublishedRowHasItsLawThenTheRestThenOurs) 
 }
 
 TEST_F(ScheduleTest, WithinABudgetNoLongCaseDelaysTheOtherRows) {
-  const Case slow = fake_case("doubling", {{"size", std::int64_t{1}}});
+  const Case slow = fake_case("doubling", {{"size", 1}});
   options.hints[slow.key()].seconds = 50;
   for (const std::int64_t size : {1, 2, 4}) options.hints[plain(size).key()].seconds = 0.1;
   options.budget = 60;

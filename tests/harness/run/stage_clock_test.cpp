@@ -2,18 +2,15 @@
 
 #include "harness/run/stage_clock.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "tests/matchers.hpp"
+
 namespace macrobench {
 namespace {
-
-using ::testing::ElementsAre;
 
 std::vector<std::string> names_of(const StageClock& clock) {
   std::vector<std::string> names;

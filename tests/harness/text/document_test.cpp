@@ -2,9 +2,6 @@
 
 #include "harness/text/document.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -15,14 +12,11 @@
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 #include "tests/hostile_text.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
-using testing::Pair;
 using enum Column::Kind;
 using enum Column::Place;
 
@@ -162,8 +156,8 @@ TEST(Document, HasCodeThatEndsWithIt) {
   for (const std::string_view text : hostile_texts) {
     const std::string page = to_markdown({.body = {Paragraph{code(std::string(text))}}});
     const bool is_element = text.find_first_of("`|") != std::string_view::npos;
-    EXPECT_THAT(page, is_element ? testing::StartsWith("<code>") : testing::StartsWith("`"));
-    EXPECT_THAT(page, is_element ? testing::EndsWith("</code>\n") : testing::EndsWith("`\n"));
+    EXPECT_THAT(page, is_element ? StartsWith("<code>") : StartsWith("`"));
+    EXPECT_THAT(page, is_element ? EndsWith("</code>\n") : EndsWith("`\n"));
     EXPECT_EQ(std::ranges::count(is_element ? "" : page.substr(1, page.size() - 3), '`'), 0);
     if (is_element) {
       EXPECT_EQ(markup_of_markdown(page), (Markup{"<code", "</code"}));
@@ -250,7 +244,7 @@ TEST(DocumentLatex, IsALongtableWithItsCaption) {
   Grid grid = std::get<Grid>(example().body[2]);
   grid.label = "tab:x";
   const std::string latex = to_latex({.title = "100% of it", .body = {grid}});
-  EXPECT_THAT(latex, testing::StartsWith("% 100% of it\n% To be \\input"));
+  EXPECT_THAT(latex, StartsWith("% 100% of it\n% To be \\input"));
   EXPECT_THAT(latex, HasSubstr("\\caption{Times}\\label{tab:x}\\\\\n"));
   EXPECT_THAT(latex, HasSubstr("3\\rlap{\\textsuperscript{a}} \\\\*\n"));
   EXPECT_THAT(latex, HasSubstr("$5.2{\\cdot}10^{-5}$"));

@@ -1,12 +1,9 @@
 #include "harness/text/strings.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using testing::ElementsAre;
 
 TEST(Split, KeepsEmptyParts) {
   EXPECT_THAT(split("a,b", ','), ElementsAre("a", "b"));

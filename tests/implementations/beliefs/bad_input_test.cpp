@@ -1,24 +1,13 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 
 #include "harness/model/registry.hpp"
-#include "harness/text/error.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string complaint(const Parameters& given) {
-  try {
-    static_cast<void>(Registry::global().make_case("beliefs/serial", given, 1));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of([&] { return Registry::global().make_case("beliefs/serial", given, 1); });
 }
 
 TEST(BadInput, OfBeliefsIsSaidInOneSentence) {

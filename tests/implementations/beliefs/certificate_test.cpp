@@ -1,8 +1,5 @@
 #include "implementations/beliefs/certificate.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -11,11 +8,10 @@
 
 #include "tests/implementations/beliefs/brute_force.hpp"
 #include "tests/implementations/beliefs/plain_equilibrium.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::beliefs {
 namespace {
-
-using ::testing::HasSubstr;
 
 TEST(ReferenceSums, AreTheTreesByHand) {
   for (const bool starts_low : {false, true}) {

@@ -1,25 +1,19 @@
 // Every implementation in the registry, compared with a tree summed by hand and with closed forms:
 // a new one is tested by being there.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "harness/text/error.hpp"
 #include "tests/implementations/beliefs/brute_force.hpp"
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::beliefs {
 namespace {
-
-using ::testing::HasSubstr;
 
 /// Economies that differ in all that the papers hold fixed.
 std::vector<Parameters> economies() {
@@ -139,7 +133,7 @@ TEST_P(EveryBeliefs, AgreesWithTheFrontierOnALongerTree) {
 TEST_P(EveryBeliefs, GivesTheSameBitsTwice) {
   for (const std::int64_t threads : {1, 3}) {
     if (threads > 1 && !has(*implementation_, "threads")) continue;
-    const Case which = make(*implementation_, {{"T", std::int64_t{13}}, {"threads", threads}});
+    const Case which = make(*implementation_, {{"T", 13}, {"threads", threads}});
     std::uint64_t first = 0;
     std::uint64_t second = 1;
     solve(which, &first);
@@ -152,7 +146,7 @@ TEST_P(EveryBeliefs, IsValidAtAnyThreadCountAndBlock) {
   for (const std::int64_t count : {2, 3, 5, 16}) {
     if (!has(*implementation_, "threads") && !has(*implementation_, "block")) continue;
     const Case which =
-        make(*implementation_, {{"T", std::int64_t{9}}, {"threads", count}, {"block", 32 * count}});
+        make(*implementation_, {{"T", 9}, {"threads", count}, {"block", 32 * count}});
     const Outcome outcome = solve(which);
     EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
   }
@@ -187,11 +181,10 @@ TEST_P(EveryBeliefs, IsTheSameDividedAmongDevices) {
 
 TEST_P(EveryBeliefs, CountsItsPassesNodesAndNewtonSteps) {
   std::vector<std::string> stages;
-  const Outcome outcome =
-      solve(make(*implementation_, {{"T", std::int64_t{10}}}), nullptr, &stages);
+  const Outcome outcome = solve(make(*implementation_, {{"T", 10}}), nullptr, &stages);
   // A program from outside says no stages.
   if (implementation_->folder.empty()) {
-    EXPECT_THAT(stages, ::testing::Contains("pass"));
+    EXPECT_THAT(stages, Contains("pass"));
   }
   EXPECT_EQ(outcome.figures.at("passes"), 3);
   EXPECT_EQ(outcome.figures.at("nodes"), GetParam() == "frontier" ? 230 : 2046);
@@ -201,29 +194,22 @@ TEST_P(EveryBeliefs, CountsItsPassesNodesAndNewtonSteps) {
 }
 
 TEST_P(EveryBeliefs, SaysThatItDidNotConverge) {
-  const Outcome outcome =
-      solve(make(*implementation_, {{"T", std::int64_t{8}}, {"pass_cap", std::int64_t{2}}}));
+  const Outcome outcome = solve(make(*implementation_, {{"T", 8}, {"pass_cap", 2}}));
   EXPECT_FALSE(outcome.valid);
   EXPECT_THAT(outcome.why, HasSubstr("not converged"));
   const Outcome no_newton =
-      solve(make(*implementation_,
-                 {{"T", std::int64_t{8}}, {"gamma_2", 5.0}, {"newton_cap", std::int64_t{1}}}));
+      solve(make(*implementation_, {{"T", 8}, {"gamma_2", 5.0}, {"newton_cap", 1}}));
   EXPECT_FALSE(no_newton.valid);
   EXPECT_THAT(no_newton.why, HasSubstr("not converged"));
 }
 
 TEST_P(EveryBeliefs, RefusesHorizonsItCannotServe) {
   const auto complaint = [&](std::int64_t T) -> std::string {
-    try {
-      make(*implementation_, {{"T", T}});
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "";
+    return complaint_of([&] { return make(*implementation_, {{"T", T}}); });
   };
   EXPECT_THAT(complaint(0), HasSubstr("T = 0: it must be from 1 to"));
   if (!implementation_->folder.empty()) {
-    EXPECT_THAT(make(*implementation_, {{"T", std::int64_t{63}}}).unavailable(),
+    EXPECT_THAT(make(*implementation_, {{"T", 63}}).unavailable(),
                 HasSubstr("T = 63: the program takes T from 1 to 40"));
     return;
   }
@@ -237,11 +223,7 @@ TEST_P(EveryBeliefs, RefusesHorizonsItCannotServe) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryBeliefs, ::testing::ValuesIn(names_of("beliefs", false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryBeliefs, ::testing::ValuesIn(names_of("beliefs", true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryBeliefs);
+FOR_EVERY_IMPLEMENTATION(EveryBeliefs, names_of, "beliefs");
 
 }  // namespace
 }  // namespace macrobench::beliefs

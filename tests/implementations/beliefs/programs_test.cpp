@@ -3,11 +3,8 @@
 #include "implementations/beliefs/programs.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -21,11 +18,10 @@
 #include "implementations/beliefs/certificate.hpp"
 #include "implementations/beliefs/solver.hpp"
 #include "tests/implementations/beliefs/plain_equilibrium.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::beliefs {
 namespace {
-
-using ::testing::HasSubstr;
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -93,10 +89,9 @@ TEST(BeliefsOfPrograms, ProblemHasTheChainAndTheHistories) {
   EXPECT_EQ(json.at("shape_P_1"), nlohmann::json({2, 2}));
   EXPECT_EQ(json.at("shape_histories"), nlohmann::json({256, 2, 2}));
   EXPECT_THAT(content(folder.path() / "P_2.txt"), HasSubstr("0.40910000000000002\n"));
-  EXPECT_THAT(content(folder.path() / "alpha.txt"), ::testing::StartsWith("0.006222"));
+  EXPECT_THAT(content(folder.path() / "alpha.txt"), StartsWith("0.006222"));
   // The second history is low throughout, from low on.
-  EXPECT_THAT(content(folder.path() / "histories.txt"),
-              ::testing::StartsWith("8\n0\n1\n0\n0\n0\n0\n9\n"));
+  EXPECT_THAT(content(folder.path() / "histories.txt"), StartsWith("8\n0\n1\n0\n0\n0\n0\n9\n"));
 }
 
 TEST(BeliefsOfPrograms, ResultIsTheEquilibriumThatWasWritten) {

@@ -1,33 +1,22 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 
 #include "harness/model/registry.hpp"
-#include "harness/text/error.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string complaint(const Parameters& given) {
-  try {
-    static_cast<void>(Registry::global().make_case("krusell_smith/cpu", given, 1));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of([&] { return Registry::global().make_case("krusell_smith/cpu", given, 1); });
 }
 
 TEST(BadInput, OfKrusellSmithIsSaidInOneSentence) {
   EXPECT_EQ(complaint({}), "");
-  EXPECT_THAT(complaint({{"N", std::int64_t{0}}}), HasSubstr("N = 0: it must be from 1 to"));
-  EXPECT_THAT(complaint({{"nk", std::int64_t{3}}}), HasSubstr("nk = 3: it must be from 4 to"));
-  EXPECT_THAT(complaint({{"nK", std::int64_t{3}}}), HasSubstr("nK = 3: it must be from 4 to"));
-  EXPECT_THAT(complaint({{"T", std::int64_t{5}}}), HasSubstr("T = 5"));
-  EXPECT_THAT(complaint({{"T", std::int64_t{105}}}),
+  EXPECT_THAT(complaint({{"N", 0}}), HasSubstr("N = 0: it must be from 1 to"));
+  EXPECT_THAT(complaint({{"nk", 3}}), HasSubstr("nk = 3: it must be from 4 to"));
+  EXPECT_THAT(complaint({{"nK", 3}}), HasSubstr("nK = 3: it must be from 4 to"));
+  EXPECT_THAT(complaint({{"T", 5}}), HasSubstr("T = 5"));
+  EXPECT_THAT(complaint({{"T", 105}}),
               HasSubstr("burn_in = 100 of T = 105 periods: leave at least 10"));
   EXPECT_THAT(complaint({{"K_min", 50.0}}), HasSubstr("K_min must be the lower one"));
   EXPECT_THAT(complaint({{"k_max", 50.0}}), HasSubstr("k_max = 50"));
@@ -36,9 +25,9 @@ TEST(BadInput, OfKrusellSmithIsSaidInOneSentence) {
   EXPECT_THAT(complaint({{"relaxation", 0.0}}), HasSubstr("relaxation = 0"));
   EXPECT_THAT(complaint({{"damping", 1.5}}), HasSubstr("damping = 1.5"));
   EXPECT_THAT(complaint({{"policy", "newton"}}), HasSubstr("policy"));
-  EXPECT_THAT(complaint({{"N", std::int64_t{100'000'000}}, {"T", std::int64_t{10'000}}}),
+  EXPECT_THAT(complaint({{"N", 100'000'000}, {"T", 10'000}}),
               AllOf(HasSubstr("N = 100000000 agents in T = 10000 periods"), HasSubstr("125 GB")));
-  EXPECT_THAT(complaint({{"N", std::int64_t{100'000'001}}}),
+  EXPECT_THAT(complaint({{"N", 100'000'001}}),
               HasSubstr("from 1 to 100000000; their shocks are in memory; "
                         "krusell_smith/frontier_cuda draws those of more"));
 }

@@ -2,31 +2,25 @@
 
 #include "implementations/krusell_smith/input/economies.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "harness/model/solution_file.hpp"
-#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {
 
-using ::testing::HasSubstr;
-
 Parameters batch(std::int64_t economies, std::int64_t threads = 1) {
-  return {{"N", std::int64_t{500}},
-          {"T", std::int64_t{200}},
-          {"nk", std::int64_t{40}},
+  return {{"N", 500},
+          {"T", 200},
+          {"nk", 40},
           {"policy", "egm"},
-          {"accuracy_periods", std::int64_t{0}},
+          {"accuracy_periods", 0},
           {"law_update", "quasi_newton"},
           {"panel_interpolation", "linear"},
           {"policy_interpolation", "linear"},
@@ -131,12 +125,7 @@ TEST(KrusellSmithEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
 
 TEST(KrusellSmithEconomies, WhatABatchCannotBeIsRefused) {
   const auto refusal = [](const Parameters& given) -> std::string {
-    try {
-      static_cast<void>(case_of(given));
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "";
+    return complaint_of([&] { return case_of(given); });
   };
   EXPECT_EQ(refusal(batch(1'200)), "");
   EXPECT_THAT(refusal(with(batch(10), "stage", "panel")), HasSubstr("stage = all"));
@@ -208,8 +197,7 @@ TEST_F(GpuKrusellSmithEconomies, HaveTheSameBitsTwice) {
     solve_on_gpu(with(batch(40), "policy", "egm_cuda"), &of_one, &stages);
   }
   EXPECT_EQ(bits[0], bits[1]);
-  EXPECT_THAT(stages,
-              ::testing::ElementsAre("arrays", "few agents", "policy", "panel", "regression"));
+  EXPECT_THAT(stages, ElementsAre("arrays", "few agents", "policy", "panel", "regression"));
 }
 
 TEST_F(GpuKrusellSmithEconomies, AreValidInSinglePrecisionAndByEachInterpolation) {

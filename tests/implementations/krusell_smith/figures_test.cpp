@@ -1,12 +1,9 @@
 #include "implementations/krusell_smith/figures.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "tests/matchers.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {
-
-using ::testing::ElementsAre;
 
 Problem small() {
   Problem problem;

@@ -43,13 +43,13 @@ struct Panel {
 
 Panel one_panel(const std::string& name, Parameters given) {
   const Implementation& implementation = Registry::global().implementation("krusell_smith/" + name);
-  for (const auto& [axis, value] : std::initializer_list<std::pair<const char*, Value>>{
-           {"T", std::int64_t{60}},
-           {"burn_in", std::int64_t{0}},
-           {"policy", "euler"},
-           {"policy_tolerance", 1e-4},
-           {"tolerance", 1.0},
-           {"accuracy_periods", std::int64_t{0}}}) {
+  for (const auto& [axis, value] :
+       std::initializer_list<std::pair<const char*, Value>>{{"T", 60},
+                                                            {"burn_in", 0},
+                                                            {"policy", "euler"},
+                                                            {"policy_tolerance", 1e-4},
+                                                            {"tolerance", 1.0},
+                                                            {"accuracy_periods", 0}}) {
     if (given.find(axis) == nullptr) given.set(axis, value);
   }
   const Case which = Registry::global().make_case(
@@ -95,11 +95,10 @@ TEST_F(GpuKrusellSmith, HasTheCpusPanelInDouble) {
 }
 
 TEST_F(GpuKrusellSmith, HasTheCpusPanelOnOtherGrids) {
-  for (const Parameters& grid :
-       std::vector<Parameters>{{{"nk", std::int64_t{20}}, {"nK", std::int64_t{4}}},
-                               {{"nk", std::int64_t{333}}, {"nK", std::int64_t{9}}},
-                               {{"theta", 4.0}, {"k_max", 400.0}},
-                               {{"policy_interpolation", "linear"}}}) {
+  for (const Parameters& grid : std::vector<Parameters>{{{"nk", 20}, {"nK", 4}},
+                                                        {{"nk", 333}, {"nK", 9}},
+                                                        {{"theta", 4.0}, {"k_max", 400.0}},
+                                                        {{"policy_interpolation", "linear"}}}) {
     for (const std::int64_t N : {3'001, 70'003}) {
       Parameters given = grid;
       given.set("N", N);
@@ -116,8 +115,8 @@ TEST_F(GpuKrusellSmith, HasTheCpusPanelOnOtherGrids) {
 
 TEST_F(GpuKrusellSmith, InterpolatesInKItselfAsTheCpuDoes) {
   for (const char* interpolation : {"linear", "spline"}) {
-    for (const Parameters& grid : std::vector<Parameters>{
-             {}, {{"nk", std::int64_t{33}}, {"nK", std::int64_t{7}}}, {{"theta", 3.0}}}) {
+    for (const Parameters& grid :
+         std::vector<Parameters>{{}, {{"nk", 33}, {"nK", 7}}, {{"theta", 3.0}}}) {
       for (const std::int64_t N : {517, 3'001, 20'000, 70'003}) {
         Parameters given = grid;
         given.set("N", N);
@@ -133,7 +132,7 @@ TEST_F(GpuKrusellSmith, InterpolatesInKItselfAsTheCpuDoes) {
 }
 
 TEST_F(GpuKrusellSmith, IsNearInSinglePrecisionAndFartherByTheTextureUnits) {
-  const Parameters given = {{"N", std::int64_t{10'000}}};
+  const Parameters given = {{"N", 10'000}};
   Parameters in_single = given;
   in_single.set("real", "single");
   const double K = one_panel("cpu", given).K_mean;
@@ -141,8 +140,8 @@ TEST_F(GpuKrusellSmith, IsNearInSinglePrecisionAndFartherByTheTextureUnits) {
   EXPECT_GT(software, 0);
   EXPECT_LT(software, 1e-5);
   EXPECT_LT(relative(one_panel(best, in_single).K_mean, K), 1e-5);
-  EXPECT_LT(relative(one_panel(best, {{"N", std::int64_t{70'003}}, {"real", "single"}}).K_mean,
-                     one_panel("cpu", {{"N", std::int64_t{70'003}}}).K_mean),
+  EXPECT_LT(relative(one_panel(best, {{"N", 70'003}, {"real", "single"}}).K_mean,
+                     one_panel("cpu", {{"N", 70'003}}).K_mean),
             1e-5);
 
   // Bilinear interpolation errs with the distance of the nodes.
@@ -175,7 +174,7 @@ TEST_F(GpuKrusellSmith, HasTheSameBitsTwice) {
 }
 
 TEST_F(GpuKrusellSmith, HasTheSameBitsInBlocksOfAnySize) {
-  Parameters given = {{"N", std::int64_t{3'001}}};
+  Parameters given = {{"N", 3'001}};
   given.set("block", std::int64_t{32});
   const std::uint64_t reference = one_panel(published, given).fingerprint;
   for (const std::int64_t block : {64, 512, 1024}) {
@@ -187,8 +186,8 @@ TEST_F(GpuKrusellSmith, HasTheSameBitsInBlocksOfAnySize) {
 TEST_F(GpuKrusellSmith, IsTheSamePanelOnTwoGpus) {
   const Implementation& implementation =
       Registry::global().implementation("krusell_smith/frontier_cuda");
-  const Case on_two = Registry::global().make_case(implementation.id(), {{"gpus", std::int64_t{2}}},
-                                                   available_cores());
+  const Case on_two =
+      Registry::global().make_case(implementation.id(), {{"gpus", 2}}, available_cores());
   if (const std::string why = on_two.unavailable(); !why.empty()) GTEST_SKIP() << why;
   for (const char* real : {"double", "single"}) {
     for (const std::int64_t N : {100, 517, 70'003, 1'000'000}) {
@@ -208,16 +207,15 @@ TEST_F(GpuKrusellSmith, IsTheSamePanelOnTwoGpus) {
 }
 
 TEST_F(GpuKrusellSmith, CertifiesASampleOfMoreAgentsThanItKeeps) {
-  const Panel all = one_panel(best, {{"N", std::int64_t{70'003}}});
-  const Panel many = one_panel(best, {{"N", std::int64_t{100'000'131}}});
+  const Panel all = one_panel(best, {{"N", 70'003}});
+  const Panel many = one_panel(best, {{"N", 100'000'131}});
   EXPECT_LT(relative(many.K_mean, all.K_mean), 5e-3);
   EXPECT_LT(many.path_error, 6e-3);
 }
 
 // Its first panel draws them, and the later ones find them in memory.
 TEST_F(GpuKrusellSmith, HasTheCpusEmploymentInLaterPanelsOfManyAgents) {
-  const Parameters several = {
-      {"N", std::int64_t{70'003}}, {"law_update", "quasi_newton"}, {"tolerance", 1e-2}};
+  const Parameters several = {{"N", 70'003}, {"law_update", "quasi_newton"}, {"tolerance", 1e-2}};
   const Panel cpu = one_panel("frontier", several);
   const Panel gpu = one_panel(best, several);
   EXPECT_LT(relative(gpu.K_mean, cpu.K_mean), 1e-11);
@@ -322,8 +320,8 @@ TEST_F(GpuEulerIteration, GoesOnFromWhereItIs) {
 
 TEST_F(GpuEulerIteration, SolvesTheEconomyWithAnyPanel) {
   for (const char* name : {"frontier", best}) {
-    const Panel by_gpu = one_panel(name, {{"N", std::int64_t{1'000}}, {"policy", "euler_cuda"}});
-    const Panel by_cpu = one_panel(name, {{"N", std::int64_t{1'000}}});
+    const Panel by_gpu = one_panel(name, {{"N", 1'000}, {"policy", "euler_cuda"}});
+    const Panel by_cpu = one_panel(name, {{"N", 1'000}});
     EXPECT_LT(relative(by_gpu.K_mean, by_cpu.K_mean), 1e-10) << name;
   }
 }

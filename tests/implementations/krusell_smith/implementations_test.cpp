@@ -1,10 +1,6 @@
 // Every implementation of the registry: a new one is tested by being there.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -12,23 +8,22 @@
 #include "harness/model/registry.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {
 
-using ::testing::HasSubstr;
-
 /// A small case: the part of `given`, and of what makes a case small, that the implementation
 /// takes.
 Case small_case(const Implementation& implementation, const Parameters& given) {
-  Parameters small = {{"N", std::int64_t{400}},
-                      {"T", std::int64_t{160}},
-                      {"burn_in", std::int64_t{20}},
-                      {"nk", std::int64_t{20}},
+  Parameters small = {{"N", 400},
+                      {"T", 160},
+                      {"burn_in", 20},
+                      {"nk", 20},
                       {"policy", "egm"},
-                      {"accuracy_periods", std::int64_t{0}},
+                      {"accuracy_periods", 0},
                       {"reuse_tolerance", 10.0},
-                      {"histogram_points", std::int64_t{150}}};
+                      {"histogram_points", 150}};
   // 8-bit weights turn what should be smooth into steps: the law stays where it was, or jumps.
   if (implementation.name == "cuda_hardware") {
     small.set("tolerance", 1e-3);
@@ -86,13 +81,12 @@ TEST_P(EveryKrusellSmith, HasThePlainPanelsEquilibrium) {
 }
 
 TEST_P(EveryKrusellSmith, IsValidForOtherEconomiesAndGrids) {
-  const std::vector<Parameters> others = {
-      {{"gamma", 3.0}},
-      {{"policy", "euler"}},
-      {{"policy_interpolation", "linear"}},
-      {{"theta", 4.0}, {"k_max", 400.0}},
-      {{"nK", std::int64_t{9}}, {"nk", std::int64_t{33}}},
-      {{"seed", std::int64_t{99}}, {"burn_in", std::int64_t{0}}}};
+  const std::vector<Parameters> others = {{{"gamma", 3.0}},
+                                          {{"policy", "euler"}},
+                                          {{"policy_interpolation", "linear"}},
+                                          {{"theta", 4.0}, {"k_max", 400.0}},
+                                          {{"nK", 9}, {"nk", 33}},
+                                          {{"seed", 99}, {"burn_in", 0}}};
   for (const Parameters& other : others) {
     const Case which = small_case(*implementation_, other);
     const Outcome outcome = solve(which);
@@ -102,11 +96,8 @@ TEST_P(EveryKrusellSmith, IsValidForOtherEconomiesAndGrids) {
 
 TEST_P(EveryKrusellSmith, GivesTheSameBitsTwiceAndAtAnyThreadCount) {
   // An outer iteration or two, in panels of more chunks than threads.
-  Parameters quick = {{"N", std::int64_t{3'001}},
-                      {"tolerance", 1.0},
-                      {"policy", "euler"},
-                      {"policy_tolerance", 1e-2},
-                      {"T", std::int64_t{60}}};
+  Parameters quick = {
+      {"N", 3'001}, {"tolerance", 1.0}, {"policy", "euler"}, {"policy_tolerance", 1e-2}, {"T", 60}};
   std::uint64_t first = 0;
   solve(small_case(*implementation_, quick), &first);
   for (const std::int64_t threads : {1, 2, 3}) {
@@ -134,8 +125,7 @@ TEST_P(EveryKrusellSmith, HasTheSameEquilibriumByAQuasiNewtonMethodInFewerPanels
       EXPECT_NEAR(outcome.figures.at(coefficient), relaxed.figures.at(coefficient), 1e-6)
           << coefficient;
     }
-    EXPECT_THAT(stages,
-                ::testing::ElementsAre("arrays", "few agents", "policy", "panel", "regression"));
+    EXPECT_THAT(stages, ElementsAre("arrays", "few agents", "policy", "panel", "regression"));
   }
 }
 
@@ -145,16 +135,16 @@ TEST_P(EveryKrusellSmith, AnnouncesItsStages) {
   solve(small_case(*implementation_, {{"tolerance", 1.0}, {"policy", "euler"}}), nullptr, &stages);
   const std::size_t exchanges = has(*implementation_, "ranks") ? 1 : 0;
   EXPECT_EQ(std::erase(stages, "exchange"), exchanges);
-  EXPECT_THAT(stages, ::testing::ElementsAre("arrays", "policy", "panel", "regression"));
+  EXPECT_THAT(stages, ElementsAre("arrays", "policy", "panel", "regression"));
 }
 
 TEST_P(EveryKrusellSmith, SaysThatItDidNotConverge) {
-  const Outcome outcome = solve(small_case(*implementation_, {{"outer_cap", std::int64_t{2}}}));
+  const Outcome outcome = solve(small_case(*implementation_, {{"outer_cap", 2}}));
   EXPECT_FALSE(outcome.valid);
   EXPECT_EQ(outcome.iterations, 4) << "the cap, and as many again at ten times the tolerance";
   EXPECT_THAT(outcome.why, HasSubstr("not converged: |B_new - B| ="));
-  const Outcome no_policy = solve(small_case(
-      *implementation_, {{"policy_cap", std::int64_t{2}}, {"outer_cap", std::int64_t{1}}}));
+  const Outcome no_policy =
+      solve(small_case(*implementation_, {{"policy_cap", 2}, {"outer_cap", 1}}));
   EXPECT_FALSE(no_policy.valid);
 }
 
@@ -168,17 +158,11 @@ TEST_P(EveryKrusellSmith, RelaxesTheToleranceOnceAndMarksIt) {
   EXPECT_NEAR(relaxed.allowed / strict.allowed, 10, 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryKrusellSmith,
-                         ::testing::ValuesIn(names_of("krusell_smith", false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryKrusellSmith,
-                         ::testing::ValuesIn(names_of("krusell_smith", true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryKrusellSmith);
+FOR_EVERY_IMPLEMENTATION(EveryKrusellSmith, names_of, "krusell_smith");
 
 /// At the papers' size.
 Outcome published_size(const std::string& id, const Parameters& given) {
-  Parameters parameters = {{"policy", "egm"}, {"accuracy_periods", std::int64_t{0}}};
+  Parameters parameters = {{"policy", "egm"}, {"accuracy_periods", 0}};
   for (const auto& [name, value] : given) parameters.set(name, value);
   return solve(Registry::global().make_case(id, parameters, available_cores()));
 }
@@ -206,9 +190,9 @@ TEST(KrusellSmith, LandsWhereTheirHistogramDoes) {
 }
 
 TEST(KrusellSmith, InterpolatedInLinesOverFourPointsOfKHasASpuriousRichTail) {
-  const Outcome spline = published_size("krusell_smith/frontier", {{"N", std::int64_t{2'000}}});
-  const Outcome linear = published_size(
-      "krusell_smith/frontier", {{"N", std::int64_t{2'000}}, {"policy_interpolation", "linear"}});
+  const Outcome spline = published_size("krusell_smith/frontier", {{"N", 2'000}});
+  const Outcome linear =
+      published_size("krusell_smith/frontier", {{"N", 2'000}, {"policy_interpolation", "linear"}});
   ASSERT_TRUE(linear.valid) << linear.why;
   EXPECT_LT(spline.figures.at("wealth_sd"), 60);
   EXPECT_GT(linear.figures.at("wealth_sd"), 100);

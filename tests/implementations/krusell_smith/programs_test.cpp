@@ -2,12 +2,7 @@
 
 #include "implementations/krusell_smith/programs.hpp"
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -27,11 +22,10 @@
 #include "implementations/krusell_smith/solver.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {
-
-using ::testing::HasSubstr;
 
 /// Numbers of a file in NumPy's format, or raw: the last `count` of them.
 template <class T>
@@ -196,7 +190,7 @@ TEST(KrusellSmithOfPrograms, HaveOnePolicyMethodAndAllStagesTogether) {
     EXPECT_EQ(choices(*one, "policy"), std::vector<std::string>{"euler"});
     EXPECT_EQ(choices(*one, "stage"), std::vector<std::string>{"all"});
     EXPECT_EQ(choices(*one, "real"), std::vector<std::string>{"double"});
-    EXPECT_THROW(make(*one, {{"N", std::int64_t{200'000}}}), UsageError);
+    EXPECT_THROW(make(*one, {{"N", 200'000}}), UsageError);
   }
 }
 

@@ -1,8 +1,5 @@
 // A stage run alone on a stored input.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -14,24 +11,24 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "harness/text/error.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-
 Case a_case(const std::string& implementation, const Parameters& given) {
-  Parameters all = {{"N", std::int64_t{403}},  {"T", std::int64_t{120}},
-                    {"nk", std::int64_t{20}},  {"burn_in", std::int64_t{20}},
-                    {"policy", "egm"},         {"accuracy_periods", std::int64_t{0}},
-                    {"reuse_tolerance", 10.0}, {"histogram_points", std::int64_t{150}}};
+  Parameters all = {{"N", 403},
+                    {"T", 120},
+                    {"nk", 20},
+                    {"burn_in", 20},
+                    {"policy", "egm"},
+                    {"accuracy_periods", 0},
+                    {"reuse_tolerance", 10.0},
+                    {"histogram_points", 150}};
   // Weights of 8 bits make steps of what should be smooth: the law jumps, or stays.
   if (implementation == "cuda_hardware") all.set("tolerance", 1e-3);
   for (const auto& [name, value] : given) all.set(name, value);
@@ -59,12 +56,7 @@ Solved solve_and_save(const Case& which) {
 }
 
 std::string complaint(const std::string& implementation, const Parameters& given) {
-  try {
-    static_cast<void>(a_case(implementation, given));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no complaint";
+  return complaint_of([&] { return a_case(implementation, given); });
 }
 
 class StageAlone : public EveryImplementation {
@@ -137,16 +129,10 @@ TEST_P(StageAlone, BeginsWithWhatWasSaved) {
   EXPECT_TRUE(policy.outcome.valid) << policy.outcome.why;
   EXPECT_EQ(policy.outcome.figures.at("b1_good"), whole.outcome.figures.at("b1_good"));
   // The law works with any grid.
-  EXPECT_EQ(
-      complaint(GetParam(), {{"stage", "policy"}, {"stored", file}, {"nk", std::int64_t{21}}}),
-      "no complaint");
+  EXPECT_EQ(complaint(GetParam(), {{"stage", "policy"}, {"stored", file}, {"nk", 21}}), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, StageAlone, ::testing::ValuesIn(names_of("krusell_smith", false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, StageAlone, ::testing::ValuesIn(names_of("krusell_smith", true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StageAlone);
+FOR_EVERY_IMPLEMENTATION(StageAlone, names_of, "krusell_smith");
 
 TEST(SavedSolution, HasExactNumbersAndSaysWhatItIs) {
   const TemporaryFolder folder;
@@ -190,7 +176,7 @@ TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
   EXPECT_THAT(said(changed("/what", "a cake")),
               EndsWith("it is not a solution of this model written by --save"));
   EXPECT_THAT(said(changed("/schema", 2)), HasSubstr("this one reads schema 1"));
-  EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"nk", std::int64_t{21}}}),
+  EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"nk", 21}}),
               EndsWith("its policy is on a grid of nk = 20, but the case has nk = 21"));
   EXPECT_THAT(said(solved.saved, {{"stage", "panel"}, {"K_max", 51.0}}),
               EndsWith("its policy is on a grid of K_max = 50.0, but the case has K_max = 51.0"));
@@ -213,7 +199,7 @@ double growth(const std::string& implementation, Parameters given) {
 }
 
 TEST(Work, GrowsWithTheGridAsFarAsThePolicyDoes) {
-  const Parameters dense = {{"nk", std::int64_t{250}}, {"nK", std::int64_t{50}}};
+  const Parameters dense = {{"nk", 250}, {"nK", 50}};
   const auto with = [&](std::initializer_list<std::pair<const char*, Value>> more) {
     Parameters given = dense;
     for (const auto& [name, value] : more) given.set(name, value);
@@ -223,8 +209,8 @@ TEST(Work, GrowsWithTheGridAsFarAsThePolicyDoes) {
     EXPECT_NEAR(growth("cpu", with({{"stage", "policy"}, {"policy", policy}})), 31.25, 1e-9);
   }
   EXPECT_EQ(growth("cpu", with({{"stage", "panel"}})), 1);
-  const double of_few = growth("frontier", with({{"N", std::int64_t{1'000}}}));
-  const double of_many = growth("frontier", with({{"N", std::int64_t{10'000'000}}}));
+  const double of_few = growth("frontier", with({{"N", 1'000}}));
+  const double of_many = growth("frontier", with({{"N", 10'000'000}}));
   EXPECT_GT(of_few, 20);
   EXPECT_LT(of_few, 31.25);
   EXPECT_GT(of_many, 1);

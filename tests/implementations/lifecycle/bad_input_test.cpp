@@ -1,26 +1,15 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 
 #include "harness/model/registry.hpp"
-#include "harness/text/error.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 /// What is said of parameters that any of the model's implementations may have.
 std::string complaint(const Parameters& given) {
   const Model& model = Registry::global().model("lifecycle");
-  try {
-    model.check(complete(model.axes, given, 1));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of([&] { return model.check(complete(model.axes, given, 1)); });
 }
 
 Value whole(std::int64_t number) {
@@ -82,13 +71,11 @@ TEST(BadInput, OfWorkersIsSaidInOneSentence) {
 
 TEST(BadInput, OfAnAxisThatASolverHasNotIsRefused) {
   for (const char* axis : {"threads", "processes", "blocks", "block"}) {
-    try {
-      static_cast<void>(
-          Registry::global().make_case("lifecycle/serial", {{axis, std::int64_t{2}}}, 1));
-      FAIL() << axis;
-    } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), HasSubstr(std::string("no parameter '") + axis + "'"));
-    }
+    EXPECT_THAT(complaint_of([&] {
+                  return Registry::global().make_case("lifecycle/serial", {{axis, std::int64_t{2}}},
+                                                      1);
+                }),
+                HasSubstr(std::string("no parameter '") + axis + "'"));
   }
 }
 

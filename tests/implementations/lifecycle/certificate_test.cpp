@@ -1,20 +1,16 @@
 #include "implementations/lifecycle/certificate.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "harness/model/registry.hpp"
 #include "harness/run/stage_clock.hpp"
 #include "tests/implementations/lifecycle/brute_force.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::lifecycle {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -2,26 +2,20 @@
 
 #include "implementations/lifecycle/economies.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
-#include <vector>
 
-#include "harness/text/error.hpp"
 #include "implementations/lifecycle/certificate.hpp"
 #include "implementations/lifecycle/parameters.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::lifecycle {
 namespace {
-
-using ::testing::HasSubstr;
 
 Problem batch_of(int economies) {
   Problem problem;
@@ -32,7 +26,7 @@ Problem batch_of(int economies) {
 }
 
 Parameters parameters_of(std::int64_t economies, std::int64_t nx = 60) {
-  return {{"nx", nx}, {"ne", std::int64_t{5}}, {"economies", economies}};
+  return {{"nx", nx}, {"ne", 5}, {"economies", economies}};
 }
 
 /// By the certificate's own exhaustive operator.
@@ -147,13 +141,7 @@ TEST_P(BatchOfLifecycle, TooLargeToBeKeptIsJudgedBySamples) {
   EXPECT_EQ(outcome.figures.at("economies_in_full"), 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, BatchOfLifecycle,
-                         ::testing::ValuesIn(names_with_economies("lifecycle", false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, BatchOfLifecycle,
-                         ::testing::ValuesIn(names_with_economies("lifecycle", true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BatchOfLifecycle);
+FOR_EVERY_IMPLEMENTATION(BatchOfLifecycle, names_with_economies, "lifecycle");
 
 TEST(LifecycleEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   const Problem batch = batch_of(12);
@@ -188,12 +176,8 @@ TEST(LifecycleEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
 
 TEST(LifecycleEconomies, WhatABatchCannotBeIsRefused) {
   const auto refusal = [](const Parameters& given) -> std::string {
-    try {
-      static_cast<void>(Registry::global().make_case("lifecycle/frontier", given, 1));
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "";
+    return complaint_of(
+        [&] { return Registry::global().make_case("lifecycle/frontier", given, 1); });
   };
   EXPECT_EQ(refusal(parameters_of(200)), "");
   EXPECT_THAT(refusal(with(parameters_of(200), "recursion", "as_published")),

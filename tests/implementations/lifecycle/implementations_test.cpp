@@ -3,8 +3,6 @@
 // own test.
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
@@ -15,12 +13,10 @@
 #include "implementations/lifecycle/certificate.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/lifecycle/brute_force.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::lifecycle {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 /// All but `processes`.
 std::vector<std::string> lifecycle_names(bool cuda) {
@@ -146,7 +142,7 @@ TEST_P(EveryLifecycle, SaysWhichAgeItIsAt) {
   std::vector<std::string> stages;
   solve(make(*implementation_, sized(20, 3, 4, "corrected")), nullptr, &stages);
   if (GetParam() == "frontier") {
-    EXPECT_THAT(stages, ::testing::IsEmpty()) << "its threads meet the ages together";
+    EXPECT_THAT(stages, IsEmpty()) << "its threads meet the ages together";
   } else if (GetParam() == "frontier_cuda") {
     EXPECT_THAT(stages, ElementsAre("grids", "ages", "copy"));
   } else {
@@ -161,11 +157,7 @@ TEST_P(EveryLifecycle, SaysWhichAgeItIsAt) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryLifecycle, ::testing::ValuesIn(lifecycle_names(false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryLifecycle, ::testing::ValuesIn(lifecycle_names(true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryLifecycle);
+FOR_EVERY_IMPLEMENTATION(EveryLifecycle, lifecycle_names);
 
 /// The tutorial's three sizes, and what it prints for them.
 struct Size {

@@ -1,18 +1,14 @@
 #include "implementations/lifecycle/model.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numeric>
 
 #include "harness/model/registry.hpp"
 #include "tests/implementations/lifecycle/brute_force.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::lifecycle {
 namespace {
-
-using ::testing::ElementsAre;
 
 TEST(LifecycleGrids, AreTheTutorials) {
   const Problem problem;
@@ -109,8 +105,7 @@ TEST(LifecycleFigures, AreTheTutorialsTwoPlotsAndTheSameCorrected) {
   EXPECT_THAT(names, ElementsAre("oswald_tutorial/period_1", "oswald_tutorial/period_T_minus_1",
                                  "oswald_tutorial/period_1_corrected",
                                  "oswald_tutorial/period_T_minus_1_corrected"));
-  const Parameters small = complete(
-      model.axes, {{"nx", std::int64_t{30}}, {"ne", std::int64_t{4}}, {"T", std::int64_t{6}}}, 1);
+  const Parameters small = complete(model.axes, {{"nx", 30}, {"ne", 4}, {"T", 6}}, 1);
   Problem problem = problem_of(small);
   const Grids grids = make_grids(problem);
   for (std::size_t f = 0; f < 4; ++f) {

@@ -1,21 +1,15 @@
 // lifecycle/processes: processes that are not this one, which must agree with `serial` to the bit,
 // be told from each other when they fail, and never outlive the case that started them.
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
@@ -25,14 +19,13 @@
 #include "harness/run/stage_clock.hpp"
 #include "harness/sources/source_digest.hpp"
 #include "tests/implementations/started_processes.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr const char* id = "lifecycle/processes";
 
@@ -160,12 +153,8 @@ TEST_F(Processes, AreStartedByTheUsersMpirun) {
 /// What start() says with such an mpirun.
 std::string start_error(const std::string& mpirun) {
   const Variable set("MACROBENCH_MPIRUN", mpirun);
-  try {
-    instance_of(make(id, of(20, 3, 2)))->start();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of<std::runtime_error>(
+      [&] { return instance_of(make(id, of(20, 3, 2)))->start(); });
 }
 
 TEST_F(Processes, SayWhyTheyCannotBeStarted) {

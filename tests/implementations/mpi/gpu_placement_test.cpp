@@ -1,26 +1,16 @@
 #include "implementations/mpi/gpu_placement.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "tests/matchers.hpp"
+
 namespace macrobench::mpi {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 std::string refusal(const std::vector<SeenGpus>& ranks) {
-  try {
-    gpus_of_ranks(ranks);
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "no refusal";
+  return complaint_of<std::runtime_error>([&] { return gpus_of_ranks(ranks); });
 }
 
 TEST(GpusOfRanks, AreOnesOwnWhereAllSeeAll) {

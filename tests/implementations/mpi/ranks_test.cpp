@@ -2,8 +2,6 @@
 // timed, and every fault of a rank is its case's own, in the rank's words.
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
@@ -24,23 +22,20 @@
 #include "implementations/mpi/program.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/started_processes.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 /// Small problems that a rank's part never divides evenly.
 std::map<std::string, Parameters> problems() {
-  return {{"beliefs", {{"T", std::int64_t{13}}, {"gamma_2", 5.0}}},
-          {"krusell_smith",
-           {{"N", std::int64_t{3001}}, {"T", std::int64_t{120}}, {"stage", std::string("panel")}}},
-          {"newton", {{"n", std::int64_t{1001}}}},
-          {"rbc", {{"nk", std::int64_t{101}}, {"tolerance", 1e-3}}}};
+  return {{"beliefs", {{"T", 13}, {"gamma_2", 5.0}}},
+          {"krusell_smith", {{"N", 3001}, {"T", 120}, {"stage", "panel"}}},
+          {"newton", {{"n", 1001}}},
+          {"rbc", {{"nk", 101}, {"tolerance", 1e-3}}}};
 }
 
 std::vector<std::string> models() {
@@ -93,7 +88,7 @@ TEST_P(RanksOf, AModelGiveTheSameBitsOnAnyNumber) {
     EXPECT_TRUE(of_several.valid) << of_several.why;
     EXPECT_EQ(found, on_one) << which.key();
     EXPECT_EQ(of_several.notes.at("ranks"), fmt::format("{} on 1 host", ranks));
-    EXPECT_THAT(of_several.notes.at("mpi"), ::testing::Not(IsEmpty()));
+    EXPECT_THAT(of_several.notes.at("mpi"), Not(IsEmpty()));
   }
 }
 
@@ -181,8 +176,8 @@ struct Fault {
 };
 
 std::vector<Fault> faults() {
-  const Parameters quick{{"n", std::int64_t{1000}}};
-  const Parameters slow{{"T", std::int64_t{28}}};  // minutes, on two ranks
+  const Parameters quick{{"n", 1000}};
+  const Parameters slow{{"T", 28}};  // minutes, on two ranks
   const std::string later = "[ $rank != 1 ] || (sleep 1; kill -{} $$) >&- 2>&- <&- &";
   return {{"DiesAtStart", "[ $rank != 1 ] || { echo 'this node is on fire' >&2; exit 3; }",
            "newton", quick, "failed", "this node is on fire"},
@@ -279,8 +274,7 @@ TEST(RanksOnOtherHosts, MayBeByTheWordsThatStartThem) {
 TEST_F(Ranks, MoreThanTheSlotsAreRefusedInMpirunsWords) {
   const Variable mpirun("MACROBENCH_MPIRUN", "mpirun --host localhost:2");
   const TemporaryFolder folder;
-  const std::vector<Record> records =
-      sweep("newton", {{"n", std::int64_t{1000}}}, "1,3", folder.path());
+  const std::vector<Record> records = sweep("newton", {{"n", 1000}}, "1,3", folder.path());
   EXPECT_EQ(record_of(records, "newton/serial").status, Status::measured);
   EXPECT_EQ(std::ranges::count(records, Status::measured, &Record::status), 2) << "and one rank";
   const Record refused = record_of(records, "ranks=3");
@@ -295,7 +289,7 @@ TEST_F(Ranks, CopiesOfOneRankAreNotSeveral) {
   fs::permissions(script, fs::perms::owner_all);
   const Variable mpirun("MACROBENCH_MPIRUN", script.string());
   const std::vector<Record> records =
-      sweep("newton", {{"n", std::int64_t{1000}}}, "2", folder.path() / "results");
+      sweep("newton", {{"n", 1000}}, "2", folder.path() / "results");
   EXPECT_THAT(to_string(record_of(records, "/mpi").why),
               AllOf(HasSubstr("rank 0 of 1"), HasSubstr("2 ranks that know of 1")));
 }
@@ -303,8 +297,7 @@ TEST_F(Ranks, CopiesOfOneRankAreNotSeveral) {
 TEST_F(Ranks, AreNotRunWhereMpirunIsMissing) {
   const Variable mpirun("MACROBENCH_MPIRUN", "no_mpirun_of_this_name");
   const TemporaryFolder folder;
-  const std::vector<Record> records =
-      sweep("newton", {{"n", std::int64_t{1000}}}, "2", folder.path());
+  const std::vector<Record> records = sweep("newton", {{"n", 1000}}, "2", folder.path());
   EXPECT_EQ(record_of(records, "newton/serial").status, Status::measured);
   const Record missing = record_of(records, "/mpi");
   EXPECT_EQ(missing.status, Status::not_run);

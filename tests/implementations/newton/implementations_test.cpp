@@ -1,15 +1,12 @@
 // Every implementation in the registry, compared with the closed form: a new one is tested as soon
 // as it is registered.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
@@ -70,16 +67,15 @@ TEST_P(EveryNewton, HoldsForOtherNumbers) {
 }
 
 TEST_P(EveryNewton, SaysWhenNewtonsMethodWasCutShort) {
-  for (const Case& which : cases({{"n", std::int64_t{5}}, {"iteration_cap", std::int64_t{1}}})) {
+  for (const Case& which : cases({{"n", 5}, {"iteration_cap", 1}})) {
     const Outcome outcome = solve(which);
     EXPECT_FALSE(outcome.valid);
-    EXPECT_THAT(outcome.why,
-                ::testing::HasSubstr("not converged within iteration_cap = 1 at a[0]"));
+    EXPECT_THAT(outcome.why, HasSubstr("not converged within iteration_cap = 1 at a[0]"));
   }
 }
 
 TEST_P(EveryNewton, GivesTheSameBitsTwiceAndAtAnyThreadCountOrBlock) {
-  const Parameters one{{"n", std::int64_t{4097}}};
+  const Parameters one{{"n", 4097}};
   Parameters other = one;
   other.set("threads", std::int64_t{3});
   other.set("block", std::int64_t{96});
@@ -122,20 +118,14 @@ TEST_P(EveryNewton, GivesTheSameBitsDividedAmongDevices) {
 TEST_P(EveryNewton, NeedsAsManyDevicesAsItIsAskedFor) {
   if (!has(*implementation_, "gpus")) GTEST_SKIP() << "it divides nothing among GPUs";
   EXPECT_EQ(no_gpus_for(*implementation_, 1), "");
-  EXPECT_THAT(no_gpus_for(*implementation_, 64),
-              ::testing::HasSubstr("too few GPUs here: gpus = 64"));
+  EXPECT_THAT(no_gpus_for(*implementation_, 64), HasSubstr("too few GPUs here: gpus = 64"));
   const Axis& gpus = find_axis(implementation_->axes, "gpus");
   const Value all = parse_value(gpus, "all", 3);
   EXPECT_EQ(no_gpus_for(*implementation_, std::get<std::int64_t>(all)), "");
-  EXPECT_EQ(make(*implementation_, {{"gpus", std::int64_t{1}}}).key(),
-            make(*implementation_, {}).key());
+  EXPECT_EQ(make(*implementation_, {{"gpus", 1}}).key(), make(*implementation_, {}).key());
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryNewton, ::testing::ValuesIn(names_of("newton", false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryNewton, ::testing::ValuesIn(names_of("newton", true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryNewton);
+FOR_EVERY_IMPLEMENTATION(EveryNewton, names_of, "newton");
 
 }  // namespace
 }  // namespace macrobench

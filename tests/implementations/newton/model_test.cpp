@@ -1,18 +1,12 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <limits>
 #include <string>
 
 #include "harness/model/registry.hpp"
-#include "harness/text/error.hpp"
 #include "implementations/newton/certificate.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::newton {
 namespace {
-
-using ::testing::HasSubstr;
 
 /// The closed form, rounded to Real.
 template <class Real>
@@ -87,25 +81,20 @@ TEST(NewtonStep, StopsByTheDifferenceAndNotByTheGradient) {
 }
 
 std::string refusal(const Parameters& given) {
-  try {
-    static_cast<void>(Registry::global().make_case("newton/serial", given, 1));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return complaint_of([&] { return Registry::global().make_case("newton/serial", given, 1); });
 }
 
 TEST(NewtonInput, IsRefusedByTheAxissName) {
-  EXPECT_THAT(refusal({{"n", std::int64_t{0}}}), HasSubstr("n = 0"));
+  EXPECT_THAT(refusal({{"n", 0}}), HasSubstr("n = 0"));
   EXPECT_THAT(refusal({{"n", std::int64_t{1} << 29}}), HasSubstr("n = 536870912"));
   EXPECT_THAT(refusal({{"a_high", 0.0}}), HasSubstr("a_high = 0"));
   EXPECT_THAT(refusal({{"a_high", 0.1}}), HasSubstr("a_high = 0.1"));
   EXPECT_THAT(refusal({{"a_low", 0.5}}), HasSubstr("a_low = 0.5"));
   EXPECT_THAT(refusal({{"a_low", -0.1}, {"a_high", -0.9}}), HasSubstr("a_low must be the lower"));
   EXPECT_THAT(refusal({{"tolerance", 0.0}}), HasSubstr("tolerance = 0"));
-  EXPECT_THAT(refusal({{"iteration_cap", std::int64_t{256}}}), HasSubstr("iteration_cap = 256"));
-  EXPECT_THAT(refusal({{"threads", std::int64_t{2}}}), HasSubstr("no parameter 'threads'"));
-  EXPECT_EQ(refusal({{"n", std::int64_t{1}}}), "accepted");
+  EXPECT_THAT(refusal({{"iteration_cap", 256}}), HasSubstr("iteration_cap = 256"));
+  EXPECT_THAT(refusal({{"threads", 2}}), HasSubstr("no parameter 'threads'"));
+  EXPECT_EQ(refusal({{"n", 1}}), "");
 }
 
 TEST(NewtonFigure3, HasNineParabolasWhoseMaximaAreInSight) {

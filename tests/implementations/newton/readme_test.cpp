@@ -1,14 +1,12 @@
 // The README quotes the programs side by side; what it quotes must be in them.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench::newton {
@@ -50,8 +48,7 @@ TEST(NewtonReadme, QuotesWhatIsInTheFiles) {
     ASSERT_EQ(row.size(), files.size()) << line;
     for (std::size_t k = 1; k < row.size(); ++k) {
       if (row[k].empty()) continue;
-      EXPECT_THAT(text_of(files[k]), ::testing::HasSubstr(row[k].substr(1, row[k].size() - 2)))
-          << files[k];
+      EXPECT_THAT(text_of(files[k]), HasSubstr(row[k].substr(1, row[k].size() - 2))) << files[k];
       ++quoted;
     }
   }

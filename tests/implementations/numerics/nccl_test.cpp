@@ -1,15 +1,13 @@
 #include "implementations/numerics/nccl.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <string>
+
+#include "tests/matchers.hpp"
 
 namespace macrobench::numerics {
 namespace {
 
-using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 
 TEST(Nccl, ThatIsNotInstalledIsNoFailure) {

@@ -1,18 +1,14 @@
 #include "implementations/rbc/certificate.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <limits>
 #include <random>
 
 #include "implementations/rbc/bellman.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::rbc {
 namespace {
-
-using ::testing::HasSubstr;
 
 Problem small_problem(int nk, Maximizer maximizer = Maximizer::bisection) {
   Problem problem;

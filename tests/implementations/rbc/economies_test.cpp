@@ -2,28 +2,21 @@
 
 #include "implementations/rbc/economies.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <set>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "harness/text/error.hpp"
 #include "implementations/rbc/certificate.hpp"
 #include "implementations/rbc/frontier.hpp"
 #include "implementations/rbc/parameters.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::rbc {
 namespace {
-
-using ::testing::HasSubstr;
 
 Problem batch_of(int economies, int nk = 200) {
   Problem problem;
@@ -132,7 +125,7 @@ class BatchOfRbc : public EveryImplementation {
 
 TEST_P(BatchOfRbc, IsValid) {
   for (const std::int64_t nk : {20, 300, 2'000}) {
-    const Parameters given{{"nk", nk}, {"economies", std::int64_t{9}}};
+    const Parameters given{{"nk", nk}, {"economies", 9}};
     const Outcome outcome = macrobench::solve(make(*implementation_, given));
     EXPECT_TRUE(outcome.valid) << outcome.why;
     EXPECT_TRUE(outcome.exhaustive);
@@ -143,7 +136,7 @@ TEST_P(BatchOfRbc, IsValid) {
 TEST_P(BatchOfRbc, HasEachAsItIsAlone) {
   // Coarse grids take several passes each, the finest often one.
   for (const std::int64_t nk : {20, 300, 4'096, 65'536}) {
-    const Parameters given{{"nk", nk}, {"economies", std::int64_t{9}}};
+    const Parameters given{{"nk", nk}, {"economies", 9}};
     expect_each_as_alone<double>(given);
     expect_each_as_alone<float>(with(given, "real", "single"));
   }
@@ -152,8 +145,7 @@ TEST_P(BatchOfRbc, HasEachAsItIsAlone) {
 TEST_P(BatchOfRbc, HasEconomiesWithoutAContinuousSolutionToo) {
   // The policy reaches an edge of the grid in some and in none of the others.
   for (const double rho : {.9, .8}) {
-    const Parameters given{
-        {"nk", std::int64_t{400}}, {"rho", rho}, {"economies", std::int64_t{12}}};
+    const Parameters given{{"nk", 400}, {"rho", rho}, {"economies", 12}};
     const Outcome outcome = macrobench::solve(make(*implementation_, given));
     EXPECT_TRUE(outcome.valid) << outcome.why;
     EXPECT_NE(outcome.notes.at("way"), "12 continuous");
@@ -166,13 +158,10 @@ TEST_P(BatchOfRbc, GivesTheSameBitsOnAnyNumberOfThreads) {
     std::uint64_t first = 0;
     for (const std::int64_t threads : {1, 2, 5}) {
       std::uint64_t bits = 0;
-      const Outcome outcome =
-          macrobench::solve(make(*implementation_, {{"nk", std::int64_t{150}},
-                                                    {"real", real},
-                                                    {"threads", threads},
-                                                    {"economies", std::int64_t{33}},
-                                                    {"draw", std::int64_t{7}}}),
-                            &bits);
+      const Outcome outcome = macrobench::solve(
+          make(*implementation_,
+               {{"nk", 150}, {"real", real}, {"threads", threads}, {"economies", 33}, {"draw", 7}}),
+          &bits);
       EXPECT_TRUE(outcome.valid) << outcome.why;
       if (threads == 1) first = bits;
       EXPECT_EQ(bits, first) << threads;
@@ -184,22 +173,17 @@ TEST_P(BatchOfRbc, TakesItsCalibrationsFromAFile) {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "estimates.csv").string();
   write_file(path, "\"gamma\", beta\r\n1, .98\r\n3.5,.985\r\n2,0.984\r\n1,.97\r\n");
-  const Parameters given{
-      {"nk", std::int64_t{300}}, {"economies", std::int64_t{3}}, {"calibrations", path}};
+  const Parameters given{{"nk", 300}, {"economies", 3}, {"calibrations", path}};
   const Outcome outcome = macrobench::solve(make(*implementation_, given));
   EXPECT_TRUE(outcome.valid) << outcome.why;
   const auto together = solution_of<Solution<double>>(axes(), make(*implementation_, given));
   const auto alone = solution_of<Solution<double>>(
-      axes(), make(*implementation_, {{"nk", std::int64_t{300}}, {"gamma", 3.5}, {"beta", .985}}));
+      axes(), make(*implementation_, {{"nk", 300}, {"gamma", 3.5}, {"beta", .985}}));
   EXPECT_TRUE(
       std::ranges::equal(alone.V, std::span(together.V).subspan(alone.V.size(), alone.V.size())));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, BatchOfRbc, ::testing::ValuesIn(names_with_economies("rbc", false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, BatchOfRbc, ::testing::ValuesIn(names_with_economies("rbc", true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(BatchOfRbc);
+FOR_EVERY_IMPLEMENTATION(BatchOfRbc, names_with_economies, "rbc");
 
 TEST(RbcEconomies, ABatchTooLargeToBeKeptIsJudgedBySamples) {
   const Problem batch = batch_of(70, 8192);
@@ -257,19 +241,13 @@ TEST(RbcEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
 
 TEST(RbcEconomies, ADrawThatTheModelDoesNotAllowIsRefused) {
   const auto refusal = [](const Parameters& given) -> std::string {
-    try {
-      static_cast<void>(Registry::global().make_case("rbc/frontier", given, 1));
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "";
+    return complaint_of([&] { return Registry::global().make_case("rbc/frontier", given, 1); });
   };
   const std::int64_t many = 200;
   EXPECT_EQ(refusal({{"economies", many}}), "");
   EXPECT_THAT(refusal({{"economies", many}, {"alpha", .95}}), HasSubstr("alpha = "));
   EXPECT_THAT(refusal({{"economies", many}, {"rho", -.9}}), HasSubstr("rho = -"));
-  EXPECT_THAT(refusal({{"economies", std::int64_t{1'000'000}}, {"nz", std::int64_t{256}}}),
-              HasSubstr("take fewer"));
+  EXPECT_THAT(refusal({{"economies", 1'000'000}, {"nz", 256}}), HasSubstr("take fewer"));
 }
 
 }  // namespace

@@ -35,11 +35,11 @@ std::string way(const Parameters& given) {
 TEST(Frontier, NamesTheWayItTook) {
   const std::int64_t nk = 1000;
   EXPECT_EQ(way({{"nk", nk}}), "continuous");
-  EXPECT_EQ(way({{"nk", std::int64_t{17}}}), "exhaustive") << "small grids need nothing clever";
+  EXPECT_EQ(way({{"nk", 17}}), "exhaustive") << "small grids need nothing clever";
   // The chain moves so far in one period that the policy meets the edge of the grid.
   EXPECT_EQ(way({{"nk", nk}, {"rho", 0.9}}), "coarse_to_fine");
   EXPECT_EQ(way({{"nk", nk}, {"rho", -0.5}}), "coarse_to_fine");
-  EXPECT_EQ(way({{"nk", nk}, {"nz", std::int64_t{7}}, {"gamma", 5.0}}), "coarse_to_fine");
+  EXPECT_EQ(way({{"nk", nk}, {"nz", 7}, {"gamma", 5.0}}), "coarse_to_fine");
 }
 
 TEST(Frontier, HoldsAtOddSizesAndTightTolerances) {
@@ -141,16 +141,12 @@ std::vector<std::string> frontiers(bool cuda) {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, ExtremeRbc, ::testing::ValuesIn(frontiers(false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, ExtremeRbc, ::testing::ValuesIn(frontiers(true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ExtremeRbc);
+FOR_EVERY_IMPLEMENTATION(ExtremeRbc, frontiers);
 
 // Where V is large, rounding moves it by more than the tolerance.
 TEST(Frontier, HoldsWhereOnlyRoundingIsLeft) {
-  solve("rbc/frontier", {{"nk", std::int64_t{149}},
-                         {"nz", std::int64_t{5}},
+  solve("rbc/frontier", {{"nk", 149},
+                         {"nz", 5},
                          {"beta", 0.999},
                          {"gamma", 11.616845114616664},
                          {"alpha", 0.7},

@@ -1,14 +1,11 @@
 // Every implementation in the registry, compared with the reference: a new one is tested at once.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
@@ -45,7 +42,7 @@ class EveryRbc : public EveryImplementation {
 TEST_P(EveryRbc, IsValidOnSmallGrids) {
   for (const std::int64_t nk : {2, 3, 4, 5, 17, 100, 128}) {
     if (slow() && nk != 2 && nk != 17) continue;
-    for (const Parameters& variant : variants({{"nk", nk}, {"future_points", std::int64_t{50}}})) {
+    for (const Parameters& variant : variants({{"nk", nk}, {"future_points", 50}})) {
       const Case which = make(*implementation_, variant);
       if (!which.known_invalid().empty()) continue;
       const Outcome outcome = solve(which);
@@ -86,22 +83,18 @@ TEST_P(EveryRbc, HasTheFingerprints) {
 
 TEST_P(EveryRbc, TakesTheIterationsOfTheAuthorsCode) {
   if (implementation_->origin == Origin::frontier) GTEST_SKIP() << "takes its own way";
-  EXPECT_EQ(solve(make(*implementation_, {{"nk", std::int64_t{16}}})).iterations, 1324);
+  EXPECT_EQ(solve(make(*implementation_, {{"nk", 16}})).iterations, 1324);
   if (is_interpreted()) return;
-  EXPECT_EQ(solve(make(*implementation_, {{"nk", std::int64_t{128}}})).iterations, 1323);
+  EXPECT_EQ(solve(make(*implementation_, {{"nk", 128}})).iterations, 1323);
 }
 
 TEST_P(EveryRbc, HoldsForOtherCalibrations) {
   const std::int64_t nk = slow() ? 9 : 60;
   const std::vector<Parameters> calibrations{
-      {{"gamma", 1.0}},
-      {{"gamma", 0.5}},
-      {{"gamma", 5.0}},
-      {{"beta", 0.9}, {"delta", 0.1}},
-      {{"nz", std::int64_t{2}}},
-      {{"nz", std::int64_t{7}}},
-      {{"rho", 0.5}},
-      {{"grid_low", 0.6}, {"grid_high", 1.6}, {"delta", 0.6}}};
+      {{"gamma", 1.0}}, {{"gamma", 0.5}},
+      {{"gamma", 5.0}}, {{"beta", 0.9}, {"delta", 0.1}},
+      {{"nz", 2}},      {{"nz", 7}},
+      {{"rho", 0.5}},   {{"grid_low", 0.6}, {"grid_high", 1.6}, {"delta", 0.6}}};
   for (std::size_t n = 0; n < calibrations.size(); ++n) {
     if (slow() && n % 2 == 1) continue;
     Parameters base = calibrations[n];
@@ -117,13 +110,12 @@ TEST_P(EveryRbc, HoldsForOtherCalibrations) {
 }
 
 TEST_P(EveryRbc, StopsAtTheIterationCap) {
-  for (const Parameters& variant :
-       variants({{"nk", std::int64_t{33}}, {"iteration_cap", std::int64_t{2}}})) {
+  for (const Parameters& variant : variants({{"nk", 33}, {"iteration_cap", 2}})) {
     if (variant.name("real") == "single") continue;
     const Outcome outcome = solve(make(*implementation_, variant));
     if (implementation_->origin == Origin::frontier && outcome.valid) continue;  // two were enough
     EXPECT_FALSE(outcome.valid);
-    EXPECT_THAT(outcome.why, ::testing::HasSubstr("not converged"));
+    EXPECT_THAT(outcome.why, HasSubstr("not converged"));
     EXPECT_LE(outcome.iterations, 2);
   }
 }
@@ -142,8 +134,8 @@ TEST_P(EveryRbc, GivesTheSameBitsAtAnyThreadCount) {
   if (!has(*implementation_, "threads")) GTEST_SKIP() << "takes no threads";
   std::uint64_t one = 0;
   std::uint64_t three = 1;
-  solve(make(*implementation_, {{"nk", std::int64_t{500}}}), &one);
-  solve(make(*implementation_, {{"nk", std::int64_t{500}}, {"threads", std::int64_t{3}}}), &three);
+  solve(make(*implementation_, {{"nk", 500}}), &one);
+  solve(make(*implementation_, {{"nk", 500}, {"threads", 3}}), &three);
   EXPECT_EQ(one, three);
 }
 
@@ -170,7 +162,7 @@ TEST_P(EveryRbc, GivesTheSameBitsDividedAmongDevices) {
 }
 
 TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
-  Parameters base{{"nk", std::int64_t{1024}}, {"real", "single"}, {"maximizer", "bisection"}};
+  Parameters base{{"nk", 1024}, {"real", "single"}, {"maximizer", "bisection"}};
   const std::vector<std::string> reals = choices(*implementation_, "real");
   if (std::count(reals.begin(), reals.end(), "single") == 0 || GetParam() == "serial") {
     GTEST_SKIP() << "no single precision, or the same search as serial_probed's at O(Nk^2)";
@@ -186,11 +178,7 @@ TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryRbc, ::testing::ValuesIn(names_of("rbc", false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryRbc, ::testing::ValuesIn(names_of("rbc", true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryRbc);
+FOR_EVERY_IMPLEMENTATION(EveryRbc, names_of, "rbc");
 
 }  // namespace
 }  // namespace macrobench

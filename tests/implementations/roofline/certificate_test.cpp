@@ -1,18 +1,13 @@
 #include "implementations/roofline/certificate.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 
 #include "harness/model/registry.hpp"
-#include "harness/text/error.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::roofline {
 namespace {
-
-using ::testing::HasSubstr;
 
 Problem small(Ceiling ceiling, int passes = 3) {
   return {.ceiling = ceiling, .n = 4 * stride, .passes = passes};
@@ -75,34 +70,24 @@ TEST(RooflineCertificate, SeesOneNumberThatIsOff) {
 
 TEST(RooflineModel, DeclaresWhatItMovesAndComputes) {
   const Registry& registry = Registry::global();
-  const Parameters copied = registry
-                                .make_case("roofline/cpu",
-                                           {{"n", std::int64_t{8192}},
-                                            {"passes", std::int64_t{3}},
-                                            {"real", std::string("single")}},
-                                           1)
-                                .parameters;
+  const Parameters copied =
+      registry.make_case("roofline/cpu", {{"n", 8192}, {"passes", 3}, {"real", "single"}}, 1)
+          .parameters;
   const Floor copy = registry.model("roofline").floor_of("cpu", copied, {});
   EXPECT_EQ(copy.bytes, 2.0 * 4 * 8192 * 3);
   EXPECT_EQ(copy.stages, std::vector<std::string>{"copy"});
-  const Parameters computed = registry
-                                  .make_case("roofline/cpu",
-                                             {{"n", std::int64_t{8192}},
-                                              {"passes", std::int64_t{3}},
-                                              {"ceiling", std::string("multiply_add")}},
-                                             1)
-                                  .parameters;
+  const Parameters computed =
+      registry
+          .make_case("roofline/cpu", {{"n", 8192}, {"passes", 3}, {"ceiling", "multiply_add"}}, 1)
+          .parameters;
   EXPECT_EQ(registry.model("roofline").floor_of("cpu", computed, {}).operations,
             2.0 * 64 * 3 * 8192);
 }
 
 TEST(RooflineModel, RefusesASizeThatIsNoMultiple) {
-  try {
-    static_cast<void>(Registry::global().make_case("roofline/cpu", {{"n", std::int64_t{5000}}}, 1));
-    FAIL() << "it was taken";
-  } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("multiple of 4096; the next is 8192"));
-  }
+  EXPECT_THAT(
+      complaint_of([&] { return Registry::global().make_case("roofline/cpu", {{"n", 5000}}, 1); }),
+      HasSubstr("multiple of 4096; the next is 8192"));
 }
 
 }  // namespace

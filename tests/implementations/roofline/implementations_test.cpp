@@ -1,13 +1,11 @@
 // Every implementation of the registry, at sizes that its blocks and threads do not divide.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
 
 #include "harness/text/error.hpp"
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
@@ -22,11 +20,9 @@ TEST_P(EveryRoofline, ComesOutRightWhateverIsAsked) {
     for (const std::string& real : choices(*implementation_, "real")) {
       for (const std::int64_t n : {4096, 3 * 4096, 17 * 4096}) {
         for (const std::int64_t passes : {1, 2, 5}) {
-          const Case which = make(*implementation_, {{"ceiling", ceiling},
-                                                     {"real", real},
-                                                     {"n", n},
-                                                     {"passes", passes},
-                                                     {"threads", std::int64_t{3}}});
+          const Case which = make(
+              *implementation_,
+              {{"ceiling", ceiling}, {"real", real}, {"n", n}, {"passes", passes}, {"threads", 3}});
           std::vector<std::string> stages;
           const Outcome outcome = solve(which, nullptr, &stages);
           EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
@@ -71,7 +67,7 @@ TEST_P(EveryRoofline, ExchangesBetweenGpus) {
 TEST(Roofline, OnlyTheExchangeIsOfSeveralGpus) {
   const Model& model = Registry::global().model("roofline");
   const auto checked = [&](const char* ceiling) {
-    model.check(complete(model.axes, {{"ceiling", ceiling}, {"gpus", std::int64_t{2}}}, 1));
+    model.check(complete(model.axes, {{"ceiling", ceiling}, {"gpus", 2}}, 1));
   };
   EXPECT_NO_THROW(checked("exchange"));
   EXPECT_THROW(checked("copy"), UsageError);
@@ -80,23 +76,16 @@ TEST(Roofline, OnlyTheExchangeIsOfSeveralGpus) {
 TEST(Roofline, TheExchangesFloorIsWhatEachGetsFromTheOthers) {
   const Model& model = Registry::global().model("roofline");
   const auto floor = [&](std::int64_t gpus) {
-    return model.floor_of("cuda",
-                          {{"ceiling", "exchange"},
-                           {"n", std::int64_t{4096}},
-                           {"passes", std::int64_t{3}},
-                           {"real", "single"},
-                           {"gpus", gpus}},
-                          {});
+    return model.floor_of(
+        "cuda",
+        {{"ceiling", "exchange"}, {"n", 4096}, {"passes", 3}, {"real", "single"}, {"gpus", gpus}},
+        {});
   };
   EXPECT_EQ(floor(1).exchanged, 0);
   EXPECT_EQ(floor(4).exchanged, 3 * 4096 * 4 * 3 / 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, EveryRoofline, ::testing::ValuesIn(names_of("roofline", false)),
-                         [](const auto& tested) { return tested.param; });
-INSTANTIATE_TEST_SUITE_P(Gpu, EveryRoofline, ::testing::ValuesIn(names_of("roofline", true)),
-                         [](const auto& tested) { return tested.param; });
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryRoofline);
+FOR_EVERY_IMPLEMENTATION(EveryRoofline, names_of, "roofline");
 
 }  // namespace
 }  // namespace macrobench

@@ -1,15 +1,10 @@
 #include "paper_tables/cells/drift.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "paper_tables/cells/cell.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 std::shared_ptr<const Campaign> campaign(const std::string& id, double seconds = 0) {
   Campaign made{.id = id, .sittings = {}};

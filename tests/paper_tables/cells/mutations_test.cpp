@@ -2,8 +2,6 @@
 // line is whole is lost.
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
@@ -33,13 +31,13 @@
 #include "paper_tables/report/speed_up_figure.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
 
 using nlohmann::ordered_json;
-using ::testing::HasSubstr;
 
 /// A number that the environment may set.
 std::uint64_t setting(const char* name, std::uint64_t usual) {

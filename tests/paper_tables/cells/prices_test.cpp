@@ -2,26 +2,16 @@
 
 #include "paper_tables/cells/prices.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "harness/text/error.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
 
-using ::testing::EndsWith;
-
 std::string error_of(const std::string& text) {
   const TemporaryFolder folder;
   write_file(folder.path() / "hardware.json", text);
-  try {
-    static_cast<void>(prices_of(folder.path(), "name", "A GPU"));
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return complaint_of([&] { return prices_of(folder.path(), "name", "A GPU"); });
 }
 
 TEST(Prices, AreThoseOfTheProcessorNamed) {

@@ -3,10 +3,11 @@
 #include "paper_tables/cells/table.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
 
 #include "harness/model/registry.hpp"
 #include "harness/sources/source_digest.hpp"
@@ -20,19 +21,17 @@
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/tables/render.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using nlohmann::json;
+using ::testing::ThrowsMessage;
 
 Parameters at(std::int64_t nk) {
-  return {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
+  return {{"nk", nk}, {"nz", 4}, {"real", "double"}};
 }
 
 /// What `serial` would take, as its work grows: seconds.
@@ -48,12 +47,12 @@ TEST(Answers, EveryParameterOfTheRecordIsAsAskedForOrTheDefault) {
   const auto asked = [&](Parameters parameters) {
     return answers(record, {"rbc", "serial", std::move(parameters)}, 1);
   };
-  EXPECT_TRUE(asked({{"nk", std::int64_t{64}}}));
+  EXPECT_TRUE(asked({{"nk", 64}}));
   EXPECT_TRUE(asked({{"nk", 64.0}})) << "a number is a number, whatever its type";
-  EXPECT_FALSE(asked({{"nk", std::int64_t{32}}}));
+  EXPECT_FALSE(asked({{"nk", 32}}));
   EXPECT_FALSE(asked({})) << "the default nk is another";
-  EXPECT_FALSE(asked({{"nk", std::int64_t{64}}, {"real", std::string("single")}}));
-  EXPECT_TRUE(asked({{"nk", std::int64_t{64}}, {"block", std::int64_t{16}}}))
+  EXPECT_FALSE(asked({{"nk", 64}, {"real", "single"}}));
+  EXPECT_TRUE(asked({{"nk", 64}, {"block", 16}}))
       << "the record has no block: its implementation takes none";
   EXPECT_FALSE(answers(record, {"rbc", "serial_tuned", at(64)}, 1));
   EXPECT_FALSE(answers(record, {"newton", "serial", at(64)}, 1));
@@ -141,10 +140,10 @@ TEST(Lookup, AReasonIsRememberedUntilThereIsARecord) {
 
 TEST(Lookup, ARunsOwnReasonsStand) {
   std::vector<ScheduledCase> schedule(1);
-  schedule[0].which = Registry::global().make_case("rbc/serial", {{"nk", std::int64_t{64}}}, 1);
+  schedule[0].which = Registry::global().make_case("rbc/serial", {{"nk", 64}}, 1);
   schedule[0].why_not = {"over the budget", "predicted 3 h"};
   const Lookup lookup = lookup_in(schedule, machine_of(2, true));
-  EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).why_not,
+  EXPECT_EQ(lookup({"rbc", "serial", {{"nk", 64}}}).why_not,
             Reason("over the budget", "predicted 3 h"));
   EXPECT_EQ(lookup({"rbc", "written_elsewhere", {}}).why_not, "not in this build");
   const Lookup without_gpu = lookup_in(schedule, machine_of(2, false));
@@ -156,23 +155,49 @@ TEST(Lookup, ARunsOwnReasonsStand) {
               missing.lacks == "CUDA" ? "no GPU here" : missing.why());
   }
   schedule[0].record = record_of("serial", at(64), {1});
-  EXPECT_EQ(lookup({"rbc", "serial", {{"nk", std::int64_t{64}}}}).record, &*schedule[0].record);
+  EXPECT_EQ(lookup({"rbc", "serial", {{"nk", 64}}}).record, &*schedule[0].record);
 }
 
+/// The small definition, changed by the test, and records.
 class SmallTable : public ::testing::Test {
  protected:
-  Table table() {
-    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", Machine{});
+  /// The definition as it is now; it stays while the test runs.
+  OneDefinition& one() {
+    std::unique_ptr<OneDefinition>& its = ones_[definition_];
+    if (its == nullptr) its = std::make_unique<OneDefinition>(definition_);
+    return *its;
   }
-  /// Rows A, B, A to B and C, in that order.
+  Table table(const Machine& machine = {}) {
+    return make_table(one().get(), *one().all, lookup_in(results_), "machine", machine);
+  }
+  Plan plan(int cores = 1, WithPrograms programs = WithPrograms::no) {
+    return plan_of({&one().get()}, *one().all, cores, programs);
+  }
+  /// Of the first group, or else of the second.
   Cell cell(std::size_t row, std::size_t column) {
     const Table made = table();
-    const auto& rows = made.groups[row < 3 ? 0 : 1].rows;
-    return rows[row < 3 ? row : 0].cells[column];
+    const std::size_t first = made.groups[0].rows.size();
+    return row < first ? made.groups[0].rows[row].cells[column]
+                       : made.groups[1].rows[row - first].cells[column];
+  }
+  Record& add(const char* implementation, std::int64_t nk, std::vector<double> seconds = {}) {
+    return results_.records.emplace_back(record_of(implementation, at(nk), std::move(seconds)));
+  }
+  /// Seconds of the serial program that grow as its work does.
+  void add_by_work(std::initializer_list<std::int64_t> sizes) {
+    for (const std::int64_t nk : sizes) add("serial", nk, {by_work(nk)});
+  }
+  /// A series of the outcome.
+  void add_path(const char* implementation, std::int64_t nk, std::vector<double> path) {
+    add(implementation, nk, {1}).outcome.emplace().series["path"] = std::move(path);
+  }
+  std::string complaint() {
+    return complaint_of([&] { return one().get().id(); });
   }
 
-  OneDefinition one_{small_definition()};
+  json definition_ = small_definition();
   Results results_;
+  std::map<json, std::unique_ptr<OneDefinition>> ones_;
 };
 
 TEST_F(SmallTable, WithoutRecordsNoCellIsBlank) {
@@ -189,7 +214,7 @@ TEST_F(SmallTable, WithoutRecordsNoCellIsBlank) {
 }
 
 TEST_F(SmallTable, ATimeIsTheMedianOfTheWarmSolutions) {
-  results_.records.push_back(record_of("serial", at(16), {3, 1, 2.5}));
+  add("serial", 16, {3, 1, 2.5});
   const Cell found = cell(0, 0);
   EXPECT_EQ(found.status, Status::measured);
   EXPECT_EQ(found.value, 2.5);
@@ -242,7 +267,7 @@ TEST_F(SmallTable, ARatioOfTwoCampaignsIsMarked) {
   EXPECT_EQ(cell(2, 0).drift, "");
   EXPECT_THAT(cell(2, 1).drift, HasSubstr("joins two campaigns"));
   EXPECT_EQ(cell(0, 1).drift, "") << "a time is of one record";
-  const nlohmann::json rows = to_json(table())["rows"];
+  const json rows = to_json(table())["rows"];
   EXPECT_FALSE(rows[2]["measured"][0].contains("drift"));
   EXPECT_TRUE(rows[2]["measured"][1]["drift"].is_string());
   EXPECT_THAT(render(table(), "md"), HasSubstr("joins two campaigns; between them"));
@@ -251,15 +276,12 @@ TEST_F(SmallTable, ARatioOfTwoCampaignsIsMarked) {
 }
 
 TEST_F(SmallTable, FarBeyondTheLastCellARatioIsItsTwoNumbers) {
-  for (const std::int64_t nk : {16, 32, 64}) {
-    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
-  }
+  add_by_work({16, 32, 64});
   for (const std::int64_t nk : {16, 128, 1024}) {
-    results_.records.push_back(record_of("serial_tuned", at(nk), {1}));
+    add("serial_tuned", nk, {1});
   }
   for (const std::int64_t nk : {128, 1024}) {
-    results_.records.push_back(record_of("serial", at(nk), {}));
-    results_.records.back().status = Status::not_run;
+    add("serial", nk).status = Status::not_run;
     results_.records.back().why = "over the budget";
   }
   EXPECT_EQ(cell(2, 3).status, Status::extrapolated);
@@ -275,8 +297,7 @@ TEST_F(SmallTable, FarBeyondTheLastCellARatioIsItsTwoNumbers) {
 }
 
 TEST_F(SmallTable, NoTimeStandsBesideAnInvalidOutcome) {
-  results_.records.push_back(record_of("serial", at(16), {1}));
-  results_.records.back().status = Status::invalid;
+  add("serial", 16, {1}).status = Status::invalid;
   results_.records.back().why = "not converged";
   EXPECT_EQ(cell(0, 0).status, Status::invalid);
   EXPECT_EQ(cell(0, 0).why, "not converged");
@@ -302,22 +323,18 @@ TEST_F(SmallTable, ATimeThatIsNotBelievedIsShownAndGoesIntoNoRatio) {
   EXPECT_THAT(shown, HasSubstr("implausible: others used the cores that it needs"));
   EXPECT_THAT(shown, Not(HasSubstr("×"))) << "nor is it compared with the published one";
 
-  results_.records.push_back(record_of("serial", at(16), {2}));
+  add("serial", 16, {2});
   EXPECT_EQ(cell(0, 0).value, 2) << "the next run replaces it";
-  results_.records.push_back(record_of("serial", at(16), {9}));
-  results_.records.back().status = Status::noisy;
+  add("serial", 16, {9}).status = Status::noisy;
   EXPECT_EQ(cell(0, 0).value, 2) << "and is not replaced by a worse one";
 }
 
 TEST_F(SmallTable, AStageIsTheMedianOverTheSolutions) {
-  nlohmann::json definition = small_definition();
-  definition["rows"][0]["quantity"] = "stage";
-  definition["rows"][0]["stage"] = "panel";
-  OneDefinition one(definition);
-  results_.records.push_back(record_of("serial", at(16), {3, 4}));
-  results_.records.back().samples[0].stages["panel"] = {1, 0.5, 0.25};
-  results_.records.push_back(record_of("serial", at(32), {3}));
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  definition_["rows"][0]["quantity"] = "stage";
+  definition_["rows"][0]["stage"] = "panel";
+  add("serial", 16, {3, 4}).samples[0].stages["panel"] = {1, 0.5, 0.25};
+  add("serial", 32, {3});
+  const Table made = table();
   const std::vector<Cell>& cells = made.groups[0].rows[0].cells;
   EXPECT_EQ(cells[0].value, 0.5);
   EXPECT_EQ(cells[0].samples, 3);
@@ -325,50 +342,39 @@ TEST_F(SmallTable, AStageIsTheMedianOverTheSolutions) {
 }
 
 TEST_F(SmallTable, StagesAddUpAndMayBeOverTheIterations) {
-  nlohmann::json definition = small_definition();
-  definition["rows"][0]["quantity"] = "stage";
-  definition["rows"][0]["stage"] = {"policy", "panel"};
-  definition["rows"][0]["per"] = "iteration";
-  definition["rows"][1]["implementation"] = "serial";
-  definition["rows"][1]["quantity"] = "iterations";
-  OneDefinition one(definition);
-  results_.records.push_back(record_of("serial", at(16), {3, 4}));
-  results_.records.back().samples[0].stages = {{"policy", {3, 2, 2}}, {"panel", {5, 6, 7}}};
+  definition_["rows"][0]["quantity"] = "stage";
+  definition_["rows"][0]["stage"] = {"policy", "panel"};
+  definition_["rows"][0]["per"] = "iteration";
+  definition_["rows"][1]["implementation"] = "serial";
+  definition_["rows"][1]["quantity"] = "iterations";
+  add("serial", 16, {3, 4}).samples[0].stages = {{"policy", {3, 2, 2}}, {"panel", {5, 6, 7}}};
   results_.records.back().outcome.emplace().iterations = 4;
-  results_.records.push_back(record_of("serial", at(32), {3}));
-  results_.records.back().samples[0].stages = {{"policy", {3}}, {"panel", {5}}};
-  results_.records.push_back(record_of("serial", at(64), {3}));
-  results_.records.back().samples[0].stages = {{"policy", {3}}};
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  add("serial", 32, {3}).samples[0].stages = {{"policy", {3}}, {"panel", {5}}};
+  add("serial", 64, {3}).samples[0].stages = {{"policy", {3}}};
+  const Table made = table();
   const std::vector<Cell>& cells = made.groups[0].rows[0].cells;
   EXPECT_EQ(cells[0].value, 2);
   EXPECT_EQ(cells[0].status, Status::computed);
   EXPECT_EQ(cells[1].why, "the record holds no iterations");
   EXPECT_EQ(cells[2].why, "the record holds no sample") << "one of its stages is missing";
   EXPECT_EQ(made.groups[0].rows[1].cells[0].value, 4);
-  for (const auto& [key, hint] : plan_of({&one.get()}, *one.all, 1).hints) {
+  for (const auto& [key, hint] : plan().hints) {
     EXPECT_EQ(hint.seconds, 0) << key << ": no time in print is that of a whole solution";
   }
 }
 
 TEST_F(SmallTable, ADeviationIsTheLargestOfTheSeries) {
-  nlohmann::json definition = small_definition();
-  definition["rows"][2]["quantity"] = "deviation";
-  definition["rows"][2]["series"] = "path";
-  OneDefinition one(definition);
-  const auto add = [&](const char* implementation, int nk, std::vector<double> path) {
-    results_.records.push_back(record_of(implementation, at(nk), {1}));
-    results_.records.back().outcome.emplace().series["path"] = std::move(path);
-  };
-  add("serial", 16, {2, 3.9, 8});
-  add("serial_tuned", 16, {2, 4, 8.1});
-  add("serial", 32, {2, 4});
-  add("serial_tuned", 32, {2, 4, 8});
-  add("serial", 64, {2, 4});
-  results_.records.push_back(record_of("serial_tuned", at(64), {1}));
-  add("serial", 128, {2, 0});
-  add("serial_tuned", 128, {2, 0});
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  definition_["rows"][2]["quantity"] = "deviation";
+  definition_["rows"][2]["series"] = "path";
+  add_path("serial", 16, {2, 3.9, 8});
+  add_path("serial_tuned", 16, {2, 4, 8.1});
+  add_path("serial", 32, {2, 4});
+  add_path("serial_tuned", 32, {2, 4, 8});
+  add_path("serial", 64, {2, 4});
+  add("serial_tuned", 64, {1});
+  add_path("serial", 128, {2, 0});
+  add_path("serial_tuned", 128, {2, 0});
+  const Table made = table();
   const TableRow& row = made.groups[0].rows[2];
   EXPECT_EQ(row.definition->unit, "%");
   EXPECT_NEAR(row.cells[0].value.value(), 2.5, 1e-9);
@@ -380,43 +386,28 @@ TEST_F(SmallTable, ADeviationIsTheLargestOfTheSeries) {
 }
 
 TEST_F(SmallTable, ADeviationMayBeFromWhatStandsInForItsBaseline) {
-  nlohmann::json definition = small_definition();
-  definition["rows"][2]["quantity"] = "deviation";
-  definition["rows"][2]["series"] = "path";
-  definition["extra"][0]["implementation"] = "frontier";
-  definition["rows"][2]["otherwise"] = {{"row", "C"}, {"called", "the frontier"}};
-  definition["extra"][0]["parameters"] = {{"real", "double"}};
-  OneDefinition one(definition);
-  const auto add = [&](const char* implementation, std::vector<double> path) {
-    results_.records.push_back(record_of(implementation, at(16), {1}));
-    results_.records.back().outcome.emplace().series["path"] = std::move(path);
-  };
-  const auto cell = [&] {
-    return make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{})
-        .groups[0]
-        .rows[2]
-        .cells[0];
-  };
-  add("frontier", {2, 4});
-  EXPECT_EQ(cell().status, Status::not_run);
-  add("serial", {2, 3});
-  EXPECT_NEAR(cell().value.value(), 25, 1e-9);
-  EXPECT_EQ(cell().why, "to the frontier");
-  add("serial_tuned", {2, 6});
-  EXPECT_NEAR(cell().value.value(), 50, 1e-9);
-  EXPECT_EQ(cell().why, "");
+  definition_["rows"][2]["quantity"] = "deviation";
+  definition_["rows"][2]["series"] = "path";
+  definition_["extra"][0]["implementation"] = "frontier";
+  definition_["rows"][2]["otherwise"] = {{"row", "C"}, {"called", "the frontier"}};
+  definition_["extra"][0]["parameters"] = {{"real", "double"}};
+  add_path("frontier", 16, {2, 4});
+  EXPECT_EQ(cell(2, 0).status, Status::not_run);
+  add_path("serial", 16, {2, 3});
+  EXPECT_NEAR(cell(2, 0).value.value(), 25, 1e-9);
+  EXPECT_EQ(cell(2, 0).why, "to the frontier");
+  add_path("serial_tuned", 16, {2, 6});
+  EXPECT_NEAR(cell(2, 0).value.value(), 50, 1e-9);
+  EXPECT_EQ(cell(2, 0).why, "");
 }
 
 TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
-  nlohmann::json definition = small_definition();
-  definition["rows"][0]["quantity"] = "figure";
-  definition["rows"][0]["figure"] = "V_first";
-  OneDefinition one(definition);
+  definition_["rows"][0]["quantity"] = "figure";
+  definition_["rows"][0]["figure"] = "V_first";
   for (const std::int64_t nk : {16, 32, 64}) {
-    results_.records.push_back(record_of("serial", at(nk), {1}));
-    results_.records.back().outcome.emplace().figures["V_first"] = -2.12087654;
+    add("serial", nk, {1}).outcome.emplace().figures["V_first"] = -2.12087654;
   }
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  const Table made = table();
   const TableRow& row = made.groups[0].rows[0];
   EXPECT_EQ(row.definition->unit, "units of utility");
   EXPECT_EQ(row.cells[0].value, -2.12087654);
@@ -426,28 +417,25 @@ TEST_F(SmallTable, AFigureIsTheOutcomesAndNeverExtrapolated) {
 }
 
 TEST_F(SmallTable, AColumnMayNameTheFigure) {
-  nlohmann::json definition = small_definition();
-  definition["columns"] = {
+  definition_["columns"] = {
       {{"label", "first"}, {"parameters", {{"nk", 16}}}, {"figure", "V_first"}},
       {{"label", "second"}, {"parameters", {{"nk", 16}}}, {"figure", "V_last"}}};
-  definition["rows"] = {{{"label", "A"},
-                         {"implementation", "serial"},
-                         {"quantity", "figure"},
-                         {"published", {"1", "2"}}},
-                        {{"label", "B"},
-                         {"implementation", "serial"},
-                         {"quantity", "figure"},
-                         {"figure", "V_last"},
-                         {"published", {nullptr, nullptr}}},
-                        {{"label", "A to B"},
-                         {"quantity", "ratio"},
-                         {"numerator", "A"},
-                         {"baseline", "B"},
-                         {"published", nullptr}}};
-  results_.records.push_back(record_of("serial", at(16), {1}));
-  results_.records.back().outcome.emplace().figures = {{"V_first", 10}, {"V_last", 40}};
-  OneDefinition one(definition);
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  definition_["rows"] = {{{"label", "A"},
+                          {"implementation", "serial"},
+                          {"quantity", "figure"},
+                          {"published", {"1", "2"}}},
+                         {{"label", "B"},
+                          {"implementation", "serial"},
+                          {"quantity", "figure"},
+                          {"figure", "V_last"},
+                          {"published", {nullptr, nullptr}}},
+                         {{"label", "A to B"},
+                          {"quantity", "ratio"},
+                          {"numerator", "A"},
+                          {"baseline", "B"},
+                          {"published", nullptr}}};
+  add("serial", 16, {1}).outcome.emplace().figures = {{"V_first", 10}, {"V_last", 40}};
+  const Table made = table();
   const auto& rows = made.groups[0].rows;
   EXPECT_EQ(rows[0].cells[0].value, 10);
   EXPECT_EQ(rows[0].cells[1].value, 40);
@@ -456,88 +444,68 @@ TEST_F(SmallTable, AColumnMayNameTheFigure) {
   EXPECT_EQ(rows[2].cells[1].value, 1);
   EXPECT_THAT(render(made, "json"), HasSubstr(R"("figure":"V_first")"));
 
-  definition["columns"][1]["figure"] = "policy_distance";
-  EXPECT_THAT([&] { OneDefinition(definition).get(); },
-              ::testing::ThrowsMessage<UsageError>(HasSubstr(
-                  "at /rows/0: its figures are in 'units of utility' and in 'grid steps': "
-                  "give each unit a row of its own")));
-  definition["columns"][1]["figure"] = "V_lst";
-  EXPECT_THAT([&] { OneDefinition(definition).get(); },
-              ::testing::ThrowsMessage<UsageError>(HasSubstr(
-                  "at /columns/1/figure: unknown figure of rbc 'V_lst'; the nearest is 'V_last'")));
-
-  definition["columns"][1].erase("figure");
-  OneDefinition incomplete(definition);
-  EXPECT_THAT(
-      [&] { incomplete.get(); },
-      ::testing::ThrowsMessage<UsageError>(HasSubstr("at /rows/0: the field 'figure' is missing")));
+  definition_["columns"][1]["figure"] = "policy_distance";
+  EXPECT_THAT(complaint(), HasSubstr("at /rows/0: its figures are in 'units of utility' and in "
+                                     "'grid steps': give each unit a row of its own"));
+  definition_["columns"][1]["figure"] = "V_lst";
+  EXPECT_THAT(complaint(), HasSubstr("at /columns/1/figure: unknown figure of rbc 'V_lst'; the "
+                                     "nearest is 'V_last'"));
+  definition_["columns"][1].erase("figure");
+  EXPECT_THAT(complaint(), HasSubstr("at /rows/0: the field 'figure' is missing"));
 }
 
 TEST_F(SmallTable, AColumnThatARowLeavesOutIsNeitherPlannedNorExtrapolated) {
-  nlohmann::json definition = small_definition();
-  definition["rows"][0]["left_out"] = {{"columns", {"1,024"}}, {"why", "it does not go so far"}};
-  OneDefinition one(definition);
+  definition_["rows"][0]["left_out"] = {{"columns", {"1,024"}}, {"why", "it does not go so far"}};
   for (const std::int64_t nk : {16, 32, 64}) {
-    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+    add("serial", nk, {1e-3 * static_cast<double>(nk)});
   }
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  const Table made = table();
   EXPECT_EQ(made.groups[0].rows[0].cells[3].status, Status::extrapolated);
   EXPECT_EQ(made.groups[0].rows[0].cells[4].status, Status::not_run);
   EXPECT_EQ(made.groups[0].rows[0].cells[4].why, "it does not go so far");
-  for (const Case& planned : plan_of({&one.get()}, *one.all, 1).cases) {
+  for (const Case& planned : plan().cases) {
     EXPECT_FALSE(planned.implementation->name == "serial" &&
                  planned.parameters.integer("nk") == 1024);
   }
-  definition["rows"][0]["left_out"]["columns"] = {"1024"};
-  OneDefinition misspelt(definition);
-  EXPECT_THAT([&] { misspelt.get(); },
-              ::testing::ThrowsMessage<UsageError>(
-                  HasSubstr("at /rows/0/left_out/columns/0: unknown column '1024'")));
+  definition_["rows"][0]["left_out"]["columns"] = {"1024"};
+  EXPECT_THAT(complaint(), HasSubstr("at /rows/0/left_out/columns/0: unknown column '1024'"));
 }
 
 TEST_F(SmallTable, ProgramsOfTodayHaveARowWhereTheyRanAndAreRunOnRequest) {
-  nlohmann::json definition = small_definition();
-  definition["programs"] = {{"parameters", {{"maximizer", "bisection"}}}};
-  OneDefinition one(definition);
-  ASSERT_TRUE(one.get().groups.back().of_programs);
-  const auto made = [&] {
-    return make_table(one.get(), *one.all, lookup_in(results_), "machine", machine_of(4, false));
-  };
-  EXPECT_EQ(made().groups.size(), one.get().groups.size() - 1) << "none ran";
-  results_.records.push_back(record_of("numpy", at(64), {0.5}));
-  const Table table = made();
-  ASSERT_EQ(table.groups.back().label, programs_label);
-  ASSERT_EQ(table.groups.back().rows.size(), 1U);
-  EXPECT_EQ(table.groups.back().rows[0].cells[2].value, 0.5);
-  EXPECT_THAT(table.programs_without_record, AllOf(Contains("numba"), Not(Contains("octave"))))
+  definition_["programs"] = {{"parameters", {{"maximizer", "bisection"}}}};
+  const auto& groups = one().get().groups;
+  ASSERT_TRUE(groups.back().of_programs);
+  EXPECT_EQ(table(machine_of(4, false)).groups.size(), groups.size() - 1) << "none ran";
+  add("numpy", 64, {0.5});
+  const Table made = table(machine_of(4, false));
+  ASSERT_EQ(made.groups.back().label, programs_label);
+  ASSERT_EQ(made.groups.back().rows.size(), 1U);
+  EXPECT_EQ(made.groups.back().rows[0].cells[2].value, 0.5);
+  EXPECT_THAT(made.programs_without_record, AllOf(Contains("numba"), Not(Contains("octave"))))
       << "a paper's own program has its rows, and none of today";
-  EXPECT_THAT(render(table, "md"), AllOf(HasSubstr("**Programs of today**"), HasSubstr("numba,")));
+  EXPECT_THAT(render(made, "md"), AllOf(HasSubstr("**Programs of today**"), HasSubstr("numba,")));
   const auto plans_one = [&](WithPrograms programs) {
-    return std::ranges::any_of(
-        plan_of({&one.get()}, *one.all, 4, programs).cases,
-        [](const Case& which) { return which.implementation->name == "numpy"; });
+    return std::ranges::any_of(plan(4, programs).cases, [](const Case& which) {
+      return which.implementation->name == "numpy";
+    });
   };
   EXPECT_FALSE(plans_one(WithPrograms::no));
   EXPECT_TRUE(plans_one(WithPrograms::yes));
 }
 
 TEST_F(SmallTable, AProgramWithAMethodOfItsOwnHasNoRowInATableOfAnother) {
-  const auto has_mawk = [](const char* maximizer) {
-    nlohmann::json definition = small_definition();
-    definition["programs"] = {{"parameters", {{"maximizer", maximizer}}}};
-    OneDefinition one(definition);
-    return std::ranges::count(one.get().groups.back().rows, "mawk", &RowDefinition::label) > 0;
+  const auto has_mawk = [&](const char* maximizer) {
+    definition_["programs"] = {{"parameters", {{"maximizer", maximizer}}}};
+    return std::ranges::count(one().get().groups.back().rows, "mawk", &RowDefinition::label) > 0;
   };
   EXPECT_TRUE(has_mawk("bisection"));
   EXPECT_FALSE(has_mawk("grid_howard")) << "it does not name the axis, so it bisects";
 }
 
 TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
-  for (const std::int64_t nk : {16, 32}) {
-    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
-  }
+  add_by_work({16, 32});
   EXPECT_EQ(cell(0, 4).status, Status::not_run) << "two are not enough";
-  results_.records.push_back(record_of("serial", at(64), {by_work(64)}));
+  add("serial", 64, {by_work(64)});
   const Cell found = cell(0, 4);
   EXPECT_EQ(found.status, Status::extrapolated);
   EXPECT_NEAR(found.value.value(), by_work(1024), 1e-9);
@@ -547,9 +515,7 @@ TEST_F(SmallTable, ALargerCellIsExtrapolatedFromThreeMeasuredOnes) {
 }
 
 TEST_F(SmallTable, ACellBetweenMeasuredOnesIsNotExtrapolated) {
-  for (const std::int64_t nk : {16, 32, 128}) {
-    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
-  }
+  add_by_work({16, 32, 128});
   EXPECT_EQ(cell(0, 2).status, Status::not_run);
   EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
 }
@@ -557,39 +523,32 @@ TEST_F(SmallTable, ACellBetweenMeasuredOnesIsNotExtrapolated) {
 TEST_F(SmallTable, ALawThatIsFarOffOnItsOwnCellsIsNotShown) {
   for (const std::int64_t nk : {16, 32, 64, 128}) {
     const double off = nk == 128 ? 1.5 : 1;
-    results_.records.push_back(record_of("serial", at(nk), {off * by_work(nk)}));
+    add("serial", nk, {off * by_work(nk)});
   }
   EXPECT_EQ(cell(0, 4).status, Status::not_run);
   EXPECT_FALSE(cell(0, 4).value);
 }
 
 TEST_F(SmallTable, AnExtrapolatedCellRepeatsNoOtherPrediction) {
-  for (const std::int64_t nk : {16, 32, 64}) {
-    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
-  }
-  results_.records.push_back(record_of("serial", at(1024), {}));
-  results_.records.back().status = Status::not_run;
+  add_by_work({16, 32, 64});
+  add("serial", 1024).status = Status::not_run;
   results_.records.back().why = {"over the budget", "predicted 26.2 h"};
   EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
-  EXPECT_THAT(to_string(cell(0, 4).why), ::testing::StartsWith("over the budget; a + bN"));
+  EXPECT_THAT(to_string(cell(0, 4).why), StartsWith("over the budget; a + bN"));
 }
 
 TEST_F(SmallTable, ARowThatComesOutWrongIsNotExtrapolated) {
   for (const std::int64_t nk : {16, 32, 64}) {
-    results_.records.push_back(record_of("serial", at(nk), {1e-3 * static_cast<double>(nk)}));
+    add("serial", nk, {1e-3 * static_cast<double>(nk)});
   }
-  results_.records.push_back(record_of("serial", at(128), {1}));
-  results_.records.back().status = Status::invalid;
+  add("serial", 128, {1}).status = Status::invalid;
   EXPECT_EQ(cell(0, 4).status, Status::not_run);
 }
 
 TEST_F(SmallTable, ATimeThatIsNotBelievedPredictsNoOther) {
-  for (const std::int64_t nk : {16, 32, 64}) {
-    results_.records.push_back(record_of("serial", at(nk), {by_work(nk)}));
-  }
+  add_by_work({16, 32, 64});
   const std::optional<double> believed = cell(0, 4).value;
-  results_.records.push_back(record_of("serial", at(128), {1000}));
-  results_.records.back().status = Status::noisy;
+  add("serial", 128, {1000}).status = Status::noisy;
   EXPECT_EQ(cell(0, 3).value, 1000);
   EXPECT_EQ(cell(0, 4).status, Status::extrapolated);
   EXPECT_EQ(cell(0, 4).value, believed);
@@ -611,8 +570,8 @@ TEST_F(SmallTable, WhatIsKnownToComeOutWrongIsNotExtrapolated) {
 TEST_F(SmallTable, ARatioWithAnExtrapolatedPartIsExtrapolated) {
   for (const std::int64_t nk : {16, 32, 64, 128, 1024}) {
     const double seconds = 1e-3 * static_cast<double>(nk);
-    results_.records.push_back(record_of("serial_tuned", at(nk), {seconds}));
-    if (nk < 128) results_.records.push_back(record_of("serial", at(nk), {seconds}));
+    add("serial_tuned", nk, {seconds});
+    if (nk < 128) add("serial", nk, {seconds});
   }
   EXPECT_EQ(cell(2, 2).status, Status::computed);
   EXPECT_EQ(cell(2, 4).status, Status::extrapolated);
@@ -620,25 +579,22 @@ TEST_F(SmallTable, ARatioWithAnExtrapolatedPartIsExtrapolated) {
 }
 
 TEST_F(SmallTable, ARatioMeansTheRowsBesideItUnlessItNamesAGroup) {
-  nlohmann::json definition = small_definition();
-  nlohmann::json ratio = definition["rows"][2];
-  nlohmann::json other = definition["rows"][1];
+  json ratio = definition_["rows"][2];
+  json other = definition_["rows"][1];
   ratio.erase("published");
-  nlohmann::json named = ratio;
+  json named = ratio;
   named["label"] = "A to the other B";
   named["baseline"] = {{"group", "Two"}, {"row", "B"}, {"called", "B of two"}};
   other["implementation"] = "frontier";
-  definition.erase("rows");
-  definition["extra"] = nlohmann::json::array();
-  definition["groups"] = {
+  definition_.erase("rows");
+  definition_["groups"] = {
       {{"label", "One"}, {"rows", {small_definition()["rows"][0], small_definition()["rows"][1]}}},
       {{"label", "Two"}, {"rows", {other}}}};
-  definition["extra"] = {
+  definition_["extra"] = {
       {{"label", "Ours"}, {"rows", {small_definition()["rows"][1], ratio, named}}}};
-  OneDefinition one(definition);
   results_.records = {record_of("serial", at(16), {9}), record_of("serial_tuned", at(16), {2}),
                       record_of("frontier", at(16), {0.5})};
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
+  const Table made = table();
   ASSERT_EQ(made.groups.size(), 3U);
   const std::vector<TableRow>& rows = made.groups[2].rows;
   EXPECT_EQ(rows[1].baseline, "B");
@@ -649,52 +605,35 @@ TEST_F(SmallTable, ARatioMeansTheRowsBesideItUnlessItNamesAGroup) {
 }
 
 /// A's cells may be made of those of the rows below it.
-class StandIn : public ::testing::Test {
+class StandIn : public SmallTable {
  protected:
-  static nlohmann::json definition() {
-    nlohmann::json all = small_definition();
-    nlohmann::json& rows = all["rows"];
-    const auto row = [](const char* label, const char* implementation, const char* quantity) {
-      return nlohmann::json{{"label", label},
-                            {"implementation", implementation},
-                            {"quantity", quantity},
-                            {"published", nullptr}};
-    };
-    rows.push_back(row("Iterations", "serial_tuned", "iterations"));
-    rows.push_back(row("First part", "frontier", "solution"));
-    rows.push_back(row("Second part", "thrust_omp", "solution"));
+  StandIn() {
+    json& rows = definition_["rows"];
+    for (const auto& [label, implementation, quantity] :
+         {std::array{"Iterations", "serial_tuned", "iterations"},
+          {"First part", "frontier", "solution"},
+          {"Second part", "thrust_omp", "solution"}}) {
+      rows.push_back({{"label", label},
+                      {"implementation", implementation},
+                      {"quantity", quantity},
+                      {"published", nullptr}});
+    }
     rows[0]["otherwise"] = {{{"iterations", "Iterations"}, {"of", {"First part", "Second part"}}},
                             {{"row", "Second part"}, {"called", "the second part alone"}}};
-    return all;
   }
-  Table table() {
-    return make_table(one_.get(), *one_.all, lookup_in(results_), "machine", Machine{});
+  Record& add(const char* implementation, std::int64_t nk, double seconds) {
+    Record& record = SmallTable::add(implementation, nk, {seconds});
+    record.outcome.emplace().iterations = 10;
+    return record;
   }
-  Cell cell(std::size_t row, std::size_t column) {
-    return table().groups[0].rows[row].cells[column];
-  }
-  void add(const char* implementation, std::int64_t nk, double seconds) {
-    results_.records.push_back(record_of(implementation, at(nk), {seconds}));
-    results_.records.back().outcome.emplace().iterations = 10;
-  }
-
-  OneDefinition one_{definition()};
-  Results results_;
 };
 
-TEST(StandIns, AreANumberTimesAPart) {
-  nlohmann::json all = small_definition();
-  all["rows"][0]["otherwise"] = {{"times", 20}, {"of", {"B"}}};
-  OneDefinition one(all);
-  Results results;
-  results.records.push_back(
-      record_of(one.get().find_row("B")->implementation.c_str(), at(16), {0.5}));
-  const Table table = make_table(one.get(), *one.all, lookup_in(results), "machine", Machine{});
-  const Cell& part = table.groups[0].rows[1].cells[0];
-  const Cell& cell = table.groups[0].rows[0].cells[0];
-  EXPECT_EQ(cell.value.value(), 20 * part.value.value());
-  EXPECT_EQ(cell.status, Status::computed);
-  EXPECT_EQ(cell.why.clause, "20×B");
+TEST_F(SmallTable, AStandInIsANumberTimesAPart) {
+  definition_["rows"][0]["otherwise"] = {{"times", 20}, {"of", {"B"}}};
+  add("serial_tuned", 16, {0.5});
+  EXPECT_EQ(cell(0, 0).value.value(), 20 * cell(1, 0).value.value());
+  EXPECT_EQ(cell(0, 0).status, Status::computed);
+  EXPECT_EQ(cell(0, 0).why.clause, "20×B");
 }
 
 TEST_F(StandIn, IsTheFirstAlternativeThatHasANumber) {
@@ -722,9 +661,10 @@ TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
   EXPECT_EQ(cell(2, 0).status, Status::computed);
   EXPECT_EQ(cell(2, 0).why, "A: the second part alone");
   const Table made = table();
-  EXPECT_THAT(render(made, "md"), HasSubstr("computed: the second part alone."));
-  EXPECT_THAT(render(made, "tex"), HasSubstr("computed: the second part alone."));
-  EXPECT_THAT(to_text(document_of(made, true), 100), HasSubstr("computed: the second part alone."));
+  for (const std::string& text :
+       {render(made, "md"), render(made, "tex"), to_text(document_of(made, true), 100)}) {
+    EXPECT_THAT(text, HasSubstr("computed: the second part alone."));
+  }
   EXPECT_THAT(render(made, "csv"), HasSubstr(",computed,the second part alone,"));
   EXPECT_THAT(render(made, "json"), HasSubstr(R"("why":"the second part alone")"));
 }
@@ -772,24 +712,21 @@ TEST_F(StandIn, OfMeasuredPartsIsBeforeAnExtrapolationAndThatBeforeOneOfExtrapol
 }
 
 TEST_F(StandIn, MayStandInForAnotherAndSaysSo) {
-  nlohmann::json chain = definition();
-  chain["rows"][4]["otherwise"] = {{"row", "Second part"}, {"called", "as the second"}};
-  chain["rows"][0]["otherwise"] = "First part";
-  OneDefinition one(chain);
+  definition_["rows"][4]["otherwise"] = {{"row", "Second part"}, {"called", "as the second"}};
+  definition_["rows"][0]["otherwise"] = "First part";
   add("thrust_omp", 16, 3);
-  const Table made = make_table(one.get(), *one.all, lookup_in(results_), "machine", Machine{});
-  EXPECT_EQ(made.groups[0].rows[0].cells[0].value, 3);
-  EXPECT_EQ(made.groups[0].rows[0].cells[0].why, Reason("First part", "as the second"));
+  EXPECT_EQ(cell(0, 0).value, 3);
+  EXPECT_EQ(cell(0, 0).why, Reason("First part", "as the second"));
 }
 
 TEST_F(StandIn, IsPlannedInOtherTablesToo) {
-  nlohmann::json other = small_definition();
+  json other = small_definition();
   other["table"] = "other";
   other["rows"] = {other["rows"][0]};
   other.erase("extra");
   other["rows"][0]["otherwise"] = {{"table", "paper/table"}, {"row", "A"}};
-  write_file(one_.folder.path() / "paper/other.json", other.dump());
-  Definitions all(one_.folder.path());
+  write_file(one().folder.path() / "paper/other.json", other.dump());
+  Definitions all(one().folder.path());
   std::vector<std::string> planned;
   for (const Case& which : plan_of({&all.get("paper/other")}, all, 1).cases) {
     if (which.parameters.integer("nk") == 16) planned.push_back(which.implementation->name);
@@ -825,7 +762,7 @@ TEST(MachineOf, SaysOfHowManyMachinesTheRecordsAre) {
   for (const char* installation : {"a", "b"}) {
     Machine machine = machine_of(4, false);
     machine.block["identity"] = {
-        {"installation", installation}, {"from", "machine-id"}, {"gpus", nlohmann::json::array()}};
+        {"installation", installation}, {"from", "machine-id"}, {"gpus", json::array()}};
     results.machines[installation] = machine;
     results.records.emplace_back().machine = installation;
     EXPECT_EQ(describe(machine_of(results)).ends_with(", records of 2 machines"),
@@ -853,15 +790,12 @@ TEST(MachineCell, SaysWhyThereIsNone) {
   EXPECT_THROW(machine_cell(Machine{}, "gpu_core"), UsageError);
 }
 
-TEST(MachineCell, StandsInATableAsAWordOrANumber) {
-  nlohmann::json definition = small_definition();
-  definition["extra"] = {
+TEST_F(SmallTable, AMachineCellIsAWordOrANumber) {
+  definition_["extra"] = {
       {{"label", "GPU"},
        {"quantity", "machine"},
        {"fields", {"gpu_generation", "gpu_cores", "cpu_generation", "cpu_cores", "cpu_ghz"}}}};
-  OneDefinition one(definition);
-  const Table made = make_table(one.get(), *one.all, lookup_in(Results{}), "machine",
-                                machine_with_gpu("9.0", 132, 1980));
+  const Table made = table(machine_with_gpu("9.0", 132, 1980));
   EXPECT_EQ(made.groups[1].rows[0].cells[1].value, 16896);
   EXPECT_THAT(render(made, "md"), AllOf(HasSubstr("| Hopper 9.0 |"), HasSubstr("| x86_64 AVX2 |"),
                                         HasSubstr(" not recorded for the machine."),
@@ -871,30 +805,34 @@ TEST(MachineCell, StandsInATableAsAWordOrANumber) {
   EXPECT_THAT(render(made, "tex"), HasSubstr("x86\\_64 AVX2"));
 }
 
-TEST(KrusellSmith, AmdahlsLawIsOfThePanelsShareOnTheCpu) {
-  Definitions all(definitions_folder());
-  Results results;
+/// The project's tables, with these records.
+class OfThePapers : public ::testing::Test {
+ protected:
+  Table table(const char* id) {
+    return make_table(all_.get(id), all_, lookup_in(results_), "machine", Machine{});
+  }
+
+  Definitions all_{definitions_folder()};
+  Results results_;
+};
+
+TEST_F(OfThePapers, AmdahlsLawIsOfThePanelsShareOnTheCpu) {
   const auto add = [&](const char* implementation, std::int64_t N, double panel, double policy) {
-    Record record = record_of(implementation,
-                              {{"N", N},
-                               {"nk", std::int64_t{100}},
-                               {"nK", std::int64_t{4}},
-                               {"policy", std::string("euler")},
-                               {"real", std::string("double")},
-                               {"threads", std::int64_t{1}}},
-                              {panel + policy});
+    Record record = record_of(
+        implementation,
+        {{"N", N}, {"nk", 100}, {"nK", 4}, {"policy", "euler"}, {"real", "double"}, {"threads", 1}},
+        {panel + policy});
     record.model = "krusell_smith";
     record.samples[0].stages = {{"panel", {panel, panel}}, {"policy", {policy, policy}}};
     record.outcome.emplace().iterations = 30;
-    results.records.push_back(std::move(record));
+    results_.records.push_back(std::move(record));
   };
   add("cpu", 10'000, 6, 4);
   add("cuda_software", 10'000, 1, 4);
   add("cpu", 500'000, 96, 4);
-  const Table table = make_table(all.get("hatcher_scheffel_2014/table_3"), all, lookup_in(results),
-                                 "machine", Machine{});
+  const Table made = table("hatcher_scheffel_2014/table_3");
   const auto cell = [&](const std::string& agents, const std::string& label) {
-    for (const TableGroup& group : table.groups) {
+    for (const TableGroup& group : made.groups) {
       if (group.label != agents + " agents: Amdahl's law") continue;
       for (const TableRow& row : group.rows) {
         if (row.definition->label == label) return row.cells[0];
@@ -909,9 +847,7 @@ TEST(KrusellSmith, AmdahlsLawIsOfThePanelsShareOnTheCpu) {
   EXPECT_EQ(cell("500,000", "Reached, software, double precision").status, Status::not_run);
 }
 
-TEST(Continuation, UsesTheCellsOfTheOtherTable) {
-  Definitions all(definitions_folder());
-  Results results;
+TEST_F(OfThePapers, AContinuationUsesTheCellsOfTheOtherTable) {
   const auto monotone_at = [](std::int64_t nk) {
     Parameters parameters = at(nk);
     parameters.set("monotone", std::string("on"));
@@ -919,31 +855,26 @@ TEST(Continuation, UsesTheCellsOfTheOtherTable) {
   };
   for (const std::int64_t nk : {16384, 32768, 65536}) {
     const Parameters parameters = monotone_at(nk);
-    results.records.push_back(record_of("serial", parameters, {by_work(parameters)}));
+    results_.records.push_back(record_of("serial", parameters, {by_work(parameters)}));
   }
-  const Table table =
-      make_table(all.get("aldrich_2010/table_4"), all, lookup_in(results), "machine", Machine{});
-  const TableRow& cpu = table.groups[0].rows[1];
+  const Table made = table("aldrich_2010/table_4");
+  const TableRow& cpu = made.groups[0].rows[1];
   EXPECT_EQ(cpu.cells[0].status, Status::extrapolated);
   EXPECT_NEAR(cpu.cells[0].value.value(), by_work(monotone_at(131'072)), 1e-6);
   EXPECT_EQ(cpu.law.value().cells, 3);
 }
 
-TEST(Continuation, GoesAlongEveryAxisThatTheWorkAccountsFor) {
-  Definitions all(definitions_folder());
-  Results results;
+TEST_F(OfThePapers, AContinuationGoesAlongEveryAxisThatTheWorkAccountsFor) {
   // As the tutorial's sizes at T = 10, 1e-8 s for each term of an expectation.
   for (const auto& [nx, ne] : std::initializer_list<std::pair<std::int64_t, std::int64_t>>{
            {150, 5}, {1500, 15}, {2000, 25}}) {
     const auto terms = static_cast<double>(nx * nx * ne * ne * 10);
-    Record record =
-        record_of("serial", {{"nx", nx}, {"ne", ne}, {"T", std::int64_t{10}}}, {1e-8 * terms});
+    Record record = record_of("serial", {{"nx", nx}, {"ne", ne}, {"T", 10}}, {1e-8 * terms});
     record.model = "lifecycle";
-    results.records.push_back(record);
+    results_.records.push_back(record);
   }
-  const Table table =
-      make_table(all.get("oswald_tutorial/timings"), all, lookup_in(results), "machine", Machine{});
-  for (const TableRow& row : table.groups.back().rows) {
+  const Table made = table("oswald_tutorial/timings");
+  for (const TableRow& row : made.groups.back().rows) {
     if (row.definition->label != "Serial, corrected, T = 100") continue;
     EXPECT_EQ(row.cells[0].status, Status::not_run) << "less work than what is measured";
     EXPECT_EQ(row.cells[2].status, Status::extrapolated);
@@ -953,11 +884,9 @@ TEST(Continuation, GoesAlongEveryAxisThatTheWorkAccountsFor) {
   FAIL() << "no such row";
 }
 
-TEST(Constants, ShowTheModelsDefaults) {
-  Definitions all(definitions_folder());
-  const Table table =
-      make_table(all.get("aldrich_2014/table_1"), all, lookup_in(Results{}), "machine", Machine{});
-  const TableRow& row = table.groups[0].rows[0];
+TEST_F(OfThePapers, ConstantsShowTheModelsDefaults) {
+  const Table made = table("aldrich_2014/table_1");
+  const TableRow& row = made.groups[0].rows[0];
   std::vector<double> values;
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     EXPECT_EQ(row.cells[i].status, Status::constant);
@@ -967,33 +896,25 @@ TEST(Constants, ShowTheModelsDefaults) {
   EXPECT_THAT(values, ElementsAre(0.984, 2, 0.35, 0.01, 0.95, 0.005));
 }
 
-TEST(Constants, MayBeOfAnAxisEachOrDerived) {
-  Definitions all(definitions_folder());
-  const auto made = [&](const char* id) {
-    return make_table(all.get(id), all, lookup_in(Results{}), "machine", Machine{});
-  };
-  const Table transitions = made("hatcher_scheffel_2014/table_b1_transitions");
+TEST_F(OfThePapers, ConstantsMayBeOfAnAxisEachOrDerived) {
+  const Table transitions = table("hatcher_scheffel_2014/table_b1_transitions");
   for (const TableRow& row : transitions.groups[0].rows) {
     double sum = 0;
     for (const Cell& cell : row.cells) sum += cell.value.value();
     EXPECT_NEAR(sum, 1, 1e-8) << row.definition->label;
   }
-  const Table times = made("hatcher_scheffel_2014/table_2");
+  const Table times = table("hatcher_scheffel_2014/table_2");
   for (const TableRow& row : times.groups[0].rows) {
     const double printed = printed_number(row.definition->published[0].value()).value();
     for (const Cell& cell : row.cells) EXPECT_NEAR(cell.value.value() / printed, 1, 0.005);
   }
 }
 
-TEST(Table, ATimeAtTheEndsOfWhatANumberHoldsIsShown) {
-  const OneDefinition one(small_definition());
-  Definitions& all = *one.all;
+TEST_F(SmallTable, ATimeAtTheEndsOfWhatANumberHoldsIsShown) {
   for (const double seconds : {5e-324, 1e308}) {
-    Results results;
-    results.records.push_back(record_of("serial", at(16), {seconds}));
-    const Table table = make_table(all.get("paper/table"), all, lookup_in(results), "m", {});
-    EXPECT_EQ(table.groups[0].rows[0].cells[0].value, seconds);
-    for (const std::string& format : table_formats()) EXPECT_NE(render(table, format), "");
+    add("serial", 16, {seconds});
+    EXPECT_EQ(cell(0, 0).value, seconds);
+    for (const std::string& format : table_formats()) EXPECT_NE(render(table(), format), "");
   }
 }
 

@@ -3,8 +3,6 @@
 #include "paper_tables/claims/claims.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -23,6 +21,7 @@
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/table.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paper_tables/golden_lines.hpp"
 
@@ -30,11 +29,6 @@ namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using ::testing::ElementsAre;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 /// The small definition's rows A and B, both solutions, and a claim about them that is right.
 json small_claims() {
@@ -65,15 +59,14 @@ class Claims : public ::testing::Test {
     std::int64_t nk = 8;
     for (const double value : seconds) {
       nk *= 2;
-      const Parameters at{{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
+      const Parameters at{{"nk", nk}, {"nz", 4}, {"real", "double"}};
       results_.records.push_back(record_of(implementation, at, {value, value}));
     }
   }
 
   /// Seconds of B and of A at Nk = 64, whose medians are known to the smallest and the largest.
   void measure_at_64(const std::vector<double>& a, const std::vector<double>& b) {
-    const Parameters at{
-        {"nk", std::int64_t{64}}, {"nz", std::int64_t{4}}, {"real", std::string("double")}};
+    const Parameters at{{"nk", 64}, {"nz", 4}, {"real", "double"}};
     results_.records.push_back(record_of("serial", at, a));
     results_.records.push_back(record_of("serial_tuned", at, b));
   }
@@ -442,7 +435,7 @@ TEST_F(Claims, InNoPapersWordsAreCountedApart) {
   EXPECT_EQ(made["papers"][0]["claims"][0]["quote"], "B is faster");
   EXPECT_TRUE(made["papers"][0]["claims"][1]["quote"].is_null());
   EXPECT_THAT(to_text(document_of(report), 120),
-              testing::AllOf(HasSubstr("(“B is faster”, p. 1)"), HasSubstr("Besides, 1 readings")));
+              AllOf(HasSubstr("(“B is faster”, p. 1)"), HasSubstr("Besides, 1 readings")));
 }
 
 TEST_F(Claims, OfSeveralMachinesHaveTheBestEvidence) {
@@ -467,12 +460,11 @@ TEST_F(Claims, OfSeveralMachinesHaveTheBestEvidence) {
   const JudgedClaim& judged_claim = best.papers[0].claims[0];
   EXPECT_EQ(judged_claim.verdict, reproduced);
   EXPECT_EQ(judged_claim.machine, "three");
-  EXPECT_THAT(judged_claim.others, ElementsAre(testing::Pair("nothing", not_testable),
-                                               testing::Pair("two", contradicted)));
-  EXPECT_THAT(
-      to_text(document_of(best), 120),
-      testing::AllOf(HasSubstr("On three: holds"),
-                     HasSubstr("Elsewhere: not testable here on nothing, contradicted on two")));
+  EXPECT_THAT(judged_claim.others,
+              ElementsAre(Pair("nothing", not_testable), Pair("two", contradicted)));
+  EXPECT_THAT(to_text(document_of(best), 120),
+              AllOf(HasSubstr("On three: holds"),
+                    HasSubstr("Elsewhere: not testable here on nothing, contradicted on two")));
   EXPECT_EQ(best_of({reports[1]}).papers[0].claims[0].machine, "") << "one machine is here";
 }
 
@@ -606,114 +598,102 @@ std::string complaint(const std::string& claims) {
 }
 
 TEST(BadClaims, TheSmallOneIsRight) {
-  EXPECT_EQ(complaint(small_claims().dump()), "no complaint");
+  EXPECT_EQ(complaint(small_claims().dump()), "");
 }
 
 TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
-  const std::vector<std::pair<std::function<void(json&, json&)>, const char*>> all{
-      {[](json& d, json&) { d["schema"] = 2; },
-       " at /schema: schema 2 comes from a later version of macrobench; this one reads 1"},
-      {[](json& d, json&) { d["paper"] = "papers"; },
-       " at /paper: it says papers, and its place says paper"},
-      {[](json& d, json&) { d["claims"] = 3; }, " at /claims: it must be an array"},
-      {[](json& d, json& c) { d["claims"].push_back(c); },
-       " at /claims/1/claim: there is another claim 'a_is_slower'"},
-      {[](json&, json& c) { c = "it is faster"; }, " at /claims/0: it must be an object"},
-      {[](json&, json& c) { c.erase("quote"); },
-       " at /claims/0: it needs the field 'quote' with the paper's words, or else \"reading\": "
-       "\"ours\""},
-      {[](json&, json& c) { c["reading"] = "ours"; },
-       " at /claims/0: it needs the field 'quote' with the paper's words, or else \"reading\": "
-       "\"ours\""},
-      {[](json&, json& c) { c["kind"] = "fad"; },
-       " at /claims/0/kind: unknown kind 'fad'; the nearest is 'fact' (all of them: fact, law)"},
-      {[](json&, json& c) { c.erase("says"); }, " at /claims/0: the field 'says' is missing"},
-      {[](json&, json& c) { c["reason"] = ""; }, " at /claims/0/reason: it must say something"},
-      {[](json&, json& c) { c["cores"] = 0.5; },
-       " at /claims/0/cores: it must be a whole number from 1 to a million"},
-      {[](json&, json& c) { c["test"].erase("of"); },
-       " at /claims/0/test: the field 'of' is missing"},
-      {[](json&, json& c) { c["test"]["of"] = {"A"}; },
-       " at /claims/0/test/of: a list must hold two quantities or more"},
-      {[](json&, json& c) { c["test"]["of"] = {"A", "B"}; },
-       " at /claims/0/test/of: only tests of kind rising or falling take a list"},
-      {[](json&, json& c) { c["test"]["of"] = 3; }, " at /claims/0/test/of: it must be an object"},
-      {[](json&, json& c) { c["test"]["of"] = {{"row", "A to B"}, {"figure", "V"}}; },
-       " at /claims/0/test/of: the row 'A to B' is not one that runs anything"},
-      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"figure", "V_lost"}}; },
-       " at /claims/0/test/of/figure: unknown figure of rbc 'V_lost'; the nearest is 'V_last' (all "
-       "of them: V_first, V_last, economies, economies_in_full, euler_error_max, euler_error_mean, "
-       "policy_distance, states, value_error, worst_economy)"},
-      {[](json&, json& c) { c["test"].erase("at_least"); },
-       " at /claims/0/test: a range needs the field 'at_least' or the field 'at_most'"},
-      {[](json&, json& c) { c["test"]["at_most"] = 0.5; },
-       " at /claims/0/test: 'at_least' is above 'at_most'"},
-      {[](json&, json& c) { c["test"]["at_least"] = "one"; },
-       " at /claims/0/test/at_least: it must be a number"},
-      {[](json&, json& c) { c["test"]["columns"] = json::array(); },
-       " at /claims/0/test/columns: it must name a column"},
-      {[](json&, json& c) { c["test"]["need"] = 2; },
-       " at /claims/0/test/need: there are 1 columns"},
-      {[](json&, json& c) { c["test"]["need"] = -1; },
-       " at /claims/0/test/need: it must be a whole number from 1 to a million"},
-      {[](json&, json& c) {
-         c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"slack", -1}};
-       },
-       " at /claims/0/test/slack: it must not be negative"},
-      {[](json&, json& c) {
-         c["test"] = {{"kind", "rising"}, {"of", "A"}, {"columns", "all"}, {"times", 0.5}};
-       },
-       " at /claims/0/test/times: it must not be below one"},
-      {[](json&, json& c) { c["test"]["of"] = {{"row", "A"}, {"price", "ram"}}; },
-       " at /claims/0/test/of/price: unknown processor 'ram'; the nearest is 'cpu' (all of them: "
-       "cpu, gpu)"},
-      {[](json&, json& c) { c["test"].update({{"kind", "crosses"}, {"first", {"128"}}}); },
-       " at /claims/0/test/first: '128' is not one of the columns"},
-      {[](json&, json& c) { c["test"].update({{"kind", "reaches"}, {"need", 1}}); },
-       " at /claims/0/test/need: this kind of test takes no number of columns"},
-      {[](json&, json& c) { c["test"].update({{"kind", "growth"}, {"over", "nz"}}); },
-       " at /claims/0/test/over: 'nz' is neither \"work\" nor an axis of column '16'"},
-      {[](json&, json& c) {
-         c["test"] = {{"kind", "untestable"}};
-         c["like_for_like"] = json::array();
-       },
-       " at /claims/0/like_for_like: nothing is tested"},
-  };
-  for (const auto& [spoil, says] : all) {
-    json claims = small_claims();
-    json claim = claims["claims"][0];
-    spoil(claims, claim);
-    if (claims["claims"].is_array()) claims["claims"][0] = claim;
-    EXPECT_THAT(complaint(claims.dump()), EndsWith(std::string("paper/claims.json") + says));
+  for (const Spoilt& spoilt : std::vector<Spoilt>{
+           {"/schema", "2",
+            "/schema: schema 2 comes from a later version of macrobench; this one reads 1"},
+           {"/paper", R"("papers")", "/paper: it says papers, and its place says paper"},
+           {"/claims", "3", "/claims: it must be an array"},
+           {"/claims/0", R"("it is faster")", "/claims/0: it must be an object"},
+           {"/claims/0", R"({"quote": null})",
+            "/claims/0: it needs the field 'quote' with the paper's words, or else \"reading\": "
+            "\"ours\""},
+           {"/claims/0", R"({"reading": "ours"})",
+            "/claims/0: it needs the field 'quote' with the paper's words, or else \"reading\": "
+            "\"ours\""},
+           {"/claims/0", R"({"kind": "fad"})",
+            "/claims/0/kind: unknown kind 'fad'; the nearest is 'fact' (all of them: fact, law)"},
+           {"/claims/0", R"({"says": null})", "/claims/0: the field 'says' is missing"},
+           {"/claims/0", R"({"reason": ""})", "/claims/0/reason: it must say something"},
+           {"/claims/0", R"({"cores": 0.5})",
+            "/claims/0/cores: it must be a whole number from 1 to a million"},
+           {"/claims/0/test", R"({"of": null})", "/claims/0/test: the field 'of' is missing"},
+           {"/claims/0/test/of", R"(["A"])",
+            "/claims/0/test/of: a list must hold two quantities or more"},
+           {"/claims/0/test/of", R"(["A", "B"])",
+            "/claims/0/test/of: only tests of kind rising or falling take a list"},
+           {"/claims/0/test/of", "3", "/claims/0/test/of: it must be an object"},
+           {"/claims/0/test", R"({"of": {"numerator": null, "baseline": null, "row": "A to B",
+              "figure": "V"}})",
+            "/claims/0/test/of: the row 'A to B' is not one that runs anything"},
+           {"/claims/0/test", R"({"of": {"numerator": null, "baseline": null, "row": "A",
+              "figure": "V_lost"}})",
+            "/claims/0/test/of/figure: unknown figure of rbc 'V_lost'; the nearest is 'V_last' "
+            "(all of them: V_first, V_last, economies, economies_in_full, euler_error_max, "
+            "euler_error_mean, policy_distance, states, value_error, worst_economy)"},
+           {"/claims/0/test", R"({"at_least": null})",
+            "/claims/0/test: a range needs the field 'at_least' or the field 'at_most'"},
+           {"/claims/0/test", R"({"at_most": 0.5})",
+            "/claims/0/test: 'at_least' is above 'at_most'"},
+           {"/claims/0/test", R"({"at_least": "one"})",
+            "/claims/0/test/at_least: it must be a number"},
+           {"/claims/0/test", R"({"columns": []})",
+            "/claims/0/test/columns: it must name a column"},
+           {"/claims/0/test", R"({"need": 2})", "/claims/0/test/need: there are 1 columns"},
+           {"/claims/0/test", R"({"need": -1})",
+            "/claims/0/test/need: it must be a whole number from 1 to a million"},
+           {"/claims/0/test", R"({"kind": "rising", "of": "A", "at_least": null, "slack": -1})",
+            "/claims/0/test/slack: it must not be negative"},
+           {"/claims/0/test", R"({"kind": "rising", "of": "A", "at_least": null, "times": 0.5})",
+            "/claims/0/test/times: it must not be below one"},
+           {"/claims/0/test", R"({"of": {"numerator": null, "baseline": null, "row": "A",
+              "price": "ram"}})",
+            "/claims/0/test/of/price: unknown processor 'ram'; the nearest is 'cpu' (all of them: "
+            "cpu, gpu)"},
+           {"/claims/0/test", R"({"kind": "crosses", "first": ["128"]})",
+            "/claims/0/test/first: '128' is not one of the columns"},
+           {"/claims/0/test", R"({"kind": "reaches", "need": 1})",
+            "/claims/0/test/need: this kind of test takes no number of columns"},
+           {"/claims/0/test", R"({"kind": "growth", "over": "nz"})",
+            "/claims/0/test/over: 'nz' is neither \"work\" nor an axis of column '16'"},
+           {"/claims/0", R"({"like_for_like": [], "test": {"of": null, "columns": null,
+              "at_least": null, "kind": "untestable"}})",
+            "/claims/0/like_for_like: nothing is tested"}}) {
+    EXPECT_THAT(complaint(spoilt.of(small_claims()).dump()),
+                EndsWith(std::string("paper/claims.json at ") + spoilt.says));
   }
+  json twice = small_claims();
+  twice["claims"].push_back(twice["claims"][0]);
+  EXPECT_THAT(
+      complaint(twice.dump()),
+      EndsWith("paper/claims.json at /claims/1/claim: there is another claim 'a_is_slower'"));
 }
 
 TEST(BadClaims, NameTheNearest) {
-  const std::vector<std::pair<std::function<void(json&)>, const char*>> all{
-      {[](json& c) { c["sayz"] = "x"; },
-       " at /claims/0: unknown field 'sayz'; the nearest is 'says'"},
-      {[](json& c) { c["table"] = "paper/tabel"; },
-       " at /claims/0/table: unknown table 'paper/tabel'; the nearest is 'paper/table'"},
-      {[](json& c) { c["test"]["kind"] = "raising"; },
-       " at /claims/0/test/kind: unknown kind of test 'raising'; the nearest is 'rising'"},
-      {[](json& c) { c["test"]["slack"] = 1; }, " at /claims/0/test: unknown field 'slack'"},
-      {[](json& c) { c["test"]["columns"] = {"65"}; },
-       " at /claims/0/test/columns/0: unknown column '65'; the nearest is '64'"},
-      {[](json& c) { c["test"]["of"]["baseline"] = "b"; },
-       " at /claims/0/test/of/baseline: unknown row 'b'; the nearest is"},
-      {[](json& c) {
-         c["test"]["of"]["baseline"] = {{"row", "C"}, {"group", "Beyond the papers"}};
-       },
-       " at /claims/0/test/of/baseline/group: unknown group 'Beyond the papers'; the nearest "
-       "is 'Beyond the paper'"},
-      {[](json& c) { c["test"]["of"] = {{"row", "A"}, {"quantity", "iteration"}}; },
-       " at /claims/0/test/of/quantity: unknown quantity 'iteration'; the nearest is "
-       "'iterations'"},
-  };
-  for (const auto& [spoil, says] : all) {
-    json claims = small_claims();
-    spoil(claims["claims"][0]);
-    EXPECT_THAT(complaint(claims.dump()), HasSubstr(std::string("paper/claims.json") + says));
+  for (const Spoilt& spoilt : std::vector<Spoilt>{
+           {"/claims/0", R"({"sayz": "x"})",
+            "/claims/0: unknown field 'sayz'; the nearest is 'says'"},
+           {"/claims/0", R"({"table": "paper/tabel"})",
+            "/claims/0/table: unknown table 'paper/tabel'; the nearest is 'paper/table'"},
+           {"/claims/0/test", R"({"kind": "raising"})",
+            "/claims/0/test/kind: unknown kind of test 'raising'; the nearest is 'rising'"},
+           {"/claims/0/test", R"({"slack": 1})", "/claims/0/test: unknown field 'slack'"},
+           {"/claims/0/test", R"({"columns": ["65"]})",
+            "/claims/0/test/columns/0: unknown column '65'; the nearest is '64'"},
+           {"/claims/0/test/of", R"({"baseline": "b"})",
+            "/claims/0/test/of/baseline: unknown row 'b'; the nearest is"},
+           {"/claims/0/test/of", R"({"baseline": {"row": "C", "group": "Beyond the papers"}})",
+            "/claims/0/test/of/baseline/group: unknown group 'Beyond the papers'; the nearest "
+            "is 'Beyond the paper'"},
+           {"/claims/0/test/of",
+            R"({"numerator": null, "baseline": null, "row": "A", "quantity": "iteration"})",
+            "/claims/0/test/of/quantity: unknown quantity 'iteration'; the nearest is "
+            "'iterations'"}}) {
+    EXPECT_THAT(complaint(spoilt.of(small_claims()).dump()),
+                HasSubstr(std::string("paper/claims.json at ") + spoilt.says));
   }
 }
 
@@ -935,7 +915,7 @@ TEST_F(PublishedClaims, GoldenIsAsBefore) {
   expect_golden(path + ".csv", to_csv(report));
   // The lines above have the other claims' members.
   report.papers.resize(1);
-  report.papers[0].claims.resize(2);
+  report.papers[0].claims.resize(1);
   expect_golden(path + ".json", to_text(to_json(report)));
 }
 

@@ -2,23 +2,17 @@
 
 #include "paper_tables/compare/comparison.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "harness/records/record_facts.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-
 Parameters at(std::int64_t nk, const char* real = "double") {
-  return {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string(real)}};
+  return {{"nk", nk}, {"nz", 4}, {"real", std::string(real)}};
 }
 
 Record valid(Record record, double residual) {
@@ -287,13 +281,13 @@ TEST_F(ComparisonOfOneTable, EscapesWhatARecordSaysInMarkdown) {
 /// The GPU's panel takes a tenth of a second an iteration; the policy, on one core, 2.
 Record panel_on_a_gpu(const Parameters& more = {}) {
   Record record = valid(record_of("cuda_software",
-                                  {{"N", std::int64_t{10'000}},
-                                   {"T", std::int64_t{1'000}},
-                                   {"nk", std::int64_t{100}},
-                                   {"nK", std::int64_t{4}},
+                                  {{"N", 10'000},
+                                   {"T", 1'000},
+                                   {"nk", 100},
+                                   {"nK", 4},
                                    {"policy", "euler"},
                                    {"real", "single"},
-                                   {"threads", std::int64_t{1}},
+                                   {"threads", 1},
                                    {"tolerance", 1e-7}},
                                   {}),
                         0);
@@ -341,11 +335,10 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
 }
 
 TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrPartWhateverIsForced) {
-  Record too_long = panel_on_a_gpu({{"nk", std::int64_t{250}}, {"nK", std::int64_t{50}}});
+  Record too_long = panel_on_a_gpu({{"nk", 250}, {"nK", 50}});
   too_long.status = Status::not_run;
   too_long.why = "over the budget";
-  const Record policy_alone =
-      panel_on_a_gpu({{"nk", std::int64_t{500}}, {"nK", std::int64_t{50}}, {"stage", "policy"}});
+  const Record policy_alone = panel_on_a_gpu({{"nk", 500}, {"nK", 50}, {"stage", "policy"}});
   const ComparedTable table =
       compare_with({panel_on_a_gpu(), too_long, policy_alone}, {.against = "", .force = true});
   ASSERT_NE(panel(table, "100(4)", "single"), nullptr);

@@ -2,28 +2,21 @@
 
 #include "paper_tables/compare/standing.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "paper_tables/cells/lookup.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class StandingTest : public ::testing::Test {
  protected:
   /// Of the small definition's size, with a time that is the same in every sample.
   void solve(const std::string& implementation, std::int64_t nk, double seconds,
              const char* real = "double", const char* origin = "published") {
-    Record record = record_of(implementation,
-                              {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string(real)}},
+    Record record = record_of(implementation, {{"nk", nk}, {"nz", 4}, {"real", std::string(real)}},
                               {seconds, seconds, seconds});
     record.origin = origin;
     record.samples.front().first_solution = seconds;

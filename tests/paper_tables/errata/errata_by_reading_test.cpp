@@ -1,9 +1,6 @@
 // The errata that no rule finds: that each has a test, and those tests that need nothing but the
 // printed numbers.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <regex>
@@ -15,13 +12,11 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/table.hpp"
 #include "paper_tables/errata/errata.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 /// What a paper prints.
 class ErrataByReading : public ::testing::Test {
@@ -105,7 +100,7 @@ TEST_F(ErrataByReading, EachNamesTestsThatThereAre) {
   }
   EXPECT_TRUE(tests.contains("ErrataByReading.EachNamesTestsThatThereAre"));
   const std::vector<FoundByReading> readings = read_readings(definitions_folder(), definitions_);
-  EXPECT_THAT(readings, ::testing::Not(IsEmpty()));
+  EXPECT_THAT(readings, Not(IsEmpty()));
   for (const FoundByReading& reading : readings) {
     for (const std::string& test : reading.tests) {
       EXPECT_TRUE(tests.contains(test)) << reading.places.front().where << ": " << test;

@@ -1,21 +1,14 @@
 #include "paper_tables/figures/scaling_figure.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "paper_tables/plots/plot_axis.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 StrongScaling of_size(const std::string& size, double seconds) {
   StrongScaling strong{

@@ -1,8 +1,5 @@
 // A machine's ceilings and its cases under them: which records count, and what the shares are.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,13 +9,11 @@
 #include "harness/text/json_values.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/roofline/roofline.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 Record measured(const std::string& model, const std::string& implementation, Parameters parameters,
                 double seconds, const std::string& stage = "") {
@@ -37,10 +32,8 @@ Record measured(const std::string& model, const std::string& implementation, Par
 
 Record ceiling(const std::string& implementation, const std::string& what, const char* real,
                double seconds, std::int64_t threads = 1) {
-  Parameters parameters{{"ceiling", what},
-                        {"n", std::int64_t{1'000'000}},
-                        {"real", std::string(real)},
-                        {"passes", std::int64_t{10}}};
+  Parameters parameters{
+      {"ceiling", what}, {"n", 1'000'000}, {"real", std::string(real)}, {"passes", 10}};
   if (implementation == "cpu") parameters.set("threads", threads);
   return measured("roofline", implementation, std::move(parameters), seconds, what);
 }
@@ -90,11 +83,11 @@ TEST(Ceilings, CountValidRecordsAlone) {
 
 TEST(Ceilings, AndSharesAreNoneWhereParametersCannotBe) {
   std::vector<Record> records = of_a_gpu();
-  records.push_back(measured("newton", "cuda_c", {{"n", std::int64_t{64}}}, 1, "maximize"));
+  records.push_back(measured("newton", "cuda_c", {{"n", 64}}, 1, "maximize"));
   ASSERT_EQ(roofline_of(holding(records)).cases.size(), 1U);
   for (const auto& [name, value] : std::vector<std::pair<const char*, Value>>{
-           {"n", "many"}, {"n", 1e300}, {"n", std::int64_t{-1}}, {"real", 2.0}, {"nx", 2.0}}) {
-    records.back().parameters = {{"n", std::int64_t{64}}};
+           {"n", "many"}, {"n", 1e300}, {"n", -1}, {"real", 2.0}, {"nx", 2.0}}) {
+    records.back().parameters = {{"n", 64}};
     records.back().parameters.set(name, value);
     EXPECT_TRUE(roofline_of(holding(records)).cases.empty()) << name;
   }
@@ -105,15 +98,14 @@ TEST(Ceilings, AndSharesAreNoneWhereParametersCannotBe) {
 TEST(Shares, OfMoreIterationsThanACaseMayTakeAreFoundAtOnce) {
   Outcome outcome;
   outcome.iterations = std::numeric_limits<std::int64_t>::max();
-  const Parameters given{{"nk", std::int64_t{64}}, {"maximizer", std::string("grid_howard")}};
+  const Parameters given{{"nk", 64}, {"maximizer", "grid_howard"}};
   EXPECT_TRUE(Registry::global().model("rbc").floor_of("serial", given, outcome).is_known());
 }
 
 TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
   std::vector<Record> records = of_a_gpu();
   // 17 bytes per coefficient: a, argmax and steps.
-  records.push_back(measured("newton", "cuda_c",
-                             {{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}},
+  records.push_back(measured("newton", "cuda_c", {{"n", 1'000'000}, {"real", "double"}},
                              17e6 / 160e9 * 4, "maximize"));
   const Roofline roofline = roofline_of(holding(records));
   ASSERT_EQ(roofline.cases.size(), 1U) << "the ceilings themselves are no cases";
@@ -126,12 +118,9 @@ TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
 
   // T - 1 ages of nx ne states, each nx choices of 2 ne + 5 operations.
   const double operations = 9.0 * 100 * 5 * 100 * 15;
-  records.back() = measured("lifecycle", "cuda_c",
-                            {{"nx", std::int64_t{100}},
-                             {"ne", std::int64_t{5}},
-                             {"T", std::int64_t{10}},
-                             {"real", std::string("single")}},
-                            operations / 25.6e12 * 2);
+  records.back() =
+      measured("lifecycle", "cuda_c", {{"nx", 100}, {"ne", 5}, {"T", 10}, {"real", "single"}},
+               operations / 25.6e12 * 2);
   Record& record = records.back();
   record.floor =
       Registry::global().model("lifecycle").floor_of("serial", record.parameters, *record.outcome);
@@ -144,8 +133,7 @@ TEST(Shares, AreOfTheLongerOfMovingAndComputing) {
 
 TEST(Shares, AreNoneWhereTheProcessorsCeilingIsNotKnown) {
   const Record record =
-      measured("newton", "serial", {{"n", std::int64_t{1000}}, {"real", std::string("double")}}, 1,
-               "maximize");
+      measured("newton", "serial", {{"n", 1000}, {"real", "double"}}, 1, "maximize");
   EXPECT_FALSE(share_of(read_again(record), ceilings_of(holding(of_a_gpu()))));
   EXPECT_THAT(to_text(document_of(roofline_of(holding({record})), "a machine", true), 100),
               HasSubstr("sweep\nroofline --ceiling"));
@@ -154,7 +142,7 @@ TEST(Shares, AreNoneWhereTheProcessorsCeilingIsNotKnown) {
 TEST(Shares, AreNoneOfARecordThatIsNotUnderstood) {
   std::vector<Record> records = of_a_gpu();
   const auto ceilings = ceilings_of(holding(records));
-  Record old = measured("krusell_smith", "frontier_cuda", {{"N", std::int64_t{1000}}}, 1, "panel");
+  Record old = measured("krusell_smith", "frontier_cuda", {{"N", 1000}}, 1, "panel");
   EXPECT_TRUE(share_of(read_again(old), ceilings))
       << "a parameter that is missing stands at its default";
   old.parameters.set("N", std::string("many"));
@@ -181,8 +169,7 @@ TEST(Floors, AreDeclaredInEveryModelAndByAllThatRunsOnAGpu) {
 
 TEST(RooflineViews, ShowRatesAndShares) {
   std::vector<Record> records = of_a_gpu();
-  records.push_back(measured("newton", "cuda_c",
-                             {{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}},
+  records.push_back(measured("newton", "cuda_c", {{"n", 1'000'000}, {"real", "double"}},
                              17e6 / 160e9 * 4, "maximize"));
   const Roofline roofline = roofline_of(holding(records));
   const std::string text = to_text(document_of(roofline, "a machine", false), 100);
@@ -199,7 +186,7 @@ TEST(RooflineViews, ShowRatesAndShares) {
 
 TEST(RooflineViews, SayWhatAShareAboveTheWholeMeansIfThereIsOne) {
   std::vector<Record> records = of_a_gpu();
-  const Parameters million{{"n", std::int64_t{1'000'000}}, {"real", std::string("double")}};
+  const Parameters million{{"n", 1'000'000}, {"real", "double"}};
   for (const auto& [share, is_above] : {std::pair{0.99, false}, {1.16, true}}) {
     records.resize(3);
     records.push_back(measured("newton", "cuda_c", million, 17e6 / 160e9 / share, "maximize"));
@@ -215,14 +202,10 @@ TEST(RooflineViews, SayWhatAShareAboveTheWholeMeansIfThereIsOne) {
 TEST(RooflineViews, StandInAComparisonToo) {
   OneDefinition table{small_definition()};
   ComparedSide side{.name = "new", .text = "a machine"};
-  side.results = holding({ceiling("cpu", "copy", "double", 1.6e-2),
-                          ceiling("cpu", "multiply_add", "double", 1e-1),
-                          measured("rbc", "serial",
-                                   {{"nk", std::int64_t{16}},
-                                    {"nz", std::int64_t{4}},
-                                    {"real", std::string("double")},
-                                    {"threads", std::int64_t{1}}},
-                                   0.1)});
+  side.results = holding(
+      {ceiling("cpu", "copy", "double", 1.6e-2), ceiling("cpu", "multiply_add", "double", 1e-1),
+       measured("rbc", "serial", {{"nk", 16}, {"nz", 4}, {"real", "double"}, {"threads", 1}},
+                0.1)});
   side.ceilings = ceilings_of(side.results);
   std::vector<ComparedSide> sides = {side_of("published/old", *table.all), side};
   const Comparison comparison = compare(std::move(sides), {&table.get()}, {});

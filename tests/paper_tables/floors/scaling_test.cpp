@@ -1,7 +1,6 @@
 // Speed-ups, efficiencies and the model that is fitted to them.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "paper_tables/floors/scaling.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -10,7 +9,7 @@
 #include <vector>
 
 #include "harness/text/document.hpp"
-#include "paper_tables/scaling/scaling_render.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/program.hpp"
 
@@ -18,14 +17,11 @@ namespace macrobench {
 namespace {
 
 using ::testing::ContainsRegex;
-using ::testing::DoubleNear;
-using ::testing::HasSubstr;
 
 /// So many ranks or GPUs of this problem, which take `seconds`, of which some in the exchange.
 Record made(const std::string& implementation, const char* axis, std::int64_t count,
             std::int64_t nk, double seconds, double exchange) {
-  Record record = record_of(implementation,
-                            {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string("double")}},
+  Record record = record_of(implementation, {{"nk", nk}, {"nz", 4}, {"real", "double"}},
                             {seconds, seconds, seconds}, 0);
   if (axis != nullptr) record.parameters.set(axis, count);
   record.key = "rbc/" + implementation + " nk=" + std::to_string(nk) + (axis ? axis : "") +

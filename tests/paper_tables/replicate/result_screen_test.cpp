@@ -2,21 +2,15 @@
 
 #include "paper_tables/replicate/result_screen.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <limits>
 
 #include "harness/model/registry.hpp"
 #include "paper_tables/replicate/unreached.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 ScheduledCase at(std::int64_t nk) {
   return {.which = Registry::global().make_case("rbc/serial", {{"nk", nk}}, 1)};

@@ -1,9 +1,6 @@
 // Records whose keys, reasons, notes and machines are hostile texts: nothing of them is live in any
 // view, in any format. A view has the same markup as with harmless texts in their places.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -26,6 +23,7 @@
 #include "paper_tables/times/times.hpp"
 #include "paper_tables/trust/verification.hpp"
 #include "tests/hostile_text.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {

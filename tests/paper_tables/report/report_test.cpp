@@ -2,8 +2,6 @@
 
 #include "paper_tables/report/report.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -16,16 +14,12 @@
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/plots/plot.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::Contains;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 constexpr const char* hostile = "<script>alert('x')</script> \" ]]> & </td>";
 constexpr const char* tame =

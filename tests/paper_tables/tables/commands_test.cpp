@@ -1,27 +1,19 @@
 // The commands that make tables, as a user meets them.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "tests/harness/fake_counters.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
-#include "tests/paths.hpp"
 #include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
 
 using nlohmann::json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 std::string quoted(const std::filesystem::path& path) {
   return "'" + path.string() + "'";
@@ -61,9 +53,8 @@ TEST(MachineFolder, IsFoundByAPartOfItsNameByAllThatReadIt) {
              {"xeon",
               "more than one machine's name contains that; there are xeon_h100_80gb, xeon_h200"},
              {"k40", "there are no records; beside it there are xeon_h100_80gb, xeon_h200"}}) {
-      const Answer refusal = macrobench(command + quoted(folder.path() / name));
-      EXPECT_EQ(refusal.code, 2) << command;
-      EXPECT_THAT(refusal.output, HasSubstr(says)) << command;
+      EXPECT_THAT(macrobench(command + quoted(folder.path() / name)), Answers(2, HasSubstr(says)))
+          << command;
     }
   }
 }
@@ -72,9 +63,7 @@ TEST(MachineFolder, WithoutARecordIsRefusedByAllThatReadIt) {
   const TemporaryFolder folder;
   write_file(folder.path() / "records.jsonl", "");
   for (const std::string& command : reading_commands) {
-    const Answer answer = macrobench(command + quoted(folder.path()));
-    EXPECT_EQ(answer.code, 2) << command << answer.output;
-    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+    expect_usage_error(command + quoted(folder.path()), "");
   }
 }
 
@@ -124,11 +113,9 @@ TEST(TablesCommand, PrintsATableFromRecordsOfAnotherMachine) {
 TEST(TablesCommand, PrintsWhatIsNamedAndWritesNothing) {
   const TemporaryFolder folder;
   copy_fixture(folder.path());
-  const Answer answer =
-      macrobench("tables aldrich_2010/table_3 --results " + quoted(folder.path()));
-  EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.output, AllOf(HasSubstr("Table 3: Time to solve"), HasSubstr("measured "),
-                                   Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(macrobench("tables aldrich_2010/table_3 --results " + quoted(folder.path())),
+              Answers(0, AllOf(HasSubstr("Table 3: Time to solve"), HasSubstr("measured "),
+                               Not(HasSubstr("\x1b")))));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "tables"));
 }
 
@@ -167,10 +154,7 @@ TEST(TablesCommand, BadRequestsAreOneSentenceAndCodeTwo) {
            {"replicate nothing --results " + quoted(folder.path()), "unknown table 'nothing'"},
            {"replicate --budget soon --results " + quoted(folder.path()),
             "--budget soon: write"}}) {
-    const Answer answer = macrobench(arguments);
-    EXPECT_EQ(answer.code, 2) << arguments;
-    EXPECT_THAT(answer.output, HasSubstr(says));
-    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+    expect_usage_error(arguments, says);
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing is half-written";
 }
@@ -188,10 +172,9 @@ TEST(TablesCommand, SaysWhichLinesItPassesOver) {
   EXPECT_EQ(macrobench(arguments).output, table) << "the last line only lacks its end";
 
   write_file(records, "garbage\n" + whole + "{\"schema\": 1, \"key");
-  const Answer answer = macrobench(arguments);
-  EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.output, AllOf(HasSubstr("records.jsonl, line 1: skipped"),
-                                   HasSubstr("the last line is torn"), HasSubstr(table)));
+  EXPECT_THAT(macrobench(arguments),
+              Answers(0, AllOf(HasSubstr("records.jsonl, line 1: skipped"),
+                               HasSubstr("the last line is torn"), HasSubstr(table))));
 }
 
 TEST(TablesCommand, SaysWhichFileItCannotRead) {
@@ -200,16 +183,12 @@ TEST(TablesCommand, SaysWhichFileItCannotRead) {
       "tables aldrich_2010/table_3 --format csv --results " + quoted(folder.path());
   write_file(folder.path() / "records.jsonl", "");
   std::filesystem::create_directory(folder.path() / "machines.jsonl");
-  const Answer answer = macrobench(arguments);
-  EXPECT_EQ(answer.code, 4);
-  EXPECT_THAT(answer.output, HasSubstr("machines.jsonl: cannot be read: Is a directory"));
-  EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+  expect_usage_error(arguments, "machines.jsonl: cannot be read: Is a directory", 4);
 
   std::filesystem::remove(folder.path() / "machines.jsonl");
   std::filesystem::create_symlink("machines.jsonl", folder.path() / "machines.jsonl");
-  const Answer loop = macrobench(arguments);
-  EXPECT_EQ(loop.code, 4);
-  EXPECT_THAT(loop.output, HasSubstr("machines.jsonl: cannot be read: Too many levels"));
+  EXPECT_THAT(macrobench(arguments),
+              Answers(4, HasSubstr("machines.jsonl: cannot be read: Too many levels")));
 }
 
 TEST(TablesCommand, SaysWhichDefinitionItCannotRead) {
@@ -222,28 +201,24 @@ TEST(TablesCommand, SaysWhichDefinitionItCannotRead) {
               HasSubstr("table.json: it cannot be read (Is a directory)"));
   std::filesystem::remove(table);
   write_file(table, std::string(200'000, '['));
-  const Answer deep = macrobench(arguments);
-  EXPECT_EQ(deep.code, 2);
-  EXPECT_THAT(deep.output, HasSubstr("table.json: it nests deeper than"));
+  EXPECT_THAT(macrobench(arguments), Answers(2, HasSubstr("table.json: it nests deeper than")));
 }
 
 TEST(TablesCommand, ABadDefinitionIsNamed) {
   json definition = small_definition();
   definition["rows"][2].erase("baseline");
   const OneDefinition one(definition);
-  const Answer answer = macrobench("tables --definitions " + quoted(one.folder.path()) +
-                                   " --results " + quoted(fixture_folder()));
-  EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output,
-              HasSubstr("paper/table.json at /rows/2: the field 'baseline' is missing"));
+  EXPECT_THAT(
+      macrobench("tables --definitions " + quoted(one.folder.path()) + " --results " +
+                 quoted(fixture_folder())),
+      Answers(2, HasSubstr("paper/table.json at /rows/2: the field 'baseline' is missing")));
 }
 
 TEST(ErrataCommand, PrintsATableOrWhatIsAskedFor) {
-  const Answer text = macrobench("errata --paper hatcher_scheffel_2014", "2>/dev/null");
-  EXPECT_EQ(text.code, 0);
-  EXPECT_THAT(text.output, AllOf(HasSubstr("500,000 agents, 1 thread: Total Time @ 250(50)"),
-                                 HasSubstr("25370.3 to 25376.6"), HasSubstr("+39.4%"),
-                                 Not(HasSubstr("aldrich_2010:"))));
+  EXPECT_THAT(macrobench("errata --paper hatcher_scheffel_2014", "2>/dev/null"),
+              Answers(0, AllOf(HasSubstr("500,000 agents, 1 thread: Total Time @ 250(50)"),
+                               HasSubstr("25370.3 to 25376.6"), HasSubstr("+39.4%"),
+                               Not(HasSubstr("aldrich_2010:")))));
   const Answer as_json = macrobench("errata --format json", "2>/dev/null");
   EXPECT_EQ(as_json.code, 0);
   EXPECT_GT(json::parse(as_json.output)["checked"], 350);
@@ -258,21 +233,16 @@ TEST(ErrataCommand, BadRequestsAreOneSentenceAndCodeTwo) {
            {"errata --format tex", "tex"},
            {"errata --definitions " + quoted(folder.path()),
             "errata_rules.json at /rules/0: the field 'rule' is missing"}}) {
-    const Answer answer = macrobench(arguments);
-    EXPECT_EQ(answer.code, 2) << arguments;
-    EXPECT_THAT(answer.output, HasSubstr(says));
-    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+    expect_usage_error(arguments, says);
   }
 }
 
 TEST(CompareCommand, OneMachineStandsAgainstAllInPrint) {
   const std::string arguments = "compare " + quoted(fixture_folder());
-  const Answer text = macrobench(arguments, "2>/dev/null");
-  EXPECT_EQ(text.code, 0);
-  EXPECT_THAT(text.output, AllOf(HasSubstr("How many times faster than in print"),
-                                 HasSubstr("\nkrusell_smith  k40"), HasSubstr("gtx280")));
-  EXPECT_EQ(
-      json::parse(macrobench(arguments + " --json", "2>/dev/null").output)["standings"].size(), 8U);
+  EXPECT_THAT(macrobench(arguments, "2>/dev/null"),
+              Answers(0, AllOf(HasSubstr("How many times faster than in print"),
+                               HasSubstr("\nkrusell_smith  k40"), HasSubstr("gtx280"))));
+  EXPECT_EQ(json_of(arguments + " --json", "2>/dev/null")["standings"].size(), 8U);
   EXPECT_THAT(macrobench(arguments + " --format csv", "2>/dev/null").output,
               HasSubstr("\nrbc,published/gtx280,"));
   EXPECT_EQ(macrobench("compare published/c2075").code, 2);
@@ -280,10 +250,9 @@ TEST(CompareCommand, OneMachineStandsAgainstAllInPrint) {
 
 TEST(ReplicateCommand, ADryRunRunsNothing) {
   const TemporaryFolder folder;
-  const Answer answer =
-      macrobench("replicate aldrich_2010/table_3 --dry-run --results " + quoted(folder.path()));
-  EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.output, AllOf(HasSubstr("rbc/serial nk=16 "), HasSubstr("cases: ")));
+  EXPECT_THAT(
+      macrobench("replicate aldrich_2010/table_3 --dry-run --results " + quoted(folder.path())),
+      Answers(0, AllOf(HasSubstr("rbc/serial nk=16 "), HasSubstr("cases: "))));
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
@@ -303,7 +272,7 @@ TEST(ReplicateCommand, RunsPrintsWritesAndReuses) {
   const std::filesystem::path results = made["folder"].get<std::string>();
   EXPECT_EQ(json::parse(content_of(results / "tables/paper/table.json")), made["tables"][0]);
 
-  const json again = json::parse(macrobench(arguments, "2>/dev/null").output);
+  const json again = json_of(arguments, "2>/dev/null");
   for (const json& which : again["cases"]) {
     EXPECT_EQ(which["reused"], which["status"] != "not_run") << which;
   }
@@ -330,7 +299,7 @@ TEST(ReplicateCommand, EndsWithOneScreenAndPrintsTablesWhenAsked) {
                     Not(HasSubstr("Not written")), Not(HasSubstr("Table 9"))));
   EXPECT_THAT(macrobench(arguments + " --tables", "2>/dev/null").output,
               AllOf(HasSubstr("Table 9: Times"), HasSubstr("How many times faster")));
-  const json made = json::parse(macrobench(arguments + " --json", "2>/dev/null").output);
+  const json made = json_of(arguments + " --json", "2>/dev/null");
   const std::string report = made["report"];
   EXPECT_THAT(content_of(report), HasSubstr("<title>"));
   EXPECT_THAT(made["not_written"], IsEmpty());
@@ -344,7 +313,7 @@ TEST(ReplicateCommand, ItsResultStandsWhereTheReportCannotBeWritten) {
   const TemporaryFolder folder;
   const std::string arguments = "replicate --budget 0s --definitions " + quoted(one.folder.path()) +
                                 " --results " + quoted(folder.path());
-  const json made = json::parse(macrobench(arguments + " --json", "2>/dev/null").output);
+  const json made = json_of(arguments + " --json", "2>/dev/null");
   const std::filesystem::path report = made["report"].get<std::string>();
   const std::filesystem::path tables = report.parent_path() / "tables";
   for (const std::filesystem::path& place : {report, tables}) {
@@ -353,12 +322,11 @@ TEST(ReplicateCommand, ItsResultStandsWhereTheReportCannotBeWritten) {
   }
   std::filesystem::remove_all(tables);
   write_file(tables, "in the way too");
-  const Answer answer = macrobench(arguments, "2>/dev/null");
-  EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.output,
-              AllOf(HasSubstr("Solved: "), Not(HasSubstr("Report: ")), Not(HasSubstr("Tables: ")),
-                    HasSubstr("Not written: the report"), HasSubstr("Not written: the tables")));
-  const json again = json::parse(macrobench(arguments + " --json", "2>/dev/null").output);
+  EXPECT_THAT(macrobench(arguments, "2>/dev/null"),
+              Answers(0, AllOf(HasSubstr("Solved: "), Not(HasSubstr("Report: ")),
+                               Not(HasSubstr("Tables: ")), HasSubstr("Not written: the report"),
+                               HasSubstr("Not written: the tables"))));
+  const json again = json_of(arguments + " --json", "2>/dev/null");
   EXPECT_TRUE(again["report"].is_null());
   EXPECT_EQ(again["not_written"].size(), 2U);
 }
@@ -405,9 +373,8 @@ TEST(ReplicateCommand, OnABusyMachineItSaysSoAndHowToGoOn) {
   const Answer strict = macrobench(replicate + " --strict --json", "2>/dev/null", busy);
   EXPECT_EQ(strict.code, 4);
   for (const json& which : json::parse(strict.output)["cases"]) EXPECT_EQ(which["status"], "noisy");
-  const Answer quiet = macrobench(replicate + " --strict", "2>/dev/null");
-  EXPECT_EQ(quiet.code, 0);
-  EXPECT_THAT(quiet.output, AllOf(HasSubstr("×"), Not(HasSubstr("noisy"))));
+  EXPECT_THAT(macrobench(replicate + " --strict", "2>/dev/null"),
+              Answers(0, AllOf(HasSubstr("×"), Not(HasSubstr("noisy")))));
 }
 
 TEST(ReplicateCommand, StrictCountsWhatWasNotRun) {
@@ -429,7 +396,7 @@ TEST(ClaimsCommand, PrintsTextMarkdownOrJson) {
   EXPECT_THAT(totals.output, AllOf(HasSubstr("118 claims: "), HasSubstr("macrobench claims PAPER"),
                                    Not(HasSubstr("roughly 500 times"))));
   EXPECT_THAT(macrobench(arguments + " --format md").output, HasSubstr("# The papers' claims"));
-  const json made = json::parse(macrobench(arguments + " --format json", "2>/dev/null").output);
+  const json made = json_of(arguments + " --format json", "2>/dev/null");
   EXPECT_EQ(made["papers"].size(), 1U);
 }
 
@@ -442,17 +409,13 @@ TEST(ClaimsCommand, TakesSeveralMachinesOrAFolderOfThem) {
   const std::string each =
       " --results " + quoted(folder.path() / "one") + " --results " + quoted(folder.path() / "two");
   const std::string arguments = "claims --paper oswald_tutorial --format json";
-  const json made = json::parse(macrobench(arguments + each, "2>/dev/null").output);
+  const json made = json_of(arguments + each, "2>/dev/null");
   EXPECT_EQ(made["machine"], "one, two");
   EXPECT_EQ(made["papers"][0]["claims"][0]["machine"], "one");
   EXPECT_EQ(made["papers"][0]["claims"][0]["others"][0]["machine"], "two");
-  EXPECT_EQ(
-      json::parse(
-          macrobench(arguments + " --results " + quoted(folder.path()), "2>/dev/null").output),
-      made);
-  const Answer written = macrobench("claims --write" + each);
-  EXPECT_EQ(written.code, 2);
-  EXPECT_THAT(written.output, HasSubstr("--write goes with the results of one machine"));
+  EXPECT_EQ(json_of(arguments + " --results " + quoted(folder.path()), "2>/dev/null"), made);
+  EXPECT_THAT(macrobench("claims --write" + each),
+              Answers(2, HasSubstr("--write goes with the results of one machine")));
 }
 
 TEST(ClaimsCommand, WritesBesideTheRecords) {
@@ -472,10 +435,7 @@ TEST(ClaimsCommand, BadRequestsAreOneSentenceAndCodeTwo) {
            {"claims --write --paper aldrich_2010" + results, "--paper"},
            {"claims --results " + quoted(one.folder.path()), "there are no records"},
            {"claims --definitions " + quoted(one.folder.path()) + results, "no claims.json"}}) {
-    const Answer answer = macrobench(arguments);
-    EXPECT_EQ(answer.code, 2) << arguments;
-    EXPECT_THAT(answer.output, HasSubstr(says));
-    EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
+    expect_usage_error(arguments, says);
   }
 }
 

@@ -3,8 +3,6 @@
 //   MACROBENCH_UPDATE_GOLDEN=1 build/paper_tables_tests --gtest_filter='*Golden*'
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <functional>
@@ -17,6 +15,7 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/table.hpp"
 #include "paper_tables/tables/render.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paper_tables/golden_lines.hpp"
 
@@ -24,8 +23,6 @@ namespace macrobench {
 namespace {
 
 using nlohmann::ordered_json;
-using ::testing::Contains;
-using ::testing::HasSubstr;
 
 std::string text_of(const Words& words) {
   std::string text;
@@ -74,14 +71,22 @@ class GoldenLines {
   }
 
   std::string text() {
-    add("{}\n{}", text_of(document_.title), in_a_line(json_, {"columns", "rows", "groups"}));
+    std::string head =
+        text_of(document_.title) + " | " + in_a_line(json_, {"columns", "rows", "groups"});
     for (const Block& block : document_.body) {
       if (const auto* paragraph = std::get_if<Paragraph>(&block)) {
-        add("{}", text_of(paragraph->words));
-      } else if (const auto* list = std::get_if<List>(&block)) {
-        for (const ListItem& item : list->items) add("{}", text_of(item, list->style));
+        head += " | " + text_of(paragraph->words);
+      } else if (const auto* grid = std::get_if<Grid>(&block)) {
+        add("{}", head);
+        add_grid(*grid);
       } else {
-        add_grid(std::get<Grid>(block));
+        for (const ListItem& item : std::get<List>(block).items) {
+          const std::string said = text_of(item, std::get<List>(block).style);
+          if (lines_.empty())
+            head += " | " + said;
+          else
+            add("{}", said);
+        }
       }
     }
     return lines_;

@@ -1,9 +1,6 @@
 // A folder in which every time is noisy, or throttled: it is shown with its mark and is in nothing
 // else, and what is not a time is as if nothing had happened.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -13,14 +10,11 @@
 #include "paper_tables/compare/standing.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class AllDoubted : public OfTheFixture, public ::testing::WithParamInterface<Status> {
  protected:

@@ -1,8 +1,5 @@
 // What programs from outside take beside ours, and what precision costs.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -12,14 +9,11 @@
 #include "paper_tables/times/program_times.hpp"
 #include "paper_tables/times/times.hpp"
 #include "paper_tables/times/work_precision.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 Record of(const std::string& implementation, double seconds, Parameters parameters = {}) {
   parameters.set("nk", std::int64_t{64});
@@ -53,8 +47,8 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
   on_gpu.on_gpu = true;
   const std::vector<Record> records{program(3, 1),
                                     of("serial", 0.5),
-                                    of("thrust_omp", 0.125, {{"threads", std::int64_t{8}}}),
-                                    of("serial_tuned", 1e-6, {{"monotone", std::string("on")}}),
+                                    of("thrust_omp", 0.125, {{"threads", 8}}),
+                                    of("serial_tuned", 1e-6, {{"monotone", "on"}}),
                                     frontier,
                                     on_gpu};
   const std::vector<ProgramTimes> programs = times_of_all(records);

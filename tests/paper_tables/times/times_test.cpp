@@ -2,9 +2,6 @@
 
 #include "paper_tables/times/times.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,15 +9,12 @@
 #include <vector>
 
 #include "paper_tables/cells/machine_cells.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
-
-using ::testing::DoubleNear;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 using Where = Crossover::Where;
 
@@ -46,9 +40,8 @@ TEST(Crossover, MayBeOutsideOfWhatWasMeasured) {
 /// A case of the RBC model.
 Record made(const std::string& implementation, std::int64_t nk, const char* real, double seconds,
             bool on_gpu = false) {
-  Record record =
-      record_of(implementation, {{"nk", nk}, {"nz", std::int64_t{4}}, {"real", std::string(real)}},
-                {0.9 * seconds, seconds, 1.1 * seconds}, on_gpu ? 0.5 : 0);
+  Record record = record_of(implementation, {{"nk", nk}, {"nz", 4}, {"real", std::string(real)}},
+                            {0.9 * seconds, seconds, 1.1 * seconds}, on_gpu ? 0.5 : 0);
   record.key = "rbc/" + implementation + " nk=" + std::to_string(nk) + " real=" + real;
   record.on_gpu = on_gpu;
   record.outcome = Outcome{};
@@ -196,7 +189,7 @@ Record grown(const std::string& implementation, std::int64_t nx, std::int64_t ne
   Record record = made(implementation, 1, "double", seconds, on_gpu);
   record.model = "lifecycle";
   record.key = "lifecycle/" + implementation + std::to_string(nx) + " " + std::to_string(ne);
-  record.parameters = {{"nx", nx}, {"ne", ne}, {"real", std::string("double")}};
+  record.parameters = {{"nx", nx}, {"ne", ne}, {"real", "double"}};
   return record;
 }
 
@@ -262,12 +255,10 @@ TEST_F(OfTheFixture, TimesAreTheGoldenOnes) {
 
 TEST(TimesCommand, ShowsEveryForm) {
   const std::string of_the_fixture = " --results '" + fixture_folder().string() + "'";
-  const Answer text = macrobench("times --cases" + of_the_fixture);
-  EXPECT_EQ(text.code, 0) << text.output;
-  EXPECT_THAT(text.output, HasSubstr("fresh process"));
+  EXPECT_THAT(macrobench("times --cases" + of_the_fixture), Answers(0, HasSubstr("fresh process")));
   EXPECT_THAT(macrobench("times --format csv" + of_the_fixture).output,
               HasSubstr("key,gpu,start,cold,warm,total,processes,warm_solutions,per_second"));
-  const auto json = nlohmann::json::parse(macrobench("times --json" + of_the_fixture).output);
+  const auto json = json_of("times --json" + of_the_fixture);
   EXPECT_EQ(json["schema"], 1);
   EXPECT_FALSE(json["overtakings"].empty());
   EXPECT_FALSE(json["single_precision"].empty());

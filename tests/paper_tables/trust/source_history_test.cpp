@@ -2,9 +2,6 @@
 
 #include "paper_tables/trust/source_history.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -15,13 +12,13 @@
 #include "harness/programs/manifest.hpp"
 #include "harness/sources/source_digest.hpp"
 #include "harness/text/strings.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
 /// A repository of two commits, the second of which is on another branch.
 class History : public ::testing::Test {

@@ -1,9 +1,6 @@
 // Results of strangers: a folder that is right, and forged ones, each caught by the check that is
 // for it.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -18,8 +15,9 @@
 #include "harness/run/stage_clock.hpp"
 #include "harness/sources/source_digest.hpp"
 #include "harness/text/strings.hpp"
+#include "paper_tables/trust/verification.hpp"
 #include "paper_tables/verify/proofs.hpp"
-#include "paper_tables/verify/verification_render.hpp"
+#include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/program.hpp"
 
@@ -28,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-using ::testing::HasSubstr;
 
 /// Some seconds of work, made once: the machine's folder of two sweeps.
 const fs::path& right_folder() {
@@ -275,12 +272,10 @@ TEST_F(Folder, WithALink) {
   fs::rename(path() / "machines.jsonl", scratch_.path() / "elsewhere");
   fs::create_symlink(scratch_.path() / "elsewhere", path() / "machines.jsonl");
   fs::create_symlink("/etc/passwd", path() / "solutions/link");
-  EXPECT_THAT(foreign_files(path()),
-              ::testing::ElementsAre("machines.jsonl is not a regular file",
-                                     "solutions/link is not a regular file"));
-  const Answer answer = macrobench("verify '" + path().string() + "'");
-  EXPECT_EQ(answer.code, 3) << answer.output;
-  EXPECT_THAT(answer.output, HasSubstr("machine: self-reported; these checks failed: files"));
+  EXPECT_THAT(foreign_files(path()), ElementsAre("machines.jsonl is not a regular file",
+                                                 "solutions/link is not a regular file"));
+  EXPECT_THAT(macrobench("verify '" + path().string() + "'"),
+              Answers(3, HasSubstr("machine: self-reported; these checks failed: files")));
 }
 
 TEST_F(Folder, IsJudgedByTheCommandTheSameEachTime) {
@@ -298,19 +293,19 @@ TEST(CaseOfARecord, OpensNoFileThatTheRecordNames) {
   Record record;
   record.model = "krusell_smith";
   record.implementation = "cpu";
-  record.parameters = {{"wealth", std::string("/etc/passwd@0123456789ab")}};
+  record.parameters = {{"wealth", "/etc/passwd@0123456789ab"}};
   EXPECT_FALSE(case_of(record));
 }
 
 /// A small case of each model.
 TEST(StoredSolutions, AreTheSameInAnotherProcess) {
   const std::vector<std::pair<std::string, Parameters>> small{
-      {"rbc/serial_tuned", {{"nk", std::int64_t{16}}}},
-      {"rbc/serial_tuned", {{"nk", std::int64_t{16}}, {"real", std::string("single")}}},
-      {"newton/serial", {{"n", std::int64_t{100}}}},
-      {"lifecycle/serial", {{"nx", std::int64_t{20}}}},
-      {"beliefs/serial", {{"T", std::int64_t{3}}}},
-      {"krusell_smith/histogram", {{"T", std::int64_t{1100}}, {"policy", std::string("egm")}}}};
+      {"rbc/serial_tuned", {{"nk", 16}}},
+      {"rbc/serial_tuned", {{"nk", 16}, {"real", "single"}}},
+      {"newton/serial", {{"n", 100}}},
+      {"lifecycle/serial", {{"nx", 20}}},
+      {"beliefs/serial", {{"T", 3}}},
+      {"krusell_smith/histogram", {{"T", 1100}, {"policy", "egm"}}}};
   for (const auto& [id, given] : small) {
     const Implementation& implementation = Registry::global().implementation(id);
     EXPECT_TRUE(implementation.stores) << id;

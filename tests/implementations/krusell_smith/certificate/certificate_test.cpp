@@ -1,18 +1,13 @@
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <limits>
 
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 /// An equilibrium that is right, to be spoilt.
 class SpoiltEquilibrium : public ::testing::Test {

@@ -1,8 +1,5 @@
 // The certificates of a stage run alone.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <limits>
 #include <string>
 
@@ -10,11 +7,10 @@
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/input/start.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
+#include "tests/matchers.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {
-
-using ::testing::HasSubstr;
 
 /// A stage's solution that is right, to be spoilt.
 class CertificateOfAStage : public ::testing::Test {

@@ -11,8 +11,8 @@ namespace macrobench {
 namespace {
 
 Outcome panel(const std::string& interpolation, const Parameters& more = {}) {
-  Parameters given{{"N", std::int64_t{1'001}},
-                   {"T", std::int64_t{150}},
+  Parameters given{{"N", 1'001},
+                   {"T", 150},
                    {"policy", "egm"},
                    {"stage", "panel"},
                    {"panel_interpolation", interpolation}};
@@ -35,7 +35,7 @@ TEST(PanelInterpolation, EachIsItsOwn) {
 TEST(PanelInterpolation, HoldsOnOtherGrids) {
   for (const std::string interpolation : {"linear", "spline"}) {
     panel(interpolation, {{"theta", 3.0}});
-    panel(interpolation, {{"nk", std::int64_t{64}}, {"nK", std::int64_t{7}}});
+    panel(interpolation, {{"nk", 64}, {"nK", 7}});
   }
 }
 
@@ -45,8 +45,8 @@ TEST(PanelInterpolation, GivesTheSameBitsOnAnyNumberOfThreads) {
     for (const std::int64_t threads : {1, 3}) {
       std::uint64_t bits = 0;
       solve(Registry::global().make_case("krusell_smith/frontier",
-                                         {{"N", std::int64_t{2'000}},
-                                          {"T", std::int64_t{120}},
+                                         {{"N", 2'000},
+                                          {"T", 120},
                                           {"policy", "egm"},
                                           {"stage", "panel"},
                                           {"threads", threads},
