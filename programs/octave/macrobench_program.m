@@ -5,11 +5,13 @@
 % problem.txt as a struct; what is no number is a word.
 function numbers = numbers_of(folder)
   numbers = struct();
-  for line = strsplit(strtrim(fileread(fullfile(folder, "problem.txt"))), "\n")
-    [name, word] = strtok(line{1}, " ");
+  lines = regexp(fileread(fullfile(folder, "problem.txt")), '^(\S+) (.*)$', ...
+                 "tokens", "lineanchors", "dotexceptnewline");
+  for line = lines
+    [name, word] = line{1}{:};
     numbers.(name) = str2double(word);
     if isnan(numbers.(name))
-      numbers.(name) = strtrim(word);
+      numbers.(name) = word;
     end
   end
 end
