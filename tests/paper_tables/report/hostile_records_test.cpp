@@ -21,7 +21,7 @@
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
 #include "paper_tables/times/times.hpp"
-#include "paper_tables/trust/verification.hpp"
+#include "paper_tables/verify/verification_render.hpp"
 #include "tests/hostile_text.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "harness/files/digest.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "harness/sources/source_digest.hpp"
 #include "harness/text/strings.hpp"
-#include "paper_tables/trust/verification.hpp"
 #include "paper_tables/verify/proofs.hpp"
+#include "paper_tables/verify/verification_render.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/program.hpp"
