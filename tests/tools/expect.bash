@@ -19,15 +19,20 @@ complain() {
   printf 'FAILED: %s: %s\n--- exit code %s, output:\n%s\n' "$case" "$1" "$code" "$output"
 }
 
-# expect_code CODE [OUTPUT...]: this exit code, and each of these texts in the output.
+# expect_code CODE [TEXT...]: this exit code, and each of these texts in the output.
 expect_code() {
-  local text
   [[ $code == "$1" ]] || complain "expected exit code $1"
-  for text in "${@:2}"; do expect_output "$text"; done
+  expect_output "${@:2}"
 }
-expect_output() { [[ $output == *"$1"* ]] || complain "expected '$1' in the output"; }
+expect_output() {
+  local text
+  for text; do [[ $output == *"$text"* ]] || complain "expected '$text' in the output"; done
+}
+refuse_output() {
+  local text
+  for text; do [[ $output != *"$text"* ]] || complain "did not expect '$text' in the output"; done
+}
 expect_no_output() { [[ -z $output ]] || complain 'expected no output'; }
-refuse_output() { [[ $output != *"$1"* ]] || complain "did not expect '$1' in the output"; }
 
 # program FOLDER NAME [LINES]: puts a program of that name there, which does what the lines say.
 program() {
