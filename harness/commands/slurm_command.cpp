@@ -99,7 +99,7 @@ void check_run(std::vector<std::string> words, const std::string& part) {
   words.insert(words.end(), {"--part", part, "--dry-run"});
   const ProcessResult tried =
       run_process({.executable = this_program().string(), .command = words, .deadline = 60});
-  if (tried.end == ProcessResult::End::exited && tried.code == 0) return;
+  if (tried.succeeded()) return;
   std::string_view said = tried.output;
   while (said.ends_with('\n')) said.remove_suffix(1);
   said.remove_prefix(said.rfind('\n') + 1);

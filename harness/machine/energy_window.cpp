@@ -6,16 +6,13 @@
 
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/rapl.hpp"
+#include "harness/process/elapsed.hpp"
 
 namespace macrobench {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 }  // namespace
 

@@ -4,37 +4,36 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
-#include <string_view>
-#include <thread>
+#include <system_error>
+#include <tuple>
+
+#include "harness/process/elapsed.hpp"
 
 namespace macrobench {
 
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 constexpr double patience = 5;         ///< seconds, for a child whose input or output has ended
 constexpr double between_looks = 0.1;  ///< seconds, at its memory
 constexpr std::size_t kept_message = 4096;  ///< bytes of the beginning, and as many of the end
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
+/// Reads in a row from one descriptor: more than any pipe holds.
+constexpr int most_reads = 32;
 
 void limit(int resource, std::uint64_t most) {
   const rlimit both{.rlim_cur = most, .rlim_max = most};
@@ -55,43 +54,88 @@ void keep_cores(int count) {
   ::sched_setaffinity(0, sizeof kept, &kept);
 }
 
-[[noreturn]] void become(const ChildCommand& child, int input, int output, int messages,
-                         pid_t parent) {
+[[noreturn]] void give_up(const std::string& problem) {
+  static_cast<void>(write_all(STDERR_FILENO, problem + "\n"));
+  ::_exit(127);
+}
+
+/// The descriptors that the child gets.
+struct Ends {
+  Descriptor input, answers, messages;
+};
+
+void take_descriptors(const ChildCommand& child, const Ends& ends) {
+  // Move them out of the way first: one may have the number that another needs.
+  std::array<int, 3> moved{ends.messages.get(), ends.input.get(), ends.answers.get()};
+  for (int& end : moved) {
+    end = ::fcntl(end, F_DUPFD_CLOEXEC, 10);
+    if (end >= 0) continue;
+    ::dup2(ends.messages.get(), STDERR_FILENO);
+    give_up("a process may not open enough files here: raise the limit (ulimit -n 64)");
+  }
+  ::dup2(moved[0], STDOUT_FILENO);
+  if (!child.shares_error) ::dup2(moved[0], STDERR_FILENO);
+  ::dup2(moved[1], STDIN_FILENO);
+  ::dup2(moved[2], child.answers_on);
+}
+
+[[noreturn]] void become(const ChildCommand& child, const Ends& ends, pid_t parent) {
+  if (child.own_group || child.has_children) ::setpgid(0, 0);
   // A kill of this process must not leave it behind.
   ::prctl(PR_SET_PDEATHSIG, child.has_children ? SIGTERM : SIGKILL);
   if (::getppid() != parent) ::_exit(127);
-  if (child.has_children) ::setpgid(0, 0);
-  ::dup2(input, STDIN_FILENO);
-  ::dup2(output, STDOUT_FILENO);
-  ::dup2(messages, STDERR_FILENO);
-  std::signal(SIGPIPE, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD, SIGUSR1}) {
+    std::signal(number, SIG_DFL);
+  }
+  take_descriptors(child, ends);
   if (child.cores > 0) keep_cores(child.cores);
   if (child.most_in_file > 0) {
     limit(RLIMIT_FSIZE, child.most_in_file);
     limit(RLIMIT_CORE, 0);
   }
   if (child.bare) ::clearenv();
-  for (const auto& [name, value] : child.environment) ::setenv(name.c_str(), value.c_str(), 0);
-  if (!child.folder.empty() && ::chdir(child.folder.c_str()) != 0) ::_exit(127);
+  for (const auto& [name, value] : child.environment) {
+    ::setenv(name.c_str(), value.c_str(), child.overrides ? 1 : 0);
+  }
+  if (!child.folder.empty() && ::chdir(child.folder.c_str()) != 0) {
+    give_up("cannot enter " + child.folder.string() + ": " + std::strerror(errno));
+  }
   std::vector<char*> argv;
   for (const std::string& word : child.command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  ::execvp(argv.front(), argv.data());
-  const std::string problem = child.command.front() + ": " + std::strerror(errno) + "\n";
-  static_cast<void>(!::write(STDERR_FILENO, problem.data(), problem.size()));
-  ::_exit(127);
+  const char* const program = child.executable.empty() ? argv[0] : child.executable.c_str();
+  ::execvp(program, argv.data());
+  give_up(std::string("cannot run ") + program + ": " + std::strerror(errno));
 }
 
-/// Two ends that no other program inherits.
-struct Pipe {
-  Descriptor reader, writer;
-};
-Pipe open_pipe(const std::string& name) {
+[[noreturn]] void not_started(const std::string& name) {
+  throw std::system_error(errno, std::generic_category(), name + " could not be started");
+}
+
+/// A reader and a writer that no other program inherits.
+std::pair<Descriptor, Descriptor> open_pipe(const std::string& name) {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw std::runtime_error("a pipe to " + name + " could not be opened");
-  }
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) not_started(name);
   return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// A file in memory: unlike a pipe, it cannot fill up, or raise SIGPIPE when nobody reads it.
+Descriptor file_with(std::string_view content, const std::string& name) {
+  Descriptor file(::memfd_create("macrobench_job", MFD_CLOEXEC));
+  if (!file.is_open() || write_all(file.get(), content) != 0) not_started(name);
+  ::lseek(file.get(), 0, SEEK_SET);
+  return file;
+}
+
+/// What is there now; nothing if nothing is. At the end it closes the descriptor.
+std::string_view read_some(Descriptor& from, std::array<char, 65536>& buffer) {
+  if (!from.is_open()) return {};
+  ssize_t got = -1;
+  do {
+    got = ::read(from.get(), buffer.data(), buffer.size());
+  } while (got < 0 && errno == EINTR);
+  if (got == 0 || (got < 0 && errno != EAGAIN)) from.close();
+  return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
 }
 
 /// The first paragraphs of a program's messages, in one line; lines of dashes also separate
@@ -141,109 +185,113 @@ bool can_be_started(const std::string& program) {
 ChildProgram::ChildProgram(const ChildCommand& command)
     : name_(command.name),
       paragraphs_(command.paragraphs),
+      has_group_(command.own_group || command.has_children),
       most_memory_(command.most_memory),
       most_output_(command.most_output) {
-  Pipe input = open_pipe(name_);
-  Pipe output = open_pipe(name_);
-  Pipe messages = open_pipe(name_);
+  Ends ends;
+  std::tie(from_, ends.answers) = open_pipe(name_);
+  std::tie(messages_from_, ends.messages) = open_pipe(name_);
+  if (command.input) {
+    ends.input = file_with(*command.input, name_);
+  } else {
+    std::tie(ends.input, to_) = open_pipe(name_);
+    // If the child has died, writing would also end this process, without a message.
+    std::signal(SIGPIPE, SIG_IGN);
+  }
   const pid_t parent = ::getpid();
   child_ = ::fork();
-  if (child_ < 0) throw std::runtime_error(name_ + " could not be started");
-  if (child_ == 0) {
-    become(command, input.reader.get(), output.writer.get(), messages.writer.get(), parent);
-  }
+  if (child_ < 0) not_started(name_);
+  if (child_ == 0) become(command, ends, parent);
+  if (has_group_) ::setpgid(child_, child_);
   orphanage_.own(child_);
-  to_ = std::move(input.writer);
-  from_ = std::move(output.reader);
-  messages_ = std::move(messages.reader);
-  for (const Descriptor* end : {&from_, &messages_}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
-  // If the child has died, writing would also end this process, without a message.
-  std::signal(SIGPIPE, SIG_IGN);
+  life_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, child_, 0)));
+  for (const Descriptor* end : {&from_, &messages_from_}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
 }
 
 ChildProgram::~ChildProgram() {
   to_.close();
   from_.close();
-  if (!ends_within(patience)) {
-    ::kill(child_, SIGKILL);
-    ::waitpid(child_, nullptr, 0);
-  }
-  orphanage_.disown();
-  orphanage_.end();
+  ends_within(patience);
+  end();
+}
+
+bool ChildProgram::has_ended() const {
+  siginfo_t info{};
+  // It stays a zombie until end(), so that its group's number cannot be reused meanwhile.
+  return is_reaped_ ||
+         ::waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid == child_;
 }
 
 bool ChildProgram::ends_within(double seconds) {
-  for (const auto begin = Clock::now(); !ended_;) {
-    ended_ = ::waitpid(child_, &status_, WNOHANG) != 0;
-    if (ended_ || seconds_since(begin) >= seconds) break;
-    take_messages();  // a full pipe would keep it from its end
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const auto begin = Clock::now();
+  while (!has_ended()) {
+    const double left = seconds - seconds_since(begin);
+    if (left <= 0) return false;
+    wait_for_output(Descriptor(), left);  // full messages would keep it from its end
   }
-  return ended_;
+  return true;
 }
 
 bool ChildProgram::ends_well_within(double seconds) {
   to_.close();
-  return ends_within(seconds) && WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
+  if (!ends_within(seconds)) return false;
+  end();
+  return WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
+}
+
+void ChildProgram::end() {
+  if (is_reaped_) return;
+  ::kill(has_group_ ? -child_ : child_, SIGKILL);
+  while (::wait4(child_, &status_, 0, &usage_) < 0 && errno == EINTR) {
+  }
+  is_reaped_ = true;
+  // A descendant may have left the group.
+  orphanage_.end();
+  take_messages();
+  for (int reads = 0; reads < most_reads && take_answers();) ++reads;
 }
 
 void ChildProgram::write(const void* from, std::size_t size) {
   if (write_all(to_.get(), {static_cast<const char*>(from), size}) != 0) gone();
 }
 
-/// Whether there was any.
-bool ChildProgram::take_output() {
-  if (taken_ == output_.size()) {
-    output_.clear();
-    taken_ = 0;
+/// Whether there were any.
+bool ChildProgram::take_answers() {
+  if (read_ == answers_.size()) {
+    answers_.clear();
+    read_ = 0;
   }
   std::array<char, 65536> buffer;
-  const ssize_t got = ::read(from_.get(), buffer.data(), buffer.size());
-  if (got == 0) gone();
-  if (got < 0) return false;
-  output_.append(buffer.data(), static_cast<std::size_t>(got));
-  count_output(static_cast<std::size_t>(got));
-  return true;
-}
-
-void ChildProgram::count_output(std::size_t size) {
-  written_ += size;
-  if (most_output_ == 0 || written_ <= most_output_) return;
-  kill_because(
-      fmt::format("{} was killed: it wrote more than {} MB of output", name_, most_output_ >> 20));
+  const std::string_view got = read_some(from_, buffer);
+  answers_ += got;
+  written_ += got.size();
+  return !got.empty();
 }
 
 void ChildProgram::take_messages() {
   const std::lock_guard lock(messages_mutex_);
   std::array<char, 65536> buffer;
-  while (messages_.is_open()) {
-    const ssize_t got = ::read(messages_.get(), buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return;
-    if (got == 0) {
-      messages_.close();
-      return;
-    }
-    const std::string_view text(buffer.data(), static_cast<std::size_t>(got));
-    written_ += text.size();
-    const std::size_t first = std::min(text.size(), kept_message - message_head_.size());
-    message_head_ += text.substr(0, first);
-    message_tail_ += text.substr(first);
-    if (message_tail_.size() > kept_message) {
-      message_tail_.erase(0, message_tail_.size() - kept_message);
-    }
-    if (text.size() < buffer.size()) return;
+  for (int reads = 0; reads < most_reads; ++reads) {
+    const std::string_view got = read_some(messages_from_, buffer);
+    messages_ += got;
+    written_ += got.size();
+    if (got.size() < buffer.size()) break;
   }
+  if (messages_.size() <= 2 * kept_message) return;
+  messages_.erase(kept_message, messages_.size() - 2 * kept_message);
+  are_messages_cut_ = true;
 }
 
 std::string ChildProgram::messages() {
   take_messages();
   const std::lock_guard lock(messages_mutex_);
-  return message_head_ + message_tail_;
+  if (!are_messages_cut_) return messages_;
+  return messages_.substr(0, kept_message) + "\n...\n" + messages_.substr(kept_message);
 }
 
 void ChildProgram::signal(int number) const {
-  ::kill(child_, number);
+  if (!is_reaped_) ::kill(child_, number);
 }
 
 ProcessUse ChildProgram::use() {
@@ -256,43 +304,50 @@ std::optional<std::vector<std::string>> ChildProgram::open_files() const {
   return open_files_of(child_);
 }
 
-void ChildProgram::check_memory() {
-  if (most_memory_ == 0 || use().bytes <= most_memory_) return;
-  kill_because(fmt::format("{} was killed: it used more than the {:.1f} GB of memory that it may",
-                           name_, 1e-9 * static_cast<double>(most_memory_)));
+void ChildProgram::check_limits() {
+  if (most_output_ > 0 && written_ > most_output_) {
+    kill_because<OverLimit>(fmt::format("{} was killed: it wrote more than {} MB of output", name_,
+                                        most_output_ >> 20));
+  }
+  if (most_memory_ == 0 || seconds_since(last_look_) < between_looks) return;
+  last_look_ = Clock::now();
+  if (use().bytes <= most_memory_) return;
+  kill_because<OverLimit>(
+      fmt::format("{} was killed: it used more than the {:.1f} GB of memory that it may", name_,
+                  1e-9 * static_cast<double>(most_memory_)));
 }
 
-/// Waits until there is output, and takes it.
-void ChildProgram::wait_for_output(double seconds) {
-  const auto begin = Clock::now();
-  auto last_look = begin;
-  while (!take_output()) {
-    count_output(0);
-    const double left = seconds - seconds_since(begin);
-    if (left <= 0) {
-      kill_because(fmt::format("{} did not answer within {:.3g} s", name_, seconds));
-    }
-    const double wait = most_memory_ > 0 ? std::min(left, between_looks) : left;
-    std::array<pollfd, 2> waiting{{{from_.get(), POLLIN, 0}, {messages_.get(), POLLIN, 0}}};
-    const int milliseconds =
-        std::isinf(wait) ? -1 : static_cast<int>(std::ceil(1000 * std::min(wait, 1e5)));
-    ::poll(waiting.data(), waiting.size(), milliseconds);
-    take_messages();
-    if (seconds_since(last_look) < between_looks) continue;
-    check_memory();
-    last_look = Clock::now();
-  }
+/// Waits until there is some, or it has ended; takes its messages.
+void ChildProgram::wait_for_output(const Descriptor& answers, double seconds) {
+  // A kernel without life_ shows the end by both outputs' end, or at the next look.
+  const bool is_silent = !from_.is_open() && !messages_from_.is_open();
+  const double longest = !life_.is_open()    ? (is_silent ? 0.001 : between_looks / 2)
+                         : most_memory_ == 0 ? forever
+                                             : between_looks;
+  const double wait = std::min(seconds, longest);
+  std::array<pollfd, 3> waiting{
+      {{answers.get(), POLLIN, 0}, {messages_from_.get(), POLLIN, 0}, {life_.get(), POLLIN, 0}}};
+  const int milliseconds =
+      std::isinf(wait) ? -1 : static_cast<int>(std::ceil(1000 * std::min(wait, 1e5)));
+  ::poll(waiting.data(), waiting.size(), milliseconds);
+  take_messages();
+}
+
+void ChildProgram::wait(double seconds) {
+  wait_for_output(from_, seconds);
+  take_answers();
+  check_limits();
 }
 
 void ChildProgram::read(void* to, std::size_t size) {
   auto* bytes = static_cast<char*>(to);
   while (size > 0) {
-    if (taken_ == output_.size()) wait_for_output(forever);
-    const std::size_t part = std::min(size, output_.size() - taken_);
-    std::memcpy(bytes, output_.data() + taken_, part);
+    if (!has_more() && has_ended() && !has_more()) gone();
+    if (unread().empty()) wait(forever);
+    const std::size_t part = unread().copy(bytes, size);
     bytes += part;
     size -= part;
-    taken_ += part;
+    read_ += part;
   }
 }
 
@@ -300,38 +355,35 @@ std::string ChildProgram::read_line(double seconds, std::size_t most) {
   const auto begin = Clock::now();
   std::string line;
   while (true) {
-    const std::string_view rest = std::string_view(output_).substr(taken_);
-    const std::size_t end = rest.find('\n');
-    const std::size_t part = std::min(end, rest.size());
-    line += rest.substr(0, std::min(part, most - line.size()));
-    taken_ += part;
+    const std::size_t end = unread().find('\n');
+    const std::size_t part = std::min(end, unread().size());
+    line += unread().substr(0, std::min(part, most - line.size()));
+    read_ += part;
     if (end != std::string_view::npos) {
-      ++taken_;
+      ++read_;
       return line;
     }
+    const bool is_over = !from_.is_open() || has_ended();
+    check_limits();
+    if (has_more()) continue;
+    if (is_over && !line.empty()) return line;
+    if (is_over) gone();
     // It may write for ever without an end of a line, or of many that no one asked for.
-    wait_for_output(seconds - std::min(seconds, seconds_since(begin)));
+    const double left = seconds - seconds_since(begin);
+    if (left <= 0) {
+      kill_because<NoAnswer>(fmt::format("{} did not answer within {:.3g} s", name_, seconds));
+    }
+    wait(left);
   }
 }
 
-bool ChildProgram::has_more() {
-  return taken_ < output_.size() || take_output();
-}
-
-std::string ChildProgram::rest_of_line() {
-  constexpr std::size_t longest = 200;
-  if (!has_more()) return {};
-  const std::string_view rest = std::string_view(output_).substr(taken_, longest);
-  return std::string(rest.substr(0, rest.find('\n')));
-}
-
 void ChildProgram::gone() {
-  ends_within(patience);
-  take_messages();  // all of them are there now
+  const bool by_itself = ends_within(patience);
+  end();
   const std::string message =
       paragraphs_ > 0 ? first_paragraphs(messages(), paragraphs_) : last_line(messages());
   std::string how;
-  if (paragraphs_ == 0 && ended_) {
+  if (paragraphs_ == 0 && by_itself) {
     how = WIFSIGNALED(status_) ? fmt::format(" (killed by signal {})", WTERMSIG(status_))
                                : fmt::format(" (exit code {})", WEXITSTATUS(status_));
   }
@@ -339,10 +391,10 @@ void ChildProgram::gone() {
                            (message.empty() ? "" : ": " + message));
 }
 
+template <class Why>
 void ChildProgram::kill_because(const std::string& why) {
-  ::kill(child_, SIGKILL);
-  ends_within(patience);
-  throw NoAnswer(why);
+  end();
+  throw Why(why);
 }
 
 }  // namespace macrobench

@@ -104,27 +104,21 @@ Orphanage::Orphanage() : before_(children_of(::getpid())) {
 }
 
 Orphanage::~Orphanage() {
-  disown();
   const std::lock_guard lock(living.mutex);
+  std::erase(living.owned, own_);
   if (--living.count == 0) ::prctl(PR_SET_CHILD_SUBREAPER, living.took_orphans_in);
 }
 
 void Orphanage::own(pid_t child) {
-  disown();
   const std::lock_guard lock(living.mutex);
   own_ = child;
   living.owned.push_back(child);
 }
 
-void Orphanage::disown() {
-  const std::lock_guard lock(living.mutex);
-  std::erase(living.owned, own_);
-  own_ = -1;
-}
-
-void Orphanage::end() const {
+void Orphanage::end() {
   const auto stays = [&](pid_t child) {
     const std::lock_guard lock(living.mutex);
+    std::erase(living.owned, own_);
     return std::ranges::count(before_, child) > 0 || std::ranges::count(living.owned, child) > 0;
   };
   // What is killed may leave orphans in turn, and what starts processes faster than these are

@@ -37,12 +37,11 @@ class Orphanage {
   ~Orphanage();
   Orphanage(const Orphanage&) = delete;
   Orphanage& operator=(const Orphanage&) = delete;
-  /// From now on the child is this one's own, which none ends, until it is disowned.
+  /// From now on the child is this one's own, which no other ends.
   void own(pid_t child);
-  void disown();
-  /// Kills the children that came since and are no orphanage's own, and their descendants, and
-  /// waits for them.
-  void end() const;
+  /// Kills the children that came since and are no other orphanage's own, and their descendants,
+  /// and waits for them.
+  void end();
 
  private:
   std::vector<pid_t> before_;

@@ -17,6 +17,7 @@ struct ProcessRequest {
   std::string input = {};                               ///< what it reads on standard input
   double deadline = 600;                                ///< seconds
   std::map<std::string, std::string> environment = {};  ///< variables added to this process's own
+  int answers_on = 3;                                   ///< the file descriptor with its answer
   bool shares_error = false;  ///< its standard error is this process's own, and not kept
   /// Called once a second while it runs, with what it has answered so far; it must not throw.
   std::function<void(std::string_view answer)> ticks = {};
@@ -28,12 +29,14 @@ struct ProcessResult {
 
   End end = End::not_started;
   int code = 0;                 ///< exit code, signal number, or errno if it could not be started
-  std::string answer;           ///< what it wrote on file descriptor 3 ...
+  std::string answer;           ///< what it wrote on the descriptor that it answers on ...
   bool answer_cut = false;      ///< ... or its beginning, if it was longer than the limit
-  std::string output;           ///< of standard output and error, the beginning and the end
+  std::string output;           ///< of its other output and its error, the beginning and the end
   bool has_last_words = false;  ///< it got a signal at its deadline, and wrote them at the end
   double cpu_seconds = 0;  ///< over all threads, also of those of its children that it waited for
   std::int64_t preempted = 0;  ///< how often one of these threads was made to give way
+
+  [[nodiscard]] bool succeeded() const { return end == End::exited && code == 0; }
 };
 
 /// Runs the program to its end or to its deadline, in its own process group, which is killed with

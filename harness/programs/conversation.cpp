@@ -53,9 +53,9 @@ std::string Conversation::say(std::string_view line, double deadline) {
     }
   } catch (const ProgramFault&) {
     throw;
-  } catch (const NoAnswer& none) {
-    const std::string why = none.what();
-    if (why.find("did not answer") == std::string::npos) throw ProgramFault("{}", why);
+  } catch (const OverLimit& over) {
+    throw ProgramFault("{}", over.what());
+  } catch (const NoAnswer&) {
     throw ProgramFault("{} did not answer '{}' within {:.3g} s, and was killed", name_, verb(line),
                        deadline);
   } catch (const std::runtime_error& error) {

@@ -266,7 +266,7 @@ void set_up(const Manifest& manifest) {
     constexpr double half_an_hour = 1800;
     const ProcessResult result =
         run_process({.executable = command.front(), .command = command, .deadline = half_an_hour});
-    if (result.end == ProcessResult::End::exited && result.code == 0) continue;
+    if (result.succeeded()) continue;
     std::string said(trim(result.output));
     constexpr std::size_t most_said = 400;
     if (said.size() > most_said) said = "... " + said.substr(said.size() - most_said);

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "harness/files/folder.hpp"
+#include "harness/process/elapsed.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/strings.hpp"
 
@@ -27,10 +28,6 @@ constexpr double least_pings = 20;
 constexpr double share_of_memory = 0.8;  // that a program may use
 constexpr std::uint64_t most_output = std::uint64_t{64} << 20;
 constexpr std::uint64_t most_in_file = std::uint64_t{8} << 30;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 template <class Function>
 double seconds_of_call(Function function) {

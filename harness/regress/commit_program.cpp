@@ -42,9 +42,9 @@ fs::path program_of_commit(const std::string& ref, bool with_cuda) {
                                      .shares_error = true});
   std::string& program = built.output;
   program.erase(program.find_last_not_of('\n') + 1);
-  const bool exited = built.end == ProcessResult::End::exited;
-  if (exited && built.code == 0 && fs::exists(program)) return program;
-  const bool is_usage = exited && built.code == static_cast<int>(ExitCode::usage);
+  if (built.succeeded() && fs::exists(program)) return program;
+  const bool is_usage =
+      built.end == ProcessResult::End::exited && built.code == static_cast<int>(ExitCode::usage);
   throw NotBuilt{is_usage ? ExitCode::usage : ExitCode::failed};
 }
 

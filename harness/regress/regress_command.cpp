@@ -128,7 +128,7 @@ void check(const Flags& flags) {
                      terms.confidence, least);
   }
   if (terms.instructions &&
-      run_process({"valgrind", {"valgrind", "--version"}, "", 10}).code != 0) {
+      !run_process({"valgrind", {"valgrind", "--version"}, "", 10}).succeeded()) {
     throw UsageError(
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
   }

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/process/elapsed.hpp"
 #include "harness/process/process.hpp"
 #include "harness/regress/commit_program.hpp"
 #include "harness/text/format.hpp"
@@ -24,10 +25,6 @@ namespace macrobench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 /// What the program lacks for the case. A missing axis does not matter if the case has its default,
 /// because the default is the behaviour from before the axis existed.
@@ -303,12 +300,10 @@ class RegressionRun {
 }  // namespace
 
 Contender contender_at(const std::filesystem::path& program, RegressionSide side) {
-  // The list may be longer than the part of a process's output that is kept; an answer is kept
-  // whole.
-  const std::vector<std::string> command{"sh", "-c", "exec \"$0\" list --json >&3",
-                                         program.string()};
-  const ProcessResult result =
-      run_process({.executable = "/bin/sh", .command = command, .input = "", .deadline = 60});
+  const ProcessResult result = run_process({.executable = program.string(),
+                                            .command = {program.string(), "list", "--json"},
+                                            .deadline = 60,
+                                            .answers_on = 1});
   const auto list = parsed(result.answer);
   Contender contender{.side = std::move(side), .child = {program.string(), "child"}, .axes = {}};
   try {

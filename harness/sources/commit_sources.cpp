@@ -56,11 +56,7 @@ std::vector<std::string> harness_files_in(const std::string& script) {
 std::optional<std::string> git(const fs::path& repository,
                                const std::vector<std::string>& arguments,
                                const std::string& input) {
-  // Standard output is kept only in part; what is written to descriptor 3 is kept whole.
-  std::vector<std::string> command{"sh",
-                                   "-c",
-                                   "exec git \"$@\" >&3",
-                                   "git",
+  std::vector<std::string> command{"git",
                                    "-c",
                                    "safe.directory=*",
                                    "-c",
@@ -69,10 +65,12 @@ std::optional<std::string> git(const fs::path& repository,
                                    "-C",
                                    repository.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  ProcessResult result = run_process(
-      {.executable = "sh", .command = std::move(command), .input = input, .deadline = 60});
-  const bool is_whole =
-      result.end == ProcessResult::End::exited && result.code == 0 && !result.answer_cut;
+  ProcessResult result = run_process({.executable = "git",
+                                      .command = std::move(command),
+                                      .input = input,
+                                      .deadline = 60,
+                                      .answers_on = 1});
+  const bool is_whole = result.succeeded() && !result.answer_cut;
   return is_whole ? std::optional(std::move(result.answer)) : std::nullopt;
 }
 
