@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <iostream>
 #include <iterator>
@@ -12,10 +11,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "harness/files/descriptor.hpp"
 #include "harness/files/digest.hpp"
 #include "harness/files/output_folder.hpp"
 #include "harness/files/whole_file.hpp"
@@ -62,33 +61,13 @@ double timed_solution(Instance& instance, Sample& sample, std::size_t solutions_
 }
 
 void say(const nlohmann::ordered_json& line) {
-  const std::string text = to_line(line);
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(answer_descriptor, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return;
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
+  static_cast<void>(write_all(answer_descriptor, to_line(line)));
 }
 
-/// The GPU that solves the case; none if none does.
-std::optional<NvmlDevice> device_of(const Case& which) {
+bool is_on_gpu(const Case& which) {
   const Implementation& implementation = *which.implementation;
   const Model& model = Registry::global().model(implementation.model);
-  if (!model.is_on_gpu(implementation.name, {}, which.parameters)) return std::nullopt;
-  return std::optional<NvmlDevice>(std::in_place, device_bus_id());
-}
-
-/// The energy of one more solution, of many.
-Energy energy_of(Instance& instance, const std::optional<NvmlDevice>& gpu, double left,
-                 double expected) {
-  const EnergyMeter meter = gpu ? meter_of(*gpu) : meter_of(std::make_shared<Rapl>());
-  return measure_energy(meter, {.left = left}, expected, [&] {
-    instance.poison();
-    StageClock clock;
-    return counted_solution(instance, clock);
-  });
+  return model.is_on_gpu(implementation.name, {}, which.parameters);
 }
 
 /// Throws UsageError for a file that is no longer what the case's key says: between its digest and
@@ -122,90 +101,124 @@ std::string store(const Job& job, const Case& which, const Instance& instance) {
   return sha256(text);
 }
 
-JobAnswer solve(const Job& job, const Case& which, Instance& instance) {
-  const auto begin = Clock::now();
-  JobAnswer answer;
-  Sample& sample = answer.sample;
+/// The solutions of one process: the first, and the repeated ones.
+class Solutions {
+ public:
+  Solutions(const Job& job, const Case& which, Instance& instance)
+      : job_(job), which_(which), instance_(instance) {}
 
-  say({{"at", "start-up"}});
-  const auto start = Clock::now();
-  instance.start();
-  sample.start = StageClock::seconds_between(start, Clock::now());
+  JobAnswer answer() {
+    start();
+    solve_first();
+    if (is_valid()) keep();
+    if (job_.repeats && may_go_on()) repeat();
+    answer_.sample.gpu = watch_->conditions();
+    if (job_.repeats && job_.energy_within && may_go_on()) answer_.sample.energy = energy();
+    return std::move(answer_);
+  }
 
-  say({{"at", "the first solution"}});
-  sample.first_solution = timed_solution(instance, sample, 0);
-  check_files(which);
-  // Opened only now: start-up and the first solution are the papers', without a driver that NVML
-  // has already woken.
-  const std::optional<NvmlDevice> gpu = device_of(which);
-  GpuWatch watch(gpu ? &*gpu : nullptr);
-  watch.after(sample.first_solution);
-  answer.fingerprint = instance.fingerprint();
-  if (answer.fingerprint != job.checked) {
+ private:
+  void start() {
+    say({{"at", "start-up"}});
+    const auto begin = Clock::now();
+    instance_.start();
+    answer_.sample.start = StageClock::seconds_between(begin, Clock::now());
+  }
+
+  void solve_first() {
+    say({{"at", "the first solution"}});
+    answer_.sample.first_solution = timed_solution(instance_, answer_.sample, 0);
+    check_files(which_);
+    // Opened only now: start-up and the first solution are the papers', without a driver that NVML
+    // has already woken.
+    if (is_on_gpu(which_)) gpu_.emplace(device_bus_id());
+    watch_.emplace(gpu_ ? &*gpu_ : nullptr);
+    watch_->after(answer_.sample.first_solution);
+    answer_.fingerprint = instance_.fingerprint();
+    checked_.insert(answer_.fingerprint);
+    if (answer_.fingerprint == job_.checked) return;
     say({{"at", "the check of the first solution"}});
-    answer.outcome = instance.check(job.thorough);
-  }
-  if (!job.save.empty() && answer.outcome && answer.outcome->valid) {
-    say({{"at", "saving the first solution"}});
-    write_whole(job.save, instance.saved(which.key()));
-  }
-  if (!job.store.empty() && answer.outcome && answer.outcome->valid) {
-    answer.solution = store(job, which, instance);
-  }
-  if (!job.repeats || (answer.outcome && !answer.outcome->valid)) {
-    sample.gpu = watch.conditions();
-    return answer;
+    answer_.outcome = instance_.check(job_.thorough);
   }
 
-  say({{"at", "the repeated solutions"}});
-  std::set<std::uint64_t> checked{answer.fingerprint};
-  StoppingCriterion criterion(job.sampling);
-  criterion.add(sample.first_solution);
-  const auto repeats = Clock::now();
-  // Poisoning and comparing are not measured, but they are not free either.
-  const double patience = 3 * job.sampling.seconds;
-  // A program from outside proves by another problem that it solved the first.
-  const bool is_from_outside = !which.implementation->folder.empty();
-  const std::size_t least = is_from_outside ? 1 : 0;
-  for (std::size_t taken = 1; !criterion.is_finished() || taken <= least; ++taken) {
-    if (static_cast<int>(taken) >= job.sampling.minimum && taken > least &&
-        StageClock::seconds_between(repeats, Clock::now()) > patience) {
-      break;
+  [[nodiscard]] bool is_valid() const { return answer_.outcome && answer_.outcome->valid; }
+  /// A solution that another process has checked has no outcome here.
+  [[nodiscard]] bool may_go_on() const { return !answer_.outcome || answer_.outcome->valid; }
+
+  void keep() {
+    if (!job_.save.empty()) {
+      say({{"at", "saving the first solution"}});
+      write_whole(job_.save, instance_.saved(which_.key()));
     }
-    const double seconds = timed_solution(instance, sample, taken);
-    sample.solutions.push_back(seconds);
-    criterion.add(seconds);
-    watch.after(seconds);
-    if (!checked.insert(instance.fingerprint()).second) continue;
-    Outcome other = instance.check(job.thorough);
-    if (other.valid) continue;
-    other.why = fmt::format("solution {} differs from the first: {}", taken + 1, other.why);
-    answer.outcome = std::move(other);
-    break;
+    if (!job_.store.empty()) answer_.solution = store(job_, which_, instance_);
   }
-  sample.gpu = watch.conditions();
-  if (job.energy_within && gpus_of(which.parameters) > 1) {
-    sample.energy = Energy{.why_not = "only one GPU's energy is measured, and it has several"};
-  } else if (job.energy_within && is_from_outside) {
-    sample.energy =
-        Energy{.why_not = "each solution of a program from outside is of another problem"};
-  } else if (job.energy_within && (!answer.outcome || answer.outcome->valid)) {
+
+  /// A program from outside proves by another problem that it solved the first.
+  [[nodiscard]] bool is_from_outside() const { return !which_.implementation->folder.empty(); }
+
+  /// Up to the first that is wrong.
+  void repeat() {
+    say({{"at", "the repeated solutions"}});
+    StoppingCriterion criterion(job_.sampling);
+    criterion.add(answer_.sample.first_solution);
+    const auto begin = Clock::now();
+    // Poisoning and comparing are not measured, but they are not free either.
+    const double patience = 3 * job_.sampling.seconds;
+    const std::size_t least = is_from_outside() ? 1 : 0;
+    for (std::size_t taken = 1; !criterion.is_finished() || taken <= least; ++taken) {
+      if (static_cast<int>(taken) >= job_.sampling.minimum && taken > least &&
+          StageClock::seconds_between(begin, Clock::now()) > patience) {
+        return;
+      }
+      const double seconds = timed_solution(instance_, answer_.sample, taken);
+      answer_.sample.solutions.push_back(seconds);
+      criterion.add(seconds);
+      watch_->after(seconds);
+      if (!checked_.insert(instance_.fingerprint()).second) continue;
+      Outcome other = instance_.check(job_.thorough);
+      if (other.valid) continue;
+      other.why = fmt::format("solution {} differs from the first: {}", taken + 1, other.why);
+      answer_.outcome = std::move(other);
+      return;
+    }
+  }
+
+  /// Of one more solution, of many.
+  Energy energy() {
+    if (gpus_of(which_.parameters) > 1) {
+      return {.why_not = "only one GPU's energy is measured, and it has several"};
+    }
+    if (is_from_outside()) {
+      return {.why_not = "each solution of a program from outside is of another problem"};
+    }
     say({{"at", "the energy window"}});
-    const double left = *job.energy_within - StageClock::seconds_between(begin, Clock::now());
-    sample.energy = energy_of(instance, gpu, left, sample.first_solution);
-    if (!checked.contains(instance.fingerprint())) {
-      sample.energy = Energy{.why_not = "the window's last solution differs from the timed ones"};
-    }
+    const EnergyMeter meter = gpu_ ? meter_of(*gpu_) : meter_of(std::make_shared<Rapl>());
+    const double left = *job_.energy_within - StageClock::seconds_between(begin_, Clock::now());
+    Energy energy = measure_energy(meter, {.left = left}, answer_.sample.first_solution, [&] {
+      instance_.poison();
+      StageClock clock;
+      return counted_solution(instance_, clock);
+    });
+    if (checked_.contains(instance_.fingerprint())) return energy;
+    return {.why_not = "the window's last solution differs from the timed ones"};
   }
-  return answer;
-}
+
+  const Job& job_;
+  const Case& which_;
+  Instance& instance_;
+  Clock::time_point begin_ = Clock::now();
+  std::optional<NvmlDevice> gpu_;  ///< that solves the case; none if none does
+  std::optional<GpuWatch> watch_;
+  std::set<std::uint64_t> checked_;  ///< fingerprints
+  JobAnswer answer_;
+};
 
 JobAnswer run_job(const Job& job) {
   const Case which = Registry::global().make_case(job.implementation, job.parameters,
                                                   job.cores.value_or(available_cores()));
   const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
   if (!job.certify.empty()) return certify(job, *instance);
-  JobAnswer answer = solve(job, which, *instance);
+  JobAnswer answer = Solutions(job, which, *instance).answer();
   Surroundings around = instance->surroundings();
   answer.sample.around = std::move(around.seconds);
   if (answer.outcome) answer.outcome->notes.merge(around.notes);

@@ -22,12 +22,12 @@ inline constexpr int answer_descriptor = 3;
 struct Job {
   std::string implementation;  ///< "rbc/serial"
   Parameters parameters;
-  Sampling sampling;
+  Sampling sampling = {};
   bool thorough = false;
   bool repeats = true;  ///< warm solutions too, not only the first
   /// The fingerprint of a result that another process has already checked.
-  std::optional<std::uint64_t> checked;
-  std::string save;  ///< the file for the first solution if it is valid; empty: none
+  std::optional<std::uint64_t> checked = {};
+  std::string save = {};  ///< the file for the first solution if it is valid; empty: none
   /// The file in which that solution is stored whole, to be certified again; empty: none.
   std::string store = {};
   /// The file of a stored solution, which is checked and nothing is solved; empty: none.

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/files/output_folder.hpp"
+#include "harness/process/elapsed.hpp"
 #include "harness/process/process.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
@@ -173,11 +174,76 @@ double seconds_of_energy(const Record& record) {
   return energy == nullptr ? 0 : energy->idle_seconds + energy->window_seconds;
 }
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+/// What the case's first process must do.
+Job job_of(const Case& which, const std::string& key, const Machine& machine,
+           const RunOptions& options) {
+  Job job{.implementation = which.implementation->id(),
+          .parameters = which.parameters.without(options.unknown_axes),
+          .sampling = options.sampling,
+          .thorough = options.thorough,
+          .save = options.save,
+          .cores = machine.cores()};
+  if (options.energy) job.energy_within = std::min(options.deadline, 1e9);
+  if (!options.store.empty() && which.implementation->stores) {
+    const std::filesystem::path file = solution_file(options.store, key);
+    static_cast<void>(OutputFolder(options.store).folder(file.parent_path().filename().string()));
+    job.store = std::filesystem::absolute(file).string();
+  }
+  return job;
 }
 
-/// One run of the case, in as many processes as it takes, with what it met meanwhile.
+/// Adds a process's answer to the record; returns whether it is right.
+bool add(JobAnswer answer, Record& record) {
+  const bool is_first = record.samples.empty();
+  record.samples.push_back(std::move(answer.sample));
+  if (answer.outcome && (is_first || !answer.outcome->valid)) {
+    record.outcome = std::move(answer.outcome);
+    if (!is_first) {
+      record.outcome->why = fmt::format("process {} differs from the first: {}",
+                                        record.samples.size(), record.outcome->why);
+    }
+  }
+  if (record.outcome && !record.outcome->valid) {
+    record.status = Status::invalid;
+    record.why = record.outcome->why.empty() ? "not valid" : record.outcome->why;
+    return false;
+  }
+  if (is_first) record.solution = std::move(answer.solution);
+  return true;
+}
+
+/// Runs the case in as many processes as it takes.
+void run_processes(const Case& which, const Machine& machine, const RunOptions& options,
+                   const std::map<std::string, std::string>& environment, Record& record,
+                   Usage& usage) {
+  const auto begin = Clock::now();
+  Job job = job_of(which, record.key, machine, options);
+  const int processes =
+      which.implementation->has_start ? std::max(1, options.sampling.processes) : 1;
+  for (double left = options.deadline;;) {
+    Attempt made = attempt(job, options, environment, left, usage);
+    record.status = made.status;
+    record.why = std::move(made.why);
+    if (!made.answer) return;
+    job.checked = made.answer->fingerprint;
+    if (!add(std::move(*made.answer), record)) return;
+
+    const double elapsed = seconds_since(begin);
+    const double timing = elapsed - seconds_of_energy(record);
+    if (static_cast<int>(record.samples.size()) == processes ||
+        !is_affordable_again(timing, longest_repeated_process, options.deadline)) {
+      return;
+    }
+    left = options.deadline - elapsed;
+    // The others add their start-up and first solution.
+    job.repeats = false;
+    job.save.clear();
+    job.store.clear();
+    job.energy_within.reset();
+  }
+}
+
+/// One run of the case, with what it met meanwhile.
 Record run_once(const Case& which, const Machine& machine, const RunOptions& options) {
   const Implementation& implementation = *which.implementation;
   const int threads = threads_of(which.parameters);
@@ -186,57 +252,9 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
   Usage usage;
   const MachineWatch watch(options.counters);
   const auto begin = Clock::now();
-
   Record record = record_of(which, machine, options.campaign);
-  Job job{.implementation = implementation.id(),
-          .parameters = which.parameters.without(options.unknown_axes),
-          .sampling = options.sampling,
-          .thorough = options.thorough,
-          .repeats = true,
-          .checked = {},
-          .save = options.save,
-          .store = {},
-          .certify = {},
-          .energy_within = {},
-          .cores = machine.cores()};
-  if (options.energy) job.energy_within = std::min(options.deadline, 1e9);
-  if (!options.store.empty() && implementation.stores) {
-    const std::filesystem::path file = solution_file(options.store, record.key);
-    static_cast<void>(OutputFolder(options.store).folder(file.parent_path().filename().string()));
-    job.store = std::filesystem::absolute(file).string();
-  }
-  const int processes = implementation.has_start ? std::max(1, options.sampling.processes) : 1;
-  for (int process = 1; process <= processes; ++process) {
-    const double elapsed = seconds_since(begin);
-    const double timing = elapsed - seconds_of_energy(record);
-    if (process > 1 && !is_affordable_again(timing, longest_repeated_process, options.deadline)) {
-      break;
-    }
-    Attempt made = attempt(job, options, environment,
-                           process == 1 ? options.deadline : options.deadline - elapsed, usage);
-    record.status = made.status;
-    record.why = std::move(made.why);
-    if (!made.answer) break;
+  run_processes(which, machine, options, environment, record, usage);
 
-    record.samples.push_back(std::move(made.answer->sample));
-    if (std::optional<Outcome>& outcome = made.answer->outcome) {
-      if (record.outcome && !outcome->valid) {
-        outcome->why = fmt::format("process {} differs from the first: {}", process, outcome->why);
-      }
-      if (!record.outcome || !outcome->valid) record.outcome = std::move(outcome);
-    }
-    if (record.outcome && !record.outcome->valid) {
-      record.status = Status::invalid;
-      record.why = record.outcome->why.empty() ? "not valid" : record.outcome->why;
-      break;
-    }
-    job.repeats = false;
-    job.checked = made.answer->fingerprint;
-    if (process == 1) record.solution = made.answer->solution;
-    job.save.clear();
-    job.store.clear();
-    job.energy_within.reset();
-  }
   record.expected_invalid = record.status == Status::invalid && !which.known_invalid().empty();
   add_facts(record);
   record.time = utc_now();
@@ -294,13 +312,8 @@ Certified certify(const Case& which, const std::string& file, const std::string&
                 .sampling = options.sampling,
                 .thorough = options.thorough,
                 .repeats = false,
-                .checked = {},
-                .save = {},
-                .store = {},
                 .certify = file,
-                .certify_key = key,
-                .energy_within = {},
-                .cores = {}};
+                .certify_key = key};
   Usage usage;
   Attempt made = attempt(job, options, {}, options.deadline, usage);
   if (!made.answer) return {.why = std::move(made.why)};
