@@ -3,8 +3,9 @@
 // regressions are this program's, whose threads share a policy as the ranks' threads share a panel.
 
 #include <cstddef>
-#include <cstring>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "implementations/krusell_smith/input/shocks.hpp"
@@ -21,26 +22,8 @@ namespace {
 
 constexpr const char* worker = "macrobench_krusell_smith_worker";
 
-/// A request and what follows it.
-class Message {
- public:
-  explicit Message(const PanelRequest& request) { add(&request, 1); }
-
-  template <class T>
-  void add(const T* values, std::size_t count) {
-    const auto* bytes = reinterpret_cast<const char*>(values);
-    bytes_.insert(bytes_.end(), bytes, bytes + count * sizeof(T));
-  }
-
-  mpi::TimedStages send() { return mpi::request(bytes_.data(), bytes_.size()); }
-
- private:
-  std::vector<char> bytes_;
-};
-
-template <class T>
-void receive(std::vector<T>& values) {
-  mpi::receive(values.data(), values.size() * sizeof(T));
+mpi::TimedStages send(const PanelRequest& request, std::string_view arrays = {}) {
+  return mpi::request(bytes_of(request), arrays);
 }
 
 void start(const Problem& problem) {
@@ -49,42 +32,40 @@ void start(const Problem& problem) {
   if (problem.stage == Stage::policy) return;
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
   const std::vector<double> wealth = first_wealth(problem, *shocks);
-  Message message({.order = Order::set_up,
-                   .grids = problem.grids,
-                   .N = problem.N,
-                   .T = problem.T,
-                   .stride = shocks->stride});
-  message.add(shocks->states.data(), shocks->states.size());
-  message.add(wealth.data(), wealth.size());
-  message.add(shocks->bits.data(), shocks->bits.size());
-  message.send();
+  std::string arrays(bytes_of(shocks->states));
+  arrays += bytes_of(wealth);
+  arrays += bytes_of(shocks->bits);
+  send({.order = Order::set_up,
+        .grids = problem.grids,
+        .N = problem.N,
+        .T = problem.T,
+        .stride = shocks->stride},
+       arrays);
 }
 
 class Panel final : public PanelMethod {
  public:
   Panel(const Problem& problem, Stages& stages) : problem_(problem), stages_(stages) {
-    Message({.order = Order::begin}).send();
+    send({.order = Order::begin});
   }
 
   Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
-    Message message({.order = Order::simulate});
-    message.add(policy.data(), policy.size());
-    for (const auto& [stage, seconds] : message.send()) {
+    for (const auto& [stage, seconds] : send({.order = Order::simulate}, bytes_of(policy))) {
       if (stage == "exchange") stages_.took(stage, seconds);
     }
-    receive(K);
+    mpi::receive(K);
     Clips clips;
-    mpi::receive(&clips, sizeof clips);
+    mpi::receive(clips);
     return clips;
   }
 
-  void keep_last() override { Message({.order = Order::keep_last}).send(); }
+  void keep_last() override { send({.order = Order::keep_last}); }
 
   void write(Equilibrium& equilibrium) const {
-    Message({.order = Order::hand_over}).send();
+    send({.order = Order::hand_over});
     for (std::vector<double>* wealth : {&equilibrium.first_wealth, &equilibrium.last_wealth}) {
       wealth->resize(static_cast<std::size_t>(problem_.N));
-      receive(*wealth);
+      mpi::receive(*wealth);
     }
   }
 

@@ -1,6 +1,8 @@
 #include "implementations/mpi/program.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,14 +12,20 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "harness/files/program_files.hpp"
+#include "harness/files/temporary_folder.hpp"
 #include "harness/process/child_program.hpp"
+#include "harness/text/json_values.hpp"
 
 namespace macrobench::mpi {
 
@@ -69,8 +77,12 @@ Environment environment(Cores cores) {
 
 struct Started {
   int ranks = 0;
+  std::unique_ptr<TemporaryFolder> folder;
   std::unique_ptr<ChildProgram> program;
-  std::string placement;
+  std::map<std::string, std::string> placement;
+  std::ofstream arrays;             ///< of a request
+  std::ifstream solution;           ///< that the first rank has written ...
+  std::optional<std::size_t> left;  ///< ... and of it, the bytes that nobody has received; none yet
 };
 
 Started& started() {
@@ -131,21 +143,20 @@ void listen_for_the_deadline() {
   ::sigaction(where_are_you, &action, nullptr);
 }
 
-/// The text of an answer of this kind.
-std::string answer(Kind kind) {
-  Heading heading;
-  program().read(&heading.magic, sizeof heading.magic);
-  if (heading.magic != Heading::first_bytes) {
-    std::string words(reinterpret_cast<const char*>(&heading.magic), sizeof heading.magic);
-    words += program().rest_of_line();
+struct OtherSize : std::runtime_error {
+  OtherSize() : runtime_error("the ranks' solution has another size: build the workers again") {}
+};
+
+/// The first rank's next answer.
+template <class Answer>
+Answer answer() {
+  const std::string line = program().read_line();
+  const nlohmann::json said = parsed(line);
+  if (!said.is_object() || !said.contains("answer")) {
     throw std::runtime_error("mpirun printed something else instead of the worker's answer: " +
-                             words);
+                             line);
   }
-  program().read(&heading.kind, sizeof heading - sizeof heading.magic);
-  if (heading.kind != kind) throw std::runtime_error("the worker's answer is out of turn");
-  std::string text(heading.size, '\0');
-  program().read(text.data(), text.size());
-  return text;
+  return said["answer"].get<Answer>();
 }
 
 }  // namespace
@@ -178,10 +189,12 @@ bool may_reach_other_hosts() {
 void start(const Job& job) {
   std::vector<std::string> command = mpirun();
   const std::string ranks = std::to_string(job.ranks);
-  command.insert(command.end(), {"-n", ranks, path_of(job.worker), ranks,
-                                 std::to_string(job.threads), job.cores == Cores::own ? "1" : "0"});
   started() = {};  // an earlier start's ranks must not share the cores with these
   started().ranks = job.ranks;
+  started().folder = std::make_unique<TemporaryFolder>();
+  command.insert(command.end(),
+                 {"-n", ranks, path_of(job.worker), ranks, std::to_string(job.threads),
+                  job.cores == Cores::own ? "1" : "0", started().folder->path()});
   started().program = std::make_unique<ChildProgram>(
       ChildCommand{.name = "The MPI program",
                    .command = std::move(command),
@@ -190,7 +203,7 @@ void start(const Job& job) {
                    // mpirun's own first one may only say that it ended
                    .paragraphs = 2});
   listen_for_the_deadline();
-  started().placement = answer(Kind::ready);
+  started().placement = answer<std::map<std::string, std::string>>();
 }
 
 std::string words_at_deadline(const std::string& before, const std::string& said, int ranks) {
@@ -213,30 +226,40 @@ std::string words_at_deadline(const std::string& before, const std::string& said
 }
 
 std::map<std::string, std::string> placement() {
-  std::map<std::string, std::string> all;
-  std::istringstream lines(started().placement);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t space = line.find(' ');
-    all[line.substr(0, space)] = line.substr(space + 1);
-  }
-  return all;
+  return started().placement;
 }
 
-TimedStages request(const void* message, std::size_t size) {
-  const Heading heading{.size = size};
-  program().write(&heading, sizeof heading);
-  program().write(message, size);
-  std::istringstream lines(answer(Kind::solved));
-  TimedStages timed;
-  double seconds = 0;
-  for (std::string stage; lines >> seconds >> std::ws && std::getline(lines, stage);) {
-    timed.emplace_back(stage, seconds);
+TimedStages request(std::string_view message, std::string_view arrays) {
+  Started& ranks = started();
+  ranks.left.reset();
+  if (!arrays.empty()) {
+    // A file that is made or shortened each time would cost more than its bytes.
+    if (!ranks.arrays.is_open()) ranks.arrays.open(ranks.folder->path() / arrays_name);
+    ranks.arrays.seekp(0);
+    ranks.arrays.write(arrays.data(), static_cast<std::streamsize>(arrays.size()));
+    if (!ranks.arrays.flush()) throw std::runtime_error("the ranks' arrays could not be written");
   }
-  return timed;
+  const std::vector<unsigned char> bytes(message.begin(), message.end());
+  const std::string problem = fmt::format("{:02x}", fmt::join(bytes, ""));
+  const std::string line = to_line({{"job", {{"problem", problem}, {"arrays", arrays.size()}}}});
+  program().write(line.data(), line.size());
+  return answer<TimedStages>();
 }
 
-void receive(void* to, std::size_t size) {
-  program().read(to, size);
+void receive(char* to, std::size_t size) {
+  Started& ranks = started();
+  if (!ranks.left) {
+    ranks.left = answer<std::size_t>();
+    if (!ranks.solution.is_open()) ranks.solution.open(ranks.folder->path() / solution_name);
+    ranks.solution.seekg(0);
+  }
+  ranks.solution.read(to, static_cast<std::streamsize>(size));
+  if (!ranks.solution || size > *ranks.left) throw OtherSize();
+  *ranks.left -= size;
+}
+
+void check_all_received() {
+  if (started().left.value_or(0) != 0) throw OtherSize();
 }
 
 }  // namespace macrobench::mpi

@@ -9,11 +9,9 @@
 // environment or there, take precedence over those made here.
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
-#include <stdexcept>
 #include <string>
-#include <type_traits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,12 +58,19 @@ std::map<std::string, std::string> placement();
 /// Stages by name, and their seconds: the mean over the ranks.
 using TimedStages = std::vector<std::pair<std::string, double>>;
 
-/// Sends a request, waits until the last rank has done it, and returns the stages that the ranks
-/// timed. Throws std::runtime_error.
-TimedStages request(const void* message, std::size_t size);
+/// Sends a request and the arrays that follow it, waits until the last rank has done it, and
+/// returns the stages that the ranks timed. Throws std::runtime_error.
+TimedStages request(std::string_view message, std::string_view arrays = {});
 
-/// The next bytes of the answer. Throws std::runtime_error.
-void receive(void* to, std::size_t size);
+/// The next bytes of the solution. Throws std::runtime_error.
+void receive(char* to, std::size_t size);
+template <class Part>
+void receive(Part& part) {
+  const std::string_view bytes = bytes_of(part);
+  receive(const_cast<char*>(bytes.data()), bytes.size());
+}
+/// Throws std::runtime_error if it has more.
+void check_all_received();
 
 /// Solves a problem by what the worker was built with. The solution's vectors have their sizes.
 template <class Problem, class Solution, bool single>
@@ -73,19 +78,12 @@ void solve(const Problem& problem, Stages& stages, Solution& solution) {
   Request<Problem> message;
   message.problem = problem;
   message.single = single;
-  const TimedStages timed = request(&message, sizeof message);
+  const TimedStages timed = request(bytes_of(message));
   stages.finish();
   for (const auto& [stage, seconds] : timed) stages.took(stage, seconds);
-  auto move = [](void* to, std::size_t size) { receive(to, size); };
-  auto sizes = [](std::uint64_t expected) {
-    std::uint64_t size = 0;
-    receive(&size, sizeof size);
-    if (size != expected) {
-      throw std::runtime_error("the ranks' solution has another size: build the workers again");
-    }
-  };
-  Parts visit(move, sizes);
+  auto visit = [](const char*, auto& part, const Shape& = {}) { receive(part); };
   Solution::each_part(problem, solution, visit);
+  check_all_received();
 }
 
 /// The solver, whose solutions are those of the ranks; what it declares itself stays.

@@ -4,14 +4,12 @@
 #include <omp.h>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -21,12 +19,17 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
+#include <iostream>
 #include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 #include <sstream>
 #include <thread>
 
+#include "harness/files/descriptor.hpp"
+#include "harness/text/json_values.hpp"
 #include "implementations/mpi/gpu_placement.hpp"
 #include "implementations/numerics/part.hpp"
 
@@ -36,36 +39,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads this much from standard input; false at its end.
-bool read_all(void* to, std::size_t size) {
-  auto* bytes = static_cast<char*>(to);
-  while (size > 0) {
-    const ssize_t got = ::read(STDIN_FILENO, bytes, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    bytes += got;
-    size -= static_cast<std::size_t>(got);
+void say(const nlohmann::ordered_json& answer) {
+  if (write_all(STDOUT_FILENO, to_line({{"answer", answer}})) != 0) {
+    throw std::runtime_error("nobody takes the answer");
   }
-  return true;
-}
-
-void write_all(const void* from, std::size_t size) {
-  const auto* bytes = static_cast<const char*>(from);
-  while (size > 0) {
-    const ssize_t written = ::write(STDOUT_FILENO, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw std::runtime_error("nobody takes the answer");
-    bytes += written;
-    size -= static_cast<std::size_t>(written);
-  }
-}
-
-/// Some mpiruns give rank 0 a terminal to write to, and terminals change the bytes.
-void pass_bytes_unchanged() {
-  termios terminal{};
-  if (::tcgetattr(STDOUT_FILENO, &terminal) != 0) return;
-  ::cfmakeraw(&terminal);
-  ::tcsetattr(STDOUT_FILENO, TCSANOW, &terminal);
 }
 
 /// Elements of any size, of which MPI counts more than bytes.
@@ -103,59 +80,23 @@ struct Layout {
 /// A request is broadcast in pieces that MPI's int can count.
 constexpr std::size_t piece = std::size_t{1} << 30;
 
-/// Where a rank is.
-struct Place {
-  char host[MPI_MAX_PROCESSOR_NAME];
-  cpu_set_t cores;  ///< on which it may run
-};
-
-Place this_place() {
-  Place place{};
+std::string this_host() {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
   int length = 0;
-  MPI_Get_processor_name(place.host, &length);
-  ::sched_getaffinity(0, sizeof place.cores, &place.cores);
-  return place;
+  MPI_Get_processor_name(name.data(), &length);
+  return name.data();
 }
 
-std::vector<Place> places_of_all(const Place& mine, int ranks) {
-  std::vector<Place> all(static_cast<std::size_t>(ranks));
-  const int size = sizeof mine;
-  MPI_Allgather(&mine, size, MPI_BYTE, all.data(), size, MPI_BYTE, MPI_COMM_WORLD);
-  return all;
-}
-
-bool same_host(const Place& left, const Place& right) {
-  return std::strcmp(left.host, right.host) == 0;
-}
-
-std::vector<int> cores_of(const Place& place) {
+/// On which this process may run.
+std::vector<int> cores_here() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  ::sched_getaffinity(0, sizeof set, &set);
   std::vector<int> cores;
   for (int core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(core, &place.cores)) cores.push_back(core);
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
   }
   return cores;
-}
-
-/// Ranks of a host that mpirun left on the same cores take the next `threads` of them in turn, if
-/// there are enough.
-void take_cores(const std::vector<Place>& places, int rank, int threads) {
-  const Place& mine = places[static_cast<std::size_t>(rank)];
-  std::size_t here = 0;
-  std::size_t before = 0;
-  for (int other = 0; other < static_cast<int>(places.size()); ++other) {
-    const Place& place = places[static_cast<std::size_t>(other)];
-    if (!same_host(place, mine)) continue;
-    if (CPU_EQUAL(&place.cores, &mine.cores) == 0) return;
-    ++here;
-    if (other < rank) ++before;
-  }
-  const std::vector<int> cores = cores_of(mine);
-  const auto each = static_cast<std::size_t>(threads);
-  if (cores.size() < here * each) return;
-  cpu_set_t own;
-  CPU_ZERO(&own);
-  for (std::size_t i = 0; i < each; ++i) CPU_SET(cores[before * each + i], &own);
-  ::sched_setaffinity(0, sizeof own, &own);
 }
 
 /// "0-3": the numbers in order, runs of them by their ends.
@@ -170,6 +111,28 @@ std::string list_of(const std::vector<int>& numbers) {
     i = end;
   }
   return text;
+}
+
+/// Ranks of a host that mpirun left on the same cores take the next `threads` of them in turn, if
+/// there are enough.
+void take_cores(const Ranks& ranks, std::size_t threads) {
+  const std::vector<int> cores = cores_here();
+  const std::vector<std::string> hosts = ranks.words_of_all(this_host());
+  const std::vector<std::string> lists = ranks.words_of_all(list_of(cores));
+  const auto mine = static_cast<std::size_t>(ranks.rank());
+  std::size_t here = 0;
+  std::size_t before = 0;
+  for (std::size_t other = 0; other < hosts.size(); ++other) {
+    if (hosts[other] != hosts[mine]) continue;
+    if (lists[other] != lists[mine]) return;
+    ++here;
+    if (other < mine) ++before;
+  }
+  if (cores.size() < here * threads) return;
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  for (std::size_t i = 0; i < threads; ++i) CPU_SET(cores[before * threads + i], &own);
+  ::sched_setaffinity(0, sizeof own, &own);
 }
 
 /// The NUMA nodes of these cores of this host, as Linux names them; empty if it does not.
@@ -208,21 +171,19 @@ std::string library_version() {
 }
 
 /// "2 on 1 host".
-std::string count_of(const std::vector<Place>& places) {
-  std::vector<Place> hosts;
-  for (const Place& place : places) {
-    if (std::ranges::none_of(hosts, [&](const Place& h) { return same_host(h, place); })) {
-      hosts.push_back(place);
-    }
-  }
-  return std::to_string(places.size()) + " on " + std::to_string(hosts.size()) +
-         (hosts.size() == 1 ? " host" : " hosts");
+std::string count_of(const std::vector<std::string>& hosts) {
+  const std::size_t count = std::set(hosts.begin(), hosts.end()).size();
+  return std::to_string(hosts.size()) + " on " + std::to_string(count) +
+         (count == 1 ? " host" : " hosts");
 }
 
-/// Each rank takes its GPU. The lines about that for placement().
-std::string take_gpus(const Ranks& ranks, const Place& place, const GpuOfARank& gpu) {
+/// What placement() says.
+using Placement = std::map<std::string, std::string>;
+
+/// Each rank takes its GPU, and adds what is said about that.
+void take_gpus(const Ranks& ranks, const GpuOfARank& gpu, Placement& placement) {
   // UUIDs have no spaces.
-  std::string words = place.host;
+  std::string words = this_host();
   const std::vector<std::string> visible = gpu.visible();
   for (const std::string& uuid : visible) words += ' ' + uuid;
   std::vector<SeenGpus> seen;
@@ -241,10 +202,9 @@ std::string take_gpus(const Ranks& ranks, const Place& place, const GpuOfARank& 
     while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
   }
   const int mine = numbers[static_cast<std::size_t>(ranks.rank())];
-  std::string lines =
-      "gpus " + joined(ranks.words_of_all(visible[static_cast<std::size_t>(mine)])) + "\n";
+  placement["gpus"] = joined(ranks.words_of_all(visible[static_cast<std::size_t>(mine)]));
   const std::string link = gpu.take(mine, ranks);
-  return link.empty() ? lines : lines + "link " + link + "\n";
+  if (!link.empty()) placement["link"] = link;
 }
 
 // --- what a rank answers when its case is at its deadline ----------------------------------------
@@ -304,25 +264,22 @@ void answer_at_deadline(int rank, int count) {
 
 }  // namespace
 
-Ranks::Ranks(int threads, bool has_own_cores, const GpuOfARank* gpu) : threads_(threads) {
+Ranks::Ranks(fs::path folder, int threads, bool has_own_cores, const GpuOfARank* gpu)
+    : folder_(std::move(folder)), threads_(threads) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &count_);
   // A GPU's rank leaves the cores as they are: NCCL has threads of its own.
-  if (has_own_cores && gpu == nullptr)
-    take_cores(places_of_all(this_place(), count_), rank_, threads);
+  if (has_own_cores && gpu == nullptr) take_cores(*this, static_cast<std::size_t>(threads));
   omp_set_num_threads(threads);
-  // What the program reads as placement().
-  const std::vector<Place> places = places_of_all(this_place(), count_);
-  const Place& mine = places[static_cast<std::size_t>(rank_)];
-  const std::vector<int> cores = cores_of(mine);
+  const std::vector<int> cores = cores_here();
   const std::string all_nodes = joined(words_of_all(list_of(numa_nodes_of(cores))));
-  std::string text = "ranks " + count_of(places) + "\n";
-  text += "cores " + joined(words_of_all(list_of(cores))) + "\n";
-  if (!all_nodes.empty()) text += "numa " + all_nodes + "\n";
-  text += "mpi " + library_version() + "\n";
-  if (gpu != nullptr) text += take_gpus(*this, mine, *gpu);
+  Placement placement{{"ranks", count_of(words_of_all(this_host()))},
+                      {"cores", joined(words_of_all(list_of(cores)))},
+                      {"mpi", library_version()}};
+  if (!all_nodes.empty()) placement["numa"] = all_nodes;
+  if (gpu != nullptr) take_gpus(*this, *gpu, placement);
   MPI_Barrier(MPI_COMM_WORLD);
-  say(Kind::ready, text);
+  if (is_first()) say(placement);
 }
 
 std::vector<std::size_t> Ranks::shares(std::size_t size) const {
@@ -370,13 +327,8 @@ void Ranks::finish() {
   for (const auto& [name, of_this_rank] : stages_) seconds.push_back(of_this_rank / count_);
   MPI_Reduce(is_first() ? MPI_IN_PLACE : seconds.data(), seconds.data(),
              static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  std::string text;
-  for (std::size_t i = 0; i < seconds.size(); ++i) {
-    std::array<char, 32> number{};
-    std::snprintf(number.data(), number.size(), "%.9f ", seconds[i]);
-    text += number.data() + stages_[i].first + "\n";
-  }
-  say(Kind::solved, text);
+  for (std::size_t i = 0; i < seconds.size(); ++i) stages_[i].second = seconds[i];
+  if (is_first()) say(stages_);
 }
 
 void Ranks::gather_bytes(const std::vector<std::size_t>& begins, void* values,
@@ -434,11 +386,35 @@ std::int64_t Ranks::sum(std::int64_t value) const {
   return value;
 }
 
+/// The program's next request, with its arrays; empty when there are no more.
+std::vector<char> Ranks::read_request() {
+  std::string line;
+  if (!std::getline(std::cin, line)) return {};
+  const nlohmann::json job = nlohmann::json::parse(line).at("job");
+  const auto& digits = job.at("problem").get_ref<const std::string&>();
+  std::vector<char> bytes;
+  for (std::size_t at = 0; at < digits.size(); at += 2) {
+    bytes.push_back(static_cast<char>(std::stoi(digits.substr(at, 2), nullptr, 16)));
+  }
+  const auto size = job.at("arrays").get<std::size_t>();
+  if (size == 0) return bytes;
+  const std::size_t problem = bytes.size();
+  bytes.resize(problem + size);
+  if (!arrays_.is_open()) arrays_.open(folder_ / arrays_name);
+  arrays_.seekg(0);
+  if (arrays_.read(bytes.data() + problem, static_cast<std::streamsize>(size))) return bytes;
+  throw std::runtime_error(no_folder());
+}
+
 bool Ranks::next(std::vector<char>& request) {
-  Heading heading;
-  if (is_first() && !read_all(&heading, sizeof heading)) heading.magic = 0;
+  if (answered_ > 0) {
+    if (!solution_.flush()) throw std::runtime_error(no_folder());
+    say(std::exchange(answered_, 0));
+  }
+  if (is_first()) request = read_request();
+  std::uint64_t size = request.size();
   MPI_Request sent = MPI_REQUEST_NULL;
-  MPI_Ibcast(&heading, sizeof heading, MPI_BYTE, 0, MPI_COMM_WORLD, &sent);
+  MPI_Ibcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &sent);
   // MPI's own waiting would take a core away from the check of the last solution.
   for (int here = 0;;) {
     MPI_Request_get_status(sent, &here, MPI_STATUS_IGNORE);
@@ -446,11 +422,8 @@ bool Ranks::next(std::vector<char>& request) {
     std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
   MPI_Wait(&sent, MPI_STATUS_IGNORE);
-  if (heading.magic == 0) return false;
-  request.resize(heading.size);
-  if (is_first() && !read_all(request.data(), request.size())) {
-    throw std::runtime_error("the program ended within a request");
-  }
+  if (size == 0) return false;
+  request.resize(size);
   broadcast(request.data(), request.size());
   begin_activity("a solution");
   stages_.clear();
@@ -459,14 +432,17 @@ bool Ranks::next(std::vector<char>& request) {
   return true;
 }
 
-void Ranks::answer(const void* from, std::size_t size) const {
-  if (is_first()) write_all(from, size);
+void Ranks::answer(std::string_view part) {
+  if (!is_first()) return;
+  if (!solution_.is_open()) solution_.open(folder_ / solution_name);
+  if (answered_ == 0) solution_.seekp(0);
+  solution_.write(part.data(), static_cast<std::streamsize>(part.size()));
+  answered_ += part.size();
 }
 
-void Ranks::say(Kind kind, const std::string& text) const {
-  const Heading heading{.kind = kind, .size = text.size()};
-  answer(&heading, sizeof heading);
-  answer(text.data(), text.size());
+std::string Ranks::no_folder() const {
+  return folder_.string() +
+         " cannot be used: it must have room, and be the first rank's and the program's (TMPDIR)";
 }
 
 int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* gpu) {
@@ -489,8 +465,8 @@ int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* g
           std::to_string(count) +
           ": it belongs to another MPI than this build's; set MACROBENCH_MPIRUN to that one's");
     }
-    pass_bytes_unchanged();
-    Ranks ranks(threads, has_own_cores, gpu);
+    std::ios::sync_with_stdio(false);
+    Ranks ranks(argc > 4 ? argv[4] : "", threads, has_own_cores, gpu);
     serve(ranks);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rank %d of %d: %s\n\n", rank, count, error.what());

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -82,18 +84,24 @@ class Ranks final : public Stages {
   /// they wait, so that they take no core from the check of the last solution.
   bool next(std::vector<char>& request);
 
-  /// The first rank sends these bytes to the program; the others do nothing.
-  void answer(const void* from, std::size_t size) const;
+  /// The first rank adds these bytes to the solution that the program gets before the next request;
+  /// the others do nothing.
+  void answer(std::string_view part);
 
  private:
   friend int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* gpu);
-  Ranks(int threads, bool has_own_cores, const GpuOfARank* gpu);
+  Ranks(std::filesystem::path folder, int threads, bool has_own_cores, const GpuOfARank* gpu);
 
-  void say(Kind kind, const std::string& text) const;
+  std::vector<char> read_request();
+  [[nodiscard]] std::string no_folder() const;
   /// Of a stage of this name, a new one if there is none.
   std::size_t place_of(std::string_view stage);
   void close_stage();
 
+  std::filesystem::path folder_;  ///< for what is too large for a message
+  std::ifstream arrays_;
+  std::ofstream solution_;
+  std::size_t answered_ = 0;  ///< bytes of it
   int rank_ = 0;
   int count_ = 1;
   int threads_ = 1;
@@ -117,9 +125,7 @@ void solve_and_answer(const Problem& problem, Ranks& ranks, SolveByRanks<Problem
   Solution solution;
   solve(problem, ranks, solution);
   ranks.finish();
-  auto move = [&](const void* from, std::size_t size) { ranks.answer(from, size); };
-  auto sizes = [&](std::uint64_t size) { ranks.answer(&size, sizeof size); };
-  Parts visit(move, sizes);
+  auto visit = [&](const char*, auto& part, const Shape& = {}) { ranks.answer(bytes_of(part)); };
   Solution::each_part(problem, solution, visit);
 }
 

@@ -125,8 +125,8 @@ class Part {
 
   void answer_simulation(mpi::Ranks& ranks) {
     clips_.k = ranks.sum(clips_.k);
-    ranks.answer(K_.data(), K_.size() * sizeof(double));
-    ranks.answer(&clips_, sizeof clips_);
+    ranks.answer(bytes_of(K_));
+    ranks.answer(bytes_of(clips_));
   }
 
   void hand_over(mpi::Ranks& ranks) {
@@ -134,7 +134,7 @@ class Part {
     for (const std::vector<double>* part : {&first_, &wealth_}) {
       if (ranks.is_first()) std::ranges::copy(*part, all.begin());
       ranks.collect(begins_, part->data(), all.data());
-      ranks.answer(all.data(), all.size() * sizeof(double));
+      ranks.answer(bytes_of(all));
     }
   }
 
