@@ -252,8 +252,8 @@ void ChildProgram::end() {
   for (int reads = 0; reads < most_reads && take_answers();) ++reads;
 }
 
-void ChildProgram::write(const void* from, std::size_t size) {
-  if (write_all(to_.get(), {static_cast<const char*>(from), size}) != 0) gone();
+void ChildProgram::write(std::string_view text) {
+  if (write_all(to_.get(), text) != 0) gone();
 }
 
 /// Whether there were any.
@@ -337,18 +337,6 @@ void ChildProgram::wait(double seconds) {
   wait_for_output(from_, seconds);
   take_answers();
   check_limits();
-}
-
-void ChildProgram::read(void* to, std::size_t size) {
-  auto* bytes = static_cast<char*>(to);
-  while (size > 0) {
-    if (!has_more() && has_ended() && !has_more()) gone();
-    if (unread().empty()) wait(forever);
-    const std::size_t part = unread().copy(bytes, size);
-    bytes += part;
-    size -= part;
-    read_ += part;
-  }
 }
 
 std::string ChildProgram::read_line(double seconds, std::size_t most) {

@@ -27,7 +27,7 @@ bool can_be_started(const std::string& program);
 
 /// Another program, how it is started, and what it may use.
 struct ChildCommand {
-  std::string name;                  ///< what messages call it: "Octave"
+  std::string name;                  ///< what messages call it: "newton/octave"
   std::vector<std::string> command;  ///< its argv; the first can_be_started()
   std::string executable = {};       ///< what is run instead of the first of them; empty: that
   /// Variables set in its environment unless they already have a value, or in any case.
@@ -45,7 +45,7 @@ struct ChildCommand {
   /// gets SIGTERM, in its own process group, instead of being killed.
   bool has_children = false;
   /// Of its messages, those that say why it ended; 0: the last line says it.
-  int paragraphs = 1;
+  int paragraphs = 0;
 
   std::filesystem::path folder = {};  ///< that it runs in; empty: this process's
   int cores = 0;                      ///< of this process's, the first so many; 0: all of them
@@ -82,11 +82,8 @@ class ChildProgram {
   /// Closes its input, and kills it if it does not end within a few seconds.
   ~ChildProgram();
 
-  /// Sends `size` bytes without waiting for an answer.
-  void write(const void* from, std::size_t size);
-
-  /// Waits for `size` bytes.
-  void read(void* to, std::size_t size);
+  /// Sends the text without waiting for an answer.
+  void write(std::string_view text);
 
   /// Waits for the next line, and returns it without its end; the last one may lack that. Of a
   /// longer one than `most` bytes, the beginning. Throws NoAnswer after so many seconds.

@@ -44,7 +44,7 @@ std::string Conversation::say(std::string_view line, double deadline) {
   const auto begin = Clock::now();
   try {
     check_silence(line);
-    program_.write(text.data(), text.size());
+    program_.write(text);
     while (true) {
       const std::chrono::duration<double> passed = Clock::now() - begin;
       const double left = std::isinf(deadline) ? deadline : deadline - passed.count();

@@ -90,7 +90,6 @@ ChildCommand command_of(const ProgramSetting& setting, const fs::path& work) {
   ChildCommand command{.name = manifest.id(),
                        .command = manifest.expanded(manifest.command),
                        .bare = true,
-                       .paragraphs = 0,
                        .folder = work,
                        .cores = on_gpu ? 0 : setting.threads,
                        .most_memory = memory_of_a_program(),

@@ -242,7 +242,7 @@ TimedStages request(std::string_view message, std::string_view arrays) {
   const std::vector<unsigned char> bytes(message.begin(), message.end());
   const std::string problem = fmt::format("{:02x}", fmt::join(bytes, ""));
   const std::string line = to_line({{"job", {{"problem", problem}, {"arrays", arrays.size()}}}});
-  program().write(line.data(), line.size());
+  program().write(line);
   return answer<TimedStages>();
 }
 

@@ -13,7 +13,7 @@ ChildCommand cat() {
 }
 
 std::string echo_of(ChildProgram& child, const std::string& word) {
-  child.write((word + "\n").data(), word.size() + 1);
+  child.write(word + "\n");
   return child.read_line(10);
 }
 
