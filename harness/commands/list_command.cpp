@@ -82,7 +82,7 @@ ordered_json as_json(const Registry& registry) {
 constexpr const char* origins_explained =
     "An implementation is published (the paper's own algorithm, its quirks included), corrected "
     "(a published mistake mended, under its own name) or frontier (the best that we know for the "
-    "same problem).";
+    "same problem, and all that runs on several devices).";
 
 std::vector<LeftOut> left_out_of(const Model& model) {
   std::vector<LeftOut> missing = Registry::global().left_out();

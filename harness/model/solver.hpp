@@ -20,7 +20,7 @@ namespace macrobench {
 enum class Origin {
   published,  ///< the paper's algorithm, its quirks included
   corrected,  ///< a published bug or unequal comparison corrected, under its own name
-  frontier    ///< the best that we know
+  frontier    ///< the best that we know, and all that runs on several devices
 };
 
 /// What an implementation runs on.

@@ -40,6 +40,12 @@ void use_present_name(Record& record) {
   if (is_same) return;
   record.formerly = {record.key, record.implementation, record.origin, record.parameters};
   if (record.key.starts_with(id)) record.key.replace(0, id.size(), now.id);
+  for (const auto& [name, value] : record.parameters) {
+    const std::string part = key_part(name, to_string(value));
+    const std::size_t at =
+        now.given.find(name) == nullptr ? record.key.find(part) : std::string::npos;
+    if (at != std::string::npos) record.key.erase(at, part.size());
+  }
   record.implementation = now.id.substr(record.model.size() + 1);
   record.origin = origin;
   record.parameters = now.given;

@@ -1,8 +1,8 @@
 #pragma once
 
-// The devices that divide one solution, whoever drives them: one thread (here), a thread of this
-// process each (gpus.cuh), or an MPI rank each (mpi/gpu_of_a_rank.cuh). A solver that is written
-// for these is the same program on all of them.
+// The devices that divide one solution, whoever drives them: a thread of this process each
+// (gpus.cuh), or an MPI rank each (mpi/gpu_of_a_rank.cuh). A solver that is written for these is
+// the same program on both.
 
 #include <cstddef>
 #include <functional>
@@ -91,15 +91,5 @@ template <class Stages>
 void tell_exchange(Devices& devices, Stages& stages) {
   if (const auto seconds = devices.take_exchange_seconds()) stages.took("exchange", *seconds);
 }
-
-/// One device, which nothing divides.
-class OneDevice final : public Devices {
- public:
-  [[nodiscard]] std::size_t here() const override { return 1; }
-  void each(const std::function<void(Device&)>& function) override {
-    Device device(0, 1, 0);
-    function(device);
-  }
-};
 
 }  // namespace macrobench::numerics

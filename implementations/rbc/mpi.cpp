@@ -8,25 +8,14 @@ namespace macrobench::rbc {
 
 namespace {
 
-constexpr const char* worker = "macrobench_rbc_worker";
-
-void start(const Problem& problem) {
-  mpi::start({.worker = worker, .ranks = problem.ranks, .threads = problem.threads});
-}
-
-const RegisterSolver registered{
-    {.name = "mpi",
-     .origin = Origin::published,
-     .summary = "C++, MPI ranks and threads divide capital",
-     .axes = {{"maximizer", {"bisection"}}, {"threads"}, {"ranks"}},
-     .runs_on = RunsOn::another_program,
-     .unavailable = [] { return mpi::why_not_here(worker); },
-     .start = start,
-     .solve_single = mpi::solve<Problem, Solution<float>, true>,
-     .solve_double = mpi::solve<Problem, Solution<double>, false>,
-     .notes = mpi::placement,
-     .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
-     .source = __FILE__}};
+const RegisterSolver registered{mpi::on_ranks(
+    "macrobench_rbc_worker",
+    Solver{.name = "mpi",
+           .origin = Origin::frontier,
+           .summary = "C++, MPI ranks and threads divide capital",
+           .axes = {{"maximizer", {"bisection"}}},
+           .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
+           .source = __FILE__})};
 
 }  // namespace
 

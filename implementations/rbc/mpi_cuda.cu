@@ -1,5 +1,5 @@
 // Value function iteration by MPI ranks that each drive a GPU: mpi_cuda/worker.cu is the solver,
-// which is that of cuda_c.cuh, and this its registration.
+// which is that of cuda_c_gpus.cuh, and this its registration.
 
 #include "implementations/mpi/gpus_of_ranks.cuh"
 #include "implementations/mpi/program.hpp"
@@ -9,29 +9,14 @@ namespace macrobench::rbc {
 
 namespace {
 
-constexpr const char* worker = "macrobench_rbc_gpu_worker";
-
-void start(const Problem& problem) {
-  mpi::start({.worker = worker, .ranks = problem.gpus});
-}
-
-const RegisterSolver registered{{.name = "mpi_cuda",
-                                 .origin = Origin::published,
-                                 .summary = "CUDA C, MPI ranks of one GPU each divide capital",
-                                 .axes = {published_maximizers,
-                                          {"future_points"},
-                                          {"block"},
-                                          {.name = "gpus", .all = numerics::visible_gpus}},
-                                 .runs_on = RunsOn::gpu,
-                                 .unavailable = [] { return mpi::why_no_gpu_ranks(worker); },
-                                 .start = start,
-                                 .solve_single = mpi::solve<Problem, Solution<float>, true>,
-                                 .solve_double = mpi::solve<Problem, Solution<double>, false>,
-                                 .notes = mpi::placement,
-                                 .hooks = {.floor = floor_of_search,
-                                           .unavailable = mpi::too_few_gpus<Problem>,
-                                           .known_invalid = known_invalid_in_single},
-                                 .source = __FILE__}};
+const RegisterSolver registered{mpi::on_gpu_ranks(
+    "macrobench_rbc_gpu_worker",
+    Solver{.name = "mpi_cuda",
+           .origin = Origin::frontier,
+           .summary = "CUDA C, MPI ranks of one GPU each divide capital",
+           .axes = {published_maximizers, {"future_points"}, {"block"}},
+           .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
+           .source = __FILE__})};
 
 }  // namespace
 

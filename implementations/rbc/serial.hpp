@@ -31,9 +31,19 @@ struct Choice {
   Real value;
 };
 
-/// Heer and Maussner (2005, p. 26): bisect until three points are left; ties go low.
-template <class Real, class Objective>
-Choice<Real> binary_search(int n, const Objective& w) {
+/// Every point from `low` to `high`; the first maximum wins.
+template <class Objective>
+auto best_of(int low, int high, const Objective& w) {
+  Choice best{low, w(low)};
+  for (int i = low + 1; i <= high; ++i) {
+    const auto value = w(i);
+    if (value > best.value) best = {i, value};
+  }
+  return best;
+}
+
+/// Of n points; Heer and Maussner (2005, p. 26): bisect until three are left; ties go low.
+constexpr auto binary_search = [](int n, const auto& w) {
   int low = 0;
   int high = n - 1;
   while (high - low > 2) {
@@ -44,24 +54,10 @@ Choice<Real> binary_search(int n, const Objective& w) {
       high = middle + 1;
     }
   }
-  Choice<Real> best{low, w(low)};
-  for (int i = low + 1; i <= high; ++i) {
-    const Real value = w(i);
-    if (value > best.value) best = {i, value};
-  }
-  return best;
-}
+  return best_of(low, high, w);
+};
 
-/// Every point of the sub-grid; the first maximum wins.
-template <class Real, class Objective>
-Choice<Real> grid_search(int n, const Objective& w) {
-  Choice<Real> best{0, w(0)};
-  for (int i = 1; i < n; ++i) {
-    const Real value = w(i);
-    if (value > best.value) best = {i, value};
-  }
-  return best;
-}
+constexpr auto grid_search = [](int n, const auto& w) { return best_of(0, n - 1, w); };
 
 /// V between the grid points, piecewise linear in capital: one row for each bracket.
 template <class Real>
@@ -74,80 +70,154 @@ Matrix<Real> interpolate_rows(const Matrix<Real>& V, const std::vector<Bracket<R
   return result;
 }
 
-template <class Real, Expectations expectations>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  const int nk = problem.nk;
-  const int nz = problem.nz;
-  const auto beta = static_cast<Real>(problem.calibration.beta);
-  const auto gamma = static_cast<Real>(problem.calibration.gamma);
-  const auto alpha = static_cast<Real>(problem.calibration.alpha);
-  const auto delta = static_cast<Real>(problem.calibration.delta);
-  const bool interpolated = problem.maximizer == Maximizer::interpolated;
-  const bool howard = evaluates_policies(problem.maximizer);
-
-  const Grids<Real> grids = make_grids<Real>(problem);
-  const std::vector<Real> future = interpolated ? future_grid<Real>(problem) : grids.K;
-  const std::vector<Bracket<Real>> brackets =
-      interpolated ? bracket_all(future, grids.K) : std::vector<Bracket<Real>>{};
-
-  Matrix<Real> P(nz, nz);
-  for (int j = 0; j < nz; ++j) {
-    for (int l = 0; l < nz; ++l) P(j, l) = grids.P[static_cast<std::size_t>(j * nz + l)];
-  }
-  Matrix<Real> V0(nk, nz);
-  for (int j = 0; j < nz; ++j) V0.col(j).setConstant(grids.V0[static_cast<std::size_t>(j)]);
-  Matrix<Real> V(nk, nz);
-  Eigen::MatrixXi policy = Eigen::MatrixXi::Zero(nk, nz);
-  Matrix<Real> V0_future;    // V0 at the points of the future grid, `interpolated` only
-  Vector<Real> expectation;  // of all choices at one state
-
-  int iteration = 0;
-  Real difference = std::numeric_limits<Real>::infinity();
-  while (difference >= static_cast<Real>(problem.tolerance) && iteration < problem.iteration_cap) {
-    if (interpolated) V0_future = interpolate_rows(V0, brackets);
-    const Matrix<Real>& continuation = interpolated ? V0_future : V0;
-
-    for (int i = 0; i < nk; ++i) {
-      for (int j = 0; j < nz; ++j) {
-        const Real available = resources(grids.K[static_cast<std::size_t>(i)],
-                                         grids.Z[static_cast<std::size_t>(j)], alpha, delta);
-        if (howard && !maximise_now(iteration)) {
-          const int kept = policy(i, j);
-          V(i, j) = utility(available - future[static_cast<std::size_t>(kept)], gamma) +
-                    beta * continuation.row(kept).dot(P.row(j));
-          continue;
-        }
-        const int last =
-            last_at_or_below(future.data(), static_cast<int>(future.size()), available);
-        const int first = problem.monotone && i > 0 ? policy(i - 1, j) : 0;
-        const int n = last - first + 1;
-        if constexpr (expectations == Expectations::of_all) {
-          expectation.noalias() = continuation.middleRows(first, n) * P.row(j).transpose();
-        }
-        const auto expected = [&](int m) -> Real {
-          if constexpr (expectations == Expectations::of_all) return expectation(m);
-          return continuation.row(first + m).dot(P.row(j));
-        };
-        const auto w = [&](int m) {
-          return utility(available - future[static_cast<std::size_t>(first + m)], gamma) +
-                 beta * expected(m);
-        };
-        const Choice<Real> best = howard ? grid_search<Real>(n, w) : binary_search<Real>(n, w);
-        V(i, j) = best.value;
-        policy(i, j) = first + best.index;
+/// The problem in the precision of its solution.
+template <class Real>
+struct Economy {
+  explicit Economy(const Problem& problem)
+      : beta(static_cast<Real>(problem.calibration.beta)),
+        gamma(static_cast<Real>(problem.calibration.gamma)),
+        alpha(static_cast<Real>(problem.calibration.alpha)),
+        delta(static_cast<Real>(problem.calibration.delta)),
+        monotone(problem.monotone),
+        grids(make_grids<Real>(problem)),
+        choices(problem.maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
+                                                             : grids.K),
+        P(problem.nz, problem.nz) {
+    for (int j = 0; j < problem.nz; ++j) {
+      for (int l = 0; l < problem.nz; ++l) {
+        P(j, l) = grids.P[static_cast<std::size_t>(j * problem.nz + l)];
       }
     }
+  }
+
+  /// What is there to spend at (K_i, Z_j).
+  [[nodiscard]] Real available(int i, int j) const {
+    return resources(grids.K[static_cast<std::size_t>(i)], grids.Z[static_cast<std::size_t>(j)],
+                     alpha, delta);
+  }
+  /// u(c) when so much is available and this choice of K' is made.
+  [[nodiscard]] Real utility_of(Real available, int choice) const {
+    return utility(available - choices[static_cast<std::size_t>(choice)], gamma);
+  }
+
+  Real beta, gamma, alpha, delta;
+  bool monotone;
+  Grids<Real> grids;
+  std::vector<Real> choices;  ///< of K': the capital grid, or the future grid
+  Matrix<Real> P;
+};
+
+/// Where value function iteration is.
+template <class Real>
+struct Iteration {
+  Iteration(const Problem& problem, const Economy<Real>& economy)
+      : V0(problem.nk, problem.nz),
+        V(problem.nk, problem.nz),
+        policy(Eigen::MatrixXi::Zero(problem.nk, problem.nz)),
+        tolerance(static_cast<Real>(problem.tolerance)),
+        cap(problem.iteration_cap) {
+    for (int j = 0; j < problem.nz; ++j) {
+      V0.col(j).setConstant(economy.grids.V0[static_cast<std::size_t>(j)]);
+    }
+  }
+
+  [[nodiscard]] bool goes_on() const { return difference >= tolerance && count < cap; }
+
+  void advance() {
     difference = (V - V0).cwiseAbs().maxCoeff();
     V0 = V;
-    ++iteration;
+    ++count;
+  }
+
+  void write(Solution<Real>& solution) const {
+    Eigen::Map<Matrix<Real>>(solution.V.data(), V.rows(), V.cols()) = V;
+    Eigen::Map<Eigen::MatrixXi>(solution.policy.data(), V.rows(), V.cols()) = policy;
+    solution.iterations = count;
+    solution.difference = static_cast<double>(difference);
+    solution.converged = difference < tolerance;
+  }
+
+  Matrix<Real> V0, V;
+  Eigen::MatrixXi policy;
+  Vector<Real> expectation;  ///< of all choices at one state
+  Real tolerance;
+  int cap;
+  int count = 0;
+  Real difference = std::numeric_limits<Real>::infinity();
+};
+
+/// V = max over K' of u(c) + beta E[V0(K', Z')], and the policy that attains it. V0 has a row for
+/// each choice.
+template <Expectations expectations, class Real, class Search>
+void maximise(const Economy<Real>& economy, const Matrix<Real>& V0, const Search& search,
+              Iteration<Real>& to) {
+  const auto n_choices = static_cast<int>(economy.choices.size());
+  for (int i = 0; i < to.V.rows(); ++i) {
+    for (int j = 0; j < to.V.cols(); ++j) {
+      const Real available = economy.available(i, j);
+      const int last = last_at_or_below(economy.choices.data(), n_choices, available);
+      const int first = economy.monotone && i > 0 ? to.policy(i - 1, j) : 0;
+      const int n = last - first + 1;
+      if constexpr (expectations == Expectations::of_all) {
+        to.expectation.noalias() = V0.middleRows(first, n) * economy.P.row(j).transpose();
+      }
+      const auto expected = [&](int m) -> Real {
+        if constexpr (expectations == Expectations::of_all) return to.expectation(m);
+        return V0.row(first + m).dot(economy.P.row(j));
+      };
+      const Choice<Real> best = search(n, [&](int m) {
+        return economy.utility_of(available, first + m) + economy.beta * expected(m);
+      });
+      to.V(i, j) = best.value;
+      to.policy(i, j) = first + best.index;
+    }
+  }
+}
+
+/// V = u(c) + beta E[V0(K', Z')] at the policy of an earlier iteration.
+template <class Real>
+void evaluate(const Economy<Real>& economy, const Matrix<Real>& V0, Iteration<Real>& to) {
+  for (int i = 0; i < to.V.rows(); ++i) {
+    for (int j = 0; j < to.V.cols(); ++j) {
+      const int kept = to.policy(i, j);
+      to.V(i, j) = economy.utility_of(economy.available(i, j), kept) +
+                   economy.beta * V0.row(kept).dot(economy.P.row(j));
+    }
+  }
+}
+
+template <class Real, Expectations expectations>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  const Economy<Real> economy(problem);
+  Iteration<Real> iteration(problem, economy);
+  const auto pass = [&](const Matrix<Real>& V0) {
+    if (maximise_now(iteration.count)) {
+      maximise<expectations>(economy, V0, grid_search, iteration);
+    } else {
+      evaluate(economy, V0, iteration);
+    }
+  };
+  switch (problem.maximizer) {
+    case Maximizer::bisection:
+      for (; iteration.goes_on(); iteration.advance()) {
+        maximise<expectations>(economy, iteration.V0, binary_search, iteration);
+      }
+      break;
+    case Maximizer::grid_howard:
+      for (; iteration.goes_on(); iteration.advance()) pass(iteration.V0);
+      break;
+    case Maximizer::interpolated: {
+      const auto brackets = bracket_all(economy.choices, economy.grids.K);
+      for (; iteration.goes_on(); iteration.advance()) {
+        pass(interpolate_rows(iteration.V0, brackets));
+      }
+      break;
+    }
+    case Maximizer::first_decline:
+      break;  // not among its axes
   }
   stages.finish();
-
-  Eigen::Map<Matrix<Real>>(solution.V.data(), nk, nz) = V;
-  Eigen::Map<Eigen::MatrixXi>(solution.policy.data(), nk, nz) = policy;
-  solution.iterations = iteration;
-  solution.difference = static_cast<double>(difference);
-  solution.converged = difference < static_cast<Real>(problem.tolerance);
+  iteration.write(solution);
 }
 
 }  // namespace macrobench::rbc::serial_solver

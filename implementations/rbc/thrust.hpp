@@ -5,29 +5,25 @@
 // applies to all of them.
 //
 // The type of the device vector decides the backend, because every algorithm below follows its
-// iterators. So both backends exist in one program without sharing a type. `devices` are those that
-// divide the capital grid: each has all of V, and sends its part to the others.
+// iterators. So both backends exist in one program without sharing a type.
 
 #include <thrust/copy.h>
 #include <thrust/fill.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/permutation_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/memory.h>
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include "harness/model/stages.hpp"
-#include "implementations/numerics/devices.hpp"
 #include "implementations/numerics/host_device.hpp"
 #include "implementations/rbc/model.hpp"
+#include "implementations/rbc/published_maximizers.hpp"
 
 namespace macrobench::rbc::thrust_solver {
 
@@ -150,153 +146,105 @@ struct Larger {
   }
 };
 
-/// Maps a number from 0 on to a state of the capital from `first` on, `count` of it in each row.
-struct StateOfPart {
-  std::ptrdiff_t first, count, nk;
+/// The grids where DeviceVector keeps its elements; the choices of K' as in Bellman.
+template <class Real, template <class> class DeviceVector>
+struct DeviceGrids {
+  DeviceGrids(const Problem& problem, const Grids<Real>& grids)
+      : K(grids.K),
+        Z(grids.Z),
+        P(grids.P),
+        choices(problem.maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
+                                                             : grids.K) {}
 
-  MACROBENCH_HOST_DEVICE std::ptrdiff_t operator()(std::ptrdiff_t n) const {
-    const std::ptrdiff_t j = n / count;
-    return j * nk + first + (n - j * count);
-  }
+  DeviceVector<Real> K, Z, P, choices;
 };
 
-/// On the states from `first_state` on: those of one device.
-template <class Real, Maximizer maximizer, template <class> class DeviceVector, class State>
-void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution,
-             numerics::Devices& devices, numerics::Device& device, State first_state,
-             std::ptrdiff_t states) {
-  const Grids<Real> grids = make_grids<Real>(problem);
-  const DeviceVector<Real> K(grids.K);
-  const DeviceVector<Real> Z(grids.Z);
-  const DeviceVector<Real> P(grids.P);
-  const DeviceVector<Real> choices(maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
-                                                                        : grids.K);
-
-  DeviceVector<Real> at_start(problem.states());
-  DeviceVector<Real> other(problem.states());
-  DeviceVector<std::int32_t> policy(problem.states());
-  for (std::ptrdiff_t j = 0; j < problem.nz; ++j) {
-    thrust::fill_n(at_start.begin() + j * problem.nk, problem.nk,
-                   grids.V0[static_cast<std::size_t>(j)]);
-  }
-  const auto nz = static_cast<std::size_t>(problem.nz);
-  const auto nk = static_cast<std::size_t>(problem.nk);
-  const auto divided = [&](DeviceVector<Real>& V) {
-    return device.divide(thrust::raw_pointer_cast(V.data()), nz, nk, sizeof(Real));
-  };
-  const std::array<numerics::DividedMatrix, 2> matrices{divided(at_start), divided(other)};
-
+/// The right-hand side, still without a V0.
+template <class Real, Maximizer maximizer, template <class> class DeviceVector>
+Bellman<Real, maximizer> bellman_of(const Problem& problem,
+                                    const DeviceGrids<Real, DeviceVector>& grids) {
   const Calibration& c = problem.calibration;
-  Bellman<Real, maximizer> bellman{
-      .alpha = static_cast<Real>(c.alpha),
-      .beta = static_cast<Real>(c.beta),
-      .gamma = static_cast<Real>(c.gamma),
-      .delta = static_cast<Real>(c.delta),
-      .nk = problem.nk,
-      .nz = problem.nz,
-      .n_choices = static_cast<int>(choices.size()),
-      .cells_per_choice = static_cast<Real>(problem.nk - 1) / static_cast<Real>(choices.size() - 1),
-      .K = thrust::raw_pointer_cast(K.data()),
-      .Z = thrust::raw_pointer_cast(Z.data()),
-      .P = thrust::raw_pointer_cast(P.data()),
-      .choices = thrust::raw_pointer_cast(choices.data()),
-      .V0 = nullptr,
-  };
-  const auto last_state = first_state + states;
-  const auto of_part = [&](auto values) {
-    return thrust::make_permutation_iterator(values, first_state);
-  };
+  const auto n_choices = static_cast<int>(grids.choices.size());
+  return {.alpha = static_cast<Real>(c.alpha),
+          .beta = static_cast<Real>(c.beta),
+          .gamma = static_cast<Real>(c.gamma),
+          .delta = static_cast<Real>(c.delta),
+          .nk = problem.nk,
+          .nz = problem.nz,
+          .n_choices = n_choices,
+          .cells_per_choice = static_cast<Real>(problem.nk - 1) / static_cast<Real>(n_choices - 1),
+          .K = thrust::raw_pointer_cast(grids.K.data()),
+          .Z = thrust::raw_pointer_cast(grids.Z.data()),
+          .P = thrust::raw_pointer_cast(grids.P.data()),
+          .choices = thrust::raw_pointer_cast(grids.choices.data()),
+          .V0 = nullptr};
+}
 
-  int iterations = 0;
-  Real difference = 0;
-  bool converged = false;
-  for (int k = 0; k < problem.iteration_cap && !converged; ++k) {
-    DeviceVector<Real>& V0 = k % 2 == 0 ? at_start : other;  // V0 = V
-    DeviceVector<Real>& V = k % 2 == 0 ? other : at_start;
-    bellman.V0 = thrust::raw_pointer_cast(V0.data());
-    if (maximizer == Maximizer::bisection || maximise_now(k)) {
-      thrust::transform(
-          first_state, last_state,
-          of_part(thrust::make_zip_iterator(thrust::make_tuple(V.begin(), policy.begin()))),
-          Maximise<Real, maximizer>{bellman});
-    } else {
-      thrust::transform(first_state, last_state, of_part(policy.begin()), of_part(V.begin()),
-                        Evaluate<Real, maximizer>{bellman});
-    }
-    const Real its_difference =
-        thrust::inner_product(of_part(V.begin()), of_part(V.begin()) + states, of_part(V0.begin()),
-                              Real(0), Larger<Real>(), Distance<Real>());
-    device.exchange(matrices[k % 2 == 0 ? 1 : 0]);
-    device.wait("iterating on the value function");
-    difference = static_cast<Real>(device.largest(its_difference));
-    iterations = k + 1;
-    converged = difference < problem.tolerance;
+/// What iteration starts from, at every state.
+template <class Real, template <class> class DeviceVector>
+DeviceVector<Real> start_at_every_state(const Problem& problem, const Grids<Real>& grids) {
+  DeviceVector<Real> V0(problem.states());
+  for (std::ptrdiff_t j = 0; j < problem.nz; ++j) {
+    thrust::fill_n(V0.begin() + j * problem.nk, problem.nk, grids.V0[static_cast<std::size_t>(j)]);
   }
-  device.together([&] {
-    tell_exchange(devices, stages);
-    stages.finish();
-  });
-
-  if (device.is_first()) {
-    solution.iterations = iterations;
-    solution.difference = difference;
-    solution.converged = converged;
-    const DeviceVector<Real>& V = iterations % 2 == 0 ? at_start : other;
-    thrust::copy(V.begin(), V.end(), solution.V.begin());
-  }
-  const auto first = static_cast<std::ptrdiff_t>(device.begin(nk));
-  const auto end = static_cast<std::ptrdiff_t>(device.end(nk));
-  for (std::ptrdiff_t row = 0; row < std::ptrdiff_t{problem.nz} * problem.nk; row += problem.nk) {
-    thrust::copy(policy.begin() + row + first, policy.begin() + row + end,
-                 solution.policy.begin() + row + first);
-  }
+  return V0;
 }
 
 /// Every element of a device vector is initialised, so a run cannot find an earlier result in its
 /// memory.
 template <class Real, Maximizer maximizer, template <class> class DeviceVector>
-void divide(const Problem& problem, Stages& stages, Solution<Real>& solution,
-            numerics::Devices& devices) {
-  devices.each([&](numerics::Device& device) {
-    const auto nk = static_cast<std::size_t>(problem.nk);
-    const auto first = static_cast<std::ptrdiff_t>(device.begin(nk));
-    const auto count = static_cast<std::ptrdiff_t>(device.end(nk)) - first;
-    const thrust::counting_iterator<std::ptrdiff_t> numbers(0);
-    const auto on = [&](auto first_state) {
-      iterate<Real, maximizer, DeviceVector>(problem, stages, solution, devices, device,
-                                             first_state, count * problem.nz);
-    };
-    if (device.count() == 1) {
-      on(numbers);
+void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  const Grids<Real> grids = make_grids<Real>(problem);
+  const DeviceGrids<Real, DeviceVector> on_device(problem, grids);
+  auto at_start = start_at_every_state<Real, DeviceVector>(problem, grids);
+  DeviceVector<Real> other(problem.states());
+  DeviceVector<std::int32_t> policy(problem.states());
+
+  auto bellman = bellman_of<Real, maximizer>(problem, on_device);
+  const thrust::counting_iterator<std::ptrdiff_t> first_state(0);
+  const auto last_state = first_state + static_cast<std::ptrdiff_t>(problem.states());
+  int iterations = 0;
+  Real difference = 0;
+  bool converged = false;
+  for (int k = 0; k < problem.iteration_cap && !converged; ++k) {
+    const DeviceVector<Real>& V0 = k % 2 == 0 ? at_start : other;  // V0 = V
+    DeviceVector<Real>& V = k % 2 == 0 ? other : at_start;
+    bellman.V0 = thrust::raw_pointer_cast(V0.data());
+    if (maximizer == Maximizer::bisection || maximise_now(k)) {
+      thrust::transform(first_state, last_state,
+                        thrust::make_zip_iterator(thrust::make_tuple(V.begin(), policy.begin())),
+                        Maximise<Real, maximizer>{bellman});
     } else {
-      on(thrust::make_transform_iterator(numbers, StateOfPart{first, count, problem.nk}));
+      thrust::transform(first_state, last_state, policy.begin(), V.begin(),
+                        Evaluate<Real, maximizer>{bellman});
     }
-  });
+    difference = thrust::inner_product(V.begin(), V.end(), V0.begin(), Real(0), Larger<Real>(),
+                                       Distance<Real>());
+    iterations = k + 1;
+    converged = difference < problem.tolerance;
+  }
+  stages.finish();
+
+  solution.iterations = iterations;
+  solution.difference = difference;
+  solution.converged = converged;
+  const DeviceVector<Real>& V = iterations % 2 == 0 ? at_start : other;
+  thrust::copy(V.begin(), V.end(), solution.V.begin());
+  thrust::copy(policy.begin(), policy.end(), solution.policy.begin());
 }
 
-/// Solves the problem on the devices where DeviceVector keeps its elements.
+/// Solves the problem on the device where DeviceVector keeps its elements.
 template <class Real, template <class> class DeviceVector>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution,
-           numerics::Devices& devices) {
-  switch (problem.maximizer) {
-    case Maximizer::bisection:
-      return divide<Real, Maximizer::bisection, DeviceVector>(problem, stages, solution, devices);
-    case Maximizer::grid_howard:
-      return divide<Real, Maximizer::grid_howard, DeviceVector>(problem, stages, solution, devices);
-    case Maximizer::interpolated:
-      return divide<Real, Maximizer::interpolated, DeviceVector>(problem, stages, solution,
-                                                                 devices);
-    case Maximizer::first_decline:
-      break;  // not among its axes
-  }
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  with_published(problem.maximizer, [&]<Maximizer maximizer>() {
+    iterate<Real, maximizer, DeviceVector>(problem, stages, solution);
+  });
 }
 
 /// What the papers call start-up: the first device vector.
 template <template <class> class DeviceVector>
-void start(const Problem& problem, numerics::Devices& devices) {
-  devices.each([&](const numerics::Device&) {
-    const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
-  });
+void start(const Problem& problem) {
+  const DeviceVector<double> first(static_cast<std::size_t>(problem.threads));
 }
 
 }  // namespace macrobench::rbc::thrust_solver

@@ -16,32 +16,16 @@ namespace {
 template <class T>
 using DeviceVector = thrust::omp::vector<T>;
 
-using numerics::ThreadCount;
-
-void start(const Problem& problem) {
-  const ThreadCount threads(problem.threads);
-  numerics::OneDevice processor;
-  thrust_solver::start<DeviceVector>(problem, processor);
-}
-
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  const ThreadCount threads(problem.threads);
-  numerics::OneDevice processor;
-  thrust_solver::solve<Real, DeviceVector>(problem, stages, solution, processor);
-}
-
-const RegisterSolver registered{{
-    .name = "thrust_omp",
-    .origin = Origin::published,
-    .summary = "Thrust, OpenMP backend",
-    .axes = {published_maximizers, {"future_points"}, {"threads"}},
-    .start = start,
-    .solve_single = solve<float>,
-    .solve_double = solve<double>,
-    .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
-    .source = __FILE__,
-}};
+const RegisterSolver registered{numerics::on_threads(
+    Solver{.name = "thrust_omp",
+           .origin = Origin::published,
+           .summary = "Thrust, OpenMP backend",
+           .axes = {published_maximizers, {"future_points"}},
+           .start = thrust_solver::start<DeviceVector>,
+           .solve_single = thrust_solver::solve<float, DeviceVector>,
+           .solve_double = thrust_solver::solve<double, DeviceVector>,
+           .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
+           .source = __FILE__})};
 
 }  // namespace
 

@@ -158,17 +158,35 @@ void predict(StrongScaling& strong) {
 using Group = std::tuple<std::string, std::string, std::string>;
 using ByCount = std::map<int, const Measured*>;
 
+/// Whether the implementation of several devices that this one's was once called has its own
+/// record with one.
+bool is_replaced(const Measured& one, const FormerName& former, const std::vector<Measured>& all) {
+  const std::string problem = problem_of(*one.record, true, true);
+  return std::ranges::any_of(all, [&](const Measured& other) {
+    return other.record->model == one.record->model && other.record->implementation == former.now &&
+           count_of(*other.record, former.axis.c_str()) == 1 &&
+           problem_of(*other.record, true, true) == problem;
+  });
+}
+
 /// The records that have such an axis, with their counts; those of all sizes together without it.
+/// The published program is the one of what divides it among several devices.
 std::map<Group, std::vector<ByCount::value_type>> groups_in(const std::vector<Measured>& all,
                                                             bool with_size) {
   std::map<Group, std::vector<ByCount::value_type>> groups;
   for (const Measured& one : all) {
+    const auto add = [&](const std::string& implementation, const std::string& axis, int count) {
+      groups[{one.record->model + "/" + implementation, problem_of(*one.record, with_size, true),
+              axis}]
+          .emplace_back(count, &one);
+    };
     for (const char* axis : parallel_axes) {
       const std::optional<int> count = count_of(*one.record, axis);
-      if (!count) continue;
-      groups[{one.record->model + "/" + one.record->implementation,
-              problem_of(*one.record, with_size, true), axis}]
-          .emplace_back(*count, &one);
+      if (count) add(one.record->implementation, axis, *count);
+    }
+    for (const FormerName& former : Registry::global().model(one.record->model).formerly) {
+      if (former.axis.empty() || former.was != one.record->implementation) continue;
+      if (!is_replaced(one, former, all)) add(former.now, former.axis, 1);
     }
   }
   return groups;

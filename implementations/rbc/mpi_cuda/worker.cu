@@ -1,7 +1,7 @@
-// The ranks behind mpi_cuda.cu: each finds V at its part of capital on its GPU, by cuda_c.cuh.
+// The ranks behind mpi_cuda.cu: each finds V at its part of capital on its GPU, by cuda_c_gpus.cuh.
 
 #include "implementations/mpi/gpu_of_a_rank.cuh"
-#include "implementations/rbc/cuda_c.cuh"
+#include "implementations/rbc/cuda_c_gpus.cuh"
 
 namespace macrobench::rbc {
 
@@ -19,12 +19,11 @@ void solve(const Problem& problem, mpi::Ranks& ranks, Solution<Real>& solution) 
 
 std::string take(int number, const mpi::Ranks& ranks) {
   std::string link = mpi::RankGpus::take(number, ranks);
-  numerics::OneDevice gpu;
   Problem problem;
   for (const auto maximizer :
        {Maximizer::bisection, Maximizer::grid_howard, Maximizer::interpolated}) {
     problem.maximizer = maximizer;
-    cuda_c::start(problem, gpu);
+    cuda_c::start(problem);
   }
   return link;
 }

@@ -80,7 +80,7 @@ TEST(RecordFacts, CallACaseByItsPresentNameAndKeepItsLine) {
 
 TEST(RecordFacts, AFormerAxisAtItsDefaultIsNoParameter) {
   Record record = bare("silent", "plain", {{"size", std::int64_t{1}}, {"rounds", std::int64_t{1}}});
-  record.key = "silent/plain size=1";
+  record.key = "silent/plain rounds=1 size=1";
   record.origin = "corrected";
   add_facts(record);
   EXPECT_EQ(record.key, "silent/plain size=1");

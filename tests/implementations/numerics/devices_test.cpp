@@ -10,6 +10,7 @@
 
 #include "harness/run/stage_clock.hpp"
 #include "implementations/numerics/part.hpp"
+#include "tests/implementations/host_devices.hpp"
 
 namespace macrobench::numerics {
 namespace {
@@ -29,26 +30,24 @@ TEST(Parts, CoverEveryPlaceOnceAndEvenly) {
   }
 }
 
-TEST(OneDevice, HasAllAndExchangesNothing) {
-  OneDevice devices;
+TEST(ADevice, HasAllIfItIsAloneAndExchangesNothing) {
+  Device device(0, 1, 0);
+  EXPECT_TRUE(device.is_first());
+  EXPECT_EQ(device.slot(), 0U);
+  EXPECT_EQ(device.begin(7), 0U);
+  EXPECT_EQ(device.end(7), 7U);
+  EXPECT_EQ(device.largest(2.5), 2.5);
+  std::vector<double> numbers{1, 2, 3, 4};
+  const std::vector<double> before = numbers;
+  const DividedMatrix matrix = device.divide(numbers.data(), 2, 2, sizeof(double));
+  device.exchange(matrix);
+  device.wait("nothing");
+  device.collect(numbers.data(), 2, 2, sizeof(double));
+  EXPECT_EQ(numbers, before);
   int calls = 0;
-  devices.each([&](Device& device) {
-    EXPECT_TRUE(device.is_first());
-    EXPECT_EQ(device.slot(), 0U);
-    EXPECT_EQ(device.begin(7), 0U);
-    EXPECT_EQ(device.end(7), 7U);
-    EXPECT_EQ(device.largest(2.5), 2.5);
-    std::vector<double> numbers{1, 2, 3, 4};
-    const std::vector<double> before = numbers;
-    const DividedMatrix matrix = device.divide(numbers.data(), 2, 2, sizeof(double));
-    device.exchange(matrix);
-    device.wait("nothing");
-    device.collect(numbers.data(), 2, 2, sizeof(double));
-    EXPECT_EQ(numbers, before);
-    device.together([&] { ++calls; });
-  });
+  device.together([&] { ++calls; });
   EXPECT_EQ(calls, 1);
-  EXPECT_FALSE(devices.take_exchange_seconds());
+  EXPECT_FALSE(HostDevices(1).take_exchange_seconds());
 }
 
 class Exchanging final : public Devices {

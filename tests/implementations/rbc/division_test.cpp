@@ -1,5 +1,5 @@
-// Several devices that divide the capital grid give the bits of one, also where there are more of
-// them than points.
+// Several devices that divide the capital grid give the bits of the published program, also where
+// there are more of them than points.
 
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
 
@@ -10,9 +10,8 @@
 
 #include "harness/model/solution_parts.hpp"
 #include "harness/model/stages.hpp"
-#include "implementations/numerics/devices.hpp"
 #include "implementations/rbc/economies.hpp"
-#include "implementations/rbc/thrust.hpp"
+#include "implementations/rbc/thrust_gpus.hpp"
 #include "tests/implementations/host_devices.hpp"
 
 namespace macrobench::rbc {
@@ -22,17 +21,27 @@ template <class T>
 using HostVector = thrust::omp::vector<T>;
 
 template <class Real>
-Solution<Real> solved_by(const Problem& problem, numerics::Devices& devices) {
+Solution<Real> published(const Problem& problem) {
   Solution<Real> solution;
   fill_with_poison(problem, solution);
   NoStages stages;
+  thrust_solver::solve<Real, HostVector>(problem, stages, solution);
+  return solution;
+}
+
+template <class Real>
+Solution<Real> divided(const Problem& problem, int count) {
+  Solution<Real> solution;
+  fill_with_poison(problem, solution);
+  NoStages stages;
+  HostDevices devices(count);
   thrust_solver::solve<Real, HostVector>(problem, stages, solution, devices);
   return solution;
 }
 
 class Division : public ::testing::TestWithParam<Maximizer> {};
 
-TEST_P(Division, GivesTheBitsOfOneDevice) {
+TEST_P(Division, GivesTheBitsOfThePublishedProgram) {
   for (const int nk : {2, 3, 101}) {
     Problem problem;
     problem.nk = nk;
@@ -40,12 +49,10 @@ TEST_P(Division, GivesTheBitsOfOneDevice) {
     problem.tolerance = 1e-3;
     problem.future_points = 37;
     problem.maximizer = GetParam();
-    numerics::OneDevice one;
-    const Solution<double> expected = solved_by<double>(problem, one);
+    const Solution<double> expected = published<double>(problem);
     EXPECT_TRUE(expected.converged) << nk;
-    for (const int count : {2, 3, 5}) {
-      HostDevices several(count);
-      const Solution<double> found = solved_by<double>(problem, several);
+    for (const int count : {1, 2, 3, 5}) {
+      const Solution<double> found = divided<double>(problem, count);
       EXPECT_EQ(found.V, expected.V) << nk << " points, " << count << " devices";
       EXPECT_EQ(found.policy, expected.policy) << nk << " points, " << count << " devices";
       EXPECT_EQ(found.iterations, expected.iterations);
@@ -59,14 +66,12 @@ INSTANTIATE_TEST_SUITE_P(Every, Division,
                          ::testing::Values(Maximizer::bisection, Maximizer::grid_howard,
                                            Maximizer::interpolated));
 
-TEST(DivisionInSingle, GivesTheBitsOfOneDevice) {
+TEST(DivisionInSingle, GivesTheBitsOfThePublishedProgram) {
   Problem problem;
   problem.nk = 64;
   problem.tolerance = 1e-3;
   problem.single = true;
-  numerics::OneDevice one;
-  HostDevices several(3);
-  EXPECT_EQ(solved_by<float>(problem, several).V, solved_by<float>(problem, one).V);
+  EXPECT_EQ(divided<float>(problem, 3).V, published<float>(problem).V);
 }
 
 }  // namespace

@@ -30,6 +30,12 @@ class EveryRbc : public EveryImplementation {
     return all;
   }
 
+  /// A frontier, unless all that it adds to the published algorithm is several devices.
+  [[nodiscard]] bool has_its_own_way() const {
+    return implementation_->origin == Origin::frontier && !has(*implementation_, "gpus") &&
+           !has(*implementation_, "ranks");
+  }
+
   /// An interpreter takes a minute for what a compiler does in a blink.
   [[nodiscard]] static bool is_interpreted() {
     const std::string name = GetParam();
@@ -61,7 +67,7 @@ TEST_P(EveryRbc, HasTheFingerprints) {
   // the fingerprints too; by bisection the iterates themselves are the same.
   const std::vector<std::pair<std::int64_t, std::array<double, 2>>> fingerprints{
       {128, {-19.3778835674, -16.5125214727}}, {1024, {-19.3756498092, -16.5110101985}}};
-  const bool plain = implementation_->origin != Origin::frontier;
+  const bool plain = !has_its_own_way();
   for (const auto& [nk, V] : fingerprints) {
     if ((GetParam() == "serial" || slow()) && nk > 128) continue;
     for (const std::string maximizer : {"bisection", "grid_howard"}) {
@@ -82,7 +88,7 @@ TEST_P(EveryRbc, HasTheFingerprints) {
 }
 
 TEST_P(EveryRbc, TakesTheIterationsOfTheAuthorsCode) {
-  if (implementation_->origin == Origin::frontier) GTEST_SKIP() << "takes its own way";
+  if (has_its_own_way()) GTEST_SKIP() << "takes its own way";
   EXPECT_EQ(solve(make(*implementation_, {{"nk", 16}})).iterations, 1324);
   if (is_interpreted()) return;
   EXPECT_EQ(solve(make(*implementation_, {{"nk", 128}})).iterations, 1323);
@@ -101,7 +107,7 @@ TEST_P(EveryRbc, HoldsForOtherCalibrations) {
     base.set("nk", nk);
     for (const Parameters& variant : variants(base)) {
       // Single precision must meet its tolerance at the papers' calibration; see the certificate.
-      if (variant.name("real") == "single" && implementation_->origin != Origin::frontier) continue;
+      if (variant.name("real") == "single" && !has_its_own_way()) continue;
       const Case which = make(*implementation_, variant);
       const Outcome outcome = solve(which);
       EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
@@ -113,7 +119,7 @@ TEST_P(EveryRbc, StopsAtTheIterationCap) {
   for (const Parameters& variant : variants({{"nk", 33}, {"iteration_cap", 2}})) {
     if (variant.name("real") == "single") continue;
     const Outcome outcome = solve(make(*implementation_, variant));
-    if (implementation_->origin == Origin::frontier && outcome.valid) continue;  // two were enough
+    if (has_its_own_way() && outcome.valid) continue;  // two were enough
     EXPECT_FALSE(outcome.valid);
     EXPECT_THAT(outcome.why, HasSubstr("not converged"));
     EXPECT_LE(outcome.iterations, 2);
@@ -161,6 +167,20 @@ TEST_P(EveryRbc, GivesTheSameBitsDividedAmongDevices) {
   }
 }
 
+TEST_P(EveryRbc, GivesTheBitsOfThePublishedProgramThatItDivides) {
+  const std::string name = GetParam();
+  if (!name.ends_with("_gpus")) GTEST_SKIP() << "divides none";
+  const Implementation& published =
+      Registry::global().implementation("rbc/" + name.substr(0, name.size() - 5));
+  for (const Parameters& variant : variants({{"nk", 1'001}})) {
+    std::uint64_t expected = 0;
+    std::uint64_t found = 1;
+    solve(make(published, variant), &expected);
+    solve(make(*implementation_, variant), &found);
+    EXPECT_EQ(found, expected) << make(*implementation_, variant).key();
+  }
+}
+
 TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   Parameters base{{"nk", 1024}, {"real", "single"}, {"maximizer", "bisection"}};
   const std::vector<std::string> reals = choices(*implementation_, "real");
@@ -169,7 +189,7 @@ TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   }
   const Case which = make(*implementation_, base);
   const Outcome outcome = solve(which);
-  if (implementation_->origin == Origin::frontier) {
+  if (has_its_own_way()) {
     EXPECT_TRUE(outcome.valid) << outcome.why;
     EXPECT_EQ(which.known_invalid(), "");
   } else {

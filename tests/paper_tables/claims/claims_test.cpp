@@ -194,7 +194,8 @@ TEST_F(Claims, RisingAndFallingGoDownAList) {
 }
 
 /// So many GPUs, or a fit to fewer.
-Scaling scaling_on(std::vector<ScalingPoint> points, const char* implementation = "rbc/cuda_c") {
+Scaling scaling_on(std::vector<ScalingPoint> points,
+                   const char* implementation = "rbc/cuda_c_gpus") {
   StrongScaling strong{
       .implementation = implementation, .problem = "", .axis = "gpus", .points = std::move(points)};
   strong.one = strong.points.front().seconds;
@@ -202,7 +203,7 @@ Scaling scaling_on(std::vector<ScalingPoint> points, const char* implementation 
   return {.strong = {strong}, .weak = {}};
 }
 
-json scales(const json& more, const char* implementation = "rbc/cuda_c") {
+json scales(const json& more, const char* implementation = "rbc/cuda_c_gpus") {
   json test{{"kind", "scales"},
             {"of", {{"implementation", implementation}, {"axis", "gpus"}}},
             {"count", 8}};
@@ -218,6 +219,7 @@ TEST_F(Claims, ScalesIsByWhatWasMeasuredOnSoMany) {
   EXPECT_FALSE(judged.is_by_model);
   EXPECT_EQ(found(judged), "5.00 at nk=64");
   EXPECT_EQ(verdict_by(scales({{"at_least", 6}})), contradicted);
+  EXPECT_EQ(verdict_by(scales({{"at_least", 4}}, "rbc/cuda_c")), reproduced) << "its former name";
 }
 
 TEST_F(Claims, ScalesOtherwiseByAModelAndSaysSo) {
@@ -237,7 +239,7 @@ TEST_F(Claims, ScalesIsNotTestableWithoutSeveral) {
   const JudgedClaim judged = judged_by(scales({{"at_least", 7.2}}));
   EXPECT_EQ(judged.verdict, not_testable);
   EXPECT_EQ(why_not_text(judged),
-            "rbc/cuda_c at 8 gpus: nothing was measured on two numbers of them");
+            "rbc/cuda_c_gpus at 8 gpus: nothing was measured on two numbers of them");
   scaling_ = scaling_on({{.count = 1, .seconds = 8}, {.count = 2, .seconds = 4}}, "rbc/mpi");
   EXPECT_EQ(verdict_by(scales({{"at_least", 7.2}})), not_testable) << "another program";
 }

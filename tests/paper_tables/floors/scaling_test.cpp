@@ -3,20 +3,25 @@
 #include "paper_tables/floors/scaling.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "harness/records/record_store.hpp"
 #include "harness/text/document.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
+#include "tests/paths.hpp"
 #include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
 
 using ::testing::ContainsRegex;
+using ::testing::UnorderedElementsAre;
 
 /// So many ranks or GPUs of this problem, which take `seconds`, of which some in the exchange.
 Record made(const std::string& implementation, const char* axis, std::int64_t count,
@@ -118,9 +123,54 @@ TEST(StrongScalingOf, GpusIsTheSame) {
   EXPECT_EQ(scaling.strong.front().best, "mpi") << "no program of a CPU";
 }
 
+TEST(ScalingOf, TheOneOfAnImplementationOfSeveralIsThePublishedUnlessItHasItsOwn) {
+  std::vector<Record> records{made("cuda_c", nullptr, 1, 1024, 8, 0),
+                              made("cuda_c_gpus", "gpus", 2, 1024, 5, 0.5),
+                              made("cuda_c_gpus", "gpus", 2, 2048, 9, 0.5)};
+  records[0].on_gpu = true;
+  const Scaling borrowed = scaling_of(holding(records));
+  ASSERT_EQ(borrowed.strong.size(), 1U);
+  EXPECT_EQ(borrowed.strong.front().implementation, "rbc/cuda_c_gpus");
+  EXPECT_EQ(borrowed.strong.front().axis, "gpus");
+  EXPECT_EQ(borrowed.strong.front().one, 8);
+  EXPECT_EQ(borrowed.strong.front().best, "cuda_c");
+  ASSERT_EQ(borrowed.weak.size(), 1U);
+  EXPECT_EQ(borrowed.weak.front().points.front().seconds, 8);
+  records.push_back(made("cuda_c_gpus", "gpus", 1, 1024, 7, 0));
+  const Scaling own = scaling_of(holding(records));
+  ASSERT_EQ(own.strong.size(), 1U);
+  EXPECT_EQ(own.strong.front().one, 7);
+  ASSERT_EQ(own.weak.size(), 1U);
+  EXPECT_EQ(own.weak.front().points.front().seconds, 7);
+}
+
+TEST(ScalingOf, RecordsUnderFormerNamesAreThoseOfThePresentOnes) {
+  const Results results =
+      read_results(std::filesystem::path(source_folder()) /
+                   "results/reference/intel_xeon_32_cores_nvidia_h100_80gb_hbm3");
+  const Scaling scaling = scaling_of(results);
+  std::set<std::string> on_gpus;
+  for (const StrongScaling& strong : scaling.strong) {
+    if (strong.axis != "gpus") continue;
+    on_gpus.insert(strong.implementation);
+    ASSERT_EQ(strong.points.size(), 2U) << strong.implementation << " " << strong.problem;
+    EXPECT_EQ(strong.points[0].count, 1);
+    EXPECT_EQ(strong.points[1].count, 2);
+    EXPECT_EQ(strong.one, strong.points[0].seconds);
+  }
+  EXPECT_THAT(on_gpus, UnorderedElementsAre("beliefs/cuda_c_gpus", "beliefs/thrust_cuda_gpus",
+                                            "krusell_smith/frontier_cuda", "newton/cuda_c_gpus",
+                                            "newton/thrust_cuda_gpus", "rbc/cuda_c_gpus"));
+  for (const Record& record : results.records) {
+    if (record.implementation.ends_with("_gpus") || record.implementation == "mpi") {
+      EXPECT_EQ(record.origin, "frontier") << record.key;
+    }
+  }
+}
+
 TEST(StrongScalingOf, HasTheBytesPerSecondOfItsExchangesAndOfTheLink) {
-  std::vector<Record> records{made("cuda_c", "gpus", 1, 1024, 8, 0),
-                              made("cuda_c", "gpus", 2, 1024, 5, 0.5)};
+  std::vector<Record> records{made("cuda_c_gpus", "gpus", 1, 1024, 8, 0),
+                              made("cuda_c_gpus", "gpus", 2, 1024, 5, 0.5)};
   records[1].floor = Floor{.exchanged = 100e9};
   Record link = made("cuda", "gpus", 2, 1024, 1, 0.25);
   link.model = "roofline";
