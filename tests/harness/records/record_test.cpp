@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "harness/model/registry.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/statistics.hpp"
 #include "tests/harness/support.hpp"
