@@ -12,6 +12,7 @@
 
 #include "harness/records/record_store.hpp"
 #include "harness/text/document.hpp"
+#include "paper_tables/scaling/scaling_render.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
