@@ -106,6 +106,13 @@ std::optional<Floor> declared_floor(const Record& record) {
   }
 }
 
+bool has_its_own_way(const Record& record) {
+  const Model* model = Registry::global().find_model(record.model);
+  return record.origin == to_string(Origin::frontier) &&
+         (model == nullptr ||
+          std::ranges::count(model->formerly, record.implementation, &FormerName::now) == 0);
+}
+
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters) {
   Parameters named = parameters;
   for (const auto& [name, value] : parameters) {

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/records/record_facts.hpp"
 #include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
@@ -67,9 +68,7 @@ bool is_same_problem(const ComparedTime& reading, const Model& model) {
 std::set<std::string> frontiers_of(const std::string& model, const Results& results) {
   std::set<std::string> names;
   for (const Record& record : results.records) {
-    if (record.model == model && record.origin == to_string(Origin::frontier)) {
-      names.insert(record.implementation);
-    }
+    if (record.model == model && has_its_own_way(record)) names.insert(record.implementation);
   }
   return names;
 }

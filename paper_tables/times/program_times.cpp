@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
@@ -74,7 +75,7 @@ std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& mea
                      .first = its.cold,
                      .warm = its.warm};
     for (const Record* other : measured) {
-      if (is_of_a_program(*other) || other->origin == to_string(Origin::frontier)) continue;
+      if (is_of_a_program(*other) || has_its_own_way(*other)) continue;
       if (!is_like(*record, *other)) continue;
       const CaseTimes ours = times_of(*other);
       const std::optional<double> seconds = solution_of(ours);

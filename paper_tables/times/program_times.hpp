@@ -34,7 +34,8 @@ struct ProgramTimes {
 };
 
 /// Of each record of a program. All must be measured, a record a key. What a paper published, or a
-/// correction of it, has the algorithm that the parameters name; a frontier has one of its own.
+/// correction of it, has the algorithm that the parameters name, on several devices too; a frontier
+/// has its own.
 std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& measured,
                                            CampaignIndex& campaigns);
 

@@ -651,6 +651,20 @@ TEST(CommandLine, GoogleBenchmarksProgramWritesEachNameOnce) {
   EXPECT_EQ(json::parse(text)["benchmarks"][0]["solver_iterations"], 2.0);
 }
 
+TEST(CommandLine, HistoryKnowsACaseByItsFormerName) {
+  const std::string of_two_gpus = " --results '" + source_folder() +
+                                  "/results/reference/"
+                                  "intel_xeon_32_cores_nvidia_h100_80gb_hbm3'";
+  for (const char* name :
+       {"rbc/cuda_c --nk 65536 --gpus 2", "rbc/cuda_c_gpus --nk 65536 --gpus 2",
+        "'rbc/cuda_c nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10 gpus=2'"}) {
+    EXPECT_THAT(macrobench(std::string("history ") + name + of_two_gpus),
+                Answers(0, StartsWith("rbc/cuda_c_gpus nk=65536 ")));
+  }
+  EXPECT_THAT(macrobench("history rbc/cuda_c --nk 65536 --gpus 1" + of_two_gpus),
+              Answers(0, StartsWith("rbc/cuda_c nk=65536 ")));
+}
+
 TEST(CommandLine, HistoryTakesInWhatRegressMeasured) {
   const TemporaryFolder folder;
   const std::string results = " --results " + folder.path().string();

@@ -248,9 +248,9 @@ TEST_F(Claims, ScalesFindsTheLargestProblemInATime) {
   // A tree doubles with T, and eight GPUs take a second for T = 20.
   scaling_ = scaling_on(
       {{.count = 1, .seconds = 8, .size = "T=20"}, {.count = 8, .seconds = 1, .size = "T=20"}},
-      "beliefs/cuda_c");
+      "beliefs/cuda_c_gpus");
   const auto in = [&](double seconds, double least) {
-    return judged_by(scales({{"seconds", seconds}, {"at_least", least}}, "beliefs/cuda_c"));
+    return judged_by(scales({{"seconds", seconds}, {"at_least", least}}, "beliefs/cuda_c_gpus"));
   };
   EXPECT_EQ(in(1.1, 20).verdict, reproduced);
   EXPECT_EQ(in(1.1, 21).verdict, contradicted);

@@ -69,6 +69,16 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
   EXPECT_EQ(to_json(programs)[0]["best"], records[2].key);
 }
 
+TEST(ProgramTimes, StandBesideAPublishedAlgorithmThatSeveralDevicesDivide) {
+  Record frontier = of("frontier", 1e-6);
+  Record divided = of("mpi", 0.25, {{"ranks", 8}});
+  frontier.origin = divided.origin = to_string(Origin::frontier);
+  const std::vector<ProgramTimes> programs =
+      times_of_all({program(3, 1), of("serial", 0.5), frontier, divided});
+  ASSERT_EQ(programs.size(), 1U);
+  EXPECT_EQ(programs.front().best, divided.key);
+}
+
 TEST(ProgramTimes, StandBesideWhatOursDoThatLackTheAxis) {
   // Our loops of the life cycle compute the expectation at each choice, and have no axis for it.
   const auto of_lifecycle = [](Record record) {
