@@ -19,7 +19,7 @@ using namespace cuda_c;
 template <class Real, Maximizer maximizer>
 void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const Grids<Real> grids = make_grids<Real>(problem);
-  const DeviceGrids<Real> on_gpu(problem, grids);
+  const DeviceGrids<DeviceBuffer<Real>> on_gpu(problem, grids);
   DeviceBuffer<Real> at_start(start_at_every_state(problem, grids));
   DeviceBuffer<Real> other(problem.states());
   DeviceBuffer<std::int32_t> policy(problem.states());
@@ -37,9 +37,9 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
     DeviceBuffer<Real>& V = k % 2 == 0 ? other : at_start;
     bellman.V0 = V0.data();
     if (maximizer == Maximizer::bisection || maximise_now(k)) {
-      maximise<<<blocks, block>>>(bellman, V.data(), policy.data());
+      maximise<<<blocks, block>>>(bellman, 0, problem.nk, V.data(), policy.data());
     } else {
-      evaluate<<<blocks, block>>>(bellman, V.data(), policy.data());
+      evaluate<<<blocks, block>>>(bellman, 0, problem.nk, V.data(), policy.data());
     }
     check(cudaGetLastError(), "launching one thread per state");
     max_norm<<<norm_blocks, norm_threads>>>(V.data(), V0.data(), problem.states(), problem.states(),

@@ -28,11 +28,13 @@ class Part {
     bellman_.V0 = values(k % 2);
     const auto rows = static_cast<unsigned>(bellman_.nz);
     if (count_ > 0) {
+      const auto first = static_cast<int>(first_);
+      const int end = first + static_cast<int>(count_);
       const dim3 blocks((static_cast<unsigned>(count_) + block_ - 1) / block_, rows);
       if (maximizer == Maximizer::bisection || maximise_now(k)) {
-        maximise<<<blocks, block_>>>(bellman_, V, policy_.data());
+        maximise<<<blocks, block_>>>(bellman_, first, end, V, policy_.data());
       } else {
-        evaluate<<<blocks, block_>>>(bellman_, V, policy_.data());
+        evaluate<<<blocks, block_>>>(bellman_, first, end, V, policy_.data());
       }
       check(cudaGetLastError(), "launching one thread per state");
     }
@@ -69,18 +71,15 @@ class Part {
                 DeviceBuffer<Real>(problem.states())},
         policy_(problem.states()),
         block_maxima_(norm_blocks * static_cast<std::size_t>(problem.nz)),
-        bellman_(bellman_of<Real, maximizer>(problem, grids_)) {
-    bellman_.first = static_cast<int>(first);
-    bellman_.end = static_cast<int>(end);
-  }
+        bellman_(bellman_of<Real, maximizer>(problem, grids_)) {}
 
   std::size_t first_, count_, row_;
   unsigned block_;
-  DeviceGrids<Real> grids_;
+  DeviceGrids<DeviceBuffer<Real>> grids_;
   std::array<DeviceBuffer<Real>, 2> values_;  ///< take turns
   DeviceBuffer<std::int32_t> policy_;
   PinnedBuffer<Bits<Real>> block_maxima_;
-  Bellman<Real, maximizer> bellman_;
+  RightHandSide<Real, maximizer> bellman_;
 };
 
 template <class Real>

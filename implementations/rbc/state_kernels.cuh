@@ -10,6 +10,7 @@
 
 #include "implementations/numerics/device.cuh"
 #include "implementations/rbc/model.hpp"
+#include "implementations/rbc/one_state.hpp"
 #include "implementations/rbc/published_maximizers.hpp"
 
 namespace macrobench::rbc::cuda_c {
@@ -18,103 +19,33 @@ using numerics::check;
 using numerics::DeviceBuffer;
 using numerics::PinnedBuffer;
 
-/// The right-hand side of the Bellman equation, in device memory. The choices of K' are the capital
-/// grid, or the future grid if V is interpolated.
+/// V = max over K' of the right-hand side, and the policy that attains it, for the capital from
+/// `first` to `end`.
 template <class Real, Maximizer maximizer>
-struct Bellman {
-  Real alpha, beta, gamma, delta;
-  int nk, nz, n_choices;
-  int first, end;         ///< the part of the capital grid that is solved for
-  Real cells_per_choice;  ///< cells of the capital grid between two choices, `interpolated` only
-  const Real *K, *Z, *P, *choices;
-  const Real* V0;
-
-  /// E[V0(K', Z') | Z] at a choice of K', for the row P of the transition matrix at Z.
-  [[nodiscard]] __device__ Real expectation(const Real* P_row, int choice) const {
-    if constexpr (maximizer == Maximizer::interpolated) {
-      // Both grids are uniform on the same interval, so positions follow from the index alone.
-      const Real position = static_cast<Real>(choice) * cells_per_choice;
-      const int below = min(static_cast<int>(position), nk - 2);
-      const Real weight = position - static_cast<Real>(below);
-      return (Real(1) - weight) * expected_value(P_row, V0, nk, nz, below) +
-             weight * expected_value(P_row, V0, nk, nz, below + 1);
-    } else {
-      return expected_value(P_row, V0, nk, nz, choice);
-    }
-  }
-
-  /// u(c) + beta E[V0], where `available` is output and undepreciated capital.
-  [[nodiscard]] __device__ Real value(Real available, const Real* P_row, int choice) const {
-    return utility(available - choices[choice], gamma) + beta * expectation(P_row, choice);
-  }
-};
-
-template <class Real>
-struct Best {
-  Real value;
-  int choice;
-};
-
-/// The first maximum of w over low .. high.
-template <class Real, class Value>
-__device__ Best<Real> grid_search(const Value& w, int low, int high) {
-  Best<Real> best{w(low), low};
-  for (int i = low + 1; i <= high; ++i) {
-    const Real candidate = w(i);
-    if (candidate > best.value) best = {candidate, i};
-  }
-  return best;
-}
-
-/// The maximum of a concave w over low .. high (Heer and Maussner 2005, p. 26); ties go low.
-template <class Real, class Value>
-__device__ Best<Real> bisection(const Value& w, int low, int high) {
-  while (high - low > 2) {
-    const int middle = (low + high) / 2;
-    if (w(middle + 1) > w(middle)) {
-      low = middle;
-    } else {
-      high = middle + 1;
-    }
-  }
-  return grid_search<Real>(w, low, high);
-}
-
-/// V = max over K' of the right-hand side, and the policy that attains it.
-template <class Real, Maximizer maximizer>
-__global__ void maximise(Bellman<Real, maximizer> bellman, Real* V, std::int32_t* policy) {
-  const int i = bellman.first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+__global__ void maximise(RightHandSide<Real, maximizer> bellman, int first, int end, Real* V,
+                         std::int32_t* policy) {
+  const int i = first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int j = static_cast<int>(blockIdx.y);
-  if (i >= bellman.end) return;
+  if (i >= end) return;
 
-  const Real* P_row = bellman.P + j * bellman.nz;
-  const Real available = resources(bellman.K[i], bellman.Z[j], bellman.alpha, bellman.delta);
-  const auto w = [&](int choice) { return bellman.value(available, P_row, choice); };
-  const int last = max(0, last_at_or_below(bellman.choices, bellman.n_choices, available));
-
-  Best<Real> best;
-  if constexpr (maximizer == Maximizer::bisection) {
-    best = bisection<Real>(w, 0, last);
-  } else {
-    best = grid_search<Real>(w, 0, last);
-  }
+  const auto best = bellman.maximum(bellman.at(i, j));
   const auto state = static_cast<std::size_t>(j) * static_cast<std::size_t>(bellman.nk) +
                      static_cast<std::size_t>(i);
   V[state] = best.value;
   policy[state] = best.choice;
 }
 
-/// V = the right-hand side at the policy of an earlier iteration.
+/// V = the right-hand side at the policy of an earlier iteration, likewise.
 template <class Real, Maximizer maximizer>
-__global__ void evaluate(Bellman<Real, maximizer> bellman, Real* V, const std::int32_t* policy) {
-  const int i = bellman.first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+__global__ void evaluate(RightHandSide<Real, maximizer> bellman, int first, int end, Real* V,
+                         const std::int32_t* policy) {
+  const int i = first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int j = static_cast<int>(blockIdx.y);
-  if (i >= bellman.end) return;
+  if (i >= end) return;
 
-  const Real available = resources(bellman.K[i], bellman.Z[j], bellman.alpha, bellman.delta);
   const auto state = static_cast<std::size_t>(j) * static_cast<std::size_t>(bellman.nk) +
                      static_cast<std::size_t>(i);
-  V[state] = bellman.value(available, bellman.P + j * bellman.nz, policy[state]);
+  V[state] = bellman.value(bellman.at(i, j), policy[state]);
 }
 
 // Non-negative floating-point numbers have the order of their bits, with NaN above them all: so
@@ -156,39 +87,12 @@ __global__ void max_norm(const Real* V, const Real* V0, std::size_t columns, std
   if (threadIdx.x == 0) block_maxima[blockIdx.y * gridDim.x + blockIdx.x] = block_maximum;
 }
 
-/// The grids in device memory; the choices of K' as in Bellman.
-template <class Real>
-struct DeviceGrids {
-  DeviceGrids(const Problem& problem, const Grids<Real>& grids)
-      : K(grids.K),
-        Z(grids.Z),
-        P(grids.P),
-        choices(problem.maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
-                                                             : grids.K) {}
-
-  DeviceBuffer<Real> K, Z, P, choices;
-};
-
-/// The right-hand side for the whole capital grid, still without a V0.
+/// The right-hand side with the grids on the current GPU.
 template <class Real, Maximizer maximizer>
-Bellman<Real, maximizer> bellman_of(const Problem& problem, const DeviceGrids<Real>& grids) {
-  const Calibration& c = problem.calibration;
-  const auto n_choices = static_cast<int>(grids.choices.size());
-  return {.alpha = static_cast<Real>(c.alpha),
-          .beta = static_cast<Real>(c.beta),
-          .gamma = static_cast<Real>(c.gamma),
-          .delta = static_cast<Real>(c.delta),
-          .nk = problem.nk,
-          .nz = problem.nz,
-          .n_choices = n_choices,
-          .first = 0,
-          .end = problem.nk,
-          .cells_per_choice = static_cast<Real>(problem.nk - 1) / static_cast<Real>(n_choices - 1),
-          .K = grids.K.data(),
-          .Z = grids.Z.data(),
-          .P = grids.P.data(),
-          .choices = grids.choices.data(),
-          .V0 = nullptr};
+RightHandSide<Real, maximizer> bellman_of(const Problem& problem,
+                                          const DeviceGrids<DeviceBuffer<Real>>& grids) {
+  return right_hand_side_of<Real, maximizer>(problem, grids,
+                                             [](const auto& buffer) { return buffer.data(); });
 }
 
 /// What iteration starts from, at every state.

@@ -95,10 +95,10 @@ class Part {
   StateOfPart part_;
   std::ptrdiff_t count_;
   thrust::transform_iterator<StateOfPart, thrust::counting_iterator<std::ptrdiff_t>> states_;
-  DeviceGrids<Real, DeviceVector> grids_;
+  DeviceGrids<DeviceVector<Real>> grids_;
   std::array<DeviceVector<Real>, 2> values_;  ///< take turns
   DeviceVector<std::int32_t> policy_;
-  Bellman<Real, maximizer> bellman_;
+  RightHandSide<Real, maximizer> bellman_;
   Real difference_ = 0;
 };
 
