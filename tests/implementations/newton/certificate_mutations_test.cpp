@@ -61,7 +61,7 @@ void expect_mutations_told(const Problem& problem) {
            return std::string("x has");
          }
          s.steps.resize(dice.below(n));
-         return std::string("the steps have");
+         return std::string("steps has");
        }},
       {"a solution of another case",
        [&](S& s, Dice& dice) {
