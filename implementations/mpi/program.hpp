@@ -72,6 +72,14 @@ void receive(Part& part) {
 /// Throws std::runtime_error if it has more.
 void check_all_received();
 
+/// Visits the parts of a solution. (nvcc 13 crashes on a generic lambda with a default argument.)
+struct Receiving {
+  template <class Part>
+  void operator()(const char* /*name*/, Part& part, const Shape& /*shape*/ = {}) const {
+    receive(part);
+  }
+};
+
 /// Solves a problem by what the worker was built with. The solution's vectors have their sizes.
 template <class Problem, class Solution, bool single>
 void solve(const Problem& problem, Stages& stages, Solution& solution) {
@@ -81,8 +89,8 @@ void solve(const Problem& problem, Stages& stages, Solution& solution) {
   const TimedStages timed = request(bytes_of(message));
   stages.finish();
   for (const auto& [stage, seconds] : timed) stages.took(stage, seconds);
-  auto visit = [](const char*, auto& part, const Shape& = {}) { receive(part); };
-  Solution::each_part(problem, solution, visit);
+  Receiving receiving;
+  Solution::each_part(problem, solution, receiving);
   check_all_received();
 }
 
