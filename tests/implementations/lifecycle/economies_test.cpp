@@ -168,9 +168,8 @@ TEST(LifecycleEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   // A state that no sample has.
   EXPECT_THAT(why([&](auto& s) { s.V[7 * batch.states() * 10 + 321] *= 1 + 1e-9; }),
               HasSubstr("economy 7 ("));
-  EXPECT_THAT(why([&](auto& s) { s.sample.pop_back(); }), HasSubstr("the sample of V has"));
-  EXPECT_THAT(why([&](auto& s) { s.sample_choice.clear(); }),
-              HasSubstr("the sample of choices has"));
+  EXPECT_THAT(why([&](auto& s) { s.sample.pop_back(); }), HasSubstr("sample has"));
+  EXPECT_THAT(why([&](auto& s) { s.sample_choice.clear(); }), HasSubstr("sample_choice has"));
   EXPECT_THAT(why([&](auto& s) { s.V.pop_back(); }), HasSubstr("V has"));
 }
 

@@ -58,7 +58,7 @@ void expect_mutations_told(const Problem& problem) {
        [&](S& s, Dice& dice) {
          if (dice.below(2) == 0) {
            s.argmax.resize(dice.below(n));
-           return std::string("x has");
+           return std::string("argmax has");
          }
          s.steps.resize(dice.below(n));
          return std::string("steps has");

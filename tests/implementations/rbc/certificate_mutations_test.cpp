@@ -98,7 +98,7 @@ std::vector<Mutation<Solution<Real>>> mutations_of(const Problem& problem, doubl
          } else {
            s.policy.resize(dice.below(s.policy.size()));
          }
-         return std::string(of_V ? "V has" : "the policy has");
+         return std::string(of_V ? "V has" : "policy has");
        }},
       {"the wrong iteration count",
        [=](S& s, Dice& dice) {
