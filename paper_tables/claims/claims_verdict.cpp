@@ -301,7 +301,10 @@ class ClaimJudge {
       const Cell& replaced = stand_in(cell).empty() ? other : cell;
       point.status = replaced.status;
       point.why = stand_in(replaced);
-      if (!point.is_known) point.why = "not a finite number";
+      if (!point.is_known) {
+        point.status = Status::not_run;
+        point.why = "not a finite number";
+      }
     }
     return series;
   }
