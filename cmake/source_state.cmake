@@ -46,9 +46,11 @@ list(APPEND files
   harness/model/outcome.hpp
   harness/model/parameters.cpp
   harness/model/parameters.hpp
+  harness/model/solution_parts.hpp
   harness/model/solver.hpp
   harness/model/solver_model.hpp
   harness/model/stages.hpp
+  harness/model/wrong_size.hpp
   harness/run/child.cpp
   harness/run/runner.cpp
   harness/run/sampler.cpp

@@ -18,8 +18,8 @@ void add_facts(Record& record);
 /// declares none.
 std::optional<Floor> declared_floor(const Record& record);
 
-/// Whether it is of a frontier with an algorithm of its own: not of a published one that several
-/// devices divide.
+/// Whether a frontier made it by its own algorithm, and not by a published one that several devices
+/// share.
 bool has_its_own_way(const Record& record);
 
 /// Parameters as records hold them: for a file, its name and digest.

@@ -298,13 +298,13 @@ class ClaimJudge {
       point.value = cell.value.value_or(0) / other.value.value_or(0);
       point.interval = interval_of(cell, other);
       point.is_known = std::isfinite(point.value);
+      if (!point.is_known) {
+        point.why = "not a finite number";
+        continue;
+      }
       const Cell& replaced = stand_in(cell).empty() ? other : cell;
       point.status = replaced.status;
       point.why = stand_in(replaced);
-      if (!point.is_known) {
-        point.status = Status::not_run;
-        point.why = "not a finite number";
-      }
     }
     return series;
   }

@@ -33,8 +33,8 @@ struct FloorShare {
   double floor_seconds = 0;  ///< > 0
   bool is_memory_bound = false;
 
-  /// The floor as a share of the time; above 1 if a cache holds what the floor moves through
-  /// memory.
+  /// The floor as a share of the time; above 1 if a cache holds what the floor
+  /// takes from memory.
   [[nodiscard]] double share() const { return floor_seconds / seconds; }
 };
 
