@@ -31,9 +31,7 @@ Solver<Problem, Solution> on_gpu_ranks(const std::string& worker,
   solver.hooks.unavailable = too_few_gpus<Problem>;
   solver = numerics::on_gpus(std::move(solver));
   solver.unavailable = [worker] { return why_no_gpu_ranks(worker); };
-  solver.start = [worker](const Problem& problem) {
-    mpi::start(Job{worker, problem.gpus});
-  };
+  solver.start = [worker](const Problem& problem) { mpi::start(Job{worker, problem.gpus}); };
   return by_ranks(std::move(solver));
 }
 

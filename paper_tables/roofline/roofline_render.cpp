@@ -1,5 +1,3 @@
-#include "paper_tables/roofline/roofline.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
+#include "paper_tables/roofline/roofline.hpp"
 
 namespace macrobench {
 
