@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: {} FOLDER\n", argv[0]);
     return 2;
   }
+  LLVMFuzzerInitialize(&argc, &argv);
   std::vector<fs::path> inputs;
   for (const fs::directory_entry& entry : fs::directory_iterator(argv[1])) {
     inputs.push_back(entry.path());

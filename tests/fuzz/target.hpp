@@ -15,9 +15,11 @@
 
 // A target gives libFuzzer's bytes to a reader of the project, as a file. Whatever they are, the
 // reader answers, or reports what is wrong by one of its own exceptions. Any other ends the
-// program, which is a finding. NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name for
-// it
+// program, which is a finding. The names of the two functions are libFuzzer's.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv);
+// NOLINTEND(readability-identifier-naming)
 
 namespace macrobench {
 
