@@ -1,5 +1,6 @@
 // A library that answers as NVML does, for one device. The environment says what:
 // FAKE_NVML_DEVICES   how many devices there are (1)
+// FAKE_NVML_BUS_ID    its PCI bus id (0000:65:00.0)
 // FAKE_NVML_REASONS   the bits of each reading in turn, in hexadecimal with commas; the last one
 //                     stays
 // FAKE_NVML_WATTS     the power that its meter counts, by this machine's clock (100)
@@ -50,7 +51,8 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** handle) {
 
 int nvmlDeviceGetHandleByPciBusId_v2(const char* bus_id, void** handle) {
   *handle = &device;
-  return std::string_view(bus_id) == "0000:65:00.0" ? 0 : 6;
+  const char* ours = std::getenv("FAKE_NVML_BUS_ID");
+  return std::string_view(bus_id) == (ours == nullptr ? "0000:65:00.0" : ours) ? 0 : 6;
 }
 
 int nvmlDeviceGetClockInfo(void*, int type, unsigned* mhz) {

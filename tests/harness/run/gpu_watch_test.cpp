@@ -175,6 +175,7 @@ TEST(Throttled, ComesBackFromItsLine) {
 // --- a case, from its child process to its record ----------------------------------------------
 
 Record run_with_fake_nvml(const std::string& implementation) {
+  const EnvironmentScope bus_id("FAKE_NVML_BUS_ID", device_bus_id());  // the child asks for that
   RunOptions options;
   options.child_command = test_child({"child"});
   options.sampling.maximum = 3;

@@ -102,7 +102,7 @@ class GoldenLines {
     add("{} | column | published | status | value | as shown | speed-up | from | case",
         grid.columns[0].title);
     for (std::size_t i = 0; i < json_["columns"].size(); ++i) {
-      EXPECT_EQ(grid.columns.at(i + 2).title, json_["columns"][i]["label"]);
+      EXPECT_EQ(grid.columns.at(i + 2).title, json_["columns"][i]["label"].get<std::string>());
     }
     auto row = rows_.begin();
     for (const RowGroup& group : grid.groups) {
