@@ -15,7 +15,7 @@ function(macrobench_named)
 endfunction()
 
 # A source in a model's folder that no line names is not built, which nobody notices: says so. (Those in
-# folders below are parts of others.)
+# folders below belong to others.)
 function(macrobench_warn_of_forgotten_files)
   get_property(named GLOBAL PROPERTY MACROBENCH_NAMED)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cu)

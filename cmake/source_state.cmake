@@ -46,7 +46,7 @@ list(APPEND files
   harness/model/outcome.hpp
   harness/model/parameters.cpp
   harness/model/parameters.hpp
-  harness/model/solution_parts.hpp
+  harness/model/solution_arrays.hpp
   harness/model/solver.hpp
   harness/model/solver_model.hpp
   harness/model/stages.hpp

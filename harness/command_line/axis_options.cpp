@@ -42,13 +42,13 @@ using Texts = std::vector<std::pair<std::string, std::string>>;
 /// Each of them is a process, and a plan of more takes longer than they do.
 constexpr int most_cases = 10'000;
 
-/// The values that the text names, part by part, so that no text makes more of them than there may
-/// be cases.
+/// The values that the text names, piece by piece, so that no text makes more of them than there
+/// may be cases.
 std::vector<Value> values_in(const std::string& text, const Axis& axis) {
   if (axis.is_file) return parse_values(axis, text, available_cores());
   std::vector<Value> values;
-  for (const std::string_view part : split(text, ',')) {
-    std::ranges::move(parse_values(axis, part, available_cores()), std::back_inserter(values));
+  for (const std::string_view piece : split(text, ',')) {
+    std::ranges::move(parse_values(axis, piece, available_cores()), std::back_inserter(values));
     if (std::ssize(values) > most_cases) {
       throw UsageError("{}: more than {} values; name fewer", axis.name,
                        with_separators(most_cases));

@@ -96,8 +96,8 @@ std::string caches_in_words(const ordered_json& caches) {
         (shared > 1 ? fmt::format(" shared by {} threads", shared) : ""));
   }
   std::vector<std::string> words;
-  for (const auto& [level, parts] : levels) {
-    words.push_back(fmt::format("L{} {}", level, fmt::join(parts, " and ")));
+  for (const auto& [level, its] : levels) {
+    words.push_back(fmt::format("L{} {}", level, fmt::join(its, " and ")));
   }
   return words.empty() ? "unknown" : fmt::format("{}", fmt::join(words, ", "));
 }

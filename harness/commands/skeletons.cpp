@@ -21,7 +21,7 @@ namespace macrobench::@MODEL@ {
 
 namespace {
 
-/// The solution is poisoned on entry, and every number of it is to be written. The parts that
+/// The solution is poisoned on entry, and every number of it is to be written. The stages that
 /// stages.enter() names are timed one by one.
 template <class Real>
 void solve(const Problem& /*problem*/, Stages& stages, Solution<Real>& /*solution*/) {

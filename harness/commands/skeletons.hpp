@@ -19,7 +19,7 @@ struct AddedLine {
   std::string text;
 };
 
-/// The files of a part of the repository, and the lines that name them.
+/// The files that a recipe begins with, and the lines that name them.
 struct Skeletons {
   std::vector<Skeleton> files;
   std::vector<AddedLine> lines;
@@ -29,7 +29,7 @@ struct Skeletons {
 /// Of MODEL/NAME: an implementation that solves nothing yet, so that its result is invalid.
 Skeletons skeletons_of_an_implementation(const std::string& model, const std::string& name);
 /// A model that is whole, a copy of newton with its serial solver: its parabolas are to be replaced
-/// by your economics, part by part.
+/// by your economics, piece by piece.
 Skeletons skeletons_of_a_model(const std::filesystem::path& root, const std::string& name);
 /// A table with one row and one column of an implementation of the model.
 Skeletons skeletons_of_a_table(const std::string& paper, const std::string& table,

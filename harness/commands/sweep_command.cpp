@@ -36,8 +36,8 @@ std::vector<Case> plan(const Flags& flags, const AxisOptions& options) {
   if (flags.implementations.empty()) {
     implementations = implementations_of(model.name);
   } else {
-    for (const std::string_view part : split(flags.implementations, ',')) {
-      const std::string name(part);
+    for (const std::string_view piece : split(flags.implementations, ',')) {
+      const std::string name(piece);
       const bool has_model = name.find('/') != std::string::npos;
       implementations.push_back(
           &Registry::global().implementation(has_model ? name : model.name + "/" + name));

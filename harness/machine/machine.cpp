@@ -39,10 +39,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::vector<std::string_view> trimmed_parts(std::string_view text, char separator) {
-  std::vector<std::string_view> parts = split(text, separator);
-  std::ranges::transform(parts, parts.begin(), trim);
-  return parts;
+std::vector<std::string_view> trimmed_pieces(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces = split(text, separator);
+  std::ranges::transform(pieces, pieces.begin(), trim);
+  return pieces;
 }
 
 std::string content_of(const std::string& path) {
@@ -52,7 +52,7 @@ std::string content_of(const std::string& path) {
 
 /// The first value of "name <separator> value" among the lines.
 std::string_view value_in(std::string_view text, std::string_view name, char separator) {
-  for (const std::string_view line : trimmed_parts(text, '\n')) {
+  for (const std::string_view line : trimmed_pieces(text, '\n')) {
     const std::size_t at = line.find(separator);
     if (at == std::string_view::npos || trim(line.substr(0, at)) != name) continue;
     std::string_view value = trim(line.substr(at + 1));
@@ -74,7 +74,7 @@ ordered_json number_or_null(std::string_view text) {
 /// How many different values the field has: the sockets of "physical id".
 ordered_json count_values(std::string_view cpuinfo, std::string_view name) {
   std::set<std::string_view> values;
-  for (const std::string_view line : trimmed_parts(cpuinfo, '\n')) {
+  for (const std::string_view line : trimmed_pieces(cpuinfo, '\n')) {
     const std::size_t at = line.find(':');
     if (at != std::string_view::npos && trim(line.substr(0, at)) == name) {
       values.insert(trim(line.substr(at + 1)));
@@ -86,7 +86,7 @@ ordered_json count_values(std::string_view cpuinfo, std::string_view name) {
 ordered_json relevant_flags(std::string_view cpuinfo) {
   std::string_view all = value_in(cpuinfo, "flags", ':');
   if (all.empty()) all = value_in(cpuinfo, "Features", ':');  // ARM's name for them
-  const std::vector<std::string_view> words = trimmed_parts(all, ' ');
+  const std::vector<std::string_view> words = trimmed_pieces(all, ' ');
   ordered_json flags = ordered_json::array();
   for (const char* flag : {"avx", "avx2", "fma", "avx512f", "avx512dq", "asimd", "sve", "sve2"}) {
     if (std::ranges::count(words, flag) > 0) flags.push_back(flag);
@@ -119,7 +119,7 @@ ordered_json libraries() {
       {"CLI11", CLI11_VERSION},
       {"OpenSSL", OPENSSL_VERSION_TEXT}};
   // "Eigen=3.4.0;Thrust=2.0.0", which the build defines.
-  for (const std::string_view pair : trimmed_parts(MACROBENCH_LIBRARIES, ';')) {
+  for (const std::string_view pair : trimmed_pieces(MACROBENCH_LIBRARIES, ';')) {
     const std::size_t at = pair.find('=');
     if (at != std::string_view::npos) {
       versions[std::string(pair.substr(0, at))] = pair.substr(at + 1);
@@ -144,7 +144,7 @@ BusId& bus_id_of_device() {
 std::optional<std::string> first_visible_device() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible == nullptr) return "0";
-  std::string first(trimmed_parts(visible, ',').front());
+  std::string first(trimmed_pieces(visible, ',').front());
   if (first.empty() || first == "-1") return std::nullopt;
   return first;
 }
@@ -209,7 +209,7 @@ std::string lower_case_with_underscores(std::string_view text) {
   return name;
 }
 
-/// A processor's name without the parts that say nothing: "(R)", "CPU", "16-Core", "@ 2.60GHz".
+/// A processor's name without the words that say nothing: "(R)", "CPU", "16-Core", "@ 2.60GHz".
 std::string plain_cpu_name(std::string model) {
   model = model.substr(0, model.find('@'));
   for (const std::string_view mark : {"(R)", "(r)", "(TM)", "(tm)"}) {
@@ -234,10 +234,10 @@ std::string cpu_model(std::string_view cpuinfo) {
     if (!value.empty()) return std::string(value);
   }
   const std::string_view implementer = value_in(cpuinfo, "CPU implementer", ':');
-  const std::string_view part = value_in(cpuinfo, "CPU part", ':');
+  const std::string_view core = value_in(cpuinfo, "CPU part", ':');
   if (implementer.empty()) return {};
   // ARM's kernel gives numbers; these are the server cores that an economist may meet.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> arm_parts{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> arm_cores{
       {{"0xd03", "Cortex-A53"},
        {"0xd08", "Cortex-A72"},
        {"0xd0b", "Cortex-A76"},
@@ -247,17 +247,17 @@ std::string cpu_model(std::string_view cpuinfo) {
        {"0xd4f", "Neoverse-V2"},
        {"0xd84", "Neoverse-V3"}}};
   if (implementer == "0x41") {
-    for (const auto& [number, name] : arm_parts) {
-      if (part == number) return "ARM " + std::string(name);
+    for (const auto& [number, name] : arm_cores) {
+      if (core == number) return "ARM " + std::string(name);
     }
   }
-  if (implementer == "0x61") return fmt::format("Apple part {}", part);
-  return fmt::format("ARM implementer {} part {}", implementer, part);
+  if (implementer == "0x61") return fmt::format("Apple part {}", core);
+  return fmt::format("ARM implementer {} part {}", implementer, core);
 }
 
 ordered_json gpu_from_csv(std::string_view csv) {
   const std::vector<std::string_view> fields =
-      trimmed_parts(trim(csv).substr(0, trim(csv).find('\n')), ',');
+      trimmed_pieces(trim(csv).substr(0, trim(csv).find('\n')), ',');
   if (fields.size() < 8 || fields[0].empty()) return nullptr;
   ordered_json ecc = nullptr;
   if (fields[4] == "Enabled") ecc = true;
@@ -275,8 +275,8 @@ ordered_json gpu_from_csv(std::string_view csv) {
 
 ordered_json gpus_from_csv(std::string_view csv) {
   std::vector<std::pair<std::string, std::string>> gpus;
-  for (const std::string_view line : trimmed_parts(trim(csv), '\n')) {
-    const std::vector<std::string_view> fields = trimmed_parts(line, ',');
+  for (const std::string_view line : trimmed_pieces(trim(csv), '\n')) {
+    const std::vector<std::string_view> fields = trimmed_pieces(line, ',');
     if (fields.size() != 2 || !fields[0].starts_with("GPU-") || fields[1].empty()) continue;
     gpus.emplace_back(hmac_sha256(fields[0], "macrobench: which GPU").substr(0, 16), fields[1]);
   }
@@ -304,11 +304,11 @@ ordered_json cpu_topology(const std::filesystem::path& system) {
   // "0-1,4": the numbers that a list of the kernel's holds.
   const auto count = [](const std::string& list) {
     int many = 0;
-    for (const std::string_view part : trimmed_parts(trim(list), ',')) {
-      const std::size_t dash = part.find('-');
-      const ordered_json first = number_or_null<int>(part.substr(0, dash));
+    for (const std::string_view range : trimmed_pieces(trim(list), ',')) {
+      const std::size_t dash = range.find('-');
+      const ordered_json first = number_or_null<int>(range.substr(0, dash));
       const ordered_json last =
-          dash == std::string_view::npos ? first : number_or_null<int>(part.substr(dash + 1));
+          dash == std::string_view::npos ? first : number_or_null<int>(range.substr(dash + 1));
       if (first.is_null() || last.is_null() || last < first) return ordered_json(nullptr);
       many += last.get<int>() - first.get<int>() + 1;
     }
@@ -400,17 +400,17 @@ std::string Machine::id() const {
 }
 
 std::string Machine::comparable_id() const {
-  nlohmann::json parts = nlohmann::json::array();
+  nlohmann::json compared = nlohmann::json::array();
   for (const char* pointer :
        {"/cpu/model", "/cpu/cores_available", "/cpu/flags", "/gpu/name", "/gpu/memory_mib",
         "/gpu/ecc", "/gpu/multiprocessors", "/compiler", "/cuda_compiler"}) {
-    parts.push_back(
+    compared.push_back(
         nlohmann::json(block.value(ordered_json::json_pointer(pointer), ordered_json())));
   }
   // Records from before threads could be held in place stay comparable with those of none.
-  if (!place().empty()) parts.push_back(place());
-  if (is_shared()) parts.push_back("shared");
-  return sha256(parts.dump());
+  if (!place().empty()) compared.push_back(place());
+  if (is_shared()) compared.push_back("shared");
+  return sha256(compared.dump());
 }
 
 namespace {
@@ -438,14 +438,14 @@ bool Machine::is_identified() const {
 }
 
 std::string Machine::identity() const {
-  ordered_json parts = hardware_of(*this);
+  ordered_json known = hardware_of(*this);
   if (is_identified()) {
-    parts["installation"] = at(*this, "/identity/installation");
+    known["installation"] = at(*this, "/identity/installation");
     // Machines that their user calls one have different GPUs of one kind. Else every GPU counts,
     // and not which of them this process sees first.
-    if (at(*this, "/identity/from") != "name") parts["gpu"] = at(*this, "/identity/gpus");
+    if (at(*this, "/identity/from") != "name") known["gpu"] = at(*this, "/identity/gpus");
   }
-  return sha256(nlohmann::json(parts).dump());
+  return sha256(nlohmann::json(known).dump());
 }
 
 bool Machine::is_same_as(const Machine& other) const {

@@ -177,10 +177,11 @@ class Parameter {
   std::function<void(Problem&, const Value&)> write_;
 };
 
-/// Places in a part of the problem: in(&Problem::calibration)(&Calibration::beta).
-template <class Problem, class Part>
-auto in(Part Problem::* part) {
-  return [=](auto member) { return [=](auto& problem) -> auto& { return problem.*part.*member; }; };
+/// Places in a member of the problem: in(&Problem::calibration)(&Calibration::beta).
+template <class Problem, class Inner>
+auto in(Inner Problem::* inner) {
+  return
+      [=](auto member) { return [=](auto& problem) -> auto& { return problem.*inner.*member; }; };
 }
 
 /// The precision, which is_single() asks for.

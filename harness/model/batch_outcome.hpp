@@ -16,7 +16,7 @@ class BatchOutcome {
   /// `words_of` gives the calibration of an economy.
   explicit BatchOutcome(std::function<std::string(int)> words_of);
 
-  /// What a part of an economy's solution shows.
+  /// What an array of an economy's solution shows.
   void see(int economy, const Outcome& one);
   /// The same for one that was kept in full. The first of these gives the figures, series and
   /// notes.

@@ -22,7 +22,7 @@ std::string to_string(const InputFile& file);
 /// "NAME@DIGEST", which says on any machine what was read: such a value without the folders.
 std::string without_folders(std::string_view value);
 
-/// The parts of such a value; a path by itself has no digest.
+/// The fields of such a value; a path by itself has no digest.
 InputFile input_file_from(std::string_view value);
 
 /// Reads the file that a path or a value names. A value's digest must be the file's; a path gets

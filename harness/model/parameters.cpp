@@ -151,19 +151,19 @@ Value check_value(const Axis& axis, const Value& value, int cores) {
 std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cores) {
   if (axis.is_file) return {parse_value(axis, text, cores)};
   std::vector<Value> values;
-  for (const std::string_view part : split(text, ',')) {
+  for (const std::string_view piece : split(text, ',')) {
     const auto refuse = [&](std::string_view why) {
-      throw UsageError("{} = {}: {}", axis.name, shown(part), why);
+      throw UsageError("{} = {}: {}", axis.name, shown(piece), why);
     };
-    const std::size_t dots = part.find("..");
+    const std::size_t dots = piece.find("..");
     if (dots == std::string_view::npos) {
-      values.push_back(parse_value(axis, part, cores));
+      values.push_back(parse_value(axis, piece, cores));
       continue;
     }
     if (std::holds_alternative<std::string>(axis.default_value)) refuse("a range needs numbers");
-    const std::string_view after = part.substr(dots + 2);
+    const std::string_view after = piece.substr(dots + 2);
     const std::size_t colon = after.find(':');
-    const double first = as_double(parse_value(axis, part.substr(0, dots), cores));
+    const double first = as_double(parse_value(axis, piece.substr(0, dots), cores));
     const double last = as_double(parse_value(axis, after.substr(0, colon), cores));
     double step = 0;
     if (colon != std::string_view::npos) {

@@ -19,8 +19,9 @@ std::vector<LeftOut> read_left_out(std::string_view list) {
   std::vector<LeftOut> all;
   if (list.empty()) return all;
   for (const std::string_view entry : split(list, ',')) {
-    const std::vector<std::string_view> parts = split(entry, '|');
-    all.push_back({std::string(parts.at(0)), std::string(parts.at(1)), std::string(parts.at(2))});
+    const std::vector<std::string_view> fields = split(entry, '|');
+    all.push_back(
+        {std::string(fields.at(0)), std::string(fields.at(1)), std::string(fields.at(2))});
   }
   std::ranges::sort(all, {}, &LeftOut::id);
   return all;
@@ -89,7 +90,7 @@ void Instance::restore(std::string_view /*text*/, const std::string& key) {
   throw std::logic_error(key + " has nothing to restore");
 }
 
-std::string key_part(std::string_view name, std::string_view value) {
+std::string key_field(std::string_view name, std::string_view value) {
   const bool has_space = value.find(' ') != std::string_view::npos;  // a file's name
   return has_space ? fmt::format(" {}='{}'", name, value) : fmt::format(" {}={}", name, value);
 }
@@ -99,7 +100,7 @@ std::string Case::key() const {
   for (const Axis& axis : implementation->axes) {
     const Value& value = *parameters.find(axis.name);
     if (!axis.headline && value == axis.default_value) continue;
-    key += key_part(
+    key += key_field(
         axis.name, axis.is_file ? without_folders(std::get<std::string>(value)) : to_string(value));
   }
   return key;

@@ -80,7 +80,7 @@ void SolutionReader::copy(std::string_view bytes, void* to, std::size_t size) {
 }
 
 void SolutionReader::finish() const {
-  if (!rest_.empty()) throw UsageError("the stored solution has more than its parts");
+  if (!rest_.empty()) throw UsageError("the stored solution has more than its arrays");
 }
 
 }  // namespace macrobench

@@ -1,7 +1,7 @@
 #pragma once
 
 // A solution as a file that keeps every bit of it, so that it can be certified again, elsewhere and
-// later. The first line is JSON: what the file is, and the key of its case. Then come the parts in
+// later. The first line is JSON: what the file is, and the key of its case. Then come the arrays in
 // their order: a line "NAME COUNT SIZE", and COUNT little-endian elements of SIZE bytes each.
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/model/solution_parts.hpp"
+#include "harness/model/solution_arrays.hpp"
 
 namespace macrobench {
 
@@ -18,14 +18,14 @@ class SolutionWriter {
  public:
   explicit SolutionWriter(const std::string& key);
 
-  template <class Part>
-  void operator()(std::string_view name, const Part& part, const Shape& /*shape*/ = {}) {
-    add(name, sizeof part, bytes_of(part));
+  template <class Array>
+  void operator()(std::string_view name, const Array& array, const Shape& /*shape*/ = {}) {
+    add(name, sizeof array, bytes_of(array));
   }
   template <class Element>
-  void operator()(std::string_view name, const std::vector<Element>& part,
+  void operator()(std::string_view name, const std::vector<Element>& array,
                   const Shape& /*shape*/ = {}) {
-    add(name, sizeof(Element), bytes_of(part));
+    add(name, sizeof(Element), bytes_of(array));
   }
 
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -42,29 +42,29 @@ class SolutionReader {
  public:
   SolutionReader(std::string_view text, const std::string& key);
 
-  template <class Part>
-  void operator()(std::string_view name, Part& part) {
-    copy(next(name, sizeof part, 1), &part, sizeof part);
+  template <class Array>
+  void operator()(std::string_view name, Array& array) {
+    copy(next(name, sizeof array, 1), &array, sizeof array);
   }
-  void operator()(std::string_view name, bool& part) {
+  void operator()(std::string_view name, bool& array) {
     std::uint8_t byte = 0;
     operator()(name, byte);
-    part = byte != 0;
+    array = byte != 0;
   }
   template <class Element>
-  void operator()(std::string_view name, std::vector<Element>& part, const Shape& /*shape*/ = {}) {
+  void operator()(std::string_view name, std::vector<Element>& array, const Shape& /*shape*/ = {}) {
     const std::string_view bytes = next(name, sizeof(Element));
-    part.assign(bytes.size() / sizeof(Element), Element{});
-    copy(bytes, part.data(), bytes.size());
+    array.assign(bytes.size() / sizeof(Element), Element{});
+    copy(bytes, array.data(), bytes.size());
   }
 
-  /// Refuses what follows the last part.
+  /// Refuses what follows the last array.
   void finish() const;
 
  private:
   static constexpr std::size_t any = static_cast<std::size_t>(-1);
 
-  /// The bytes of the next part, which must have this name, this size of an element and this many.
+  /// The bytes of the next array, which must have this name, this size of an element and this many.
   std::string_view next(std::string_view name, std::size_t size, std::size_t count = any);
   static void copy(std::string_view bytes, void* to, std::size_t size);
 
@@ -75,7 +75,7 @@ class SolutionReader {
 template <class Problem, class Solution>
 std::string stored_text(const Problem& problem, const Solution& solution, const std::string& key) {
   SolutionWriter writer(key);
-  Solution::each_part(problem, solution, writer);
+  Solution::each_array(problem, solution, writer);
   return writer.text();
 }
 
@@ -84,7 +84,7 @@ template <class Problem, class Solution>
 void restore(const Problem& problem, Solution& solution, std::string_view text,
              const std::string& key) {
   SolutionReader reader(text, key);
-  Solution::each_part(problem, solution, reader);
+  Solution::each_array(problem, solution, reader);
   reader.finish();
 }
 

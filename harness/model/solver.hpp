@@ -11,7 +11,7 @@
 #include "harness/model/floor.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
-#include "harness/model/solution_parts.hpp"
+#include "harness/model/solution_arrays.hpp"
 #include "harness/model/stages.hpp"
 
 namespace macrobench {
@@ -35,7 +35,7 @@ enum class RunsOn {
 template <class Problem, class Solution>
 using Solve = std::function<void(const Problem& problem, Stages& stages, Solution& solution)>;
 
-/// An axis that not all of a model's solvers have, or of which a solver has only a part.
+/// An axis that not all of a model's solvers have, or that a solver has only in part.
 struct TakenAxis {
   std::string name;
   std::vector<std::string> choices = {};  ///< those it has, if not all

@@ -1,8 +1,8 @@
 #pragma once
 
 // How a function that solves a model's problem becomes an Implementation that the harness can run.
-// A model adds its Problem and its Solution<Real>, which names its parts (solution_parts.hpp), the
-// table of its parameters, and a function that argument-dependent lookup finds beside the first
+// A model adds its Problem and its Solution<Real>, which names its arrays (solution_arrays.hpp),
+// the table of its parameters, and a function that argument-dependent lookup finds beside the first
 // two:
 //
 //   Outcome judge(const Problem&, const Solution<Real>&, bool thorough);

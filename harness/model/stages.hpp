@@ -9,11 +9,11 @@ class Stages {
  public:
   virtual ~Stages() = default;
 
-  /// A named part of the solution begins, and the part before it ends.
+  /// A named stage of the solution begins, and the stage before it ends.
   virtual void enter(std::string_view stage) = 0;
 
-  /// A part of the solution took so long elsewhere: in other processes, which timed it. It is taken
-  /// out of the stage that is entered now. May be said after finish().
+  /// A stage of the solution took so long elsewhere: in other processes, which timed it. It is
+  /// taken out of the stage that is entered now. May be said after finish().
   virtual void took(std::string_view /*stage*/, double /*seconds*/) {}
 
   /// The solution is complete, as the papers count it: what follows until solve() returns (copying

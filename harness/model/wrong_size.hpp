@@ -6,33 +6,33 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/model/solution_parts.hpp"
+#include "harness/model/solution_arrays.hpp"
 
 namespace macrobench {
 
 namespace detail {
 
-/// Visits the parts of a solution.
+/// Visits the arrays of a solution.
 struct FindWrongSize {
   std::string why;
 
-  template <class Part>
-  void operator()(std::string_view /*name*/, const Part& /*part*/) {}
+  template <class Array>
+  void operator()(std::string_view /*name*/, const Array& /*array*/) {}
   template <class Element>
-  void operator()(std::string_view name, const std::vector<Element>& part, const Shape& shape) {
-    if (!why.empty() || part.size() == count_of(shape)) return;
+  void operator()(std::string_view name, const std::vector<Element>& array, const Shape& shape) {
+    if (!why.empty() || array.size() == count_of(shape)) return;
     why = fmt::format("the solution has the wrong size: {} has {} numbers, where {} are asked for",
-                      name, part.size(), count_of(shape));
+                      name, array.size(), count_of(shape));
   }
 };
 
 }  // namespace detail
 
-/// Why a part of the solution is not as long as its shape says, or empty.
+/// Why an array of the solution is not as long as its shape says, or empty.
 template <class Problem, class Solution>
 std::string wrong_size(const Problem& problem, const Solution& solution) {
   detail::FindWrongSize find;
-  Solution::each_part(problem, solution, find);
+  Solution::each_array(problem, solution, find);
   return find.why;
 }
 

@@ -344,9 +344,9 @@ std::string ChildProgram::read_line(double seconds, std::size_t most) {
   std::string line;
   while (true) {
     const std::size_t end = unread().find('\n');
-    const std::size_t part = std::min(end, unread().size());
-    line += unread().substr(0, std::min(part, most - line.size()));
-    read_ += part;
+    const std::size_t piece = std::min(end, unread().size());
+    line += unread().substr(0, std::min(piece, most - line.size()));
+    read_ += piece;
     if (end != std::string_view::npos) {
       ++read_;
       return line;

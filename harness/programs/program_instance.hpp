@@ -31,7 +31,7 @@ struct ProgramView {
   /// All that a program needs to know of a problem.
   ProblemData (*data)(const Problem& problem) = nullptr;
   /// Of a model in double alone: puts what it wrote into a poisoned solution. Throws NotAResult.
-  /// The parts of others are read by their names.
+  /// The arrays of others are read by their names.
   void (*take)(const Problem&, const ResultFolder&, Solution<double>&) = nullptr;
   /// A problem that takes as long and has another solution: `by` is from -1 to 1, and not near 0.
   Problem (*varied)(const Problem& problem, double by) = nullptr;
@@ -48,27 +48,27 @@ struct ProgramView {
 
 namespace detail {
 
-/// Reads the parts of a solution from a result, by their names.
-struct TakeParts {
+/// Reads the arrays of a solution from a result, by their names.
+struct TakeArrays {
   const ResultFolder& result;
 
   template <class Element>
-  void operator()(const std::string& name, std::vector<Element>& part, const Shape& shape) {
+  void operator()(const std::string& name, std::vector<Element>& array, const Shape& shape) {
     if constexpr (std::is_arithmetic_v<Element>) {
-      if (count_of(shape) > 0) result.array(name, shape, part);
+      if (count_of(shape) > 0) result.array(name, shape, array);
     }
   }
-  void operator()(const std::string& name, double& part) { part = result.number(name); }
-  void operator()(const std::string& name, bool& part) { part = result.whole(name, 0, 1) == 1; }
-  void operator()(const std::string& name, int& part) {
-    part = static_cast<int>(result.whole(name, 0, std::numeric_limits<int>::max()));
+  void operator()(const std::string& name, double& array) { array = result.number(name); }
+  void operator()(const std::string& name, bool& array) { array = result.whole(name, 0, 1) == 1; }
+  void operator()(const std::string& name, int& array) {
+    array = static_cast<int>(result.whole(name, 0, std::numeric_limits<int>::max()));
   }
 };
 
 template <class Problem, class Solution>
-void take_parts(const Problem& problem, const ResultFolder& result, Solution& solution) {
-  TakeParts take{result};
-  Solution::each_part(problem, solution, take);
+void take_arrays(const Problem& problem, const ResultFolder& result, Solution& solution) {
+  TakeArrays take{result};
+  Solution::each_array(problem, solution, take);
 }
 
 template <class Problem, class Solution>
@@ -212,26 +212,26 @@ inline std::string not_taken(const Manifest& manifest, const Parameters& given) 
 }
 
 /// A model's axes as its programs have them.
-inline std::vector<Axis> of_programs(std::vector<Axis> axes, const std::vector<TakenAxis>& parts) {
-  for (const TakenAxis& part : parts) {
-    const auto axis = std::ranges::find(axes, part.name, &Axis::name);
-    if (axis != axes.end() && !part.choices.empty()) axis->choices = part.choices;
+inline std::vector<Axis> of_programs(std::vector<Axis> axes, const std::vector<TakenAxis>& taken) {
+  for (const TakenAxis& one : taken) {
+    const auto axis = std::ranges::find(axes, one.name, &Axis::name);
+    if (axis != axes.end() && !one.choices.empty()) axis->choices = one.choices;
   }
   return axes;
 }
 
 /// Those that the program takes: what it names, within what programs have. An interval that it
 /// names is left out: outside it a case is not run, and the request is no mistake.
-inline std::vector<TakenAxis> taken_axes(const Manifest& manifest, std::vector<TakenAxis> parts) {
+inline std::vector<TakenAxis> taken_axes(const Manifest& manifest, std::vector<TakenAxis> taken) {
   for (const TakenAxis& named : manifest.parameters) {
-    const auto part = std::ranges::find(parts, named.name, &TakenAxis::name);
-    if (part == parts.end()) {
-      parts.push_back({.name = named.name, .choices = named.choices});
+    const auto its = std::ranges::find(taken, named.name, &TakenAxis::name);
+    if (its == taken.end()) {
+      taken.push_back({.name = named.name, .choices = named.choices});
     } else if (!named.choices.empty()) {
-      part->choices = named.choices;
+      its->choices = named.choices;
     }
   }
-  return parts;
+  return taken;
 }
 
 /// The axes that it names must be the model's.
@@ -319,8 +319,8 @@ ProgramModel program_model(const SolverModel<Problem>& model,
         if constexpr (!has_both) {
           return instance(view.take);
         } else {
-          return is_single(given) ? instance(detail::take_parts<Problem, Solution<float>>)
-                                  : instance(detail::take_parts<Problem, Solution<double>>);
+          return is_single(given) ? instance(detail::take_arrays<Problem, Solution<float>>)
+                                  : instance(detail::take_arrays<Problem, Solution<double>>);
         }
       };
       Registry::global().add(std::move(made));

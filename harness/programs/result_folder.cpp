@@ -72,8 +72,8 @@ Elements after_header(const std::string& file, std::string_view text, const Shap
     throw NotAResult("{} has a header that cannot be read: {}", file, shown(header));
   }
   Shape found;
-  for (const std::string_view part : split(extents[1].str(), ',')) {
-    const std::optional<double> extent = finite_number(trim(part));
+  for (const std::string_view piece : split(extents[1].str(), ',')) {
+    const std::optional<double> extent = finite_number(trim(piece));
     if (!extent) continue;  // what follows the last comma
     constexpr double most = 1e15;
     found.push_back(static_cast<std::size_t>(std::clamp(*extent, 0.0, most)));

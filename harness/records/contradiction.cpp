@@ -30,17 +30,17 @@ double seconds_in(const Sample& sample) {
 Reason against_stages(const Sample& sample) {
   std::vector<double> whole{sample.first_solution};
   whole.insert(whole.end(), sample.solutions.begin(), sample.solutions.end());
-  std::vector<double> parts(whole.size(), 0);
+  std::vector<double> sums(whole.size(), 0);
   for (const auto& [name, entries] : sample.stages) {
     if (entries.size() != whole.size()) {
       return {"its stages are not of its solutions",
               fmt::format("a stage has {} times, and there are {} solutions", entries.size(),
                           whole.size())};
     }
-    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += entries[i];
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += entries[i];
   }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i] > whole[i] * (1 + clock_slack) + 1e-6) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i] > whole[i] * (1 + clock_slack) + 1e-6) {
       return {"its stages take longer than their solution", fmt::format("solution {}", i + 1)};
     }
   }
@@ -115,9 +115,9 @@ Reason against_key(const Record& record) {
     const std::string_view name = rest.substr(1, rest.find('=') - 1);
     const Value* value = record.parameters.find(name);
     if (value == nullptr || !named.emplace(name).second) return of_another;
-    const std::string part = key_part(name, to_string(*value));
-    if (!rest.starts_with(part)) return of_another;
-    rest.remove_prefix(part.size());
+    const std::string field = key_field(name, to_string(*value));
+    if (!rest.starts_with(field)) return of_another;
+    rest.remove_prefix(field.size());
     if (!rest.empty() && rest.front() != ' ') return of_another;
   }
   const Implementation* here = Registry::global().find(id);

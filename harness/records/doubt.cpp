@@ -156,8 +156,8 @@ PhysicalLimits limits_of_gpus(int gpus, const Machine& machine) {
   // A multiprocessor does 128 multiply-adds per clock in either precision at most, tensor units
   // included, and moves 128 bytes per clock to and from its first cache: half of this.
   const double clock = 1e6 * number_at(machine, "/gpu/highest_sm_mhz", 3000);
-  const double parts = gpus * number_at(machine, "/gpu/multiprocessors", 256);
-  return {.bytes = parts * clock * 256, .operations = parts * clock * 512};
+  const double multiprocessors = gpus * number_at(machine, "/gpu/multiprocessors", 256);
+  return {.bytes = multiprocessors * clock * 256, .operations = multiprocessors * clock * 512};
 }
 
 PhysicalLimits limits_of_cores(int cores, bool single) {
@@ -202,15 +202,15 @@ DoubtedTimes& DoubtedTimes::operator+=(const DoubtedTimes& more) {
 }
 
 std::string to_string(const DoubtedTimes& times) {
-  std::vector<std::string> parts;
+  std::vector<std::string> phrases;
   const auto add = [&](const char* why, int count, Status status) {
     if (count == 0) return;
-    parts.push_back(fmt::format("{}: {} {} {}", why, with_separators(count),
-                                count == 1 ? "time is" : "times are", to_string(status)));
+    phrases.push_back(fmt::format("{}: {} {} {}", why, with_separators(count),
+                                  count == 1 ? "time is" : "times are", to_string(status)));
   };
   add("the machine was busy", times.noisy, Status::noisy);
   add("the GPU was slowed down", times.throttled, Status::throttled);
-  return fmt::format("{}", fmt::join(parts, "; "));
+  return fmt::format("{}", fmt::join(phrases, "; "));
 }
 
 std::vector<Record> made_noisy_by(const Record& newest, const std::vector<Record>& records) {

@@ -19,7 +19,7 @@ namespace macrobench {
 /// Where a number comes from, or why there is none.
 enum class Status {
   measured,
-  computed,      ///< from measured parts: a ratio, a total
+  computed,      ///< from measured cells: a ratio, a total
   extrapolated,  ///< from the row's own measured cells, by a named law
   constant,      ///< not a measurement: a calibrated parameter, a vendor's figure
   noisy,         ///< the result is right, and others used the machine during the time

@@ -23,10 +23,10 @@ void name_files(const std::vector<Axis>& axes, Record& record) {
   for (const auto& [name, value] : record.parameters) {
     const Value& now = *named.find(name);
     if (now == value) continue;
-    const std::string before = key_part(name, to_string(value));
+    const std::string before = key_field(name, to_string(value));
     const std::size_t at = record.key.find(before);
     if (at != std::string::npos) {
-      record.key.replace(at, before.size(), key_part(name, to_string(now)));
+      record.key.replace(at, before.size(), key_field(name, to_string(now)));
     }
   }
   record.parameters = named;
@@ -41,10 +41,10 @@ void use_present_name(Record& record) {
   record.formerly = {record.key, record.implementation, record.origin, record.parameters};
   if (record.key.starts_with(id)) record.key.replace(0, id.size(), now.id);
   for (const auto& [name, value] : record.parameters) {
-    const std::string part = key_part(name, to_string(value));
+    const std::string field = key_field(name, to_string(value));
     const std::size_t at =
-        now.given.find(name) == nullptr ? record.key.find(part) : std::string::npos;
-    if (at != std::string::npos) record.key.erase(at, part.size());
+        now.given.find(name) == nullptr ? record.key.find(field) : std::string::npos;
+    if (at != std::string::npos) record.key.erase(at, field.size());
   }
   record.implementation = now.id.substr(record.model.size() + 1);
   record.origin = origin;

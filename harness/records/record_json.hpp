@@ -17,9 +17,9 @@ nlohmann::ordered_json to_json(const Record& record);
 /// and a time whose result is not valid.
 Record record_from_json(const nlohmann::json& json);
 
-/// The parts of a record with which a child process answers. A number that is not finite is written
-/// as null. Both ways back throw std::invalid_argument that names the JSON pointer, which begins
-/// with `at`.
+/// The fields of a record with which a child process answers. A number that is not finite is
+/// written as null. Both ways back throw std::invalid_argument that names the JSON pointer, which
+/// begins with `at`.
 nlohmann::ordered_json to_json(const Sample& sample);
 nlohmann::ordered_json to_json(const Outcome& outcome);
 Sample sample_from_json(const nlohmann::json& json, const std::string& at = "");

@@ -126,12 +126,13 @@ Commits commits_of(const std::vector<History>& histories, const std::filesystem:
                                              wanted);
   if (!log) return commits;
   for (const std::string_view line : split(*log, '\0')) {
-    const std::vector<std::string_view> parts = split(line, '\x1f');
-    const std::optional<double> seconds = parts.size() < 4 ? std::nullopt : finite_number(parts[1]);
+    const std::vector<std::string_view> fields = split(line, '\x1f');
+    const std::optional<double> seconds =
+        fields.size() < 4 ? std::nullopt : finite_number(fields[1]);
     if (!seconds || std::abs(*seconds) > 1e11) continue;
-    commits[std::string(parts[0])] = {.time = utc(static_cast<std::time_t>(*seconds)),
-                                      .author = std::string(parts[2]),
-                                      .subject = std::string(parts[3])};
+    commits[std::string(fields[0])] = {.time = utc(static_cast<std::time_t>(*seconds)),
+                                       .author = std::string(fields[2]),
+                                       .subject = std::string(fields[3])};
   }
   return commits;
 }

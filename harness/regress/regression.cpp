@@ -138,11 +138,11 @@ std::map<Verdict, int> counts_of(const Regression& regression) {
 }
 
 std::string summary_of(const Regression& regression) {
-  std::vector<std::string> parts;
+  std::vector<std::string> counts;
   for (const auto& [verdict, cases] : counts_of(regression)) {
-    parts.push_back(fmt::format("{} {}", cases, to_string(verdict)));
+    counts.push_back(fmt::format("{} {}", cases, to_string(verdict)));
   }
-  return parts.empty() ? "no cases" : fmt::format("{}", fmt::join(parts, ", "));
+  return counts.empty() ? "no cases" : fmt::format("{}", fmt::join(counts, ", "));
 }
 
 ExitCode exit_code_of(const Regression& regression, const RegressionLeniency& leniency) {

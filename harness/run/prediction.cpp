@@ -89,7 +89,7 @@ std::string series_of(const Implementation& implementation, const Parameters& pa
   const Model& model = Registry::global().model(implementation.model);
   std::string key = implementation.id();
   for (const auto& [name, value] : recorded(implementation.axes, parameters)) {
-    if (!model.grows_along(name)) key += key_part(name, to_string(value));
+    if (!model.grows_along(name)) key += key_field(name, to_string(value));
   }
   if (economies_of(parameters) != 1) key += " in a batch";
   return key;

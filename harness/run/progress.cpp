@@ -65,12 +65,12 @@ class Bar {
                     static_cast<int>(100 * fraction_), time);
     // The last column stays empty, because some terminals break the line there.
     const std::size_t width = terminal_width(STDERR_FILENO) - 1;
-    const std::string part = now.at.empty() ? "" : ": " + printable(now.at);
+    const std::string place = now.at.empty() ? "" : ": " + printable(now.at);
     // Where the case is says more than the end of its key.
-    const std::size_t taken = head.size() + part.size();
+    const std::size_t taken = head.size() + place.size();
     constexpr std::size_t least = 20;
     const std::size_t room = taken + least < width ? width - taken : least;
-    return shortened(head + shortened(printable(which.key()), room) + part, width);
+    return shortened(head + shortened(printable(which.key()), room) + place, width);
   }
 
  private:

@@ -23,7 +23,7 @@
 #include "harness/run/job.hpp"
 #include "harness/run/machine_watch.hpp"
 #include "harness/sources/source_digest.hpp"
-#include "harness/text/document_parts.hpp"
+#include "harness/text/document_elements.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
@@ -34,7 +34,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// One process's part of a case: an answer, or the status and reason why there is none.
+/// What one process says of a case: an answer, or the status and reason why there is none.
 struct Attempt {
   std::optional<JobAnswer> answer;
   Status status = Status::failed;
@@ -54,7 +54,7 @@ std::string last_line(std::string_view output) {
 
 /// What the child wrote on its answering descriptor.
 struct ChildAnswer {
-  std::string at;     ///< the part of the job that it had reached
+  std::string at;     ///< the step of the job that it had reached
   std::string error;  ///< why it gave up
   std::optional<JobAnswer> answer;
   std::string unreadable;  ///< what is wrong with the whole
@@ -127,8 +127,8 @@ Attempt judge(const ProcessResult& result, double deadline, bool first) {
   return {std::move(answer.answer), Status::measured, {}};
 }
 
-/// The part of the job that the child has reached, by the whole lines that it has written.
-std::string part_reached(std::string_view answer) {
+/// The step of the job that the child has reached, by the whole lines that it has written.
+std::string step_reached(std::string_view answer) {
   constexpr std::size_t most = std::size_t{1} << 16;  // what it says before its answer is short
   return answer.size() > most ? "" : listen(answer.substr(0, answer.find_last_of('\n') + 1)).at;
 }
@@ -145,7 +145,7 @@ Attempt attempt(const Job& job, const RunOptions& options,
                          .deadline = deadline,
                          .environment = environment};
   if (options.ticks) {
-    request.ticks = [&](std::string_view answer) { options.ticks(part_reached(answer)); };
+    request.ticks = [&](std::string_view answer) { options.ticks(step_reached(answer)); };
   }
   const ProcessResult result = run_process(request);
   usage.cpu_seconds += result.cpu_seconds;

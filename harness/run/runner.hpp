@@ -30,7 +30,7 @@ struct RunOptions {
   /// The program to run as the child; empty for the running program itself. Tests put bad children
   /// here.
   std::vector<std::string> child_command;
-  /// Called once a second while a case runs, with the part of it that its process has reached: "the
+  /// Called once a second while a case runs, with the step of it that its process has reached: "the
   /// first solution". What is timed does not wait for it.
   std::function<void(const std::string& at)> ticks = {};
   /// Axes that the child's program, another commit's, lacks: left out of its job.

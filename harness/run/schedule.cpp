@@ -466,7 +466,7 @@ class Schedule {
   std::vector<Place> places_;  ///< of the cases
   std::map<int, std::vector<std::size_t>> groups_;
   std::optional<int> group_;  ///< that was begun
-  bool is_ours_ = false;      ///< of what part of it that was
+  bool is_ours_ = false;      ///< of what step of it that was
   std::vector<Series> series_;
   std::map<std::string, std::size_t> by_name_;
   std::set<std::string> comparable_ = comparable_ids(store_.results(), machine_);

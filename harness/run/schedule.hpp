@@ -38,7 +38,7 @@ struct ScheduledCase {
 struct Moment {
   double elapsed = 0;   ///< seconds since the schedule began
   double eta = 0;       ///< seconds to its end, as far as that can be predicted
-  std::string at = {};  ///< the part of the case: "the first solution"; may be empty
+  std::string at = {};  ///< the step of the case: "the first solution"; may be empty
 };
 
 /// Shows a person the progress, or nothing. Called before and after each case, and once a second

@@ -105,15 +105,15 @@ std::vector<CommitSources::File> CommitSources::read(const fs::path& repository,
   std::string wanted;
   for (const std::string_view entry : split(*tree, '\0')) {
     // "MODE blob ID<tab>PATH"
-    const std::vector<std::string_view> parts = split(entry.substr(0, entry.find('\t')), ' ');
-    if (parts.size() != 3 || parts[1] != "blob") continue;
+    const std::vector<std::string_view> fields = split(entry.substr(0, entry.find('\t')), ' ');
+    if (fields.size() != 3 || fields[1] != "blob") continue;
     std::string path(entry.substr(entry.find('\t') + 1));
     const bool counts = path.starts_with("implementations/") ||
                         std::ranges::any_of(of_harness, [&](const std::string& pattern) {
                           return ::fnmatch(pattern.c_str(), path.c_str(), FNM_PATHNAME) == 0;
                         });
     if (!counts || path.ends_with(".md")) continue;
-    wanted += std::string(parts[2]) + "\n";
+    wanted += std::string(fields[2]) + "\n";
     files.push_back({.path = std::move(path), .sha256 = {}, .includes = {}});
   }
   const std::optional<std::string> blobs = git(repository, {"cat-file", "--batch"}, wanted);

@@ -87,9 +87,9 @@ class Closure {
     for (const auto& [path, file] : files_) {
       if (!path.starts_with(folder) || path.substr(folder.size(), 1) != "/") continue;
       const std::string_view stem = without_extension(path.substr(folder.size() + 1));
-      const bool is_part = stem == model || stem == "model" || stem == "parameters" ||
+      const bool decides = stem == model || stem == "model" || stem == "parameters" ||
                            stem == "certificate" || stem.starts_with("certificate/");
-      if (is_part) add(path);
+      if (decides) add(path);
     }
   }
 

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/text/document_parts.hpp"
+#include "harness/text/document_elements.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -21,10 +21,10 @@ using Columns = std::vector<std::size_t>;
 
 /// The grid with these of its columns alone.
 Grid with_columns(const Grid& grid, const Columns& columns) {
-  Grid part = grid;
-  part.columns.clear();
-  for (const std::size_t i : columns) part.columns.push_back(grid.columns[i]);
-  for (RowGroup& group : part.groups) {
+  Grid chosen = grid;
+  chosen.columns.clear();
+  for (const std::size_t i : columns) chosen.columns.push_back(grid.columns[i]);
+  for (RowGroup& group : chosen.groups) {
     for (Row& row : group.rows) {
       row.cells.resize(grid.columns.size());
       std::vector<Words> cells;
@@ -32,7 +32,7 @@ Grid with_columns(const Grid& grid, const Columns& columns) {
       row.cells = std::move(cells);
     }
   }
-  return part;
+  return chosen;
 }
 
 bool has_something_in(const Grid& grid, std::size_t column) {

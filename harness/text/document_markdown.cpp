@@ -5,7 +5,7 @@
 #include <cctype>
 #include <string>
 
-#include "harness/text/document_parts.hpp"
+#include "harness/text/document_elements.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/text/document_parts.hpp"
+#include "harness/text/document_elements.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -134,10 +134,10 @@ class PanelText {
     for (std::size_t i = 0; i < widths_.size(); ++i) {
       if (!is_inside(i)) continue;
       const std::string broken = wrapped(panel_.columns[i].title, widths_[i], "");
-      const auto parts = split(trim(broken), '\n');
-      while (lines.size() < parts.size()) lines.emplace(lines.begin(), widths_.size());
-      for (std::size_t p = 0; p < parts.size(); ++p) {
-        lines[lines.size() - parts.size() + p][i] = std::string(parts[p]);
+      const auto pieces = split(trim(broken), '\n');
+      while (lines.size() < pieces.size()) lines.emplace(lines.begin(), widths_.size());
+      for (std::size_t p = 0; p < pieces.size(); ++p) {
+        lines[lines.size() - pieces.size() + p][i] = std::string(pieces[p]);
       }
     }
     std::string text;

@@ -12,11 +12,11 @@
 namespace macrobench {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
+  std::vector<std::string_view> pieces;
   while (true) {
     const std::size_t at = text.find(separator);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
+    pieces.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return pieces;
     text.remove_prefix(at + 1);
   }
 }

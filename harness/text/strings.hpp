@@ -8,7 +8,7 @@
 
 namespace macrobench {
 
-/// The parts of the text between separators, empty ones included: one at least.
+/// The pieces of the text between separators, empty ones included: one at least.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// Without white space at its beginning and its end.

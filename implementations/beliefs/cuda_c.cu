@@ -16,28 +16,28 @@ using numerics::check;
 using numerics::DeviceBuffer;
 using numerics::PinnedBuffer;
 
-/// Solves the nodes of period t; each block leaves its part of the sums.
+/// Solves the nodes of period t; each block leaves its sums.
 __global__ void __launch_bounds__(most_threads)
-    solve_period(const NodeEquation equation, int t, Sums* parts) {
-  const Sums part = sums_of_nodes(equation, t, blockIdx.x, gridDim.x);
-  if (threadIdx.x == 0) parts[blockIdx.x] = part;
+    solve_period(const NodeEquation equation, int t, Sums* block_sums) {
+  const Sums sums = sums_of_nodes(equation, t, blockIdx.x, gridDim.x);
+  if (threadIdx.x == 0) block_sums[blockIdx.x] = sums;
 }
 
 void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   const Economy economy(problem.calibration);
   const auto periods = static_cast<unsigned>(problem.T);
   const auto block = static_cast<unsigned>(problem.block);
-  DeviceBuffer<Sums> parts(std::size_t{periods} * most_blocks);
+  DeviceBuffer<Sums> block_sums(std::size_t{periods} * most_blocks);
   PinnedBuffer<Sums> sums(periods);
 
   const auto pass = [&](const Consumption& at_s0, Equilibrium& result) {
     const NodeEquation equation(problem, economy, at_s0);
-    Sums* its_parts = parts.data();
-    for (int t = 1; t <= problem.T; ++t, its_parts += most_blocks) {
-      solve_period<<<blocks_of(t, problem.block), block>>>(equation, t, its_parts);
+    Sums* its_blocks = block_sums.data();
+    for (int t = 1; t <= problem.T; ++t, its_blocks += most_blocks) {
+      solve_period<<<blocks_of(t, problem.block), block>>>(equation, t, its_blocks);
       check(cudaGetLastError(), "launching a period");
     }
-    sum_parts<<<periods, summing_threads>>>(parts.data(), problem.block, sums.data());
+    sum_blocks<<<periods, summing_threads>>>(block_sums.data(), problem.block, sums.data());
     check(cudaGetLastError(), "launching the sums");
     check(cudaDeviceSynchronize(), "solving the nodes");
     write_sums(sums, result);
@@ -48,7 +48,7 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
 }
 
 void start(const Problem& /*problem*/) {
-  numerics::load_kernels(solve_period, sum_parts);
+  numerics::load_kernels(solve_period, sum_blocks);
 }
 
 const RegisterSolver registered{

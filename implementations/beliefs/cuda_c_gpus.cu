@@ -13,7 +13,7 @@ using numerics::Gpus;
 
 void start(const Problem& problem) {
   Gpus(problem.gpus).each([](const numerics::Device&) {
-    numerics::load_kernels(cuda_c::solve_blocks, sum_parts);
+    numerics::load_kernels(cuda_c::solve_blocks, sum_blocks);
   });
   Gpus::connect(problem.gpus);
 }

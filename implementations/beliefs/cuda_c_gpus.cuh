@@ -1,7 +1,7 @@
 #pragma once
 
-// cuda_c on several GPUs, `devices`, which divide the blocks of each period and exchange their
-// parts of the sums once per pass: so the bits are those of one GPU.
+// cuda_c on several GPUs, `devices`, which divide the blocks of each period and exchange the
+// sums of their blocks once per pass: so the bits are those of one GPU.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,12 +19,13 @@ namespace macrobench::beliefs::cuda_c {
 inline constexpr double bytes_per_period = most_blocks * sizeof(Sums);
 
 /// Solves the nodes of period t that belong to the blocks from `first` on, of `blocks` in all;
-/// block b leaves its part of the sums in parts[b].
+/// block b leaves its sums in block_sums[b].
 static __global__ void __launch_bounds__(most_threads)
-    solve_blocks(const NodeEquation equation, int t, unsigned first, unsigned blocks, Sums* parts) {
+    solve_blocks(const NodeEquation equation, int t, unsigned first, unsigned blocks,
+                 Sums* block_sums) {
   const unsigned block = first + blockIdx.x;
-  const Sums part = sums_of_nodes(equation, t, block, blocks);
-  if (threadIdx.x == 0) parts[block] = part;
+  const Sums sums = sums_of_nodes(equation, t, block, blocks);
+  if (threadIdx.x == 0) block_sums[block] = sums;
 }
 
 /// What one GPU keeps between passes.
@@ -33,10 +34,10 @@ class Worker {
   Worker(numerics::Device& gpu, const Problem& problem)
       : T_(problem.T),
         block_(problem.block),
-        parts_(static_cast<std::size_t>(T_) * most_blocks),
+        block_sums_(static_cast<std::size_t>(T_) * most_blocks),
         sums_(static_cast<std::size_t>(T_)),
-        matrix_(
-            gpu.divide(parts_.data(), static_cast<std::size_t>(T_), most_blocks, sizeof(Sums))) {}
+        matrix_(gpu.divide(block_sums_.data(), static_cast<std::size_t>(T_), most_blocks,
+                           sizeof(Sums))) {}
 
   /// Solves this GPU's nodes, and gets the sums of all.
   void solve(numerics::Device& gpu, const NodeEquation& equation) {
@@ -48,13 +49,14 @@ class Worker {
       if (mine_begin >= end) continue;
       solve_blocks<<<end - mine_begin, static_cast<unsigned>(block_)>>>(
           equation, t, mine_begin, blocks,
-          parts_.data() + static_cast<std::size_t>(t - 1) * most_blocks);
+          block_sums_.data() + static_cast<std::size_t>(t - 1) * most_blocks);
       numerics::check(cudaGetLastError(), "launching a period");
     }
     gpu.exchange(matrix_);
     gpu.wait("solving the nodes");
     gpu.together([] {});  // all have what the others sent
-    sum_parts<<<static_cast<unsigned>(T_), summing_threads>>>(parts_.data(), block_, sums_.data());
+    sum_blocks<<<static_cast<unsigned>(T_), summing_threads>>>(block_sums_.data(), block_,
+                                                               sums_.data());
     numerics::check(cudaGetLastError(), "launching the sums");
     gpu.wait("adding up the sums");
   }
@@ -63,8 +65,8 @@ class Worker {
 
  private:
   int T_, block_;
-  numerics::DeviceBuffer<Sums> parts_;  ///< shape T x most_blocks
-  numerics::PinnedBuffer<Sums> sums_;   ///< of each period
+  numerics::DeviceBuffer<Sums> block_sums_;  ///< shape T x most_blocks
+  numerics::PinnedBuffer<Sums> sums_;        ///< of each period
   numerics::DividedMatrix matrix_;
 };
 

@@ -178,7 +178,7 @@ MACROBENCH_HOST_DEVICE inline double consumption_2(const Economy& economy, const
 }
 
 /// Histories at which a solver reports its consumption: the extreme ones, and others drawn from all
-/// parts of the horizon, the same for every solver. At most 256.
+/// over the horizon, the same for every solver. At most 256.
 std::vector<Transitions> sampled_histories(const Problem& problem);
 
 /// An equilibrium, as a solver returns it.
@@ -194,9 +194,9 @@ struct Equilibrium {
   double residual = 0;                 ///< type 2's budget residual (27) over wealth
   bool converged = false;              ///< whether the solver says that this met the tolerance
 
-  /// Its parts by name.
+  /// Its arrays by name.
   template <class Self, class Visit>
-  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+  static void each_array(const Problem& problem, Self& self, Visit& visit) {
     const auto periods = static_cast<std::size_t>(problem.T) + 1;
     visit("at_s0", self.at_s0);
     visit("wealth", self.wealth, {periods});

@@ -1,6 +1,6 @@
 #pragma once
 
-// The nodes of a period in CUDA C: the equation of one, and the sums over all of them, whose parts
+// The nodes of a period in CUDA C: the equation of one, and the sums over all of them, which
 // blocks add up in a fixed order, so every run gives the same bits. A period has the same launch
 // grid on every GPU.
 //
@@ -130,12 +130,12 @@ __device__ inline Sums sums_of_nodes(const NodeEquation& equation, int t, unsign
   return sum_of_block({wealth.value(), spending.value(), newton_iterations});
 }
 
-/// Adds up the blocks' parts of each period, shape T x most_blocks: block t - 1 does period t.
-static __global__ void sum_parts(const Sums* parts, int block, Sums* of_period) {
+/// Adds up the blocks' sums of each period, shape T x most_blocks: block t - 1 does period t.
+static __global__ void sum_blocks(const Sums* block_sums, int block, Sums* of_period) {
   const int t = static_cast<int>(blockIdx.x) + 1;
-  const Sums* its_parts = parts + std::size_t{blockIdx.x} * most_blocks;
+  const Sums* its_blocks = block_sums + std::size_t{blockIdx.x} * most_blocks;
   Sums mine;
-  for (unsigned b = threadIdx.x; b < blocks_of(t, block); b += blockDim.x) mine.add(its_parts[b]);
+  for (unsigned b = threadIdx.x; b < blocks_of(t, block); b += blockDim.x) mine.add(its_blocks[b]);
   const Sums sums = sum_of_block(mine);
   if (threadIdx.x == 0) of_period[blockIdx.x] = sums;
 }

@@ -305,11 +305,11 @@ Launch<Real> launch_of(const Problem& problem, std::int64_t agents) {
 
 /// The panel of one GPU's agents.
 template <class Real>
-class Part {
+class PanelShare {
  public:
   /// `given` is all agents' first wealth, or empty if it is drawn.
-  Part(const Problem& problem, const Shocks& shocks, const Share& share,
-       const std::vector<double>& given)
+  PanelShare(const Problem& problem, const Shocks& shocks, const Share& share,
+             const std::vector<double>& given)
       : problem_(problem),
         share_(share),
         launch_(launch_of<Real>(problem, share.count)),
@@ -441,13 +441,13 @@ class ChipPanel final : public GpuPanel {
     std::vector<Letter*> inboxes;
     for (int gpu = 0; gpu < problem.gpus; ++gpu) {
       const OnDevice its(gpu);
-      parts_.push_back(
-          std::make_unique<Part<Real>>(problem, shocks, Share::of(problem, gpu), given));
-      inboxes.push_back(parts_.back()->inbox());
+      shares_.push_back(
+          std::make_unique<PanelShare<Real>>(problem, shocks, Share::of(problem, gpu), given));
+      inboxes.push_back(shares_.back()->inbox());
     }
-    for (const auto& part : parts_) {
-      const OnDevice its(part->gpu());
-      part->learn(inboxes);
+    for (const auto& share : shares_) {
+      const OnDevice its(share->gpu());
+      share->learn(inboxes);
     }
     // So that a later solution cannot find earlier values there.
     std::ranges::fill(K_, std::numeric_limits<double>::quiet_NaN());
@@ -455,20 +455,20 @@ class ChipPanel final : public GpuPanel {
 
   Clips simulate(const std::vector<double>& policy, std::vector<double>& K) override {
     *lost_.begin() = 0;
-    for (const auto& part : parts_) {
-      const OnDevice its(part->gpu());
-      part->prepare(policy);
+    for (const auto& share : shares_) {
+      const OnDevice its(share->gpu());
+      share->prepare(policy);
     }
     // Nothing may come between these: each kernel waits for the others.
-    for (const auto& part : parts_) {
-      const OnDevice its(part->gpu());
-      part->launch(letters_ + 1, K_.data(), lost_.data());
+    for (const auto& share : shares_) {
+      const OnDevice its(share->gpu());
+      share->launch(letters_ + 1, K_.data(), lost_.data());
     }
     letters_ += K.size();
     Clips clips;
-    for (const auto& part : parts_) {
-      const OnDevice its(part->gpu());
-      part->wait(clips);
+    for (const auto& share : shares_) {
+      const OnDevice its(share->gpu());
+      share->wait(clips);
     }
     if (*lost_.begin() != 0) {
       throw std::runtime_error(
@@ -481,20 +481,20 @@ class ChipPanel final : public GpuPanel {
   }
 
   void keep_last() override {
-    for (const auto& part : parts_) part->keep_last();
+    for (const auto& share : shares_) share->keep_last();
   }
 
   void write(Equilibrium& equilibrium) const override {
     equilibrium.first_wealth.resize(kept_);
     equilibrium.last_wealth.resize(kept_);
-    for (const auto& part : parts_) {
-      const OnDevice its(part->gpu());
-      part->write(equilibrium);
+    for (const auto& share : shares_) {
+      const OnDevice its(share->gpu());
+      share->write(equilibrium);
     }
   }
 
  private:
-  std::vector<std::unique_ptr<Part<Real>>> parts_;
+  std::vector<std::unique_ptr<PanelShare<Real>>> shares_;
   std::size_t kept_;  ///< agents whose wealth a solution keeps
   PinnedBuffer<double> K_;
   PinnedBuffer<int> lost_;

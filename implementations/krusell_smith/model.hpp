@@ -248,7 +248,7 @@ std::vector<double> k_points(const Grids& grids);
 std::vector<double> K_points(const Grids& grids);
 
 /// The problem of the agents whose wealth a solution keeps: all, or of more than most_agents a
-/// sample, whole groups of 128 from all parts of the population.
+/// sample, whole groups of 128 from all over the population.
 Problem kept_of(const Problem& problem);
 
 /// Numbers of wealth that a solution keeps at the beginning and at the end of its last panel.
@@ -305,9 +305,9 @@ struct Equilibrium {
   /// Of a batch the equilibrium of each economy; nothing else is then written.
   std::vector<Equilibrium> economies;
 
-  /// Its parts by name.
+  /// Its arrays by name.
   template <class Self, class Visit>
-  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+  static void each_array(const Problem& problem, Self& self, Visit& visit) {
     const std::size_t one = problem.economies == 1 ? 1 : 0;
     const std::size_t T = one * static_cast<std::size_t>(problem.T);
     const std::size_t kept = one * wealth_kept(problem);
@@ -333,7 +333,7 @@ struct Equilibrium {
     }
     Problem of_one = problem;
     of_one.economies = 1;
-    for (auto& economy : self.economies) each_part(of_one, economy, visit);
+    for (auto& economy : self.economies) each_array(of_one, economy, visit);
   }
 };
 

@@ -261,7 +261,7 @@ class Newton {
   /// The next x by the published loop, with this weight.
   void relax(double weight) {
     dx_ = F_;
-    for (double& part : dx_) part *= weight;
+    for (double& entry : dx_) entry *= weight;
     move();
   }
   /// What follows is not comparable with what came before.

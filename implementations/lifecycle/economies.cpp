@@ -80,8 +80,8 @@ std::vector<float> grids_of_economies(const Problem& problem, int first, int cou
     return [&](int which) {
       const Grids grids = make_grids(economy_of(problem, first + which));
       float* to = all.data() + index(which) * size;
-      for (const auto* part : {&grids.x, &grids.e, &grids.P}) {
-        to = std::ranges::copy(*part, to).out;
+      for (const auto* values : {&grids.x, &grids.e, &grids.P}) {
+        to = std::ranges::copy(*values, to).out;
       }
     };
   });

@@ -1,4 +1,4 @@
-// The model as the harness sees it, the parts of its solvers' work and floors, and the tutorial's
+// The model as the harness sees it, the terms of its solvers' work and floors, and the tutorial's
 // plots.
 
 #include <fmt/format.h>

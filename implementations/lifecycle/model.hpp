@@ -66,7 +66,7 @@ struct Problem {
   [[nodiscard]] int threads_a_block() const { return block > 0 ? block : (nx * ne + 255) / 256; }
 };
 
-/// Of a solution's parts. Of a single economy there are no samples, and no index of economies.
+/// Of a solution's arrays. Of a single economy there are no samples, and no index of economies.
 struct Shapes {
   std::vector<std::size_t> V, sample, sample_choice;
 };
@@ -83,9 +83,9 @@ struct Solution {
   std::vector<Real> sample;                 ///< economies x states_per_sample x sample_size()
   std::vector<std::int32_t> sample_choice;  ///< economies x states_per_sample
 
-  /// Its parts by name.
+  /// Its arrays by name.
   template <class Self, class Visit>
-  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+  static void each_array(const Problem& problem, Self& self, Visit& visit) {
     const Shapes shapes = shapes_of(problem);
     visit("V", self.V, shapes.V);
     visit("sample", self.sample, shapes.sample);

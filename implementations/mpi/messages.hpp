@@ -5,15 +5,15 @@
 // speaks. The program says {"job": {"problem": "hexadecimal", "arrays": bytes}} for each solution,
 // and writes the arrays, if there are any, to a file before; when its input ends, all ranks end.
 // The rank says {"answer": ...}: where the ranks are, once; and for each solution the stages and
-// their seconds, and then the bytes of the solution, which it has written to a file, part by
-// part, as it is in memory.
+// their seconds, and then the bytes of the solution, which it has written to a file, array by
+// array, as it is in memory.
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
 
-#include "harness/model/solution_parts.hpp"
+#include "harness/model/solution_arrays.hpp"
 
 namespace macrobench::mpi {
 

@@ -64,19 +64,19 @@ TimedStages request(std::string_view message, std::string_view arrays = {});
 
 /// The next bytes of the solution. Throws std::runtime_error.
 void receive(char* to, std::size_t size);
-template <class Part>
-void receive(Part& part) {
-  const std::string_view bytes = bytes_of(part);
+template <class Array>
+void receive(Array& array) {
+  const std::string_view bytes = bytes_of(array);
   receive(const_cast<char*>(bytes.data()), bytes.size());
 }
 /// Throws std::runtime_error if it has more.
 void check_all_received();
 
-/// Visits the parts of a solution. (nvcc 13 crashes on a generic lambda with a default argument.)
+/// Visits the arrays of a solution. (nvcc 13 crashes on a generic lambda with a default argument.)
 struct Receiving {
-  template <class Part>
-  void operator()(const char* /*name*/, Part& part, const Shape& /*shape*/ = {}) const {
-    receive(part);
+  template <class Array>
+  void operator()(const char* /*name*/, Array& array, const Shape& /*shape*/ = {}) const {
+    receive(array);
   }
 };
 
@@ -90,7 +90,7 @@ void solve(const Problem& problem, Stages& stages, Solution& solution) {
   stages.finish();
   for (const auto& [stage, seconds] : timed) stages.took(stage, seconds);
   Receiving receiving;
-  Solution::each_part(problem, solution, receiving);
+  Solution::each_array(problem, solution, receiving);
   check_all_received();
 }
 

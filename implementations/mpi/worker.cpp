@@ -31,7 +31,7 @@
 #include "harness/files/descriptor.hpp"
 #include "harness/text/json_values.hpp"
 #include "implementations/mpi/gpu_placement.hpp"
-#include "implementations/numerics/part.hpp"
+#include "implementations/numerics/share.hpp"
 
 namespace macrobench::mpi {
 
@@ -62,7 +62,7 @@ class Elements {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// The ranks' parts as MPI counts them.
+/// The ranks' shares as MPI counts them.
 struct Layout {
   std::vector<int> counts, places;
 
@@ -286,7 +286,7 @@ std::vector<std::size_t> Ranks::shares(std::size_t size) const {
   const auto ranks = static_cast<std::size_t>(count_);
   std::vector<std::size_t> begins;
   for (std::size_t r = 0; r <= ranks; ++r) {
-    begins.push_back(numerics::begin_of_part(size, ranks, r));
+    begins.push_back(numerics::begin_of_share(size, ranks, r));
   }
   return begins;
 }
@@ -339,11 +339,11 @@ void Ranks::gather_bytes(const std::vector<std::size_t>& begins, void* values,
                  layout.places.data(), elements.type(), MPI_COMM_WORLD);
 }
 
-void Ranks::collect_bytes(const std::vector<std::size_t>& begins, const void* part, void* all,
+void Ranks::collect_bytes(const std::vector<std::size_t>& begins, const void* share, void* all,
                           std::size_t size) const {
   const Layout layout(begins);
   const Elements elements(size);
-  MPI_Gatherv(is_first() ? MPI_IN_PLACE : part, layout.counts[static_cast<std::size_t>(rank_)],
+  MPI_Gatherv(is_first() ? MPI_IN_PLACE : share, layout.counts[static_cast<std::size_t>(rank_)],
               elements.type(), all, layout.counts.data(), layout.places.data(), elements.type(), 0,
               MPI_COMM_WORLD);
 }
@@ -432,12 +432,12 @@ bool Ranks::next(std::vector<char>& request) {
   return true;
 }
 
-void Ranks::answer(std::string_view part) {
+void Ranks::answer(std::string_view array) {
   if (!is_first()) return;
   if (!solution_.is_open()) solution_.open(folder_ / solution_name);
   if (answered_ == 0) solution_.seekp(0);
-  solution_.write(part.data(), static_cast<std::streamsize>(part.size()));
-  answered_ += part.size();
+  solution_.write(array.data(), static_cast<std::streamsize>(array.size()));
+  answered_ += array.size();
 }
 
 std::string Ranks::no_folder() const {

@@ -1,7 +1,7 @@
 #pragma once
 
 // A rank's side of a solution by several MPI processes. Every rank runs the same solver on the same
-// problem, works at its own part, and exchanges what the others need. All ranks enter the same
+// problem, works at its own share, and exchanges what the others need. All ranks enter the same
 // stages in the same order; MPI's clock times them here, because the program's is in another
 // process.
 
@@ -42,8 +42,8 @@ class Ranks final : public Stages {
   [[nodiscard]] bool is_first() const { return rank_ == 0; }
   [[nodiscard]] int threads() const { return threads_; }
 
-  /// Where each rank's part of `size` elements begins, and where the last one's ends: shape
-  /// count() + 1. The parts differ by one element at most.
+  /// Where each rank's share of `size` elements begins, and where the last one's ends: shape
+  /// count() + 1. The shares differ by one element at most.
   [[nodiscard]] std::vector<std::size_t> shares(std::size_t size) const;
 
   void enter(std::string_view stage) override;
@@ -54,22 +54,22 @@ class Ranks final : public Stages {
 
   // Collective: every rank calls them.
 
-  /// Every rank gets the elements of all, each from where the owner's part begins.
+  /// Every rank gets the elements of all, each from where the owner's share begins.
   template <class T>
   void all_gather(const std::vector<std::size_t>& begins, T* values) const {
     static_assert(std::is_trivially_copyable_v<T>);
     gather_bytes(begins, values, sizeof(T));
   }
-  /// The first rank gets the elements of all. Each gives its part; the first one's is already where
-  /// it belongs.
+  /// The first rank gets the elements of all. Each gives its share; the first one's is already
+  /// where it belongs.
   template <class T>
-  void collect(const std::vector<std::size_t>& begins, const T* part, T* all) const {
+  void collect(const std::vector<std::size_t>& begins, const T* share, T* all) const {
     static_assert(std::is_trivially_copyable_v<T>);
-    collect_bytes(begins, part, all, sizeof(T));
+    collect_bytes(begins, share, all, sizeof(T));
   }
   // The same for elements of `size` bytes, whose type is not known here.
   void gather_bytes(const std::vector<std::size_t>& begins, void* values, std::size_t size) const;
-  void collect_bytes(const std::vector<std::size_t>& begins, const void* part, void* all,
+  void collect_bytes(const std::vector<std::size_t>& begins, const void* share, void* all,
                      std::size_t size) const;
   /// The largest of the ranks' numbers. None is negative; NaN is larger than all others.
   [[nodiscard]] double largest(double value) const;
@@ -86,7 +86,7 @@ class Ranks final : public Stages {
 
   /// The first rank adds these bytes to the solution that the program gets before the next request;
   /// the others do nothing.
-  void answer(std::string_view part);
+  void answer(std::string_view array);
 
  private:
   friend int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* gpu);
@@ -125,8 +125,8 @@ void solve_and_answer(const Problem& problem, Ranks& ranks, SolveByRanks<Problem
   Solution solution;
   solve(problem, ranks, solution);
   ranks.finish();
-  auto visit = [&](const char*, auto& part, const Shape& = {}) { ranks.answer(bytes_of(part)); };
-  Solution::each_part(problem, solution, visit);
+  auto visit = [&](const char*, auto& array, const Shape& = {}) { ranks.answer(bytes_of(array)); };
+  Solution::each_array(problem, solution, visit);
 }
 
 /// Serves requests for solutions of one model. `single` may be null.

@@ -48,9 +48,9 @@ struct Solution {
   std::vector<Real> argmax;         ///< shape n; NaN where Newton's method did not converge
   std::vector<std::uint8_t> steps;  ///< Newton steps taken, shape n
 
-  /// Its parts by name.
+  /// Its arrays by name.
   template <class Self, class Visit>
-  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+  static void each_array(const Problem& problem, Self& self, Visit& visit) {
     visit("argmax", self.argmax, {problem.coefficients()});
     visit("steps", self.steps, {problem.coefficients()});
   }

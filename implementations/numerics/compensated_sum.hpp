@@ -10,8 +10,8 @@ class CompensatedSum {
  public:
   MACROBENCH_HOST_DEVICE void add(double term) {
     const double sum = sum_ + term;
-    const double part = sum - sum_;
-    rounding_ += (sum_ - (sum - part)) + (term - part);
+    const double added = sum - sum_;
+    rounding_ += (sum_ - (sum - added)) + (term - added);
     sum_ = sum;
   }
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "implementations/numerics/part.hpp"
+#include "implementations/numerics/share.hpp"
 
 namespace macrobench::numerics {
 
@@ -38,10 +38,10 @@ class Device {
 
   /// The first of `elements` places that is this device's; end() is the next one's first.
   [[nodiscard]] std::size_t begin(std::size_t elements) const {
-    return begin_of_part(elements, count_, index_);
+    return begin_of_share(elements, count_, index_);
   }
   [[nodiscard]] std::size_t end(std::size_t elements) const {
-    return begin_of_part(elements, count_, index_ + 1);
+    return begin_of_share(elements, count_, index_ + 1);
   }
 
   // All devices call these, in the same order.

@@ -154,7 +154,7 @@ class ExchangeClock {
 inline std::vector<std::size_t> bytes_of_owners(const DividedMatrix& matrix, std::size_t devices) {
   std::vector<std::size_t> begins;
   for (std::size_t d = 0; d <= devices; ++d) {
-    begins.push_back(begin_of_part(matrix.columns, devices, d) * matrix.size);
+    begins.push_back(begin_of_share(matrix.columns, devices, d) * matrix.size);
   }
   return begins;
 }

@@ -15,7 +15,7 @@ struct Abandoned : std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "another device failed"; }
 };
 
-/// Threads that do the same function, each for its own part.
+/// Threads that do the same function, each for its own share.
 class Team {
  public:
   /// One of them. Only its own thread uses it.

@@ -1,6 +1,6 @@
 #pragma once
 
-// CUDA C on several GPUs that divide the capital grid: the kernels of cuda_c.cu on the part of
+// CUDA C on several GPUs that divide the capital grid: the kernels of cuda_c.cu on the share of
 // each. Threads of one process drive them (cuda_c_gpus.cu), or MPI ranks (mpi_cuda/worker.cu).
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 namespace macrobench::rbc::cuda_c {
 
 template <class Real, Maximizer maximizer>
-class Part {
+class Share {
  public:
-  Part(const Problem& problem, std::size_t first, std::size_t end)
-      : Part(problem, first, end, make_grids<Real>(problem)) {}
+  Share(const Problem& problem, std::size_t first, std::size_t end)
+      : Share(problem, first, end, make_grids<Real>(problem)) {}
 
   Real* values(int which) { return values_[static_cast<std::size_t>(which)].data(); }
 
@@ -61,7 +61,7 @@ class Part {
   }
 
  private:
-  Part(const Problem& problem, std::size_t first, std::size_t end, const Grids<Real>& grids)
+  Share(const Problem& problem, std::size_t first, std::size_t end, const Grids<Real>& grids)
       : first_(first),
         count_(end - first),
         row_(static_cast<std::size_t>(problem.nk)),
@@ -86,7 +86,7 @@ template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution,
            numerics::Devices& gpus) {
   with_published(problem.maximizer, [&]<Maximizer maximizer>() {
-    iterate_divided<Real, Part<Real, maximizer>>(problem, stages, solution, gpus);
+    iterate_divided<Real, Share<Real, maximizer>>(problem, stages, solution, gpus);
   });
 }
 

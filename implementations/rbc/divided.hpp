@@ -14,22 +14,22 @@
 
 namespace macrobench::rbc {
 
-/// Part is what one device has and does, for the capital from `first` to `end`:
-///   Part(problem, first, end);
+/// Share is what one device has and does, for the capital from `first` to `end`:
+///   Share(problem, first, end);
 ///   Real* values(int which);            0: V as iteration starts; 1: room for the next one
 ///   void iterate(int k);                from values(k % 2) to its columns of the other
 ///   Real difference();                  max |V - V0| of its columns, when the device has waited
 ///   void download_values(int which, std::vector<Real>& V);
 ///   void download_policy(std::vector<std::int32_t>& policy);   its columns
-template <class Real, class Part>
+template <class Real, class Share>
 void iterate_divided(const Problem& problem, Stages& stages, Solution<Real>& solution,
                      numerics::Devices& devices) {
   devices.each([&](numerics::Device& device) {
     const auto nk = static_cast<std::size_t>(problem.nk);
     const auto nz = static_cast<std::size_t>(problem.nz);
-    Part part(problem, device.begin(nk), device.end(nk));
+    Share share(problem, device.begin(nk), device.end(nk));
     const auto divided = [&](int which) {
-      return device.divide(part.values(which), nz, nk, sizeof(Real));
+      return device.divide(share.values(which), nz, nk, sizeof(Real));
     };
     const std::array<numerics::DividedMatrix, 2> values{divided(0), divided(1)};
 
@@ -37,10 +37,10 @@ void iterate_divided(const Problem& problem, Stages& stages, Solution<Real>& sol
     Real difference = 0;
     bool converged = false;
     for (int k = 0; k < problem.iteration_cap && !converged; ++k) {
-      part.iterate(k);
+      share.iterate(k);
       device.exchange(values[k % 2 == 0 ? 1 : 0]);
       device.wait("iterating on the value function");
-      difference = static_cast<Real>(device.largest(part.difference()));
+      difference = static_cast<Real>(device.largest(share.difference()));
       iterations = k + 1;
       converged = difference < problem.tolerance;
     }
@@ -53,9 +53,9 @@ void iterate_divided(const Problem& problem, Stages& stages, Solution<Real>& sol
       solution.iterations = iterations;
       solution.difference = difference;
       solution.converged = converged;
-      part.download_values(iterations % 2, solution.V);
+      share.download_values(iterations % 2, solution.V);
     }
-    part.download_policy(solution.policy);
+    share.download_policy(solution.policy);
     device.collect(solution.policy.data(), nz, nk, sizeof(std::int32_t));
   });
 }

@@ -19,7 +19,7 @@ namespace macrobench::rbc::frontier {
 /// consume little: gamma = 12 and beta = .4, for example.)
 inline constexpr double of_resources = 0.02;
 
-/// All in one array, and where each part of it begins.
+/// All in one array, and where each piece of it begins.
 struct Input {
   static constexpr std::ptrdiff_t none = -1;
 

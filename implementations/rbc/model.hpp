@@ -92,7 +92,7 @@ struct Ending {
   std::int32_t converged;  ///< 1 or 0
 };
 
-/// Of a solution's parts. Of a single economy there are no samples, and no index of economies.
+/// Of a solution's arrays. Of a single economy there are no samples, and no index of economies.
 struct Shapes {
   std::vector<std::size_t> V, endings, sample, sample_policy;
 };
@@ -117,9 +117,9 @@ struct Solution {
   std::vector<Real> sample;                 ///< economies x states_per_sample x sample_size()
   std::vector<std::int32_t> sample_policy;  ///< economies x states_per_sample
 
-  /// Its parts by name.
+  /// Its arrays by name.
   template <class Self, class Visit>
-  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+  static void each_array(const Problem& problem, Self& self, Visit& visit) {
     const Shapes shapes = shapes_of(problem);
     visit("V", self.V, shapes.V);
     visit("policy", self.policy, shapes.V);

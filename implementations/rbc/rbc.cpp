@@ -1,4 +1,4 @@
-// The model as the harness sees it, and the parts of its solvers' work and floors.
+// The model as the harness sees it, and the terms of its solvers' work and floors.
 
 #include <algorithm>
 #include <cmath>

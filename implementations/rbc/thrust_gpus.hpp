@@ -1,7 +1,7 @@
 #pragma once
 
 // The Thrust program on several devices that divide the capital grid: the functors of thrust.hpp on
-// the part of each.
+// the share of each.
 
 #include <thrust/copy.h>
 #include <thrust/inner_product.h>
@@ -24,7 +24,7 @@
 namespace macrobench::rbc::thrust_solver {
 
 /// Maps a number from 0 on to a state of the capital from `first` on, `count` of it in each row.
-struct StateOfPart {
+struct StateOfShare {
   std::ptrdiff_t first, count, nk;
 
   MACROBENCH_HOST_DEVICE std::ptrdiff_t operator()(std::ptrdiff_t n) const {
@@ -34,11 +34,11 @@ struct StateOfPart {
 };
 
 template <class Real, Maximizer maximizer, template <class> class DeviceVector>
-class Part {
+class Share {
  public:
-  Part(const Problem& problem, std::size_t first, std::size_t end)
-      : Part(problem, static_cast<std::ptrdiff_t>(first), static_cast<std::ptrdiff_t>(end),
-             make_grids<Real>(problem)) {}
+  Share(const Problem& problem, std::size_t first, std::size_t end)
+      : Share(problem, static_cast<std::ptrdiff_t>(first), static_cast<std::ptrdiff_t>(end),
+              make_grids<Real>(problem)) {}
 
   Real* values(int which) { return thrust::raw_pointer_cast(vector(which).data()); }
 
@@ -67,17 +67,17 @@ class Part {
   }
 
   void download_policy(std::vector<std::int32_t>& policy) const {
-    const auto [first, count, nk] = part_;
+    const auto [first, count, nk] = share_;
     for (auto row = first; row < std::ssize(policy); row += nk) {
       thrust::copy_n(policy_.begin() + row, count, policy.begin() + row);
     }
   }
 
  private:
-  Part(const Problem& problem, std::ptrdiff_t first, std::ptrdiff_t end, const Grids<Real>& grids)
-      : part_{first, end - first, problem.nk},
-        count_(part_.count * problem.nz),
-        states_(thrust::counting_iterator<std::ptrdiff_t>(0), part_),
+  Share(const Problem& problem, std::ptrdiff_t first, std::ptrdiff_t end, const Grids<Real>& grids)
+      : share_{first, end - first, problem.nk},
+        count_(share_.count * problem.nz),
+        states_(thrust::counting_iterator<std::ptrdiff_t>(0), share_),
         grids_(problem, grids),
         values_{start_at_every_state<Real, DeviceVector>(problem, grids),
                 DeviceVector<Real>(problem.states())},
@@ -86,15 +86,15 @@ class Part {
 
   DeviceVector<Real>& vector(int which) { return values_[static_cast<std::size_t>(which)]; }
 
-  /// Of an array of all states, those of the part.
+  /// Of an array of all states, those of the share.
   template <class Iterator>
   auto its(Iterator all) const {
     return thrust::make_permutation_iterator(all, states_);
   }
 
-  StateOfPart part_;
+  StateOfShare share_;
   std::ptrdiff_t count_;
-  thrust::transform_iterator<StateOfPart, thrust::counting_iterator<std::ptrdiff_t>> states_;
+  thrust::transform_iterator<StateOfShare, thrust::counting_iterator<std::ptrdiff_t>> states_;
   DeviceGrids<DeviceVector<Real>> grids_;
   std::array<DeviceVector<Real>, 2> values_;  ///< take turns
   DeviceVector<std::int32_t> policy_;
@@ -106,7 +106,7 @@ template <class Real, template <class> class DeviceVector>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution,
            numerics::Devices& devices) {
   with_published(problem.maximizer, [&]<Maximizer maximizer>() {
-    iterate_divided<Real, Part<Real, maximizer, DeviceVector>>(problem, stages, solution, devices);
+    iterate_divided<Real, Share<Real, maximizer, DeviceVector>>(problem, stages, solution, devices);
   });
 }
 

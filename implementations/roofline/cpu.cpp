@@ -35,16 +35,16 @@ void copy(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   }
 
   stages.enter("copy");
-  // Each thread copies its part of the runs in one piece: memcpy then bypasses the caches, which is
-  // the quickest way for data that does not fit in them.
+  // Each thread copies its share of the runs in one piece: memcpy then bypasses the caches, which
+  // is the quickest way for data that does not fit in them.
 #pragma omp parallel num_threads(problem.threads)
   for (int pass = 0; pass < problem.passes; ++pass) {
     const Real* source = pass % 2 == 0 ? from.get() : to.get();
     Real* target = pass % 2 == 0 ? to.get() : from.get();
 #pragma omp for schedule(static)
-    for (int part = 0; part < problem.threads; ++part) {
-      const Index first = runs * part / problem.threads * stride;
-      const Index last = runs * (part + 1) / problem.threads * stride;
+    for (int thread = 0; thread < problem.threads; ++thread) {
+      const Index first = runs * thread / problem.threads * stride;
+      const Index last = runs * (thread + 1) / problem.threads * stride;
       const Index wraps = std::clamp<Index>(problem.n - stride, first, last);
       const auto bytes = [](Index count) { return static_cast<std::size_t>(count) * sizeof(Real); };
       std::memcpy(target + first, source + first + stride, bytes(wraps - first));
@@ -81,7 +81,7 @@ MACROBENCH_ALWAYS_INLINE inline void put_through(int steps, Real* numbers) {
   std::memcpy(numbers, x, sizeof x);
 }
 
-/// All groups of `lanes` numbers; each thread of the team takes its part.
+/// All groups of `lanes` numbers; each thread of the team takes its share.
 template <class Real, int bytes>
 void put_all_through(int steps, Index groups, Real* numbers) {
   numerics::with_widest_vectors([&]() MACROBENCH_ALWAYS_INLINE {

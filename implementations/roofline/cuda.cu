@@ -107,7 +107,7 @@ void copy(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   from.download(solution.numbers);
 }
 
-/// Each GPU shifts its part, and gets those of the others.
+/// Each GPU shifts its share, and gets those of the others.
 template <class Real>
 void exchange(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   constexpr std::size_t numbers_a_packet = sizeof(int4) / sizeof(Real);

@@ -7,7 +7,7 @@
 //
 //   copy          an array into another and back, `passes` times in all: bytes per second
 //   multiply_add  x <- a x + b on n independent numbers, 64 `passes` times: operations per second
-//   exchange      an array that several GPUs divide, whose parts all of them get, `passes` times:
+//   exchange      an array that several GPUs divide, whose shares all of them get, `passes` times:
 //                 bytes per second that each gets from the others
 //
 // The result of each is known in closed form, so that a missing pass is noticed.
@@ -64,9 +64,9 @@ template <class Real>
 struct Solution {
   std::vector<Real> numbers;  ///< shape n
 
-  /// Its parts by name.
+  /// Its arrays by name.
   template <class Self, class Visit>
-  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+  static void each_array(const Problem& problem, Self& self, Visit& visit) {
     visit("numbers", self.numbers, {problem.numbers()});
   }
 };

@@ -50,7 +50,7 @@ struct RowReference {
 /// the same column, times iterations if a row of them is named, or times a fixed number.
 struct Alternative {
   std::optional<RowReference> iterations;
-  double times = 1;  ///< of a part: 20 if it has a twentieth of the periods
+  double times = 1;  ///< of a fraction: 20 if it has a twentieth of the periods
   std::vector<RowReference> of;
   std::string called;  ///< what a reader sees: "Iterations×(Panel Time + Polf. Time)"
 };
@@ -100,7 +100,7 @@ void for_each_reference(Row& row, Visit visit) {
   }
   for (auto& alternative : row.otherwise) {
     if (alternative.iterations) visit(*alternative.iterations);
-    for (auto& part : alternative.of) visit(part);
+    for (auto& reference : alternative.of) visit(reference);
   }
 }
 

@@ -68,9 +68,8 @@ void check_otherwise(const RowDefinition& row, const Place& place, const Definit
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Alternative& one = row.otherwise[i];
     if (one.iterations) check(*one.iterations, places[i].at("iterations"), true);
-    for (std::size_t part = 0; part < one.of.size(); ++part) {
-      check(one.of[part], places[i].has("of") ? places[i].at("of").items()[part] : places[i],
-            false);
+    for (std::size_t n = 0; n < one.of.size(); ++n) {
+      check(one.of[n], places[i].has("of") ? places[i].at("of").items()[n] : places[i], false);
     }
   }
   std::set<const RowDefinition*> seen;

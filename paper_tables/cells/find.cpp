@@ -11,7 +11,7 @@ namespace macrobench {
 namespace {
 
 /// The member of what was read, or all of it where that is only a label.
-Place part_of(const Place& place, const std::string& name) {
+Place place_of(const Place& place, const std::string& name) {
   return place.has(name) ? place.at(name) : place;
 }
 
@@ -49,8 +49,8 @@ RowReference read_reference(const Place& place, const std::vector<std::string>& 
                          .row = place.at("row").text(),
                          .called = place.text_or_empty("called")};
   if (!reference.called.empty()) return reference;
-  for (const std::string& part : {reference.table, reference.group, reference.row}) {
-    if (!part.empty()) reference.called += (reference.called.empty() ? "" : ": ") + part;
+  for (const std::string& name : {reference.table, reference.group, reference.row}) {
+    if (!name.empty()) reference.called += (reference.called.empty() ? "" : ": ") + name;
   }
   return reference;
 }
@@ -120,12 +120,12 @@ RowPlace find_row(const Place& place, const RowReference& reference, const View&
     place.fail(fmt::format("the row '{}' needs its table", reference.row));
   }
   if (!reference.table.empty() && !is_id(reference.table, all)) {
-    part_of(place, "table").fail(unknown_name("table", reference.table, all.ids()));
+    place_of(place, "table").fail(unknown_name("table", reference.table, all.ids()));
   }
   const Definition& table = reference.table.empty() ? *from.table : all.get(reference.table);
   const std::vector<RowPlace> rows = rows_named(table, reference, from);
   if (rows.size() == 1) return rows.front();
-  const Place label = part_of(place, "row");
+  const Place label = place_of(place, "row");
   if (rows.size() > 1) {
     label.fail(fmt::format("the row '{}' is in {} groups: name one", reference.row, rows.size()));
   }
@@ -135,7 +135,7 @@ RowPlace find_row(const Place& place, const RowReference& reference, const View&
     if (!from.published_only || !other.row->extra) known.push_back(other.row->label);
   }
   if (known.empty()) {
-    part_of(place, "group").fail(unknown_name("group", reference.group, labels_of(table.groups)));
+    place_of(place, "group").fail(unknown_name("group", reference.group, labels_of(table.groups)));
   }
   label.fail(unknown_name("row", reference.row, known));
 }

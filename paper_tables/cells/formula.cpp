@@ -23,14 +23,14 @@ constexpr std::array<std::pair<std::string_view, Formula::Kind>, 5> operations{
 Formula read_operation(const Place& place, const std::string& name, Formula::Kind kind) {
   place.allow({name});
   Formula formula{.kind = kind};
-  const Place parts = place.at(name);
-  formula.parts = parts.list_of(read_formula);
+  const Place operands = place.at(name);
+  formula.operands = operands.list_of(read_formula);
   const bool takes_two = kind != Formula::Kind::plus && kind != Formula::Kind::times;
-  if (formula.parts.size() < 2 || (takes_two && formula.parts.size() > 2)) {
-    parts.fail(takes_two ? "it takes two numbers" : "it takes two numbers or more");
+  if (formula.operands.size() < 2 || (takes_two && formula.operands.size() > 2)) {
+    operands.fail(takes_two ? "it takes two numbers" : "it takes two numbers or more");
   }
-  if (kind == Formula::Kind::power && formula.parts[1].kind != Formula::Kind::number) {
-    parts.items()[1].fail("an exponent must be a number");
+  if (kind == Formula::Kind::power && formula.operands[1].kind != Formula::Kind::number) {
+    operands.items()[1].fail("an exponent must be a number");
   }
   return formula;
 }
@@ -97,7 +97,7 @@ Formula read_formula(const Place& place) {
 
 void for_each_operand(const Formula& formula, const std::function<void(const Formula&)>& visit) {
   if (!formula.row.row.empty()) visit(formula);
-  for (const Formula& part : formula.parts) for_each_operand(part, visit);
+  for (const Formula& operand : formula.operands) for_each_operand(operand, visit);
 }
 
 Bounds root_fit_at(const std::vector<PrintedPoint>& points, double size) {

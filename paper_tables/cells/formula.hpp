@@ -16,7 +16,7 @@ struct Formula {
   enum class Kind {
     number,  ///< exact for a count, rounded if it is printed in the text
     cell,    ///< of a row, in the requested column or a named one
-    plus,    ///< of its parts, like the next four
+    plus,    ///< of its operands, like the next four
     minus,
     times,
     over,
@@ -32,7 +32,7 @@ struct Formula {
   std::string column = {};  ///< empty: the requested one
   bool previous = false;    ///< the column before the requested one
   std::optional<double> at = {};
-  std::vector<Formula> parts = {};
+  std::vector<Formula> operands = {};
 };
 
 /// "GPU Solution" or {"table", "group", "row", "column"}: a cell; 30: a count; {"printed":

@@ -126,7 +126,7 @@ std::shared_ptr<const Campaign> CampaignIndex::of(const Record& record) {
 
 std::string CellRequest::key() const {
   std::string key = id();
-  for (const auto& [name, value] : parameters) key += key_part(name, to_string(value));
+  for (const auto& [name, value] : parameters) key += key_field(name, to_string(value));
   return key;
 }
 
@@ -191,7 +191,7 @@ std::string problem_of(
     const Value* held = record.parameters.find(axis.name);
     const Value& value = held == nullptr ? axis.default_value : *held;
     if (axis.headline || value != axis.default_value) {
-      problem += key_part(axis.name, to_string(value));
+      problem += key_field(axis.name, to_string(value));
     }
   }
   return problem.empty() ? problem : problem.substr(1);

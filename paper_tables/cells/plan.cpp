@@ -97,7 +97,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
       const CellRequest request = request_of(definition, row, definition.columns[i]);
       std::optional<Case> wanted = case_of(request, cores);
       const std::string key = wanted ? wanted->key() : request.key();
-      // A stage or an iteration is only a part of its case's time.
+      // A stage or an iteration is only a fraction of its case's time.
       const bool whole =
           is_time(row.quantity) && row.quantity != Quantity::stage && !row.per_iteration;
       CaseHint& hint = plan.hints.try_emplace(key, CaseHint{.extra = true}).first->second;

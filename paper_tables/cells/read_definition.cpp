@@ -34,22 +34,22 @@ Alternative read_alternative(const Place& place) {
   }
   place.allow({"iterations", "times", "of", "called"});
   Alternative product;
-  std::vector<std::string> parts;
-  for (const Place& part : place.at("of").items()) {
-    parts.push_back(product.of.emplace_back(read_reference(part)).called);
+  std::vector<std::string> rows;
+  for (const Place& one : place.at("of").items()) {
+    rows.push_back(product.of.emplace_back(read_reference(one)).called);
   }
-  if (parts.empty()) place.at("of").fail("it must name a row");
-  product.called = fmt::format("{}", fmt::join(parts, " + "));
+  if (rows.empty()) place.at("of").fail("it must name a row");
+  product.called = fmt::format("{}", fmt::join(rows, " + "));
   if (place.has("iterations")) {
     product.iterations = read_reference(place.at("iterations"));
-    const bool is_sum = parts.size() > 1;
+    const bool is_sum = rows.size() > 1;
     product.called = fmt::format("{}×{}{}{}", product.iterations->called, is_sum ? "(" : "",
                                  product.called, is_sum ? ")" : "");
   }
   if (place.has("times")) {
     product.times = place.at("times").number();
     if (!(product.times > 1)) place.at("times").fail("it must be more than 1");
-    if (product.iterations || parts.size() > 1) place.fail("\"times\" goes with one row alone");
+    if (product.iterations || rows.size() > 1) place.fail("\"times\" goes with one row alone");
     product.called = fmt::format("{:g}×{}", product.times, product.called);
   }
   if (place.has("called")) product.called = place.at("called").text();

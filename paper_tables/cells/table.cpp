@@ -280,11 +280,11 @@ class TableMaker {
     }
   }
 
-  /// What the alternative comes to in the column; the part that has no number where one has none
+  /// What the alternative comes to in the column; the cell that has no number where one has none
   /// that is believed.
   Cell alternative_cell(const Definition& table, const Alternative& alternative,
                         const ColumnDefinition& column) {
-    const auto part = [&](const RowReference& reference) {
+    const auto believed = [&](const RowReference& reference) {
       Cell its = cell_in(find_row(table, reference), column);
       if (is_doubted(its.status)) its.value.reset();
       return its;
@@ -293,7 +293,7 @@ class TableMaker {
     ConfidenceInterval interval;
     bool extrapolated = false;
     for (const RowReference& reference : alternative.of) {
-      const Cell addend = part(reference);
+      const Cell addend = believed(reference);
       if (!addend.value) return addend;
       *cell.value += *addend.value;
       cell.origins.insert(addend.origins.begin(), addend.origins.end());
@@ -308,7 +308,7 @@ class TableMaker {
     interval.low *= alternative.times;
     interval.high *= alternative.times;
     if (alternative.iterations) {
-      const Cell factor = part(*alternative.iterations);
+      const Cell factor = believed(*alternative.iterations);
       if (!factor.value) return factor;
       *cell.value *= *factor.value;
       cell.origins.insert(factor.origins.begin(), factor.origins.end());
@@ -325,7 +325,7 @@ class TableMaker {
     return cell;
   }
 
-  /// Where the row's own case was not run to its end: the first alternative of measured parts, or
+  /// Where the row's own case was not run to its end: the first alternative of measured cells, or
   /// else the row's own extrapolation, or else the first alternative that has a number. What came
   /// out wrong stays so.
   void stand_in(const Definition& table, const RowDefinition& row, TableRow& made) {

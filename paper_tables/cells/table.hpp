@@ -50,7 +50,7 @@ std::vector<std::optional<std::string>> speed_ups_of(const TableRow& row);
 
 /// Fills in the table. A time is the median of its samples; a cell that was not run is extrapolated
 /// if its row has three or more smaller measured cells and none that is wrong, or computed if its
-/// row says from what; a ratio has the status of its parts. `folder` is the name of the results'
+/// row says from what; a ratio has the status of its cells. `folder` is the name of the results'
 /// folder, `machine` the one whose numbers `lookup` finds.
 Table make_table(const Definition& definition, Definitions& all, const Lookup& lookup,
                  const std::string& folder, const Machine& machine);

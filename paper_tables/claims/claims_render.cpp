@@ -237,7 +237,7 @@ std::string verdict_of(const JudgedClaim& judged) {
 std::string evidence_text(const Answer& answer, const ClaimTest& test) {
   std::string text;
   const EvidenceText words(test, answer.is_within_noise);
-  for (const auto& part : answer.evidence) text += std::visit(words, part);
+  for (const auto& one : answer.evidence) text += std::visit(words, one);
   return text;
 }
 

@@ -31,8 +31,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view in_print = "published/";
-constexpr std::size_t most_differences = 2;      ///< of a case that is offered instead of another
-constexpr std::string_view part_axis = "stage";  ///< a part of a solution alone is another problem
+constexpr std::size_t most_differences = 2;  ///< of a case that is offered instead of another
+constexpr std::string_view stage_axis =
+    "stage";  ///< a stage of a solution alone is another problem
 
 ComparedSide published_side(const std::string& id, Definitions& all) {
   const std::vector<std::string> ids = published_machines(all);
@@ -169,7 +170,7 @@ class SideReader {
                                            const std::string& own) const {
     const Model& model = Registry::global().model(request.model);
     const auto is_other_problem = [&](const Difference& d) {
-      return d.field == part_axis || model.grows_along(d.field) ||
+      return d.field == stage_axis || model.grows_along(d.field) ||
              column.parameters.find(d.field) != nullptr;
     };
     const Record* best = nullptr;

@@ -35,7 +35,7 @@ double seconds_of(const ComparedTime& reading) {
   return known_value(reading.seconds);
 }
 
-/// A cell that times a solution or a part of one, and where it is.
+/// A cell that times a solution or a stage of one, and where it is.
 struct Timed {
   const ComparedTable* table;
   const ComparedCell* cell;

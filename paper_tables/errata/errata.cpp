@@ -216,9 +216,9 @@ class Checker {
     const RowReference baseline = row.baseline.value_or(RowReference{});
     rule.says = fmt::format("{} / {}", numerator.called, baseline.called);
     rule.follows.kind = Formula::Kind::over;
-    for (const RowReference& part : {numerator, baseline}) {
-      rule.follows.parts.push_back({.kind = Formula::Kind::cell, .row = part});
-      const auto its = find_row(part, view_of(place), definitions_);
+    for (const RowReference& reference : {numerator, baseline}) {
+      rule.follows.operands.push_back({.kind = Formula::Kind::cell, .row = reference});
+      const auto its = find_row(reference, view_of(place), definitions_);
       const auto is_printed = [](const auto& cell) { return cell.has_value(); };
       if (!its || std::ranges::any_of(its->row->published, is_printed)) continue;
       const std::vector<const Rule*> rules = rules_of_row(*its);
@@ -339,8 +339,8 @@ class Checker {
         break;
     }
     std::optional<Bounds> result;
-    for (const Formula& part : formula.parts) {
-      const std::optional<Bounds> value = value_of(part, home, mended);
+    for (const Formula& operand : formula.operands) {
+      const std::optional<Bounds> value = value_of(operand, home, mended);
       if (!value) return std::nullopt;
       result = result ? combined(formula.kind, *result, *value) : value;
     }
@@ -349,7 +349,7 @@ class Checker {
 
   /// Where it is not printed, as it follows from its rule. A count is exact.
   std::optional<Bounds> value_of_cell(const Address& cell, bool for_own_row, bool mended) {
-    // Until it is known, no part of the cell may follow from the cell.
+    // Until it is known, no operand of the cell may follow from the cell.
     if (!open_.insert(cell).second) {
       throw UsageError(fmt::format("{}: {} @ {} follows from itself", cell.place.table->id(),
                                    cell.place.row->label, cell.label()));

@@ -122,15 +122,15 @@ Curves thinned(const Curves& curves, std::size_t most) {
 }
 
 /// A surface's points, fewer at small k, where the grid lies so close that a mesh would be a blot:
-/// of each scan those at which the square root of k reaches another of so many equal parts.
-Curves thinned_scans(const Curves& curves, std::size_t parts) {
+/// of each scan those at which the square root of k reaches another of so many equal steps.
+Curves thinned_scans(const Curves& curves, std::size_t steps) {
   Curves thin{.columns = curves.columns, .rows = {}};
   double most = 0;
   for (const std::vector<double>& row : curves.rows) most = std::max(most, row[0]);
   std::pair<double, int> last{std::numeric_limits<double>::quiet_NaN(), 0};
   for (const std::vector<double>& row : curves.rows) {
     const std::pair<double, int> at{
-        row[1], static_cast<int>(static_cast<double>(parts) * std::sqrt(row[0] / most))};
+        row[1], static_cast<int>(static_cast<double>(steps) * std::sqrt(row[0] / most))};
     if (at != last) thin.rows.push_back(row);
     last = at;
   }
@@ -140,7 +140,7 @@ Curves thinned_scans(const Curves& curves, std::size_t parts) {
 /// What a line's processor costs.
 using PriceOf = std::optional<double> (*)(const Prices& prices);
 
-/// Its part of the processor's price.
+/// Its share of the processor's price.
 std::optional<double> price_of_core(const Prices& prices) {
   return prices.cpu_usd ? std::optional(*prices.cpu_usd / prices.cpu_cores) : std::nullopt;
 }
@@ -677,7 +677,7 @@ class FigureMaker {
   ModelFigure figure_;                ///< of curves that name no other
   Parameters parameters_;             ///< of the curves: others are the model's defaults
   std::size_t points_ = 200;          ///< of a curve, at most about so many
-  std::optional<std::size_t> scans_;  ///< of a surface: equal parts of the root of x
+  std::optional<std::size_t> scans_;  ///< of a surface: equal steps of the root of x
   std::optional<std::pair<Prices, Prices>> prices_;  ///< in print and here, if a line needs them
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called

@@ -138,7 +138,7 @@ void set_best(StrongScaling& strong, const Measured& like, const std::vector<Mea
   if (best == nullptr) return;
   strong.best = best->record->implementation;
   const Value* threads = best->record->parameters.find(threads_axis);
-  if (threads != nullptr) strong.best += key_part(threads_axis, to_string(*threads));
+  if (threads != nullptr) strong.best += key_field(threads_axis, to_string(*threads));
   strong.best_seconds = best->point.seconds;
   origins.insert(best->origin.begin(), best->origin.end());
 }

@@ -184,7 +184,7 @@ class Drawing {
       for (std::size_t i = 0; i < 3; ++i) spans[i].add(row[i == 2 ? z_column : i].value_or(0));
     }
     const double middle = y_ + 150;
-    const auto part = [&](double value, std::size_t i) {
+    const auto fraction = [&](double value, std::size_t i) {
       return (value - spans[i].low) / std::max(spans[i].high - spans[i].low, 1e-300) - 0.5;
     };
     struct Place {
@@ -197,7 +197,8 @@ class Drawing {
     };
     const auto at = [&](std::size_t i) {
       const auto& row = data_.rows[i];
-      return placed(part(*row[0], 0), part(*row[1], 1), part(row[z_column].value_or(0), 2));
+      return placed(fraction(*row[0], 0), fraction(*row[1], 1),
+                    fraction(row[z_column].value_or(0), 2));
     };
     // The floor, with the ends of each axis.
     const auto floor_at = [&](double x, double y) { return placed(x, y, -0.6); };

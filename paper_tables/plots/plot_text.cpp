@@ -81,9 +81,9 @@ class Canvas {
       const bool is_gap =
           stroke == Stroke::dashed ? i % 6 > 2 : stroke == Stroke::dotted && i % 3 > 0;
       if (is_gap) continue;
-      const double part = static_cast<double>(i) / steps;
-      dot(static_cast<int>(std::lround(from[0] + part * wide)),
-          static_cast<int>(std::lround(from[1] + part * high)), kind);
+      const double fraction = static_cast<double>(i) / steps;
+      dot(static_cast<int>(std::lround(from[0] + fraction * wide)),
+          static_cast<int>(std::lround(from[1] + fraction * high)), kind);
     }
   }
 
@@ -285,8 +285,9 @@ class TextDrawing {
                                            (y_axis(*point[1]) - static_cast<double>(row)));
         if (away < nearest) std::tie(nearest, height) = std::pair(away, *z);
       }
-      const double part = (height - spans[2].low) / std::max(spans[2].high - spans[2].low, 1e-300);
-      return shades.at(std::min<std::size_t>(4, static_cast<std::size_t>(5 * part)));
+      const double fraction =
+          (height - spans[2].low) / std::max(spans[2].high - spans[2].low, 1e-300);
+      return shades.at(std::min<std::size_t>(4, static_cast<std::size_t>(5 * fraction)));
     };
     std::array<std::string, rows> drawn;
     for (std::size_t i = 0; i < rows; ++i) {

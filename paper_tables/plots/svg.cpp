@@ -65,7 +65,7 @@ std::string shape_of(int shape, double x, double y, double r) {
 }  // namespace
 
 void Svg::text(double x, double y, std::string_view words, std::string_view style) {
-  fmt::format_to(std::back_inserter(parts_),
+  fmt::format_to(std::back_inserter(elements_),
                  "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, style,
                  escape_html(words));
 }
@@ -82,22 +82,22 @@ double Svg::wrapped_text(double x, double y, std::string_view words, std::string
 }
 
 void Svg::line(double x1, double y1, double x2, double y2, std::string_view style) {
-  fmt::format_to(std::back_inserter(parts_),
+  fmt::format_to(std::back_inserter(elements_),
                  "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" class=\"{}\"/>\n", x1, y1, x2, y2,
                  style);
 }
 
 void Svg::path(std::string_view d, std::string_view style, std::string_view colour) {
-  fmt::format_to(std::back_inserter(parts_), "<path d=\"{}\" class=\"{}\" style=\"{}\"/>\n", d,
+  fmt::format_to(std::back_inserter(elements_), "<path d=\"{}\" class=\"{}\" style=\"{}\"/>\n", d,
                  style, colour_style(colour));
 }
 
 void Svg::mark(double x, double y, int shape, bool is_open, std::string_view colour,
                std::string_view note, double size) {
-  fmt::format_to(std::back_inserter(parts_), "<path d=\"{}\" class=\"mark{}\" style=\"{}\">",
+  fmt::format_to(std::back_inserter(elements_), "<path d=\"{}\" class=\"mark{}\" style=\"{}\">",
                  shape_of(shape, x, y, size), is_open ? " open" : "", colour_style(colour));
-  if (!note.empty()) parts_ += "<title>" + escape_html(note) + "</title>";
-  parts_ += "</path>\n";
+  if (!note.empty()) elements_ += "<title>" + escape_html(note) + "</title>";
+  elements_ += "</path>\n";
 }
 
 std::string Svg::element(double height, std::string_view name, std::string_view attributes,
@@ -105,7 +105,7 @@ std::string Svg::element(double height, std::string_view name, std::string_view 
   return fmt::format(
       "<svg{} class=\"plot\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">\n{}{}"
       "</svg>\n",
-      attributes, width, height, escape_html(name), before, parts_);
+      attributes, width, height, escape_html(name), before, elements_);
 }
 
 std::string Svg::element(double height, std::string_view name) const {

@@ -5,7 +5,7 @@
 
 namespace macrobench {
 
-/// The parts of a drawing, one after the other. All text in it is escaped.
+/// The elements of a drawing, one after the other. All text in it is escaped.
 class Svg {
  public:
   static constexpr double width = 480;  ///< on a telephone its text is still large enough to read
@@ -31,7 +31,7 @@ class Svg {
   [[nodiscard]] std::string element(double height, std::string_view name,
                                     std::string_view attributes, std::string_view before) const;
 
-  std::string parts_;
+  std::string elements_;
 };
 
 }  // namespace macrobench

@@ -112,16 +112,16 @@ bool is_over_budget(const Unreached& unreached) {
 
 /// By how long each would take.
 std::string sentence_on(const Unreached& unreached) {
-  std::vector<std::string> parts;
+  std::vector<std::string> phrases;
   const auto add = [&](int count, const char* of) {
-    if (count > 0) parts.push_back(counted_cases(count) + " " + of);
+    if (count > 0) phrases.push_back(counted_cases(count) + " " + of);
   };
   add(unreached.in_a_minute, "of under a minute each");
   add(unreached.in_an_hour, "of under an hour each");
   add(unreached.in_a_day, "of under a day each");
   add(unreached.beyond, "of more than a day each, which is extrapolated");
   add(unreached.unknown, "without a prediction yet");
-  return fmt::format("{}.", fmt::join(parts, "; "));
+  return fmt::format("{}.", fmt::join(phrases, "; "));
 }
 
 List findings_of(const Replication& replication, const Tally& tally, const Unreached& unreached) {

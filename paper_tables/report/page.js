@@ -61,8 +61,8 @@
   // A link into what is folded opens it.
   const unfold = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    for (let part = target; part; part = part.parentElement) {
-      if (part.tagName === 'DETAILS') part.open = true;
+    for (let element = target; element; element = element.parentElement) {
+      if (element.tagName === 'DETAILS') element.open = true;
     }
     if (target) target.scrollIntoView();
   };
@@ -73,9 +73,9 @@
   let folded = [];
   window.addEventListener('beforeprint', () => {
     folded = [...document.querySelectorAll('details:not([open]):not(.data)')];
-    for (const part of folded) part.open = true;
+    for (const element of folded) element.open = true;
   });
   window.addEventListener('afterprint', () => {
-    for (const part of folded) part.open = false;
+    for (const element of folded) element.open = false;
   });
 })();

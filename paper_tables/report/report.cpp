@@ -44,9 +44,9 @@ std::string tables_section(const std::vector<ReportTable>& tables) {
   std::size_t unmeasured = 0;
   for (const ReportTable& table : tables) {
     std::string title = to_html({.body = {Paragraph{table.document.title}}}, 3);
-    std::string part = folded(anchor("table", table.id), escape_html(table.title),
-                              title + to_html(table.document, 3), 3);
-    (table.is_measured ? measured : others) += part;
+    std::string element = folded(anchor("table", table.id), escape_html(table.title),
+                                 title + to_html(table.document, 3), 3);
+    (table.is_measured ? measured : others) += element;
     unmeasured += table.is_measured ? 0 : 1;
   }
   if (unmeasured == 0) return measured;
@@ -170,16 +170,16 @@ std::string machine_section(const Report& report) {
          to_html({.body = {grid_of_object(report.block, "The machine of the newest record")}}, 3);
 }
 
-struct Part {
+struct Section {
   const char* id;
   const char* title;
   std::string content;
 };
 
-std::string contents_of(const Report& report, const std::vector<Part>& parts) {
+std::string contents_of(const Report& report, const std::vector<Section>& sections) {
   std::string text = "<nav aria-label=\"Contents\">\n<h2>Everything else</h2>\n<ul>\n";
-  for (const Part& part : parts) {
-    text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", part.id, part.title);
+  for (const Section& section : sections) {
+    text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, section.title);
   }
   for (const ReportTable& table : report.tables) {
     if (!table.is_measured) continue;
@@ -300,7 +300,7 @@ std::string folded_html(const Document& document, int level) {
 
 std::string render_html(const Report& report) {
   const std::vector<Story> stories = stories_of(report.figures);
-  const std::vector<Part> parts{
+  const std::vector<Section> sections{
       {"speed-up", "Speed-up against published", comparison_section(report)},
       {"figures", "The papers’ figures", figures_section(report.figures, false)},
       {"tables", "Tables, published and measured side by side", tables_section(report.tables)},
@@ -329,9 +329,10 @@ std::string render_html(const Report& report) {
       "<section aria-labelledby=\"claims\">\n<h2 id=\"claims\">What the papers say in "
       "words</h2>\n" +
       claims_section(report.claims) + "</section>\n";
-  page += contents_of(report, parts);
-  for (const Part& part : parts) {
-    page += fmt::format("<section>\n{}</section>\n", folded(part.id, part.title, part.content, 2));
+  page += contents_of(report, sections);
+  for (const Section& section : sections) {
+    page += fmt::format("<section>\n{}</section>\n",
+                        folded(section.id, section.title, section.content, 2));
   }
   return page_with_figures(title, page + "</main>\n");
 }

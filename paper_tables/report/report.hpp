@@ -70,7 +70,7 @@ extern const std::string_view page_script;
 /// A page with figures, and with the script. `title` and `content` are as for html_page().
 std::string page_with_figures(const Words& title, const std::string& content);
 
-/// The document's summary, and each heading's part of its body folded, as an element.
+/// The document's summary, and each heading's section of its body folded, as an element.
 std::string folded_html(const Document& document, int level);
 
 }  // namespace macrobench

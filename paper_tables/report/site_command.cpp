@@ -75,8 +75,8 @@ ExitCode site(const Flags& flags) {
     std::vector<OutputFolder> folders;
     folders.reserve(8);
     const fs::path place = path;
-    for (const fs::path& part : place.parent_path()) {
-      folders.push_back(at->folder(part.string()));
+    for (const fs::path& name : place.parent_path()) {
+      folders.push_back(at->folder(name.string()));
       at = &folders.back();
     }
     at->write(place.filename().string(), html);

@@ -15,7 +15,7 @@ CaseNames names_of(const Record& record, const std::function<Belongs(const Axis&
     const Belongs place = place_of(axis);
     if (!is_told || place == Belongs::nowhere) continue;
     (place == Belongs::to_problem ? names.problem : names.implementation) +=
-        key_part(axis.name, to_string(*its));
+        key_field(axis.name, to_string(*its));
   }
   if (!names.problem.empty()) names.problem.erase(0, 1);
   return names;

@@ -9,7 +9,7 @@
 
 namespace macrobench {
 
-/// A case's key in two parts, for tables whose rows share a problem.
+/// A case's key in two pieces, for tables whose rows share a problem.
 struct CaseNames {
   std::string problem;         ///< "nk=1024 nz=4 real=double"
   std::string implementation;  ///< "jax maximizer=bisection", "frontier threads=4"

@@ -110,7 +110,7 @@ std::string name_with_cores(const Model& model, const Record& record) {
   std::string name = record.implementation;
   for (const Axis& axis : model.axes) {
     const Value* threads = axis.counts_cores ? record.parameters.find(axis.name) : nullptr;
-    if (threads != nullptr) name += key_part(axis.name, to_string(*threads));
+    if (threads != nullptr) name += key_field(axis.name, to_string(*threads));
   }
   return name;
 }
@@ -236,7 +236,7 @@ SinglePrecision::End end_of(const Outcome& outcome) {
   return outcome.residual > outcome.allowed ? stagnated : not_decided;
 }
 
-/// Whether a figure is a part of the solution, not a count or an error, which no two precisions
+/// Whether a figure belongs to the solution, not a count or an error, which no two precisions
 /// share.
 bool is_of_the_solution(std::string_view figure) {
   constexpr std::array<std::string_view, 9> others{"error",  "distance", "iterations",

@@ -17,15 +17,15 @@ constexpr const char* key = "a/case n=1";
 
 struct Problem {};
 
-/// A part of each kind.
-struct Parts {
+/// An array of each kind.
+struct Arrays {
   std::vector<double> V;
   std::vector<std::uint8_t> steps;
   double law[2] = {0, 0};
   bool converged = false;
 
   template <class Self, class Visit>
-  static void each_part(const Problem& /*problem*/, Self& self, Visit& visit) {
+  static void each_array(const Problem& /*problem*/, Self& self, Visit& visit) {
     visit("V", self.V);
     visit("steps", self.steps);
     visit("law", self.law);
@@ -33,14 +33,14 @@ struct Parts {
   }
 };
 
-Parts read(std::string_view text) {
-  Parts parts;
-  restore(Problem{}, parts, text, key);
-  return parts;
+Arrays read(std::string_view text) {
+  Arrays arrays;
+  restore(Problem{}, arrays, text, key);
+  return arrays;
 }
 
-std::string written(const Parts& parts) {
-  return stored_text(Problem{}, parts, key);
+std::string written(const Arrays& arrays) {
+  return stored_text(Problem{}, arrays, key);
 }
 
 }  // namespace

@@ -199,7 +199,7 @@ Record made_record(const Asked& asked, const Machine& machine) {
   record.parameters = complete(model.axes, request.parameters, cores);
   record.key = record.model + "/" + record.implementation;
   for (const auto& [name, value] : recorded(model.axes, record.parameters)) {
-    record.key += key_part(name, to_string(value));
+    record.key += key_field(name, to_string(value));
   }
   record.origin = request.implementation.starts_with("frontier") ? "frontier" : "published";
   record.on_gpu = needs_gpu(request);

@@ -3,7 +3,7 @@
 // that its lowest ten bits name, which say those periods' states; of an earlier period each node is
 // in a subtree by itself.
 //
-// Each rank's threads solve the subtrees of its part; once per pass the ranks exchange the sums of
+// Each rank's threads solve the subtrees of its share; once per pass the ranks exchange the sums of
 // every subtree in every period, 40 bytes each, and then all add them up in the same order. So the
 // number of ranks and threads changes no bit.
 

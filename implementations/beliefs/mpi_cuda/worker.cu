@@ -19,7 +19,7 @@ void solve(const Problem& problem, mpi::Ranks& ranks, Equilibrium& equilibrium) 
 
 std::string take(int number, const mpi::Ranks& ranks) {
   std::string link = mpi::RankGpus::take(number, ranks);
-  numerics::load_kernels(cuda_c::solve_blocks, sum_parts);
+  numerics::load_kernels(cuda_c::solve_blocks, sum_blocks);
   return link;
 }
 

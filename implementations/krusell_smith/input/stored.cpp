@@ -111,7 +111,7 @@ Stored read_stored(const Problem& problem) {
     }
     return stored;
   } catch (const json::exception&) {
-    refuse(problem, "a part of the solution is missing or wrong");
+    refuse(problem, "something in the solution is missing or wrong");
   }
 }
 

@@ -1,5 +1,5 @@
-// The ranks behind mpi.cpp: each moves its part of the households through a panel as frontier.cpp
-// does, eight agents at a time, and its threads share that part. A period ends with an all-gather
+// The ranks behind mpi.cpp: each moves its share of the households through a panel as frontier.cpp
+// does, eight agents at a time, and its threads divide that share. A period ends with an all-gather
 // of the sums of wealth.
 //
 // Households are summed in chunks, in order, and the chunks in order: a number of chunks that
@@ -58,10 +58,10 @@ class Reader {
   std::size_t left_;
 };
 
-/// This rank's part of a panel.
-class Part {
+/// This rank's share of a panel.
+class PanelShare {
  public:
-  Part(const PanelRequest& request, Reader& reader, const mpi::Ranks& ranks)
+  PanelShare(const PanelRequest& request, Reader& reader, const mpi::Ranks& ranks)
       : grids_(request.grids),
         N_(request.N),
         chunk_(households_of_a_chunk(request.N)),
@@ -131,9 +131,9 @@ class Part {
 
   void hand_over(mpi::Ranks& ranks) {
     std::vector<double> all(ranks.is_first() ? static_cast<std::size_t>(N_) : 0);
-    for (const std::vector<double>* part : {&first_, &wealth_}) {
-      if (ranks.is_first()) std::ranges::copy(*part, all.begin());
-      ranks.collect(begins_, part->data(), all.data());
+    for (const std::vector<double>* wealth : {&first_, &wealth_}) {
+      if (ranks.is_first()) std::ranges::copy(*wealth, all.begin());
+      ranks.collect(begins_, wealth->data(), all.data());
       ranks.answer(bytes_of(all));
     }
   }
@@ -206,7 +206,7 @@ class Part {
 };
 
 void serve(mpi::Ranks& ranks) {
-  std::optional<Part> part;
+  std::optional<PanelShare> share;
   std::vector<char> bytes;
   while (ranks.next(bytes)) {
     Reader reader(bytes);
@@ -215,18 +215,18 @@ void serve(mpi::Ranks& ranks) {
     if (request.layout != PanelRequest{}.layout) {
       throw std::runtime_error("the program speaks otherwise than its worker: build both again");
     }
-    if (request.order == Order::set_up) part.emplace(request, reader, ranks);
-    if (!part) throw std::runtime_error("the ranks were not set up");
-    if (request.order == Order::begin) part->begin();
-    if (request.order == Order::keep_last) part->keep_last();
+    if (request.order == Order::set_up) share.emplace(request, reader, ranks);
+    if (!share) throw std::runtime_error("the ranks were not set up");
+    if (request.order == Order::begin) share->begin();
+    if (request.order == Order::keep_last) share->keep_last();
     if (request.order == Order::simulate) {
       std::vector<double> policy(reader.left() / sizeof(double));
       reader.read(policy.data(), policy.size());
-      part->simulate(policy, ranks);
+      share->simulate(policy, ranks);
     }
     ranks.finish();
-    if (request.order == Order::simulate) part->answer_simulation(ranks);
-    if (request.order == Order::hand_over) part->hand_over(ranks);
+    if (request.order == Order::simulate) share->answer_simulation(ranks);
+    if (request.order == Order::hand_over) share->hand_over(ranks);
   }
 }
 

@@ -115,7 +115,7 @@ struct Task {
   unsigned long long* clips;  ///< of k and of K, by panel
 };
 
-/// One panel's part of that.
+/// One panel's piece of that.
 template <class Real>
 struct Mine {
   const double* policy;
@@ -181,7 +181,7 @@ class Lines {
         is_spline_(interpolation == PanelInterpolation::spline),
         K_min_(K_min),
         K_places_((grids.n_K - 1) / (K_max - K_min)),
-        parts_(reinterpret_cast<Vector<Real>*>(shared)),
+        pieces_(reinterpret_cast<Vector<Real>*>(shared)),
         nodes_(reinterpret_cast<double*>(shared + 2 * grids.n_k * sizeof(Cubic<Real>))),
         bends_(nodes_ + 2 * grids.n_k),
         k_(bends_ + 2 * grids.n_k) {
@@ -243,7 +243,7 @@ class Lines {
     } else if (is_spline_) {
       chosen = cubic(n)(k - static_cast<Real>(k_[place.below]));
     } else {
-      const Vector<Real> first = parts_[n];
+      const Vector<Real> first = pieces_[n];
       chosen = first.of[1] * k + first.of[0];
     }
     const auto k_max = static_cast<Real>(grids_.k_max);
@@ -255,7 +255,7 @@ class Lines {
   }
 
  private:
-  static constexpr int parts = 4 / Vector<Real>::size;
+  static constexpr int pieces = 4 / Vector<Real>::size;
 
   static __device__ unsigned bits(float x) { return __float_as_uint(x); }
   static __device__ unsigned long long bits(double x) {
@@ -273,17 +273,17 @@ class Lines {
   }
 
   __device__ void store(int n, const Cubic<Real>& cubic) {
-    for (int p = 0; p < parts; ++p) {
-      Vector<Real> part;
-      for (int c = 0; c < Vector<Real>::size; ++c) part.of[c] = cubic.c[p * part.size + c];
-      parts_[p * 2 * grids_.n_k + n] = part;
+    for (int p = 0; p < pieces; ++p) {
+      Vector<Real> piece;
+      for (int c = 0; c < Vector<Real>::size; ++c) piece.of[c] = cubic.c[p * piece.size + c];
+      pieces_[p * 2 * grids_.n_k + n] = piece;
     }
   }
   [[nodiscard]] __device__ Cubic<Real> cubic(int n) const {
     Cubic<Real> cubic;
-    for (int p = 0; p < parts; ++p) {
-      const Vector<Real> part = parts_[p * 2 * grids_.n_k + n];
-      for (int c = 0; c < Vector<Real>::size; ++c) cubic.c[p * part.size + c] = part.of[c];
+    for (int p = 0; p < pieces; ++p) {
+      const Vector<Real> piece = pieces_[p * 2 * grids_.n_k + n];
+      for (int c = 0; c < Vector<Real>::size; ++c) cubic.c[p * piece.size + c] = piece.of[c];
     }
     return cubic;
   }
@@ -291,10 +291,10 @@ class Lines {
   const Grids& grids_;
   bool is_spline_;  ///< else straight
   double K_min_, K_places_;
-  Vector<Real>* parts_;  ///< shape parts x 2 x n_k
-  double* nodes_;        ///< shape 2 x n_k
-  double* bends_;        ///< second derivatives along k; shape 2 x n_k
-  double* k_;            ///< shape n_k
+  Vector<Real>* pieces_;  ///< shape pieces x 2 x n_k
+  double* nodes_;         ///< shape 2 x n_k
+  double* bends_;         ///< second derivatives along k; shape 2 x n_k
+  double* k_;             ///< shape n_k
 };
 
 /// Whether the n-th of the agents whose shocks are in `word` is employed.

@@ -61,7 +61,7 @@ class Cluster {
   [[nodiscard]] __device__ unsigned rank() const { return rank_; }
   [[nodiscard]] __device__ unsigned size() const { return size_; }
 
-  /// A chunk's wealth, of which each lane of the warp has a part.
+  /// A chunk's wealth, of which each lane of the warp has a share.
   __device__ void add(int chunk, double mine) {
     mine = sum_of_warp(mine);
     const unsigned lane = threadIdx.x % warp;

@@ -1,5 +1,5 @@
 // The MPI processes behind processes.cpp. The tutorial's @sync @distributed: each process computes
-// V at its part of an age's states, and receives all of V before the next age.
+// V at its share of an age's states, and receives all of V before the next age.
 
 #include "implementations/mpi/worker.hpp"
 

@@ -1,4 +1,4 @@
-// The ranks behind mpi.cpp: each takes the next part of the coefficients, which are those of
+// The ranks behind mpi.cpp: each takes the next share of the coefficients, which are those of
 // cuda_c.cu, and its threads share them. Nothing is exchanged; the answers are collected after the
 // time has been taken, as they are copied from a device.
 

@@ -1,4 +1,4 @@
-// The ranks behind mpi_cuda.cu: each solves its part of the coefficients on its GPU, by
+// The ranks behind mpi_cuda.cu: each solves its share of the coefficients on its GPU, by
 // cuda_c_gpus.cuh.
 
 #include "implementations/mpi/gpu_of_a_rank.cuh"

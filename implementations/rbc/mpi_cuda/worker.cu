@@ -1,4 +1,5 @@
-// The ranks behind mpi_cuda.cu: each finds V at its part of capital on its GPU, by cuda_c_gpus.cuh.
+// The ranks behind mpi_cuda.cu: each finds V at its share of capital on its GPU, by
+// cuda_c_gpus.cuh.
 
 #include "implementations/mpi/gpu_of_a_rank.cuh"
 #include "implementations/rbc/cuda_c_gpus.cuh"

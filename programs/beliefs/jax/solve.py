@@ -19,8 +19,8 @@ ARRAYS = ("alpha", "P_1", "P_2", "histories")
 
 def load(folder):
     problem = numbers_of(folder)
-    parts = {name: float(problem[name]) for name in REAL} | {name: problem[name] for name in WHOLE}
-    return problem["T"], jax.device_put(parts | {name: np.load(f"{folder}/{name}.npy") for name in ARRAYS})
+    values = {name: float(problem[name]) for name in REAL} | {name: problem[name] for name in WHOLE}
+    return problem["T"], jax.device_put(values | {name: np.load(f"{folder}/{name}.npy") for name in ARRAYS})
 
 
 def transitions(node, t, s0):

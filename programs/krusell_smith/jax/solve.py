@@ -17,8 +17,8 @@ WHOLE = ("policy_cap", "burn_in")
 
 def load(folder):
     problem = numbers_of(folder)
-    parts = {name: float(problem[name]) for name in REAL} | {name: problem[name] for name in WHOLE}
-    return problem, jax.device_put(parts | {name: np.load(f"{folder}/{name}.npy") for name in ARRAYS})
+    values = {name: float(problem[name]) for name in REAL} | {name: problem[name] for name in WHOLE}
+    return problem, jax.device_put(values | {name: np.load(f"{folder}/{name}.npy") for name in ARRAYS})
 
 
 def second_derivatives(x):

@@ -24,16 +24,16 @@ def solve(problem):
     x, P, available = problem["x"], problem["P"], problem["available"]
     beta, sigma, T = problem["beta"], problem["sigma"], problem["T"]
     V = np.empty((T, *available.shape), dtype=real)
-    part = max(1, 2**16 // len(x))  # states at a time, whose choices fit the processor's cache
+    block = max(1, 2**16 // len(x))  # states at a time, whose choices fit the processor's cache
     for age in reversed(range(T)):
         expected = beta * (P @ V[age + 1]) if age + 1 < T else np.zeros_like(available)
         for shock, resources in enumerate(available):
-            for begin in range(0, len(x), part):
-                consumption = resources[begin : begin + part, None] - x
+            for begin in range(0, len(x), block):
+                consumption = resources[begin : begin + block, None] - x
                 feasible = consumption > 0
                 worth = utility(np.where(feasible, consumption, 1), sigma) + expected[shock]
                 worth[~feasible] = -np.inf
-                V[age, shock, begin : begin + part] = worth.max(axis=1)
+                V[age, shock, begin : begin + block] = worth.max(axis=1)
     return V
 
 

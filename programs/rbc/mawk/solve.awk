@@ -8,9 +8,9 @@ function read_array(file, into,   line, n) {
   close(file)
   return n
 }
-function load(folder,   line, part, ok) {
+function load(folder,   line, field, ok) {
   ok = 0
-  while ((getline line < (folder "/problem.txt")) > 0) { split(line, part, " "); x[part[1]] = part[2]; ok = 1 }
+  while ((getline line < (folder "/problem.txt")) > 0) { split(line, field, " "); x[field[1]] = field[2]; ok = 1 }
   close(folder "/problem.txt")
   if (!ok) return 0
   return read_array(folder "/K.txt", K) == x["nk"] && read_array(folder "/Z.txt", Z) == x["nz"] &&

@@ -38,12 +38,12 @@ def binary_search(value, last):
 
 
 def grid_search(available, expected, K, beta, gamma, last):
-    """Tries every choice, for a part of the states at a time that fits the processor's cache."""
+    """Tries every choice, for a block of states at a time that fits the processor's cache."""
     V, policy = np.empty_like(available), np.empty_like(last)
-    part = max(1, 2**16 // len(K))
+    block = max(1, 2**16 // len(K))
     for j in range(len(V)):
-        for begin in range(0, len(K), part):
-            rows = slice(begin, begin + part)
+        for begin in range(0, len(K), block):
+            rows = slice(begin, begin + block)
             choices = last[j, rows].max() + 1
             consumption = available[j, rows, None] - K[:choices]
             feasible = consumption > 0

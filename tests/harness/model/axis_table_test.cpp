@@ -15,14 +15,14 @@ namespace {
 
 enum class Colour { red, green };
 
-struct Part {
+struct Inner {
   double rate = 0.5;
 };
 
 struct Toy {
   int n = 3;
   std::int64_t seed = 5;
-  Part part;
+  Inner inner;
   Colour colour = Colour::green;
   std::string method = "slow";
   bool twice = false;
@@ -34,7 +34,8 @@ const AxisTable<Toy>& toy_axes() {
   static const AxisTable<Toy> table(
       {Parameter("n", &Toy::n, "how many", from_to(1, 9)).headline(),
        Parameter("seed", &Toy::seed, "of chance", from_to(0, 9e15)).optional(),
-       Parameter("rate", in(&Toy::part)(&Part::rate), "a share", open_unit).otherwise("take less"),
+       Parameter("rate", in(&Toy::inner)(&Inner::rate), "a share", open_unit)
+           .otherwise("take less"),
        Parameter("colour", &Toy::colour, "its look",
                  {{"red", Colour::red}, {"green", Colour::green}}),
        Parameter("method", &Toy::method, "by name", {{"quick"}, {"slow"}}),
@@ -74,7 +75,7 @@ TEST(AxisTable, MakesTheProblemAndReadsItBack) {
   const Toy toy = toy_axes().problem_of(given);
   EXPECT_EQ(toy.n, 7);
   EXPECT_EQ(toy.seed, std::int64_t{1} << 50);
-  EXPECT_EQ(toy.part.rate, 0.25);
+  EXPECT_EQ(toy.inner.rate, 0.25);
   EXPECT_EQ(toy.colour, Colour::red);
   EXPECT_EQ(toy.method, "quick");
   EXPECT_TRUE(toy.twice);

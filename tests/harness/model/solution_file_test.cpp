@@ -15,7 +15,7 @@ namespace {
 
 struct Problem {};
 
-struct Parts {
+struct Arrays {
   std::vector<double> V{1.5, -0.0, std::numeric_limits<double>::denorm_min()};
   std::vector<std::int32_t> policy{3, -1};
   std::vector<float> nothing;
@@ -23,24 +23,24 @@ struct Parts {
   bool converged = true;
 
   template <class Self, class Visit>
-  static void each_part(const Problem& /*problem*/, Self& self, Visit& visit) {
+  static void each_array(const Problem& /*problem*/, Self& self, Visit& visit) {
     visit("V", self.V);
     visit("policy", self.policy);
     visit("nothing", self.nothing);
     visit("iterations", self.iterations);
     visit("converged", self.converged);
   }
-  bool operator==(const Parts&) const = default;
+  bool operator==(const Arrays&) const = default;
 };
 
-std::string text_of(const Parts& parts, const std::string& key = "a/case n=1") {
-  return stored_text(Problem{}, parts, key);
+std::string text_of(const Arrays& arrays, const std::string& key = "a/case n=1") {
+  return stored_text(Problem{}, arrays, key);
 }
 
-Parts read(const std::string& text) {
-  Parts parts{{}, {}, {1}, 0, false};
-  restore(Problem{}, parts, text, "a/case n=1");
-  return parts;
+Arrays read(const std::string& text) {
+  Arrays arrays{{}, {}, {1}, 0, false};
+  restore(Problem{}, arrays, text, "a/case n=1");
+  return arrays;
 }
 
 std::string complaint_about(const std::string& text) {
@@ -48,9 +48,9 @@ std::string complaint_about(const std::string& text) {
 }
 
 TEST(SolutionFile, ComesBackBitForBit) {
-  const Parts parts;
-  const Parts again = read(text_of(parts));
-  EXPECT_EQ(again, parts);
+  const Arrays arrays;
+  const Arrays again = read(text_of(arrays));
+  EXPECT_EQ(again, arrays);
   EXPECT_TRUE(std::signbit(again.V[1]));
 }
 
@@ -67,10 +67,10 @@ TEST(SolutionFile, RefusesEveryTextThatIsCut) {
   for (std::size_t length = 0; length < text.size(); ++length) {
     EXPECT_NE(complaint_about(text.substr(0, length)), "") << length;
   }
-  EXPECT_THAT(complaint_about(text + "x"), HasSubstr("more than its parts"));
+  EXPECT_THAT(complaint_about(text + "x"), HasSubstr("more than its arrays"));
 }
 
-TEST(SolutionFile, RefusesPartsOfAnotherNameSizeOrNumber) {
+TEST(SolutionFile, RefusesArraysOfAnotherNameSizeOrNumber) {
   const std::string text = text_of({});
   const auto with = [&](const std::string& before, const std::string& after) {
     std::string other = text;

@@ -27,7 +27,7 @@ TEST(Reason, IsReadFromOneTextAndGivesItBack) {
   is("f(x)", "f(x)", "");
 }
 
-TEST(Reason, IsTheSameWhereBothPartsAre) {
+TEST(Reason, IsTheSameWhereClauseAndDetailAre) {
   EXPECT_EQ(Reason("no GPU here"), "no GPU here");
   EXPECT_NE(Reason("over the budget", "predicted 3 h"), Reason("over the budget"));
   EXPECT_TRUE(Reason().empty());

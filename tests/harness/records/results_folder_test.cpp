@@ -37,7 +37,7 @@ TEST_F(ResultsFolderTest, ReferenceMachinesAreReadAfterTheUsers) {
   EXPECT_EQ(shown_name(own), "amd_epyc_2_cores_123456");
 }
 
-TEST_F(ResultsFolderTest, FindsMachinesByPartsOfTheirNames) {
+TEST_F(ResultsFolderTest, FindsMachinesByShorterNames) {
   const fs::path reference = make("reference/amd_epyc_2_cores");
   const fs::path gpu = make("reference/xeon_nvidia_h100");
   EXPECT_EQ(find_machine_folder(results() / "h100"), gpu);

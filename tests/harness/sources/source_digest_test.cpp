@@ -185,13 +185,13 @@ TEST(SourceDigest, SeesThePolicyMethodsThatAPanelFindsByName) {
   for (const char* panel : {"cpu.cpp", "frontier.cpp", "frontier.cu", "histogram.cpp"}) {
     const std::string file = std::string("implementations/krusell_smith/") + panel;
     const std::string before = digest_of(file, source_files());
-    for (const char* part :
+    for (const char* its :
          {"policy/egm.cpp", "policy/euler.cpp", "policy/euler_cuda.cu", "policy/policy.cpp",
           "policy/euler_map.cpp", "policy/euler_map.hpp", "outer_loop.cpp", "input/shocks.cpp",
           "input/wealth.cpp", "input/stored.cpp", "input/user_files.cpp"}) {
       const std::vector<SourceFile> changed =
-          with_a_change_to(std::string("implementations/krusell_smith/") + part);
-      EXPECT_NE(digest_of(file, changed), before) << panel << ", " << part;
+          with_a_change_to(std::string("implementations/krusell_smith/") + its);
+      EXPECT_NE(digest_of(file, changed), before) << panel << ", " << its;
     }
   }
 }

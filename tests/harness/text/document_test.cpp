@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "harness/text/csv.hpp"
-#include "harness/text/document_parts.hpp"
+#include "harness/text/document_elements.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 #include "tests/hostile_text.hpp"

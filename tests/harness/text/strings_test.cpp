@@ -5,7 +5,7 @@
 namespace macrobench {
 namespace {
 
-TEST(Split, KeepsEmptyParts) {
+TEST(Split, KeepsEmptyPieces) {
   EXPECT_THAT(split("a,b", ','), ElementsAre("a", "b"));
   EXPECT_THAT(split("", ','), ElementsAre(""));
   EXPECT_THAT(split(",a,", ','), ElementsAre("", "a", ""));

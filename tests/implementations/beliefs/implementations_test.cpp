@@ -168,7 +168,7 @@ TEST_P(EveryBeliefs, IsTheSameDividedAmongDevices) {
       solve(divided, &again);
       EXPECT_TRUE(outcome.valid) << divided.key() << ": " << outcome.why;
       EXPECT_EQ(again, found) << divided.key();
-      // Thrust adds up each GPU's nodes by themselves; the blocks' parts are always the same.
+      // Thrust adds up each GPU's nodes by themselves; the blocks' sums are always the same.
       if (GetParam() != "thrust_cuda_gpus") {
         EXPECT_EQ(found, expected) << divided.key();
       }

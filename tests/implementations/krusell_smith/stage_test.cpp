@@ -182,11 +182,11 @@ TEST(StoredInput, ThatIsNoneIsSaidToBeSo) {
               EndsWith("its policy is on a grid of K_max = 50.0, but the case has K_max = 51.0"));
   EXPECT_THAT(said(changed("/policy", {1, 2})),
               EndsWith("its policy has 2 numbers, but its grids have 320 points"));
-  constexpr const char* part = "a part of the solution is missing or wrong";
-  EXPECT_THAT(said(changed("/policy/7", nullptr)), EndsWith(part));
-  EXPECT_THAT(said(changed("/law/b1", {0.9})), EndsWith(part));
-  EXPECT_THAT(said(changed("/law", "steep")), EndsWith(part));
-  EXPECT_THAT(said(changed("/grids", 4)), EndsWith(part));
+  constexpr const char* complaint = "something in the solution is missing or wrong";
+  EXPECT_THAT(said(changed("/policy/7", nullptr)), EndsWith(complaint));
+  EXPECT_THAT(said(changed("/law/b1", {0.9})), EndsWith(complaint));
+  EXPECT_THAT(said(changed("/law", "steep")), EndsWith(complaint));
+  EXPECT_THAT(said(changed("/grids", 4)), EndsWith(complaint));
 }
 
 /// The work of a case over that of one on the papers' coarsest grid.

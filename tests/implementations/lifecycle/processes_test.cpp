@@ -193,13 +193,13 @@ TEST_F(Processes, AreAtLeastOneAndAtMostTheStates) {
 TEST_F(Processes, AreOtherSourcesWhereTheirWorkerIs) {
   const std::string file = "implementations/lifecycle/processes.cpp";
   const std::string before = digest_of(file, source_files());
-  for (const std::string part : {"lifecycle/processes/worker.cpp", "lifecycle/model.cpp",
-                                 "mpi/worker.cpp", "mpi/program.cpp"}) {
+  for (const std::string its : {"lifecycle/processes/worker.cpp", "lifecycle/model.cpp",
+                                "mpi/worker.cpp", "mpi/program.cpp"}) {
     std::vector<SourceFile> changed(source_files().begin(), source_files().end());
     for (SourceFile& one : changed) {
-      if (one.path == "implementations/" + part) one.sha256 = "changed";
+      if (one.path == "implementations/" + its) one.sha256 = "changed";
     }
-    EXPECT_NE(digest_of(file, changed), before) << part;
+    EXPECT_NE(digest_of(file, changed), before) << its;
   }
 }
 

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Small problems that a rank's part never divides evenly.
+/// Small problems that a rank's share never divides evenly.
 std::map<std::string, Parameters> problems() {
   return {{"beliefs", {{"T", 13}, {"gamma_2", 5.0}}},
           {"krusell_smith", {{"N", 3001}, {"T", 120}, {"stage", "panel"}}},
@@ -194,11 +194,11 @@ std::vector<Fault> faults() {
 
 class FaultOfARank : public ::testing::TestWithParam<Fault> {};
 
-Record record_of(const std::vector<Record>& records, const std::string& part) {
+Record record_of(const std::vector<Record>& records, const std::string& words) {
   for (const Record& record : records) {
-    if (record.key.find(part) != std::string::npos) return record;
+    if (record.key.find(words) != std::string::npos) return record;
   }
-  throw std::runtime_error("no record of " + part);
+  throw std::runtime_error("no record of " + words);
 }
 
 /// The records of a sweep over numbers of ranks.

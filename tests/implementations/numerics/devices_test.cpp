@@ -9,22 +9,22 @@
 #include <vector>
 
 #include "harness/run/stage_clock.hpp"
-#include "implementations/numerics/part.hpp"
+#include "implementations/numerics/share.hpp"
 #include "tests/implementations/host_devices.hpp"
 
 namespace macrobench::numerics {
 namespace {
 
-TEST(Parts, CoverEveryPlaceOnceAndEvenly) {
-  for (const std::size_t parts : {1UL, 2UL, 3UL, 8UL}) {
+TEST(Shares, CoverEveryPlaceOnceAndEvenly) {
+  for (const std::size_t shares : {1UL, 2UL, 3UL, 8UL}) {
     for (const std::size_t count : {0UL, 1UL, 7UL, 1000UL, (1UL << 62) + 5}) {
-      EXPECT_EQ(begin_of_part(count, parts, 0), 0U);
-      EXPECT_EQ(begin_of_part(count, parts, parts), count);
-      for (std::size_t n = 0; n < parts; ++n) {
+      EXPECT_EQ(begin_of_share(count, shares, 0), 0U);
+      EXPECT_EQ(begin_of_share(count, shares, shares), count);
+      for (std::size_t n = 0; n < shares; ++n) {
         const std::size_t size =
-            begin_of_part(count, parts, n + 1) - begin_of_part(count, parts, n);
-        EXPECT_GE(size, count / parts);
-        EXPECT_LE(size, count / parts + 1);
+            begin_of_share(count, shares, n + 1) - begin_of_share(count, shares, n);
+        EXPECT_GE(size, count / shares);
+        EXPECT_LE(size, count / shares + 1);
       }
     }
   }

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "harness/model/solution_parts.hpp"
+#include "harness/model/solution_arrays.hpp"
 #include "harness/model/stages.hpp"
 #include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/thrust_gpus.hpp"

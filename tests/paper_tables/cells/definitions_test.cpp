@@ -274,7 +274,7 @@ class DerivedCells : public ::testing::Test {
   const Definition& table_3_ = definitions_.get("hatcher_scheffel_2014/table_3");
 };
 
-TEST_F(DerivedCells, TotalsFollowFromTheirPartsButForOne) {
+TEST_F(DerivedCells, TotalsFollowFromTheirTermsButForOne) {
   std::vector<std::string> wrong;
   for (const auto& [agents, ignored] : agents_of_prefix) {
     for (int i = 0; i < 9; ++i) {

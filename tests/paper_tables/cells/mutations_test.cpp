@@ -185,21 +185,21 @@ class Mutator {
   static void collect(ordered_json& value, std::vector<ordered_json*>& places) {
     if (!value.is_structured() || value.empty()) return;
     places.push_back(&value);
-    for (ordered_json& part : value) collect(part, places);
+    for (ordered_json& each : value) collect(each, places);
   }
 
-  static auto part(ordered_json& in, std::size_t at) {
+  static auto member(ordered_json& in, std::size_t at) {
     return std::next(in.begin(), static_cast<std::ptrdiff_t>(at));
   }
 
   std::string remove_field(std::string text) {
-    return change_field(text, [](ordered_json& in, std::size_t at) { in.erase(part(in, at)); });
+    return change_field(text, [](ordered_json& in, std::size_t at) { in.erase(member(in, at)); });
   }
 
   std::string rename_field(std::string text) {
     return change_field(text, [](ordered_json& in, std::size_t at) {
       if (!in.is_object()) return;
-      const std::string name = part(in, at).key();
+      const std::string name = member(in, at).key();
       const ordered_json value = in[name];
       in.erase(name);
       in[name + "_"] = value;
@@ -217,8 +217,8 @@ class Mutator {
                                                      "text",
                                                      ordered_json::array(),
                                                      ordered_json::object()};
-    return change_field(text,
-                        [&](ordered_json& in, std::size_t at) { *part(in, at) = one_of(values); });
+    return change_field(
+        text, [&](ordered_json& in, std::size_t at) { *member(in, at) = one_of(values); });
   }
 
   std::mt19937_64 random_;
@@ -442,17 +442,17 @@ class Views {
   std::vector<PaperClaims> claims_ = read_claims(definitions_folder(), {}, definitions_);
 };
 
-/// The views of all mutations take long: each part of them is a test, for CTest to run side by
+/// The views of all mutations take long: each slice of them is a test, for CTest to run side by
 /// side.
-constexpr std::uint64_t parts = 8;
-class PartOfMutations : public testing::TestWithParam<std::uint64_t> {};
+constexpr std::uint64_t slices = 8;
+class SliceOfMutations : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(PartOfMutations, NoneLosesARecordOrFellsAView) {
+TEST_P(SliceOfMutations, NoneLosesARecordOrFellsAView) {
   const Original original;
   MutatedResults mutated;
   Views views;
-  const std::uint64_t first = mutations() * GetParam() / parts;
-  const std::uint64_t end = mutations() * (GetParam() + 1) / parts;
+  const std::uint64_t first = mutations() * GetParam() / slices;
+  const std::uint64_t end = mutations() * (GetParam() + 1) / slices;
   std::uint64_t damaged = 0;
   for (std::uint64_t i = first; i < end; ++i) {
     SCOPED_TRACE(fmt::format("MACROBENCH_MUTATIONS_SEED={}, the first mutation", seed() + i));
@@ -473,7 +473,7 @@ TEST_P(PartOfMutations, NoneLosesARecordOrFellsAView) {
   EXPECT_GE(damaged, (end - first) / 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mutations, PartOfMutations, testing::Range<std::uint64_t>(0, parts));
+INSTANTIATE_TEST_SUITE_P(Mutations, SliceOfMutations, testing::Range<std::uint64_t>(0, slices));
 
 TEST(Mutations, WhatIsAppendedAfterOneIsThereAndSoIsTheRest) {
   const Original original;

@@ -229,7 +229,7 @@ TEST_F(SmallTable, ATotalIsStartUpPlusTheFirstSolution) {
   EXPECT_EQ(found.value, 2.25);
 }
 
-TEST_F(SmallTable, ARatioNamesItsBaselineAndIsAsItsPartsAre) {
+TEST_F(SmallTable, ARatioNamesItsBaselineAndIsAsItsCellsAre) {
   results_.records = {record_of("serial", at(16), {9}), record_of("serial_tuned", at(16), {2}),
                       record_of("serial", at(32), {9})};
   EXPECT_EQ(table().groups[0].rows[2].baseline, "B");
@@ -567,7 +567,7 @@ TEST_F(SmallTable, WhatIsKnownToComeOutWrongIsNotExtrapolated) {
   EXPECT_EQ(cell(3, 4).status, Status::not_run) << "bisection in single precision";
 }
 
-TEST_F(SmallTable, ARatioWithAnExtrapolatedPartIsExtrapolated) {
+TEST_F(SmallTable, ARatioWithAnExtrapolatedCellIsExtrapolated) {
   for (const std::int64_t nk : {16, 32, 64, 128, 1024}) {
     const double seconds = 1e-3 * static_cast<double>(nk);
     add("serial_tuned", nk, {seconds});
@@ -669,7 +669,7 @@ TEST_F(StandIn, IsMarkedAndSoIsARatioToIt) {
   EXPECT_THAT(render(made, "json"), HasSubstr(R"("why":"the second part alone")"));
 }
 
-TEST_F(StandIn, IsNotOfPartsThatAreNotBelieved) {
+TEST_F(StandIn, IsNotOfCellsThatAreNotBelieved) {
   add("thrust_omp", 16, 3);
   EXPECT_EQ(cell(0, 0).status, Status::computed);
   results_.records.back().status = Status::noisy;
@@ -687,7 +687,7 @@ TEST_F(StandIn, DoesNotHideWhatCameOutWrong) {
   EXPECT_FALSE(cell(0, 0).value);
 }
 
-TEST_F(StandIn, OfMeasuredPartsIsBeforeAnExtrapolationAndThatBeforeOneOfExtrapolatedParts) {
+TEST_F(StandIn, OfMeasuredCellsIsBeforeAnExtrapolationAndThatBeforeOneOfExtrapolatedCells) {
   const Model& model = Registry::global().model("rbc");
   for (const std::int64_t nk : {16, 32, 64}) {
     add("thrust_omp", nk, 1e-6 * model.work_of("thrust_omp", at(nk)));

@@ -334,7 +334,7 @@ TEST_F(ComparisonWithTheK40, CountsWhatTheCpuDoesForAGpusProgramAmongTheCpusRows
   EXPECT_NEAR(table.means[1].ratio.value(), 7.70 / 2, 1e-9) << "the policy";
 }
 
-TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrPartWhateverIsForced) {
+TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrStageWhateverIsForced) {
   Record too_long = panel_on_a_gpu({{"nk", 250}, {"nK", 50}});
   too_long.status = Status::not_run;
   too_long.why = "over the budget";
@@ -351,10 +351,10 @@ TEST_F(ComparisonWithTheK40, TakesNoRecordOfAnotherSizeOrPartWhateverIsForced) {
   EXPECT_EQ(refused->readings[1].why_not, Reason("over the budget"));
   EXPECT_TRUE(refused->readings[1].differences.empty());
   for (const char* precision : {"single", "double"}) {
-    const ComparedCell* part = panel(table, "500(50)", precision);
-    ASSERT_NE(part, nullptr);
-    EXPECT_FALSE(part->readings[1].seconds) << "a part of a solution is not the whole";
-    EXPECT_EQ(part->readings[1].why_not, Reason("not measured here"));
+    const ComparedCell* stage = panel(table, "500(50)", precision);
+    ASSERT_NE(stage, nullptr);
+    EXPECT_FALSE(stage->readings[1].seconds) << "a stage of a solution is not the whole";
+    EXPECT_EQ(stage->readings[1].why_not, Reason("not measured here"));
   }
 }
 
@@ -376,7 +376,7 @@ TEST(RunsOnGpu, GoesByTheStageAndByThePolicysMethod) {
   };
   EXPECT_FALSE(is_on_gpu("cuda_software", "euler", "all", {"policy"}));
   EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {"panel"}));
-  EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {"policy", "panel"})) << "a part of it";
+  EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {"policy", "panel"})) << "stages of it";
   EXPECT_TRUE(is_on_gpu("cuda_software", "euler", "all", {})) << "a whole solution";
   EXPECT_TRUE(is_on_gpu("cuda_software", "euler_cuda", "all", {"policy"}));
   EXPECT_FALSE(is_on_gpu("frontier_cuda", "egm", "all", {"policy"}));

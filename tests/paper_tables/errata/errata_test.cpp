@@ -38,7 +38,7 @@ TEST(Bounds, APrintedNumberHasHalfAUnitOfItsLastDigit) {
   }
 }
 
-TEST(Bounds, ArithmeticHoldsAllThatItsPartsCanBe) {
+TEST(Bounds, ArithmeticHoldsAllThatItsOperandsCanBe) {
   const Bounds a{1, 2};
   const Bounds b{-3, 4};
   expect_bounds(a + b, -2, 6);

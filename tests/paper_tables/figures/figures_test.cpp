@@ -58,9 +58,10 @@ Plot plot_of_times() {
 }
 
 TEST(PlotOnATerminal, HasAMarkForEachPointAndColoursByWhatANumberIs) {
-  const auto count = [](const std::string& text, const std::string& part) {
+  const auto count = [](const std::string& text, const std::string& words) {
     std::size_t all = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    for (std::size_t at = text.find(words); at != std::string::npos;
+         at = text.find(words, at + 1)) {
       ++all;
     }
     return all;

@@ -74,8 +74,8 @@ TEST(AlphaBetaFit, FindsWhatItsPointsWereMadeOf) {
   EXPECT_NEAR(*strong.predictions.back().predicted, known.seconds(64), 1e-9);
 }
 
-TEST(AlphaBetaFit, HasNoNegativeParts) {
-  // More than twice as fast on two, as caches may make it: nothing is left for a serial part.
+TEST(AlphaBetaFit, HasNoNegativeTerms) {
+  // More than twice as fast on two, as caches may make it: nothing is left for a serial share.
   const std::optional<AlphaBeta> model =
       fit({{.count = 1, .seconds = 10}, {.count = 2, .seconds = 4.5}, {.count = 4, .seconds = 2}});
   ASSERT_TRUE(model);

@@ -34,9 +34,9 @@ bool succeeds(const std::string& command) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-std::size_t count_of(const std::string& text, const std::string& part) {
+std::size_t count_of(const std::string& text, const std::string& piece) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) {
     ++count;
   }
   return count;
@@ -48,7 +48,7 @@ std::vector<std::string> requests_of_the_page(const std::filesystem::path& log) 
   std::vector<std::string> found;
   const std::string text = content_of(log);
   for (const std::string_view line : split(text, '\n')) {
-    const auto has = [&](const char* part) { return line.find(part) != std::string_view::npos; };
+    const auto has = [&](const char* piece) { return line.find(piece) != std::string_view::npos; };
     if (has(R"("url":"http)") && has("{site=file://")) found.emplace_back(line);
   }
   return found;
@@ -407,9 +407,9 @@ TEST_F(ReportCommand, OpensInABrowser) {
   ASSERT_TRUE(opens(file()));
   const std::string seen = content_of(dom);
   EXPECT_THAT(seen, HasSubstr("data-tip=")) << "the script ran";
-  for (const char* part : {"<table", "<figure", "<svg", "<th scope=", "<details"}) {
-    EXPECT_GT(count_of(seen, part), 0U) << part;
-    EXPECT_EQ(count_of(seen, part), count_of(page, part)) << part;
+  for (const char* piece : {"<table", "<figure", "<svg", "<th scope=", "<details"}) {
+    EXPECT_GT(count_of(seen, piece), 0U) << piece;
+    EXPECT_EQ(count_of(seen, piece), count_of(page, piece)) << piece;
   }
   EXPECT_THAT(requests_of_the_page(log), IsEmpty());
 

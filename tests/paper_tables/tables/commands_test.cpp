@@ -35,7 +35,7 @@ const std::vector<std::string> reading_commands{
     "compare published/c2075 ",
     "history rbc/cuda_c --nk 128 --maximizer bisection --block 16 --monotone on --results "};
 
-TEST(MachineFolder, IsFoundByAPartOfItsNameByAllThatReadIt) {
+TEST(MachineFolder, IsFoundByAShorterNameByAllThatReadIt) {
   const TemporaryFolder folder;
   for (const char* name : {"xeon_h100_80gb", "xeon_h200"}) {
     std::filesystem::create_directory(folder.path() / name);

@@ -20,7 +20,7 @@ Record of(const std::string& implementation, double seconds, Parameters paramete
   Record record = record_of(implementation, std::move(parameters), {seconds}, 0.5);
   record.key = "rbc/" + implementation;
   for (const auto& [name, value] : record.parameters)
-    record.key += key_part(name, to_string(value));
+    record.key += key_field(name, to_string(value));
   record.origin = to_string(Origin::published);
   record.on_gpu = false;
   return record;

@@ -107,7 +107,7 @@ TEST(Shocks, AreOnlyTheStatesWherePanelsDrawThemselves) {
   EXPECT_TRUE(first_agents(*states, 256).bits.empty());
 }
 
-TEST(Sample, IsWholeGroupsFromAllPartsOfThePopulation) {
+TEST(Sample, IsWholeGroupsFromAllOverThePopulation) {
   EXPECT_EQ(kept_of(small(most_agents, 10)), small(most_agents, 10));
   for (const int N : {most_agents + 1, 1'000'000'000, std::numeric_limits<int>::max()}) {
     const Problem kept = kept_of(small(N, 10));

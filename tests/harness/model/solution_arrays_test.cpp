@@ -1,6 +1,6 @@
-// The visitors of a solution's parts, on a solution that has a part of each kind.
+// The visitors of a solution's arrays, on a solution that has an array of each kind.
 
-#include "harness/model/solution_parts.hpp"
+#include "harness/model/solution_arrays.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ struct Solution {
   bool converged = false;
 
   template <class Self, class Visit>
-  static void each_part(const Problem& problem, Self& self, Visit& visit) {
+  static void each_array(const Problem& problem, Self& self, Visit& visit) {
     visit("V", self.V, {problem.rows, problem.columns});
     visit("policy", self.policy, {problem.rows, problem.columns});
     visit("steps", self.steps, {problem.rows});
@@ -68,7 +68,7 @@ Solution poisoned() {
   return solution;
 }
 
-TEST(SolutionParts, ArePoisonedInFullSize) {
+TEST(SolutionArrays, ArePoisonedInFullSize) {
   const Solution solution = poisoned();
   const auto is_nan = [](const auto& number) { return std::isnan(number); };
   EXPECT_EQ(solution.V.size(), 6U);
@@ -89,7 +89,7 @@ TEST(SolutionParts, ArePoisonedInFullSize) {
   EXPECT_FALSE(solution.converged);
 }
 
-TEST(SolutionParts, EachChangesTheHash) {
+TEST(SolutionArrays, EachChangesTheHash) {
   const auto hash_with = [](const std::function<void(Solution&)>& change) {
     Solution solution = poisoned();
     change(solution);
@@ -115,7 +115,7 @@ TEST(SolutionParts, EachChangesTheHash) {
   EXPECT_EQ(std::ranges::adjacent_find(hashes), hashes.end());
 }
 
-TEST(SolutionParts, HaveTheSizesOfTheirShapes) {
+TEST(SolutionArrays, HaveTheSizesOfTheirShapes) {
   Solution solution = poisoned();
   EXPECT_EQ(wrong_size(Problem{}, solution), "");
   solution.policy.pop_back();

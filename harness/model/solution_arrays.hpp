@@ -1,17 +1,17 @@
 #pragma once
 
-// What a solution consists of. A Solution names its parts in one static function, and a visitor
+// What a solution consists of. A Solution names its arrays in one static function, and a visitor
 // does the same to each: poisons it, hashes it, stores it, reads it back.
 //
 //   template <class Self, class Visit>
-//   static void each_part(const Problem& problem, Self& self, Visit& visit) {
+//   static void each_array(const Problem& problem, Self& self, Visit& visit) {
 //     visit("V", self.V, {problem.nz, problem.nk});
 //     visit("iterations", self.iterations);
 //   }
 //
-// A part is a vector, with its shape for this problem, whose last index runs fastest; or a value.
-// Values and elements are trivially copyable. A struct that is nothing but numbers of one type
-// calls it Number; the last index of a shape is then over structs.
+// An array is a vector, with its shape for this problem, whose last index runs fastest; or a value,
+// which is an array of one element. Elements are trivially copyable. A struct that is nothing but
+// numbers of one type calls it Number; the last index of a shape is then over structs.
 
 #include <array>
 #include <bit>
@@ -33,16 +33,16 @@ inline std::size_t count_of(const Shape& shape) {
   return count;
 }
 
-/// A part's bytes, as they are in memory.
-template <class Part>
-std::string_view bytes_of(const Part& part) {
-  static_assert(std::is_trivially_copyable_v<Part>);
-  return {reinterpret_cast<const char*>(&part), sizeof part};
+/// An array's bytes, as they are in memory.
+template <class Array>
+std::string_view bytes_of(const Array& array) {
+  static_assert(std::is_trivially_copyable_v<Array>);
+  return {reinterpret_cast<const char*>(&array), sizeof array};
 }
 template <class Element>
-std::string_view bytes_of(const std::vector<Element>& part) {
+std::string_view bytes_of(const std::vector<Element>& array) {
   static_assert(std::is_trivially_copyable_v<Element>);
-  return {reinterpret_cast<const char*>(part.data()), part.size() * sizeof(Element)};
+  return {reinterpret_cast<const char*>(array.data()), array.size() * sizeof(Element)};
 }
 
 /// What no solver leaves in an array: NaN or -1; where neither can be, what T begins with.
@@ -65,25 +65,25 @@ T poison_of() {
 /// flags: those are counts, which begin at 0.
 struct Poison {
   template <class Element>
-  void operator()(std::string_view /*name*/, std::vector<Element>& part, const Shape& shape) {
-    part.assign(count_of(shape), poison_of<Element>());
+  void operator()(std::string_view /*name*/, std::vector<Element>& array, const Shape& shape) {
+    array.assign(count_of(shape), poison_of<Element>());
   }
   template <class Element, std::size_t n>
-  void operator()(std::string_view /*name*/, Element (&part)[n]) {
-    for (Element& element : part) element = poison_of<Element>();
+  void operator()(std::string_view /*name*/, Element (&array)[n]) {
+    for (Element& element : array) element = poison_of<Element>();
   }
-  template <class Part>
-  void operator()(std::string_view /*name*/, Part& part) {
-    if constexpr (!std::is_integral_v<Part>) part = poison_of<Part>();
+  template <class Array>
+  void operator()(std::string_view /*name*/, Array& array) {
+    if constexpr (!std::is_integral_v<Array>) array = poison_of<Array>();
   }
 };
 
 /// A hash of all bits.
-class PartsHash {
+class ArraysHash {
  public:
-  template <class Part>
-  void operator()(std::string_view /*name*/, const Part& part, const Shape& /*shape*/ = {}) {
-    hash_ = hash_ * 31 + std::hash<std::string_view>()(bytes_of(part));
+  template <class Array>
+  void operator()(std::string_view /*name*/, const Array& array, const Shape& /*shape*/ = {}) {
+    hash_ = hash_ * 31 + std::hash<std::string_view>()(bytes_of(array));
   }
 
   [[nodiscard]] std::uint64_t value() const { return hash_; }
@@ -97,14 +97,14 @@ template <class Problem, class Solution>
 void fill_with_poison(const Problem& problem, Solution& solution) {
   solution = {};
   Poison poison;
-  Solution::each_part(problem, solution, poison);
+  Solution::each_array(problem, solution, poison);
 }
 
 /// Equal for equal bits.
 template <class Problem, class Solution>
 std::uint64_t hash_of(const Problem& problem, const Solution& solution) {
-  PartsHash hash;
-  Solution::each_part(problem, solution, hash);
+  ArraysHash hash;
+  Solution::each_array(problem, solution, hash);
   return hash.value();
 }
 
