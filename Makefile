@@ -3,7 +3,7 @@
 ##   make replicate    run the papers' tables, and say how this machine stands to those in print
 ##   make test         build, and run all tests
 ##
-##   make build        leave the program at build/macrobench
+##   make build        leave the executable at build/macrobench
 ##   make views        all the views of a machine's results again, of all in RESULTS without MACHINE
 ##   make report       one page of HTML and the papers' figures, from a machine's results
 ##   make regress      is the working tree slower than another commit, and as correct?
@@ -25,7 +25,7 @@
 ##                     empty this machine's for `report`, every machine's for `views`
 ##   CUDA=auto         auto: with CUDA where there is a GPU or a toolkit; on; off.
 ##                     If there is a GPU but no toolkit, one is installed in build/cuda
-##   GPU=auto          required: nothing is measured or tested without a GPU that the program can use, and
+##   GPU=auto          required: nothing is measured or tested without a GPU that macrobench can use, and
 ##                     `test` fails too if a test of GPUs was skipped for want of one
 ##   CUDA_ARCHITECTURES=
 ##                     for CMake; if empty, that of the GPU, or without a GPU the oldest that the
@@ -36,10 +36,10 @@
 ##   CASES=            for `regress`: the cases, "rbc/serial lifecycle --real single ..."; a quick
 ##                     one of each implementation if empty
 ##   REGRESS_FLAGS=    more options of `macrobench regress`, see its --help: "--pairs 41"
-##   TARGETS=          what is built, for CMake; if empty what the command needs: the program and its
+##   TARGETS=          what is built, for CMake; if empty what the command needs: macrobench and its
 ##                     workers, or everything for `build`, `test` and `check`
 ##   CHECKS=           what `check` does: format, rooms, tidy, sanitize, coverage, latex, hostile; all if empty
-##   FUZZ_SECONDS=600  how long `fuzz` runs each of its programs
+##   FUZZ_SECONDS=600  how long `fuzz` runs each of its targets
 ##   JOBS=             how many compilers or tests run at a time; all cores if empty
 ##
 ## Examples
@@ -101,7 +101,7 @@ replicate: build
 test: build
 	@tools/run_tests build "$$JOBS"
 
-# Commands that only run the program do not wait for the tests to be compiled.
+# Commands that only run macrobench do not wait for the tests to be compiled.
 needs_all := $(filter-out replicate views report regress readme-tables,$(MAKECMDGOALS))
 build:
 	@tools/build "$$CUDA" "$$CUDA_ARCHITECTURES" "$$OCTAVE" "$$JOBS" \

@@ -72,7 +72,7 @@ function(macrobench_cuda_implementation name file)
 endfunction()
 
 # macrobench_mpi_implementation(NAME FILE WORKER FILES...): left out without MPI. Only the worker,
-# the program macrobench_<model>_worker built from those files, uses MPI: macrobench itself starts
+# the executable macrobench_<model>_worker built from those files, uses MPI: macrobench itself starts
 # without it.
 function(macrobench_mpi_implementation name file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "WORKER")
@@ -90,7 +90,7 @@ function(macrobench_mpi_implementation name file)
 endfunction()
 
 # macrobench_mpi_cuda_implementation(NAME FILE WORKER FILES...): left out without CUDA or MPI. Its worker,
-# whose ranks drive a GPU each, is the program macrobench_<model>_gpu_worker.
+# whose ranks drive a GPU each, is the executable macrobench_<model>_gpu_worker.
 function(macrobench_mpi_cuda_implementation name file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "WORKER")
   get_filename_component(model ${CMAKE_CURRENT_SOURCE_DIR} NAME)

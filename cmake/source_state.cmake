@@ -37,7 +37,7 @@ if(DEFINED ENV{MACROBENCH_COMMIT})
 endif()
 
 file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/implementations/*")
-file(GLOB programs RELATIVE "${SOURCE}" "${SOURCE}/harness/programs/*.?pp" "${SOURCE}/harness/process/child_program.?pp")
+file(GLOB programs RELATIVE "${SOURCE}" "${SOURCE}/harness/programs/*.?pp" "${SOURCE}/harness/process/child_process.?pp")
 list(APPEND files ${programs})
 # What decides every result beside a model's own files: how a case becomes a problem and an outcome a
 # record, and the timing loop.

@@ -1,4 +1,4 @@
-// The main() of every GoogleTest program: the solvers in programs/ are implementations too.
+// The main() of every GoogleTest executable: the solvers in programs/ are implementations too.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

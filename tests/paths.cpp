@@ -7,7 +7,7 @@ namespace macrobench {
 namespace {
 
 /// What the tests expect does not depend on what else the machine does: no time is judged, in this
-/// process or in the programs that it runs.
+/// process or in the processes that it runs.
 [[maybe_unused]] const int judges_nothing = ::setenv("MACROBENCH_PROC", "none", 0);
 
 }  // namespace
@@ -18,12 +18,12 @@ std::string source_folder() {
   return MACROBENCH_SOURCE_DIR;
 }
 
-std::string program_path() {
-  return MACROBENCH_PROGRAM;
+std::string executable_path() {
+  return MACROBENCH_EXECUTABLE;
 }
 
-std::string test_programs_folder() {
-  return MACROBENCH_TEST_PROGRAMS_DIR;
+std::string test_executables_folder() {
+  return MACROBENCH_TEST_EXECUTABLES_DIR;
 }
 
 }  // namespace macrobench

@@ -18,7 +18,7 @@
 
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 #include "harness/process/standard_streams.hpp"
 #include "harness/programs/program_models.hpp"
 #include "harness/programs/program_run.hpp"
@@ -111,7 +111,7 @@ namespace {
 constexpr const char* about =
     "Macrobench: the papers that brought GPUs to macroeconomics, run again.";
 
-/// What the program is, for who types its name alone, and what to try on this machine.
+/// What macrobench is, for who types its name alone, and what to try on this machine.
 std::string greeting() {
   const Machine machine = this_machine();
   const Registry& registry = Registry::global();

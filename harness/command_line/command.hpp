@@ -17,7 +17,7 @@
 
 namespace macrobench {
 
-/// One subcommand of the program.
+/// One subcommand of macrobench.
 struct Command {
   std::string name;
   std::string summary;  ///< one line
@@ -60,7 +60,7 @@ class RegisterCommand {
   static void keep(Command command);
 };
 
-/// What the program was asked: the words after its name, with absolute paths cut to their last
+/// What macrobench was asked: the words after its name, with absolute paths cut to their last
 /// part.
 const std::string& asked();
 
@@ -78,8 +78,8 @@ void warn(const std::vector<std::string>& warnings);
 /// The options about programs from outside that this process was given, as words for another one.
 std::vector<std::string> program_options();
 
-/// The program: parses, runs the subcommand, turns exceptions into one sentence on standard error
-/// and an exit code.
+/// Macrobench itself: parses, runs the subcommand, turns exceptions into one sentence on standard
+/// error and an exit code.
 int command_line_main(int argc, char** argv);
 
 }  // namespace macrobench

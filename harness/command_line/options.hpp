@@ -33,7 +33,7 @@ double parse_duration(const std::string& text);
 std::vector<std::string> names_of_options(const CLI::App& app);
 
 /// The options of one subcommand, as CLI11 parses them. That library's header takes longer to
-/// compile than a command does: only this unit's source and the program's include it.
+/// compile than a command does: only this unit's source and main's include it.
 class Options {
  public:
   explicit Options(CLI::App& app) : app_(app) {}

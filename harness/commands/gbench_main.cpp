@@ -1,6 +1,6 @@
-// The registry as a plain Google Benchmark program, for the tools around it: one benchmark for each
-// implementation that can run here, at a few sizes, all in this process. The time is that of the
-// solution, as the harness measures it; an invalid outcome is an error, so that it has no time.
+// The registry as a plain Google Benchmark executable, for the tools around it: one benchmark for
+// each implementation that can run here, at a few sizes, all in this process. The time is that of
+// the solution, as the harness measures it; an invalid outcome is an error, so that it has no time.
 
 #include <benchmark/benchmark.h>
 

@@ -147,7 +147,7 @@ std::string from_root(const std::string& source) {
 std::string where_it_runs(RunsOn runs_on) {
   return runs_on == RunsOn::gpu   ? "on a GPU"
          : runs_on == RunsOn::cpu ? "on the CPU"
-                                  : "on the CPU, as another program";
+                                  : "on the CPU, by other processes";
 }
 
 Document document_of(const Implementation& implementation) {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "harness/command_line/command.hpp"
-#include "harness/files/program_files.hpp"
+#include "harness/files/executable.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/process/process.hpp"
 #include "harness/run/part.hpp"
@@ -98,7 +98,7 @@ void check_run(std::vector<std::string> words, const std::string& part) {
   words.insert(words.begin(), "macrobench");
   words.insert(words.end(), {"--part", part, "--dry-run"});
   const ProcessResult tried =
-      run_process({.executable = this_program().string(), .command = words, .deadline = 60});
+      run_process({.executable = this_executable().string(), .command = words, .deadline = 60});
   if (tried.succeeded()) return;
   std::string_view said = tried.output;
   while (said.ends_with('\n')) said.remove_suffix(1);
@@ -145,11 +145,11 @@ std::string yours_in(const std::string& file) {
 std::string script_of(const Flags& flags) {
   const std::vector<std::string> words = words_of(flags);
   check_run(words, to_string(Part{1, flags.parts}));
-  const std::string program = shell_word(this_program().string());
+  const std::string executable = shell_word(this_executable().string());
   const std::string file = flags.file.empty() ? "FILE" : shell_word(flags.file);
   const std::string results = results_in(words);
   std::string merge =
-      program + " merge" + (results.empty() ? "" : " --results " + shell_word(results));
+      executable + " merge" + (results.empty() ? "" : " --results " + shell_word(results));
   // What sbatch wraps is run by a plain shell, which does not know this quoting of bash's.
   if (merge.find("$'") != std::string::npos) merge = "bash -c " + shell_word(merge);
 
@@ -182,15 +182,15 @@ std::string script_of(const Flags& flags) {
       "export "
       "MACROBENCH_INSTALLATION=\"${{MACROBENCH_INSTALLATION:-${{SLURM_CLUSTER_NAME:-cluster}} "
       "${{SLURM_JOB_PARTITION:-nodes}}}}\"\n"
-      "program={}\n"
+      "macrobench={}\n"
       "part=${{SLURM_ARRAY_TASK_ID:?submit this file with sbatch}}/{}\n"
-      "exec \"$program\" {} --part \"$part\"\n"
+      "exec \"$macrobench\" {} --part \"$part\"\n"
       "\n"
       "# Submit it, and merge the parts when all have ended:\n"
       "#   job=$(sbatch --parsable {})\n"
       "#   sbatch --dependency=afterany:${{job%%;*}} --wrap={}\n"
       "# A part that was stopped goes on where it was, as in: sbatch --array=3,7 {}\n",
-      program, flags.parts, in_shell(words), file, shell_word(merge), file);
+      executable, flags.parts, in_shell(words), file, shell_word(merge), file);
   return script;
 }
 

@@ -15,7 +15,7 @@ enum class Durable { no, yes };
 /// have put links there, to what its reader holds dear.
 class OutputFolder {
  public:
-  /// The folder that the user names, or that this program knows; it may itself be a link. Makes it
+  /// The folder that the user names, or that macrobench knows; it may itself be a link. Makes it
   /// and its parents if needed. Throws Failure if that cannot be done.
   explicit OutputFolder(const std::filesystem::path& path);
 

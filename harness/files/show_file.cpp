@@ -34,8 +34,8 @@ bool show_file(const std::filesystem::path& file) {
   }
   bool is_shown = false;
   for (const char* name : {"xdg-open", "wslview"}) {
-    std::string program = name;
-    std::array<char*, 3> command{program.data(), path.data(), nullptr};
+    std::string opener = name;
+    std::array<char*, 3> command{opener.data(), path.data(), nullptr};
     pid_t child = 0;
     is_shown = posix_spawnp(&child, name, &actions, &attributes, command.data(), environ) == 0;
     if (is_shown) break;

@@ -5,7 +5,7 @@
 namespace macrobench {
 
 /// An empty folder below the system's folder for such; removed with this object. Those that killed
-/// processes of this program left there go when the next one is made.
+/// processes of macrobench left there go when the next one is made.
 class TemporaryFolder {
  public:
   /// Throws Failure.

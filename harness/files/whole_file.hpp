@@ -15,7 +15,7 @@ inline constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;
 std::string read_whole(const std::filesystem::path& path, std::uintmax_t most = largest_file);
 
 /// Writes the whole file or nothing, where the user asked for it: links are followed, and what is
-/// not a regular file (a device, a pipe) is written to as it is. What this program names itself is
+/// not a regular file (a device, a pipe) is written to as it is. What macrobench names itself is
 /// written by an OutputFolder. Throws Failure with one sentence.
 void write_whole(const std::filesystem::path& path, std::string_view text);
 

@@ -22,12 +22,12 @@ struct BeforeAndAfter {
 struct Conditions {
   int cores = 1;                          ///< that the case may run on
   int threads = 1;                        ///< that it asks for
-  std::optional<double> others_cores;     ///< that other programs kept busy
+  std::optional<double> others_cores;     ///< that other processes kept busy
   std::optional<double> stolen_cores;     ///< that the hypervisor gave to other machines
   std::optional<double> cpu_seconds;      ///< of the case's processes, over all their threads
   std::optional<std::int64_t> preempted;  ///< how often one of its threads was made to give way
   BeforeAndAfter load;                    ///< average over the last minute, in tasks
-  BeforeAndAfter runnable;                ///< tasks that run or would run, this program included
+  BeforeAndAfter runnable;                ///< tasks that run or would run, macrobench included
   BeforeAndAfter mhz;                     ///< mean clock of the cores
   /// The variables of the environment that decide how threads wait and where they run.
   std::map<std::string, std::string> environment;

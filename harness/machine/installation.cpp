@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 /// As many as /etc/machine-id has.
 constexpr std::size_t digits = 32;
 
-/// So that the digits are good for nothing else, and no other program's are these.
+/// So that the digits are good for nothing else, and no other application's are these.
 constexpr std::string_view purpose = "macrobench: which installation made these records";
 
 /// The id in the file; empty if there is none.
@@ -41,8 +41,8 @@ std::string id_in(const fs::path& file) {
   }
 }
 
-/// The folder for what a user's programs keep, by the XDG Base Directory Specification; empty if
-/// the environment names none.
+/// The folder for what a user's applications keep, by the XDG Base Directory Specification; empty
+/// if the environment names none.
 fs::path state_folder() {
   const auto folder_in = [](const char* variable) -> fs::path {
     const char* set = std::getenv(variable);

@@ -24,7 +24,7 @@ inline constexpr const char* installation_variable = "MACROBENCH_INSTALLATION";
 /// that are kept in the user's state folder.
 Installation this_installation();
 
-/// By the digits of a file such as /etc/machine-id, as HMAC-SHA-256 under a key of this program's
+/// By the digits of a file such as /etc/machine-id, as HMAC-SHA-256 under a key of macrobench's
 /// own; nothing if the file has no such id, as in the image of a container.
 Installation installation_by_machine_id(const std::filesystem::path& file);
 

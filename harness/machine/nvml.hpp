@@ -25,7 +25,7 @@ struct GpuReading {
 std::vector<std::string> names_of_reasons(std::uint64_t reasons);
 
 /// A GPU as NVIDIA's management library (NVML) shows it. Only reads, and never throws. The driver
-/// brings the library, which is loaded here and not when the program starts.
+/// brings the library, which is loaded here and not when macrobench starts.
 class NvmlDevice {
  public:
   /// The device with this PCI bus id ("0000:65:00.0"), or the only one if that is empty. `library`

@@ -57,7 +57,7 @@ class Calibrations {
   mutable Table table_;
 };
 
-/// Those of a file, null for none. They stay as long as the program runs, so that a problem that
+/// Those of a file, null for none. They stay as long as the process runs, so that a problem that
 /// points to them can be copied byte by byte.
 const Calibrations* calibrations_in(const InputFile& file);
 

@@ -157,7 +157,7 @@ struct Model {
   /// Whether a GPU does this stage of a case, or any of the solution if none is named.
   [[nodiscard]] bool is_on_gpu(std::string_view implementation, std::string_view stage,
                                const Parameters& given) const;
-  /// "1" also if it has no such figure: an older program's records may have others.
+  /// "1" also if it has no such figure: an older build's records may have others.
   [[nodiscard]] std::string unit_of(std::string_view figure) const;
   /// What the work is.
   [[nodiscard]] Sizes sizes() const { return hooks.work ? Sizes::of_work : Sizes::of_a_problem; }
@@ -201,7 +201,7 @@ struct LeftOut {
   [[nodiscard]] std::string why() const;
 };
 
-/// All models and implementations of this program; each registers itself where it is defined.
+/// All models and implementations of this build; each registers itself where it is defined.
 class Registry {
  public:
   static Registry& global();

@@ -27,7 +27,7 @@ enum class Origin {
 enum class RunsOn {
   cpu,             ///< threads of this process
   gpu,             ///< a GPU
-  another_program  ///< which this process starts and waits for: an interpreter, MPI processes
+  other_processes  ///< which this one starts and waits for: an interpreter, MPI processes
 };
 
 /// Solves the problem into `solution`, which is poisoned on entry. Deterministic: the same problem

@@ -1,6 +1,6 @@
 #pragma once
 
-// The processes that a program leaves behind or has around it, whichever group or session they
+// The processes that a child leaves behind or has around it, whichever group or session they
 // moved to.
 
 #include <sys/types.h>

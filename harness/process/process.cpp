@@ -10,7 +10,7 @@
 #include <csignal>
 #include <system_error>
 
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 #include "harness/process/elapsed.hpp"
 
 namespace macrobench {
@@ -52,7 +52,7 @@ class SignalScope {
 };
 
 /// Until its end or its deadline, or until it has answered too much.
-End wait_for_end(ChildProgram& child, const ProcessRequest& request) {
+End wait_for_end(ChildProcess& child, const ProcessRequest& request) {
   const auto begin = std::chrono::steady_clock::now();
   double next_second = 1;
   while (!child.has_ended() && child.unread().size() <= longest_answer) {
@@ -77,7 +77,7 @@ ProcessResult run_process(const ProcessRequest& request) {
   // If it were ignored, the exit status would be lost.
   const SignalScope on_child(SIGCHLD, SIG_DFL);
   ProcessResult result;
-  std::optional<ChildProgram> child;
+  std::optional<ChildProcess> child;
   try {
     child.emplace(
         ChildCommand{.name = request.executable,

@@ -10,7 +10,7 @@
 
 namespace macrobench {
 
-/// A program to run as a child process.
+/// A command to run as a child process.
 struct ProcessRequest {
   std::string executable;                               ///< a path, or a name on the PATH
   std::vector<std::string> command;                     ///< its argv
@@ -39,12 +39,12 @@ struct ProcessResult {
   [[nodiscard]] bool succeeded() const { return end == End::exited && code == 0; }
 };
 
-/// Runs the program to its end or to its deadline, in its own process group, which is killed with
+/// Runs the command to its end or to its deadline, in its own process group, which is killed with
 /// it, as is what it started outside of it, and dies with this process. If this process is
 /// interrupted or terminated meanwhile, it kills the group and exits with code 130. Only one
-/// program runs at a time.
+/// command runs at a time.
 ///
-/// A program that catches SIGUSR1 gets it at its deadline, and a few seconds to say its last words
+/// A process that catches SIGUSR1 gets it at its deadline, and a few seconds to say its last words
 /// and end.
 ProcessResult run_process(const ProcessRequest& request);
 

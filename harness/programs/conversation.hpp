@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -25,7 +25,7 @@ struct ProgramDeadlines {
   double start = 300;
   double load = 120;
   double ping = 10;
-  double solve = ChildProgram::forever;
+  double solve = ChildProcess::forever;
   double write = 120;
   double bye = 10;
 };
@@ -48,7 +48,7 @@ class Conversation {
   /// program does with what is no command.
   std::string say(std::string_view line, double deadline);
 
-  [[nodiscard]] ChildProgram& program() { return program_; }
+  [[nodiscard]] ChildProcess& program() { return program_; }
 
  private:
   std::string ask(const std::string& command, const std::string& echo, double deadline);
@@ -56,7 +56,7 @@ class Conversation {
 
   std::string name_;
   ProgramDeadlines deadlines_;
-  ChildProgram program_;
+  ChildProcess program_;
   int pings_ = 0;
 };
 

@@ -13,7 +13,7 @@
 #include "harness/files/digest.hpp"
 #include "harness/files/folder.hpp"
 #include "harness/files/whole_file.hpp"
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 #include "harness/process/process.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_cursor.hpp"
@@ -49,7 +49,7 @@ std::string name_at(const JsonCursor& cursor) {
 
 std::vector<std::string> words_at(const JsonCursor& cursor) {
   std::vector<std::string> words = cursor.list_of(text_at);
-  if (words.empty()) cursor.fail("it must name a program");
+  if (words.empty()) cursor.fail("it must name an executable");
   return words;
 }
 
@@ -162,12 +162,12 @@ std::string Manifest::unavailable() const {
     }
     return fmt::format("its set-up has not run: macrobench programs --setup {}", id());
   }
-  const std::string program = expanded(command.front());
-  if (can_be_started(program)) return {};
+  const std::string executable = expanded(command.front());
+  if (can_be_started(executable)) return {};
   if (!missing.empty()) return missing;
-  return program.find('/') == std::string::npos
-             ? fmt::format("{} is not on the PATH", program)
-             : fmt::format("there is no program {}", shown(program));
+  return executable.find('/') == std::string::npos
+             ? fmt::format("{} is not on the PATH", executable)
+             : fmt::format("there is no executable {}", shown(executable));
 }
 
 Manifest read_manifest(const fs::path& folder) {

@@ -275,7 +275,7 @@ ProgramModel program_model(const SolverModel<Problem>& model,
           .origin = manifest.origin,
           .summary = manifest.summary,
           .axes = detail::taken_axes(manifest, view.axes),
-          .runs_on = device == "gpu" ? RunsOn::gpu : RunsOn::another_program,
+          .runs_on = device == "gpu" ? RunsOn::gpu : RunsOn::other_processes,
           .hooks = view.hooks,
           .source = view.source};
       if (!manifest.work.empty()) {

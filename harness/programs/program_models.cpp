@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "harness/files/program_files.hpp"
+#include "harness/files/executable.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"

@@ -289,7 +289,7 @@ int ProgramRun::calibrate(const ProblemData& problem) {
 std::map<std::string, std::string> ProgramRun::notes() const {
   std::map<std::string, std::string> all = notes_;
   if (conversation_ == nullptr) return all;
-  ChildProgram& program = conversation_->program();
+  ChildProcess& program = conversation_->program();
   const ProcessUse use = program.use();
   all["memory"] =
       fmt::format("{:.0f} MB at most", 1e-6 * static_cast<double>(program.most_bytes()));

@@ -11,7 +11,7 @@
 namespace macrobench {
 
 // What contradicts itself in a record that was read from a file: anybody may have written it. Each
-// is empty if nothing does. What this program cannot judge, such as a parameter that it does not
+// is empty if nothing does. What this build cannot judge, such as a parameter that it does not
 // know, is left alone. No reason repeats a word of the record.
 
 /// The status, by the outcome, the samples and the reason: Kind::status_contradicted. What a record
@@ -29,7 +29,7 @@ Reason against_key(const Record& record);
 Reason against_times(const Record& record);
 
 /// Makes implausible each record of a right result that contradicts itself or its machine's block,
-/// or that took less time than any machine needs by the floor that this program declares (the
+/// or that took less time than any machine needs by the floor that this build declares (the
 /// record's own, if it declares none). The machines are by the id under which they were read.
 void judge_records(std::vector<Record>& records, const std::map<std::string, Machine>& machines);
 

@@ -15,7 +15,7 @@ namespace macrobench {
 /// checked out or built.
 class CommitPair {
  public:
-  /// Branches, tags or hashes; an empty `head` is this program, with the build's rules of the work
+  /// Branches, tags or hashes; an empty `head` is this build, with the build's rules of the work
   /// tree. What is not a commit has nothing in common with anything.
   CommitPair(const std::filesystem::path& repository, const std::string& base,
              const std::string& head);

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "harness/records/statistics.hpp"
-#include "harness/regress/commit_program.hpp"
+#include "harness/regress/commit_build.hpp"
 #include "harness/sources/commit_sources.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_cursor.hpp"

@@ -14,14 +14,14 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/command_line/run_options.hpp"
-#include "harness/files/program_files.hpp"
+#include "harness/files/executable.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/process/process.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
+#include "harness/regress/commit_build.hpp"
 #include "harness/regress/commit_pair.hpp"
-#include "harness/regress/commit_program.hpp"
 #include "harness/regress/regression.hpp"
 #include "harness/regress/regression_run.hpp"
 #include "harness/text/format.hpp"
@@ -36,8 +36,8 @@ namespace fs = std::filesystem;
 struct Flags {
   std::string base;
   std::string head;
-  std::string base_program;
-  std::string head_program;
+  std::string base_build;
+  std::string head_build;
   RegressionPlan plan;
   RegressionLeniency leniency;
   OutputOptions output;
@@ -51,25 +51,25 @@ struct Flags {
   bool unchanged = false;  ///< measure what has not changed too
 };
 
-// --- the programs ------------------------------------------------------------------------------
+// --- the builds --------------------------------------------------------------------------------
 
-Contender contender(const std::string& ref, const std::string& program, const Machine& machine) {
-  if (program.empty()) return contender_of(ref, machine);
-  if (!fs::exists(program)) throw UsageError("{}: the program does not exist", program);
-  return contender_at(fs::absolute(program), {program, ""});
+Contender contender(const std::string& ref, const std::string& build, const Machine& machine) {
+  if (build.empty()) return contender_of(ref, machine);
+  if (!fs::exists(build)) throw UsageError("{}: there is no such build", build);
+  return contender_at(fs::absolute(build), {build, ""});
 }
 
-/// What this program is called.
+/// What this build is called.
 RegressionSide this_side(const Machine& machine) {
   const SourceState source = source_of(machine);
-  return {source.dirty ? "the working tree, with changes to" : "this program", source.commit};
+  return {source.dirty ? "the working tree, with changes to" : "this build", source.commit};
 }
 
 Contender head_contender(const Flags& flags, const Machine& machine) {
-  if (!flags.head.empty() || !flags.head_program.empty()) {
-    return contender(flags.head, flags.head_program, machine);
+  if (!flags.head.empty() || !flags.head_build.empty()) {
+    return contender(flags.head, flags.head_build, machine);
   }
-  return contender_at(this_program(), this_side(machine));
+  return contender_at(this_executable(), this_side(machine));
 }
 
 // --- the cases ---------------------------------------------------------------------------------
@@ -97,8 +97,8 @@ Regression without_measuring(RegressionPlan& plan, const Flags& flags, const Mac
                         .time = utc_now(),
                         .seconds = 0,
                         .cases = {}};
-  // A program that the user names may be anything: it is measured.
-  if (flags.unchanged || !flags.base_program.empty() || !flags.head_program.empty()) {
+  // A build that the user names may be anything: it is measured.
+  if (flags.unchanged || !flags.base_build.empty() || !flags.head_build.empty()) {
     return regression;
   }
   const CommitPair commits(own_sources(), flags.base, flags.head);
@@ -116,7 +116,7 @@ Regression without_measuring(RegressionPlan& plan, const Flags& flags, const Mac
 // --- the command -------------------------------------------------------------------------------
 
 void check(const Flags& flags) {
-  if (flags.base.empty() && flags.base_program.empty()) {
+  if (flags.base.empty() && flags.base_build.empty()) {
     throw UsageError(
         "regress needs something to compare with: --base REF, a branch, a tag or a hash (make "
         "regress BASE=REF)");
@@ -157,7 +157,7 @@ ExitCode regress(const Flags& flags, const AxisOptions& options) try {
   Regression regression = without_measuring(plan, flags, machine);
   if (!plan.cases.empty()) {
     if (!plan.terms.instructions) say_if_busy(plan.cases);
-    const Contender base = contender(flags.base, flags.base_program, machine);
+    const Contender base = contender(flags.base, flags.base_build, machine);
     const Contender head = head_contender(flags, machine);
     Regression measured = run_regression(plan, base, head, machine, terminal_progress());
     std::ranges::move(regression.cases, std::back_inserter(measured.cases));
@@ -208,13 +208,13 @@ const RegisterCommand registered{
      .rank = 35},
     [](Flags& flags, Options& app) {
       app.add_option("--base", flags.base, "The commit to compare with: a branch, a tag, a hash");
-      app.add_option("--head", flags.head, "The commit to compare with it (default: this program)");
-      app.add_option("--base-program", flags.base_program,
+      app.add_option("--head", flags.head, "The commit to compare with it (default: this build)");
+      app.add_option("--base-program", flags.base_build,
                      "A macrobench that is already built, instead of --base",
                      {.excludes = {"--base"}});
-      app.add_option("--head-program", flags.head_program, "The same, instead of --head",
+      app.add_option("--head-program", flags.head_build, "The same, instead of --head",
                      {.excludes = {"--head"}});
-      app.add_option("--pairs", flags.plan.terms.pairs, "Measurements of each case in each program",
+      app.add_option("--pairs", flags.plan.terms.pairs, "Measurements of each case in each build",
                      {.range = {{1, 100'000}}});
       app.add_option("--confidence", flags.plan.terms.confidence,
                      "Confidence of the ratio's interval", {.range = {{0.5, 0.9999}}});

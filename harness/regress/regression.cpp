@@ -79,7 +79,7 @@ void conclude(RegressionCase& one, const RegressionTerms& terms) {
   if (ratios.empty()) {
     one.verdict = Verdict::failed;
     one.why = terms.instructions
-                  ? "no instruction was counted: is one of the programs from before --instructions?"
+                  ? "no instruction was counted: is one of the builds from before --instructions?"
                   : "too short to be timed";
     return;
   }

@@ -16,7 +16,7 @@
 
 #include "harness/process/elapsed.hpp"
 #include "harness/process/process.hpp"
-#include "harness/regress/commit_program.hpp"
+#include "harness/regress/commit_build.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 
@@ -26,17 +26,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What the program lacks for the case. A missing axis does not matter if the case has its default,
+/// What the build lacks for the case. A missing axis does not matter if the case has its default,
 /// because the default is the behaviour from before the axis existed.
 struct Missing {
   std::string what;  ///< one clause; empty if nothing important is missing
   std::vector<std::string> axes;
 };
 
-Missing missing_in(const Contender& program, const Case& which) {
+Missing missing_in(const Contender& build, const Case& which) {
   const std::string id = which.implementation->id();
-  const auto known = program.axes.find(id);
-  if (known == program.axes.end()) return {fmt::format("there is no {} in the base", id), {}};
+  const auto known = build.axes.find(id);
+  if (known == build.axes.end()) return {fmt::format("there is no {} in the base", id), {}};
   Missing missing;
   for (const Axis& axis : which.implementation->axes) {
     if (known->second.contains(axis.name)) continue;
@@ -207,7 +207,7 @@ class RegressionRun {
     const std::optional<double> now = run_side(contest, true, sampling, plan_.deadline);
     if (!before || !now) return;
     contest.open = true;
-    // The first process may have had to read its program from the disk.
+    // The first process may have had to read its executable from the disk.
     contest.pair_seconds = 2 * seconds_since(begin_head);
     if (plan_.terms.instructions) {
       contest.result.base.push_back(*before);
@@ -299,13 +299,13 @@ class RegressionRun {
 
 }  // namespace
 
-Contender contender_at(const std::filesystem::path& program, RegressionSide side) {
-  const ProcessResult result = run_process({.executable = program.string(),
-                                            .command = {program.string(), "list", "--json"},
+Contender contender_at(const std::filesystem::path& executable, RegressionSide side) {
+  const ProcessResult result = run_process({.executable = executable.string(),
+                                            .command = {executable.string(), "list", "--json"},
                                             .deadline = 60,
                                             .answers_on = 1});
   const auto list = parsed(result.answer);
-  Contender contender{.side = std::move(side), .child = {program.string(), "child"}, .axes = {}};
+  Contender contender{.side = std::move(side), .child = {executable.string(), "child"}, .axes = {}};
   try {
     for (const auto& model : list.at("models")) {
       for (const auto& one : model.value("implementations", nlohmann::json::array())) {
@@ -317,14 +317,14 @@ Contender contender_at(const std::filesystem::path& program, RegressionSide side
     }
   } catch (const nlohmann::json::exception&) {
     throw UsageError("{}: it is not macrobench, or one from before `list --json`",
-                     program.string());
+                     executable.string());
   }
   return contender;
 }
 
 Contender contender_of(const std::string& ref, const Machine& machine) {
   const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
-  const std::filesystem::path built = program_of_commit(ref, with_cuda);
+  const std::filesystem::path built = build_of_commit(ref, with_cuda);
   // build/commits/<sha>/build/macrobench
   return contender_at(built, {ref, built.parent_path().parent_path().filename().string()});
 }
@@ -333,8 +333,8 @@ std::string uncountable(const Case& which) {
   switch (which.implementation->runs_on) {
     case RunsOn::gpu:
       return "a GPU's instructions are not counted";
-    case RunsOn::another_program:
-      return "another program does the work, and its instructions are not counted";
+    case RunsOn::other_processes:
+      return "other processes do the work, and their instructions are not counted";
     case RunsOn::cpu:
       break;
   }

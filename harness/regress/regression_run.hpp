@@ -13,7 +13,7 @@
 
 namespace macrobench {
 
-/// The program of one of the two commits: how to call its child, and what it has.
+/// The build of one of the two commits: how to call its child, and what it has.
 struct Contender {
   RegressionSide side;
   std::vector<std::string> child;  ///< {"build/macrobench", "child"}
@@ -22,9 +22,9 @@ struct Contender {
   std::map<std::string, std::string> sources = {};  ///< their digests, if it reports them
 };
 
-/// The program at the path, by its own `list --json`. Throws UsageError if it is not macrobench.
-Contender contender_at(const std::filesystem::path& program, RegressionSide side);
-/// The program of a commit, which is built if need be, with CUDA if the machine's program has it.
+/// The build at the path, by its own `list --json`. Throws UsageError if it is not macrobench.
+Contender contender_at(const std::filesystem::path& executable, RegressionSide side);
+/// The build of a commit, made if need be, with CUDA if the machine's build has it.
 /// Throws UsageError and NotBuilt.
 Contender contender_of(const std::string& ref, const Machine& machine);
 
@@ -38,7 +38,7 @@ struct RegressionPlan {
   double longest = std::numeric_limits<double>::infinity();
 };
 
-/// Measures every case in both programs. First each runs once, which checks its result and fixes
+/// Measures every case in both builds. First each runs once, which checks its result and fixes
 /// the number of solutions per process, the same on both sides. Then come the pairs: each round has
 /// one pair of every case, so that a noisy minute spoils one pair of each case and not all pairs of
 /// one. The two sides of a pair run one right after the other, in alternating order, so that
@@ -48,7 +48,7 @@ Regression run_regression(const RegressionPlan& plan, const Contender& base, con
                           const Machine& machine, const Progress& progress);
 
 /// Why counting the case's instructions with valgrind would be useless, one clause; empty if it is
-/// not. The reasons: a GPU or another program does the work, or threads that wait for each other
+/// not. The reasons: a GPU or other processes do the work, or threads that wait for each other
 /// do.
 std::string uncountable(const Case& which);
 

@@ -69,7 +69,7 @@ std::pair<double, double> middle_half(std::vector<double> seconds) {
 }
 
 /// The first implementation whose records of the campaign were made from other sources than this
-/// program's; empty if there is none.
+/// build's; empty if there is none.
 std::string changed_since(const Campaign& campaign, const Results& results) {
   for (const Record& record : results.records) {
     if (record.campaign != campaign.id) continue;

@@ -48,7 +48,7 @@ std::string why_changed(const Campaign& so_far, const std::vector<Speed>& now);
 
 /// Why a campaign that did all this at its beginning and after must not be continued on the
 /// machine, which now has these speeds: one clause. Empty if it may: same hardware, compilers and
-/// flags, all its records made from the sources of this program, and the same speeds.
+/// flags, all its records made from the sources of this build, and the same speeds.
 std::string why_not_continued(const Campaign& campaign, const Results& results,
                               const Machine& machine, const std::vector<Speed>& now);
 

@@ -66,7 +66,7 @@ JobAnswer job_answer_from_json(const json& object) {
     throw std::invalid_argument("/fingerprint: it must be a whole number, 0 or more");
   }
   answer.fingerprint = fingerprint.get<std::uint64_t>();
-  // The program of an earlier commit stores nothing.
+  // The build of an earlier commit stores nothing.
   const json solution = object.value("solution", json());
   if (!solution.is_null()) answer.solution = solution.get<std::string>();
   return answer;

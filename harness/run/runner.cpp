@@ -153,11 +153,11 @@ Attempt attempt(const Job& job, const RunOptions& options,
   return judge(result, deadline, !job.checked);
 }
 
-/// The OpenMP variables that hold threads in place. Another program does not get them: it has its
+/// The OpenMP variables that hold threads in place. Other processes do not get them: each has its
 /// own threads and processes, and would run on the one core that this one's first thread is held
 /// to.
 std::map<std::string, std::string> placing(RunsOn runs_on, std::string_view place) {
-  if (place.empty() || runs_on == RunsOn::another_program) return {};
+  if (place.empty() || runs_on == RunsOn::other_processes) return {};
   return {{"OMP_PLACES", "cores"}, {"OMP_PROC_BIND", std::string(place)}};
 }
 

@@ -27,21 +27,21 @@ struct RunOptions {
   /// The folder of results in which the first solution is stored, if it is valid and its
   /// implementation stores; empty: none.
   std::string store;
-  /// The program to run as the child; empty for the running program itself. Tests put bad children
+  /// The command to run as the child; empty for macrobench itself. Tests put bad children
   /// here.
   std::vector<std::string> child_command;
   /// Called once a second while a case runs, with the step of it that its process has reached: "the
   /// first solution". What is timed does not wait for it.
   std::function<void(const std::string& at)> ticks = {};
-  /// Axes that the child's program, another commit's, lacks: left out of its job.
+  /// Axes that the child, another commit's build, lacks: left out of its job.
   std::vector<std::string> unknown_axes;
 };
 
 /// A record of the case on the machine, now, without any result yet.
 Record record_of(const Case& which, const Machine& machine, const std::string& campaign);
 
-/// Runs one case in child processes of the same program, one at a time, and makes its record. Never
-/// throws because of what the child does: a crash, a hang, a kill, garbage or endless output
+/// Runs one case in child processes of the same executable, one at a time, and makes its record.
+/// Never throws because of what the child does: a crash, a hang, a kill, garbage or endless output
 /// becomes a record with its status and reason. A case whose time is noisy is run once more, when
 /// the cores are idle or the patience ends, if that is affordable; the record is of the last run.
 Record run_case(const Case& which, const Machine& machine, const RunOptions& options);
@@ -53,7 +53,7 @@ struct Certified {
 };
 
 /// Has a child process check a stored solution of the case. Whatever the file contains, it is no
-/// more than a reason. The deadline, thoroughness and program are those of the options.
+/// more than a reason. The deadline, thoroughness and command are those of the options.
 Certified certify(const Case& which, const std::string& file, const std::string& key,
                   const RunOptions& options);
 

@@ -11,7 +11,7 @@
 
 namespace macrobench {
 
-// What git knows about this program's sources. Nothing is checked out, built or fetched.
+// What git knows about this build's sources. Nothing is checked out, built or fetched.
 
 /// What git prints; none if it fails. The repository may belong to another user, an object is the
 /// one that its name says, and nothing is fetched.

@@ -15,7 +15,7 @@ namespace macrobench {
 namespace {
 
 constexpr std::string_view implementations = "implementations/";
-/// What runs other programs decides only the results of who includes it.
+/// What runs other processes decides only the results of who includes it.
 bool runs_others(std::string_view path) {
   // harness/system/ is where commits of before the rooms were parted have it.
   return path.starts_with("harness/programs/") || path.starts_with("harness/process/") ||
@@ -75,8 +75,8 @@ class Closure {
     for (const auto& [other, ignored] : files_) {
       const bool defines_it =
           is_header(path) && without_extension(other) == without_extension(path);
-      // Parts of a program, or files that register themselves with a header's registry: no include
-      // names them.
+      // Source files of one worker, or files that register themselves with a header's registry: no
+      // include names them.
       if (defines_it || other.starts_with(its_folder)) add(other);
     }
   }

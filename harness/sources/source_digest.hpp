@@ -1,6 +1,6 @@
 #pragma once
 
-// What the program was built from: sources and compilers. cmake/source_state.cmake writes the
+// What macrobench was built from: sources and compilers. cmake/source_state.cmake writes the
 // definitions of the sources' state at every build.
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace macrobench {
 
 struct Implementation;
 
-/// A compiler that this program was built with, and the flags of all its files.
+/// A compiler that macrobench was built with, and the flags of all its files.
 struct Compiler {
   std::string name;  ///< "GNU 12.2.0"; empty if there was none
   std::string flags;
@@ -49,7 +49,7 @@ std::string digest_of(std::string_view file, std::span<const SourceFile> files,
 /// there is no folder.
 std::string digest_with_folder(const std::string& digest, const std::string& of_folder);
 
-/// The same for an implementation, as it was when this program was built; of a program from outside
+/// The same for an implementation, as it was when macrobench was built; of a program from outside
 /// together with its folder, as it is now.
 std::string source_digest(const Implementation& implementation);
 

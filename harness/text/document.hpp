@@ -144,7 +144,7 @@ std::string to_markdown(const Document& document);
 std::string to_html(const Document& document, int level);
 /// A self-contained page.
 std::string to_html_page(const Document& document);
-/// This program's own script, which may run in a page: nothing else may, and nothing is loaded.
+/// Macrobench's own script, which may run in a page: nothing else may, and nothing is loaded.
 struct PageScript {
   std::string_view text = {};
   std::string sha256 = {};  ///< in base 64

@@ -39,7 +39,7 @@ class PanelCells {
   std::vector<std::size_t> widths_;
 };
 
-/// The contents of page.css, which the build puts into the program.
+/// The contents of page.css, which the build puts into the executable.
 extern const std::string_view page_style;
 
 /// The spans, one after the other, each as `write` writes it.

@@ -10,7 +10,7 @@
 
 namespace macrobench {
 
-/// The program's exit codes, for scripts that call it.
+/// Macrobench's exit codes, for scripts that call it.
 enum class ExitCode : int {
   ok = 0,
   slower = 1,    ///< a case is slower than before (macrobench regress)

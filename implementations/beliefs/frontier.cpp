@@ -1,4 +1,4 @@
-// The best program that we know: histories recombine.
+// The best solver that we know: histories recombine.
 //
 // A node's equation depends only on how often its history moves from each state to each state. Of
 // the 2^t histories of period t only about t^2 / 2 differ in that, so T periods take T^3 / 6

@@ -2,7 +2,7 @@
 // and this its registration.
 
 #include "implementations/beliefs/solver.hpp"
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 
 namespace macrobench::beliefs {
 

@@ -4,7 +4,7 @@
 #include "implementations/beliefs/cuda_c_gpus.cuh"
 #include "implementations/beliefs/solver.hpp"
 #include "implementations/mpi/gpus_of_ranks.cuh"
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 
 namespace macrobench::beliefs {
 

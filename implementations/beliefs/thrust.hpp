@@ -4,7 +4,7 @@
 // which thrust::transform_reduce applies to all nodes of a period. Only the sums are stored.
 //
 // The type of the device vector decides the backend: every algorithm below follows its iterators or
-// gets its system's tag. So both backends exist in one program without sharing a type.
+// gets its system's tag. So both backends exist in one executable without sharing a type.
 
 #include <thrust/copy.h>
 #include <thrust/iterator/counting_iterator.h>

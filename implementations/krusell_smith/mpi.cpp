@@ -1,6 +1,6 @@
 // The frontier's panel by several MPI processes, which divide the households: mpi/worker.cpp moves
 // them, and this is the rest. The ranks get their shocks and first wealth in start-up; policies and
-// regressions are this program's, whose threads share a policy as the ranks' threads share a panel.
+// regressions are this process's, whose threads share a policy as the ranks' threads share a panel.
 
 #include <cstddef>
 #include <memory>
@@ -14,7 +14,7 @@
 #include "implementations/krusell_smith/mpi/panel_request.hpp"
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/solver.hpp"
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 
 namespace macrobench::krusell_smith {
 

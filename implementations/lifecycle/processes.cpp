@@ -4,7 +4,7 @@
 // than cores.
 
 #include "implementations/lifecycle/solver.hpp"
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 
 namespace macrobench::lifecycle {
 
@@ -20,7 +20,7 @@ const RegisterSolver registered{{.name = "processes",
                                  .origin = Origin::published,
                                  .summary = "C++, MPI processes divide the states of an age",
                                  .axes = {{"processes"}},
-                                 .runs_on = RunsOn::another_program,
+                                 .runs_on = RunsOn::other_processes,
                                  .unavailable = [] { return mpi::why_not_here(worker); },
                                  .start = start,
                                  .solve_single = mpi::solve<Problem, Solution<float>, true>,

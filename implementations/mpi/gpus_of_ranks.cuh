@@ -1,11 +1,11 @@
 #pragma once
 
-// What the program knows, before it starts ranks, of the GPUs that they are to drive.
+// What macrobench knows, before it starts ranks, of the GPUs that they are to drive.
 
 #include <string>
 #include <utility>
 
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 #include "implementations/numerics/device.cuh"
 #include "implementations/numerics/gpus.cuh"
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// What the program and the first of its MPI ranks say to each other, through that rank's standard
+// What macrobench and the first of its MPI ranks say to each other, through that rank's standard
 // input and output, which mpirun passes on: one JSON object per line, as a case's own process
-// speaks. The program says {"job": {"problem": "hexadecimal", "arrays": bytes}} for each solution,
+// speaks. Macrobench says {"job": {"problem": "hexadecimal", "arrays": bytes}} for each solution,
 // and writes the arrays, if there are any, to a file before; when its input ends, all ranks end.
 // The rank says {"answer": ...}: where the ranks are, once; and for each solution the stages and
 // their seconds, and then the bytes of the solution, which it has written to a file, array by
@@ -26,7 +26,7 @@ template <class Problem>
 struct Request {
   static_assert(std::is_trivially_copyable_v<Problem>);
 
-  std::uint64_t layout = sizeof(Problem);  ///< for a program and a worker of different builds
+  std::uint64_t layout = sizeof(Problem);  ///< for a macrobench and a worker of different builds
   Problem problem;
   bool single = false;  ///< the solution's precision: single, else double
 };

@@ -386,7 +386,7 @@ std::int64_t Ranks::sum(std::int64_t value) const {
   return value;
 }
 
-/// The program's next request, with its arrays; empty when there are no more.
+/// Macrobench's next request, with its arrays; empty when there are no more.
 std::vector<char> Ranks::read_request() {
   std::string line;
   if (!std::getline(std::cin, line)) return {};
@@ -442,7 +442,7 @@ void Ranks::answer(std::string_view array) {
 
 std::string Ranks::no_folder() const {
   return folder_.string() +
-         " cannot be used: it must have room, and be the first rank's and the program's (TMPDIR)";
+         " cannot be used: it must have room, and be the first rank's and macrobench's (TMPDIR)";
 }
 
 int serve_with(int argc, char** argv, void (*serve)(Ranks&), const GpuOfARank* gpu) {

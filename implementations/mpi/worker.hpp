@@ -2,7 +2,7 @@
 
 // A rank's side of a solution by several MPI processes. Every rank runs the same solver on the same
 // problem, works at its own share, and exchanges what the others need. All ranks enter the same
-// stages in the same order; MPI's clock times them here, because the program's is in another
+// stages in the same order; MPI's clock times them here, because macrobench's is in another
 // process.
 
 #include <cstddef>
@@ -48,7 +48,7 @@ class Ranks final : public Stages {
 
   void enter(std::string_view stage) override;
   void took(std::string_view stage, double seconds) override;
-  /// Waits for all ranks; then the program hears that they have solved it. What follows is not
+  /// Waits for all ranks; then macrobench hears that they have solved it. What follows is not
   /// timed.
   void finish() override;
 
@@ -80,11 +80,11 @@ class Ranks final : public Stages {
   /// The words of every rank, in their order.
   [[nodiscard]] std::vector<std::string> words_of_all(const std::string& mine) const;
 
-  /// The program's next request, at every rank; false when there are no more. The ranks sleep while
+  /// Macrobench's next request, at every rank; false when there are no more. The ranks sleep while
   /// they wait, so that they take no core from the check of the last solution.
   bool next(std::vector<char>& request);
 
-  /// The first rank adds these bytes to the solution that the program gets before the next request;
+  /// The first rank adds these bytes to the solution that macrobench gets before the next request;
   /// the others do nothing.
   void answer(std::string_view array);
 
@@ -138,7 +138,7 @@ void serve(Ranks& ranks, SolveByRanks<Problem, Single> solve_single,
     Request<Problem> request;
     if (bytes.size() == sizeof request) std::memcpy(&request, bytes.data(), sizeof request);
     if (bytes.size() != sizeof request || request.layout != sizeof(Problem)) {
-      throw std::runtime_error("the program speaks otherwise than its worker: build both again");
+      throw std::runtime_error("macrobench speaks otherwise than its worker: build both again");
     }
     if (request.single && solve_single != nullptr) {
       solve_and_answer(request.problem, ranks, solve_single);

@@ -1,7 +1,7 @@
 // The parabolas by several MPI processes, which divide the coefficients: mpi/worker.cpp is the
 // solver, and this its registration.
 
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 #include "implementations/newton/solver.hpp"
 
 namespace macrobench::newton {

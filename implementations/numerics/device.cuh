@@ -25,7 +25,7 @@ inline void check(cudaError_t error, const char* what) {
                            cudaGetErrorString(error) + " (" + cudaGetErrorName(error) + ")");
 }
 
-/// Empty if a GPU can run this program, else the reason, in one sentence. Creates no context, so
+/// Empty if a GPU can run this build, else the reason, in one sentence. Creates no context, so
 /// that creating it can still be timed.
 inline std::string no_gpu_here() {
   const std::string no_gpu = "no GPU here: ";
@@ -52,7 +52,7 @@ inline std::string no_gpu_here() {
   const int built_for = std::min({__CUDA_ARCH_LIST__});  // 900 for sm_90
   if (100 * major + 10 * minor < built_for) {
     return no_gpu + "device 0 has compute capability " + std::to_string(major) + "." +
-           std::to_string(minor) + ", and this program was built for " +
+           std::to_string(minor) + ", and macrobench was built for " +
            std::to_string(built_for / 100) + "." + std::to_string(built_for / 10 % 10) + " and up";
   }
 #endif

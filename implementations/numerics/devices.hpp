@@ -2,7 +2,7 @@
 
 // The devices that divide one solution, whoever drives them: a thread of this process each
 // (gpus.cuh), or an MPI rank each (mpi/gpu_of_a_rank.cuh). A solver that is written for these is
-// the same program on both.
+// the same code on both.
 
 #include <cstddef>
 #include <functional>

@@ -45,8 +45,8 @@ inline int widest_vector_bits() {
 }
 
 /// Runs body() compiled for the widest vector instructions that this processor has: the
-/// program itself keeps the baseline instruction set. Results can differ between processors by the
-/// rounding of fused multiply-adds.
+/// executable itself keeps the baseline instruction set. Results can differ between processors by
+/// the rounding of fused multiply-adds.
 template <class Body>
 void with_widest_vectors(const Body& body) {
   switch (widest_vector_bits()) {

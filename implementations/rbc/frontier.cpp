@@ -1,4 +1,4 @@
-// The best program that we know on a CPU, for every parameter.
+// The best solver that we know on a CPU, for every parameter.
 //
 // It has three ways; Solution::way says which one was taken:
 //

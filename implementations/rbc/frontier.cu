@@ -1,4 +1,4 @@
-// The best program that we know on one GPU. Write V = Vc + D: Vc solves the continuous problem, on
+// The best solver that we know on one GPU. Write V = Vc + D: Vc solves the continuous problem, on
 // the host, at a cost that does not depend on nk; D is the cost of rounding capital to the grid. On
 // a fine grid, D moves V by less than the tolerance, and one application of the Bellman operator to
 // Vc on the device is enough. A coarser grid needs a few policy iterations (frontier_kernel.cuh).

@@ -1,7 +1,7 @@
 // Value function iteration by several MPI processes, which divide capital: mpi/worker.cpp is the
 // solver, and this its registration.
 
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {

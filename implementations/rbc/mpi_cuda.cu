@@ -2,7 +2,7 @@
 // which is that of cuda_c_gpus.cuh, and this its registration.
 
 #include "implementations/mpi/gpus_of_ranks.cuh"
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {

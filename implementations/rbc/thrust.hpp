@@ -5,7 +5,7 @@
 // applies to all of them.
 //
 // The type of the device vector decides the backend, because every algorithm below follows its
-// iterators. So both backends exist in one program without sharing a type.
+// iterators. So both backends exist in one executable without sharing a type.
 
 #include <thrust/copy.h>
 #include <thrust/fill.h>

@@ -36,7 +36,7 @@ bool answers(const Record& record, const CellRequest& request, const Parameters&
   const auto is_requested = [&](const auto& entry) {
     const auto& [name, value] = entry;
     const auto axis = std::ranges::find(axes, name, &Axis::name);
-    if (axis == axes.end()) return false;  // an axis this program does not know yet
+    if (axis == axes.end()) return false;  // an axis this build does not know yet
     const Value* requested = request.parameters.find(name);
     if (requested == nullptr) return is_same(value, axis->default_value);
     if (axis->counts_cores && *requested == Value(std::string("all"))) {

@@ -80,7 +80,7 @@ std::string problem_of(
     const std::function<bool(const Axis& axis, const Model& model)>& is_left_out);
 
 /// Looks in a folder's results, from any machine and any build, for the newest record that answers;
-/// one made from the sources of this program comes before any other. An implementation that is not
+/// one made from the sources of this build comes before any other. An implementation that is not
 /// in this build has the parameters that its records here have. Keeps a reference to the results.
 Lookup lookup_in(const Results& results);
 

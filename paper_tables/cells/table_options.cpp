@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "harness/command_line/command.hpp"
+#include "harness/files/executable.hpp"
 #include "harness/files/output_folder.hpp"
-#include "harness/files/program_files.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"

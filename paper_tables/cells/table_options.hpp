@@ -22,13 +22,13 @@ struct TableOptions {
   void add_to(Options& app);
 };
 
-/// Where this program's own definitions are.
+/// Where macrobench's own definitions are.
 std::string default_definitions();
 
 /// The same, unless MACROBENCH_DEFINITIONS names others: for what has no option.
 std::string definitions_in_use();
 
-/// The option --definitions; what it names is this program's own by default.
+/// The option --definitions; what it names is macrobench's own by default.
 void add_definitions_option(Options& app, std::string& folder,
                             const std::string& help = "Folder of the tables' definitions");
 

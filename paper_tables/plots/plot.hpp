@@ -100,7 +100,7 @@ std::string to_svg_file(const Plot& plot);
 /// Panels of ranges are left out.
 std::string to_text(const Plot& plot, std::size_t width, Colours colours);
 
-/// The contents of plot.css, which the build puts into the program.
+/// The contents of plot.css, which the build puts into the executable.
 extern const std::string_view plot_style;
 
 /// Writes NAME.csv, NAME.gp and, if there is something to draw, NAME.svg. Throws Failure if a file

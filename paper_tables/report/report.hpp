@@ -64,7 +64,7 @@ std::vector<Story> stories_of(const std::vector<Plot>& figures);
 /// too. Text from records never becomes markup.
 std::string render_html(const Report& report);
 
-/// The contents of page.js, which the build puts into the program.
+/// The contents of page.js, which the build puts into the executable.
 extern const std::string_view page_script;
 
 /// A page with figures, and with the script. `title` and `content` are as for html_page().

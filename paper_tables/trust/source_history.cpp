@@ -36,7 +36,7 @@ std::string text_at(const Machine& machine, const char* pointer) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-/// The digest of every source file of the model, as this program computes digests.
+/// The digest of every source file of the model, as this build computes digests.
 std::set<std::string> digests_of(const std::string& model, std::span<const SourceFile> files,
                                  const Machine& machine) {
   const Compiler cpp{text_at(machine, "/compiler/name"), text_at(machine, "/compiler/flags")};
@@ -73,7 +73,7 @@ void add_programs(const std::string& model, const fs::path& repository, const st
         digests.insert(digest_with_folder(source, manifest.digest));
       }
     } catch (const UsageError&) {
-      continue;  // this program's rules for a manifest are not that commit's
+      continue;  // this build's rules for a manifest are not that commit's
     }
   }
 }
@@ -95,7 +95,7 @@ fs::path SourceHistory::repository_here() {
 }
 
 std::string SourceHistory::why_unknown(const Record& record, const Machine& machine) const {
-  // The implementation that this program has knows its own file.
+  // The implementation that this build has knows its own file.
   const Implementation* here = Registry::global().find(record.model + "/" + record.implementation);
   if (here != nullptr && source_digest(*here) == record.source) return {};
   const Digests& digests = digests_of(record.model, machine);

@@ -11,16 +11,16 @@
 
 namespace macrobench {
 
-/// Which sources made a record: those of this program, or of a commit before the one checked out in
+/// Which sources made a record: those of this build, or of a commit before the one checked out in
 /// a repository. Digests are computed from the commit's files and the compilers in the machine's
 /// block, as the build does, and for a program from outside from its folder in the commit; a commit
 /// is read once.
 class SourceHistory {
  public:
-  /// `repository` is a git work tree; empty: only this program's sources are known.
+  /// `repository` is a git work tree; empty: only this build's sources are known.
   explicit SourceHistory(std::filesystem::path repository);
 
-  /// The repository around this program or around the current folder; empty if there is none.
+  /// The repository around this executable or around the current folder; empty if there is none.
   static std::filesystem::path repository_here();
 
   /// Empty if the record's digest is that of known sources, else the reason that it is not.

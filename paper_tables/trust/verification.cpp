@@ -139,7 +139,7 @@ Check sources(const Results& results, const SourceHistory& history) {
   return check;
 }
 
-/// Judged by the floor that this program declares; the record's own only if it declares none.
+/// Judged by the floor that this build declares; the record's own only if it declares none.
 Check floors(const Results& results) {
   Check check{.name = "floors", .about = "no time is below what its arithmetic takes"};
   const std::vector<ProcessorCeilings> ceilings = ceilings_of(results);

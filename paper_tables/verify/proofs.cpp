@@ -54,8 +54,8 @@ std::string difference(const Outcome& recorded, const Outcome& again) {
   return {};
 }
 
-/// Whether this program's own code made the record, so that its numbers must come out again.
-bool is_of_this_program(const Record& record, const Case& which) {
+/// Whether this build's own code made the record, so that its numbers must come out again.
+bool is_of_this_build(const Record& record, const Case& which) {
   return source_digest(*which.implementation) == record.source;
 }
 
@@ -82,7 +82,7 @@ std::string against_solution(const fs::path& file, const Record& record, const C
     return "its stored solution was not certified: " + to_string(certified.why);
   if (!certified.outcome->valid) return "its stored solution is wrong: " + certified.outcome->why;
   Outcome recorded = known_value(record.outcome);
-  if (!is_of_this_program(record, which)) recorded.figures.clear();
+  if (!is_of_this_build(record, which)) recorded.figures.clear();
   const std::string other = difference(recorded, *certified.outcome);
   return other.empty() ? "" : "its stored solution has " + other;
 }
@@ -174,14 +174,14 @@ Check rerun_cases(const Results& results, const Machine& machine, const Rerun& r
     std::optional<Case> which = case_of(*record);
     const auto its_machine = results.machines.find(record->machine);
     if (!which || its_machine == results.machines.end() ||
-        !its_machine->second.is_comparable_with(machine) || !is_of_this_program(*record, *which) ||
+        !its_machine->second.is_comparable_with(machine) || !is_of_this_build(*record, *which) ||
         !which->unavailable().empty()) {
       continue;
     }
     comparable.emplace_back(record, *std::move(which));
   }
   if (comparable.empty()) {
-    check.detail = "no case is of this machine and of this program's sources";
+    check.detail = "no case is of this machine and of this build's sources";
     return check;
   }
   shuffle(comparable, rerun.seed);

@@ -17,7 +17,7 @@ namespace macrobench {
 /// machine differ by up to a third (docs/variance.md).
 inline constexpr double rerun_factor = 1.5;
 
-/// The record's case in this program, if it has it and the case reads no file. Opens nothing.
+/// The record's case in this build, if it has it and the case reads no file. Opens nothing.
 std::optional<Case> case_of(const Record& record);
 
 /// Certifies the stored solutions of the newest measured records again, each in a child process.
@@ -32,7 +32,7 @@ struct Rerun {
   std::uint64_t seed = 1;
 };
 
-/// Runs a random sample of the newest measured cases again: those of this program's own sources and
+/// Runs a random sample of the newest measured cases again: those of this build's own sources and
 /// of a machine that is comparable with this one. Passed: each has the same iterations, residual
 /// and figures, and its median solution takes within rerun_factor of the recorded time. Unknown:
 /// there is no such case, or none was asked for.

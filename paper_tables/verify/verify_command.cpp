@@ -76,7 +76,7 @@ const RegisterCommand registered{
                      "Machines' folders of results (part of a name is enough)",
                      {.type_name = "FOLDER", .required = true, .values = {{1, 16}}});
       app.add_option("--rerun", flags.rerun,
-                     "Run this many cases again, drawn from those of this machine and program",
+                     "Run this many cases again, drawn from those of this machine and build",
                      {.range = {{0, 1'000'000}}});
       app.add_option("--seed", flags.seed, "Of that draw", {.range = {{0, 1'000'000'000}}});
       app.add_duration("--deadline", flags.run.deadline, "10m",

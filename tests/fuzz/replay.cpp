@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   }
   std::ranges::sort(inputs);
   for (const fs::path& input : inputs) {
-    fmt::print(stderr, "{}\n", input.string());  // the last one is the one that ends the program
+    fmt::print(stderr, "{}\n", input.string());  // the last one is the one that ends the process
     const std::string bytes = macrobench::read_whole(input);
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   }

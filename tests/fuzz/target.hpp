@@ -15,7 +15,7 @@
 
 // A target gives libFuzzer's bytes to a reader of the project, as a file. Whatever they are, the
 // reader answers, or reports what is wrong by one of its own exceptions. Any other ends the
-// program, which is a finding. The names of the two functions are libFuzzer's.
+// process, which is a finding. The names of the two functions are libFuzzer's.
 // NOLINTBEGIN(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv);
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv);
 
 namespace macrobench {
 
-/// Ends the program where what must hold of every input does not.
+/// Ends the process where what must hold of every input does not.
 inline void require(bool holds, std::string_view what) {
   if (holds) return;
   fmt::print(stderr, "It does not hold that {}.\n", what);

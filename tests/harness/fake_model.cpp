@@ -157,7 +157,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.has_start = has_start;
   implementation.saves = true;
   if (name == "device") implementation.runs_on = RunsOn::gpu;
-  if (name == "foreign") implementation.runs_on = RunsOn::another_program;
+  if (name == "foreign") implementation.runs_on = RunsOn::other_processes;
   implementation.unavailable = [unavailable] { return unavailable; };
   implementation.hooks.unavailable = [](const Parameters& parameters) {
     return parameters.name("behaviour") == "elsewhere" ? std::string("only elsewhere") : "";

@@ -13,7 +13,7 @@ namespace macrobench {
 /// `doubling`, whose work the model says doubles with each unit of size; `starter`, which has a
 /// start-up; `absent`, which can run nowhere; `spinner`, which computes, and which the environment
 /// can make slower or wrong; `device`, which says that a GPU does it;
-/// `foreign`, which says that another program does. "silent/plain" is one of a
+/// `foreign`, which says that other processes do. "silent/plain" is one of a
 /// model that says nothing of its work.
 Case fake_case(const std::string& name, const Parameters& parameters);
 

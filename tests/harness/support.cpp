@@ -83,7 +83,7 @@ Record a_record(const std::string& key) {
 }
 
 std::vector<std::string> test_child(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), test_programs_folder() + "/test_child");
+  arguments.insert(arguments.begin(), test_executables_folder() + "/test_child");
   return arguments;
 }
 

@@ -34,8 +34,8 @@ refuse_output() {
 }
 expect_no_output() { [[ -z $output ]] || complain 'expected no output'; }
 
-# program FOLDER NAME [LINES]: puts a program of that name there, which does what the lines say.
-program() {
+# command_in FOLDER NAME [LINES]: puts a command of that name there, which does what the lines say.
+command_in() {
   mkdir -p "$1"
   printf '#!%s\n%s\n' "$BASH" "${3:-}" >"$1/$2"
   chmod +x "$1/$2"

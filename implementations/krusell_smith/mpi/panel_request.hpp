@@ -1,7 +1,7 @@
 #pragma once
 
-// What mpi.cpp asks of its ranks, which simulate panels; the rest of the outer loop is the
-// program's.
+// What mpi.cpp asks of its ranks, which simulate panels; the rest of the outer loop is
+// macrobench's.
 
 #include <cstddef>
 #include <cstdint>

@@ -45,7 +45,7 @@ class Reader {
   }
   /// The next bytes, where they are.
   const char* pass(std::size_t size) {
-    if (size > left_) throw std::runtime_error("the program's request breaks off");
+    if (size > left_) throw std::runtime_error("macrobench's request breaks off");
     const char* at = next_;
     next_ += size;
     left_ -= size;
@@ -213,7 +213,7 @@ void serve(mpi::Ranks& ranks) {
     PanelRequest request;
     reader.read(&request, 1);
     if (request.layout != PanelRequest{}.layout) {
-      throw std::runtime_error("the program speaks otherwise than its worker: build both again");
+      throw std::runtime_error("macrobench speaks otherwise than its worker: build both again");
     }
     if (request.order == Order::set_up) share.emplace(request, reader, ranks);
     if (!share) throw std::runtime_error("the ranks were not set up");

@@ -1,4 +1,4 @@
-// The tests' child process. `child` does what the program's own child does, with the fake model;
+// The tests' child process. `child` does what macrobench's own child does, with the fake model;
 // the other modes are children that do all that a child must not, and processes to be killed.
 
 #include <fcntl.h>

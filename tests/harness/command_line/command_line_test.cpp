@@ -1,4 +1,4 @@
-// The program as a user meets it: what it prints, and its exit codes.
+// Macrobench as a user meets it: what it prints, and its exit codes.
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,11 +23,11 @@
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
 #include "tests/environment_scope.hpp"
+#include "tests/executable.hpp"
 #include "tests/harness/fake_counters.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
@@ -183,7 +183,7 @@ TEST(CommandLine, KnownFindingsAreNoFailureUnlessStrict) {
   EXPECT_EQ(macrobench(run + "--strict").code, 3);
 }
 
-/// A command, and what the program's own help says that it does.
+/// A command, and what macrobench's own help says that it does.
 struct Listed {
   std::string name, summary;
 };
@@ -210,9 +210,9 @@ std::vector<std::string> examples_in(const std::string& help, const std::string&
   std::istringstream lines(help.substr(std::min(help.size(), help.find("Examples:"))));
   std::vector<std::string> examples;
   for (std::string line; std::getline(lines, line);) {
-    const std::string program = "  macrobench ";
-    if (!line.starts_with(program + command) || std::regex_search(line, capitals)) continue;
-    examples.push_back(line.substr(program.size(), line.find_first_of("|>") - program.size()));
+    const std::string name = "  macrobench ";
+    if (!line.starts_with(name + command) || std::regex_search(line, capitals)) continue;
+    examples.push_back(line.substr(name.size(), line.find_first_of("|>") - name.size()));
   }
   return examples;
 }
@@ -271,7 +271,7 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
       {"run", "newton/serial"},
       {"sweep", "newton"},
       {"figures", "oswald_tutorial/period_1"},
-      {"regress", std::string("--base-program '") + program_path() + "' newton/serial"},
+      {"regress", std::string("--base-program '") + executable_path() + "' newton/serial"},
       {"history", "newton/serial"},
       {"results", "campaigns"},
       {"compare", "published/c2075 published/k40"},
@@ -562,7 +562,7 @@ TEST(BusyMachine, ASweepShowsNoisyTimesAndHowToGoOn) {
 
 TEST(BusyMachine, RegressSaysSoUnlessItCountsInstructions) {
   const FakeCounters counters;
-  const std::string regress = std::string("regress --base-program '") + program_path() +
+  const std::string regress = std::string("regress --base-program '") + executable_path() +
                               "' newton/serial --n 256 --process-seconds 0.001 --ambiguous-ok ";
   EXPECT_THAT(macrobench(regress + "--pairs 9", "2>&1 >/dev/null", seeing(counters)).output,
               StartsWith("this machine is busy: "));
@@ -585,10 +585,10 @@ TEST(CommandLine, ASweepLeavesOutWhatAnImplementationDoesNotAllow) {
 TEST(CommandLine, RegressRefusesWhatItCannotCompare) {
   expect_usage_error("regress", "needs something to compare with: --base REF");
   expect_usage_error("regress --base main --base-program x", "--base excludes --base-program");
-  expect_usage_error("regress --base-program /nowhere", "the program does not exist");
+  expect_usage_error("regress --base-program /nowhere", "there is no such build");
   expect_usage_error("regress --base-program /bin/true newton/serial", "it is not macrobench");
   expect_usage_error("regress --base main --pairs 5", "needs at least 9");
-  const std::string self = std::string("regress --base-program '") + program_path() + "' ";
+  const std::string self = std::string("regress --base-program '") + executable_path() + "' ";
   expect_usage_error(self + "newton/seriel", "newton/serial");
   expect_usage_error(self + "newton --nk 3", "nk");
   expect_usage_error(self + "newton/serial --n many", "n = many");
@@ -605,13 +605,13 @@ TEST(CommandLine, RegressSaysThatThereIsNoSuchCommit) {
   EXPECT_EQ(std::count(answer.output.begin(), answer.output.end(), '\n'), 1) << answer.output;
 }
 
-// What it says of two equal programs depends on the machine's noise; that it is whole does not.
-TEST(CommandLine, RegressComparesTwoProgramsAndWritesItsFiles) {
+// What it says of two equal builds depends on the machine's noise; that it is whole does not.
+TEST(CommandLine, RegressComparesTwoBuildsAndWritesItsFiles) {
   const TemporaryFolder folder;
   const auto file = [&](const char* name) { return (folder.path() / name).string(); };
   EXPECT_THAT(
       macrobench(
-          std::string("regress --base-program '") + program_path() +
+          std::string("regress --base-program '") + executable_path() +
           "' newton/serial --n 256,512 --pairs 9 --process-seconds 0.001 --threshold 100 --json " +
           file("a.json") + " --junit " + file("a.xml") + " --markdown " + file("a.md") +
           " --gbench " + file("g.json")),
@@ -638,11 +638,11 @@ bool has_names_once(const std::string& text) {
   return json::parse(text, note).is_object() && once;
 }
 
-TEST(CommandLine, GoogleBenchmarksProgramWritesEachNameOnce) {
+TEST(CommandLine, GoogleBenchmarksExecutableWritesEachNameOnce) {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "g.json").string();
-  const std::string program = test_programs_folder() + "/macrobench_gbench";
-  const std::string command = "'" + program + "' --benchmark_filter=newton/serial.*n=256 " +
+  const std::string executable = test_executables_folder() + "/macrobench_gbench";
+  const std::string command = "'" + executable + "' --benchmark_filter=newton/serial.*n=256 " +
                               "--benchmark_min_time=0.01 --benchmark_format=json >" + file +
                               " 2>/dev/null";
   ASSERT_EQ(std::system(command.c_str()), 0);
@@ -668,7 +668,7 @@ TEST(CommandLine, HistoryKnowsACaseByItsFormerName) {
 TEST(CommandLine, HistoryTakesInWhatRegressMeasured) {
   const TemporaryFolder folder;
   const std::string results = " --results " + folder.path().string();
-  const std::string regress = std::string("regress --base-program '") + program_path() +
+  const std::string regress = std::string("regress --base-program '") + executable_path() +
                               "' newton/serial --n 256 --pairs 9 --process-seconds 0.001 "
                               "--threshold 100" +
                               results;
@@ -698,7 +698,7 @@ TEST(CommandLine, HistoryRefusesARangeThatIsNone) {
 TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
   const TemporaryFolder folder;
   const std::string self =
-      std::string("regress --base-program '") + program_path() + "' newton/serial ";
+      std::string("regress --base-program '") + executable_path() + "' newton/serial ";
   for (const char* const place : {"/nowhere/a.xml", "/"}) {
     expect_usage_error(self + "--junit " + folder.path().string() + place,
                        "no file can be written there");
@@ -707,10 +707,10 @@ TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
 
 TEST(CommandLine, RegressCountsInstructions) {
 #ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "valgrind runs no program of AddressSanitizer's";
+  GTEST_SKIP() << "valgrind runs no executable of AddressSanitizer's";
 #endif
-  const std::string self = std::string("regress --instructions --base-program '") + program_path() +
-                           "' newton/serial newton/octave --n 64";
+  const std::string self = std::string("regress --instructions --base-program '") +
+                           executable_path() + "' newton/serial newton/octave --n 64";
   if (std::system("valgrind --version >/dev/null 2>&1") != 0) {
     expect_usage_error(self, "valgrind, which is not installed: tools/setup valgrind");
     return;

@@ -10,11 +10,11 @@
 
 #include "harness/text/shell.hpp"
 #include "harness/text/strings.hpp"
+#include "tests/executable.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/hostile_text.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
@@ -140,12 +140,12 @@ TEST_F(ClusterTest, TheScriptSaysToSlurmWhatWasAsked) {
        {"#!/bin/bash\n", "\n#SBATCH --array=1-100%20\n", "\n#SBATCH --exclusive\n",
         "\n#SBATCH --account=econ\n", "\n#SBATCH --partition=gpu,cpu\n",
         "\n#SBATCH --time=1-12:00:00\n", "\nmodule load cuda/12.4\nmodule load openmpi\n",
-        "/100\nexec \"$program\" sweep newton --n 128..1024 --part \"$part\"\n",
+        "/100\nexec \"$macrobench\" sweep newton --n 128..1024 --part \"$part\"\n",
         "#   job=$(sbatch --parsable FILE)\n"}) {
     EXPECT_THAT(answer.output, HasSubstr(line));
   }
   EXPECT_THAT(macrobench("slurm sweep newton --parts 2").output,
-              AllOf(HasSubstr("exec \"$program\" sweep newton --shared --part \"$part\"\n"),
+              AllOf(HasSubstr("exec \"$macrobench\" sweep newton --shared --part \"$part\"\n"),
                     Not(HasSubstr("#SBATCH --exclusive"))));
   const std::string programs = shell_word(std::string(source_folder()) + "/programs/newton");
   EXPECT_THAT(macrobench("slurm sweep newton --parts 2 --programs " + programs).output,
@@ -175,7 +175,7 @@ TEST_F(ClusterTest, WhatIsBetweenTheMarksIsKept) {
 }
 
 TEST_F(ClusterTest, NothingOfAnArgumentIsExecuted) {
-  // A program that says its arguments, each with a NUL behind it, takes the place of this one.
+  // An executable that says its arguments, each with a NUL behind it, takes the place of this one.
   const fs::path says = folder.path() / "says";
   write_file(says, "#!/bin/bash\nprintf '%s\\0' \"$@\"\n");
   fs::permissions(says, fs::perms::owner_all);
@@ -189,22 +189,22 @@ TEST_F(ClusterTest, NothingOfAnArgumentIsExecuted) {
     fs::remove(file());
     // As the folder of results, which is in the merge's line too, and as a module.
     const std::string said =
-        by_bash(shell_word(program_path()) + " slurm sweep newton --parts 3 --results " +
+        by_bash(shell_word(executable_path()) + " slurm sweep newton --parts 3 --results " +
                 shell_word("./" + text) + " --module " + shell_word("m" + text) + to_file());
     ASSERT_TRUE(fs::exists(file())) << said;
     std::string script = content_of(file());
     EXPECT_EQ(printable(script, "\n"), script);
     EXPECT_EQ(script.find("\n#SBATCH --exclusive"), std::string::npos);
-    const std::size_t program = script.find("\nprogram=") + 1;
-    script.replace(program, script.find('\n', program) - program, "program=" + says.string());
+    const std::size_t line = script.find("\nmacrobench=") + 1;
+    script.replace(line, script.find('\n', line) - line, "macrobench=" + says.string());
     script.insert(script.find("\nmodule load"), "\nmodule() { printf '%s\\0' \"$@\"; }");
     // What is shown to be typed for the merge is run as well.
     const std::size_t wrap = script.find("--wrap=");
     const std::string wrapped = script.substr(wrap, script.find('\n', wrap) - wrap);
-    script.replace(script.find("exec \"$program\""), 4, "");
+    script.replace(script.find("exec \"$macrobench\""), 4, "");
     std::string merge = wrapped;
-    for (std::size_t at = 0; (at = merge.find(program_path(), at)) != std::string::npos;) {
-      merge.replace(at, std::string(program_path()).size(), says.string());
+    for (std::size_t at = 0; (at = merge.find(executable_path(), at)) != std::string::npos;) {
+      merge.replace(at, std::string(executable_path()).size(), says.string());
     }
     script += "wrap() { sh -c \"${1#--wrap=}\"; }\nwrap " + merge + "\n";
     const std::string output = by_bash("export SLURM_ARRAY_TASK_ID=2\n" + script);

@@ -1,12 +1,12 @@
-// The program among closed streams, full devices and odd numbers.
+// Macrobench among closed streams, full devices and odd numbers.
 
 #include <filesystem>
 #include <string>
 
+#include "tests/executable.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {

@@ -60,7 +60,7 @@ TEST_F(FileOfAnAxis, HasAnyName) {
   }
 }
 
-TEST_F(FileOfAnAxis, MayStandRelativeToWhereTheProgramRuns) {
+TEST_F(FileOfAnAxis, MayStandRelativeToWhereMacrobenchRuns) {
   const std::filesystem::path before = std::filesystem::current_path();
   written("a.bin", "abc");
   std::filesystem::current_path(folder_.path());

@@ -136,7 +136,7 @@ TEST(FigureUnits, NoneIsEmptyAndAPureNumberIsOne) {
   }
   const Model& rbc = Registry::global().model("rbc");
   EXPECT_EQ(rbc.unit_of("euler_error_max"), "log10 of a share of consumption");
-  EXPECT_EQ(rbc.unit_of("of an older program"), "1");
+  EXPECT_EQ(rbc.unit_of("of an older build"), "1");
 }
 
 }  // namespace

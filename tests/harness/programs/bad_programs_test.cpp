@@ -12,12 +12,12 @@
 #include <string>
 
 #include "harness/files/temporary_folder.hpp"
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 #include "tests/environment_scope.hpp"
+#include "tests/executable.hpp"
 #include "tests/harness/fake_nvml.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
@@ -44,7 +44,7 @@ class OneProgram {
                   {"name", "tested"},
                   {"summary", "for a test"},
                   {"authors", {"a test"}},
-                  {"command", {test_programs_folder() + "/test_program", mode, spoilt()}},
+                  {"command", {test_executables_folder() + "/test_program", mode, spoilt()}},
                   {"batch", 1000}};
     manifest.update(others);
     if (manifest.contains("devices")) suffix_ = "_gpu";

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 #include "harness/programs/manifest.hpp"
 #include "tests/environment_scope.hpp"
+#include "tests/executable.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {

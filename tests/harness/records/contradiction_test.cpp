@@ -110,7 +110,7 @@ TEST_F(Forged, AKeyIsOfItsParameters) {
                      "its key leaves out a parameter (pace)");
 }
 
-TEST_F(Forged, WhatThisProgramLacksIsLeftAlone) {
+TEST_F(Forged, WhatThisBuildLacksIsLeftAlone) {
   EXPECT_EQ(with([](ordered_json& line) {
               line["case"]["implementation"] = "of tomorrow";
               line["case"]["parameters"]["pace"] = 0.5;
@@ -162,7 +162,7 @@ TEST_F(Forged, SamplesFitIntoTheirCase) {
                      "its solutions take no time");
 }
 
-/// A case whose floor this program declares.
+/// A case whose floor this build declares.
 TEST_F(Forged, AFloorOfItsOwnHelpsNoTime) {
   const Case which = Registry::global().make_case("rbc/serial", {{"nk", 4096}}, 1);
   Record record = a_record(which.key());

@@ -1,4 +1,4 @@
-// What two commits have in common, in a repository of a model that has this program's names.
+// What two commits have in common, in a repository of a model that has this build's names.
 
 #include "harness/regress/commit_pair.hpp"
 
@@ -134,7 +134,7 @@ TEST_F(Commits, AreKnownByWhoMadeThemAndWhen) {
   EXPECT_TRUE(commits_of({history}, "/nowhere").empty());
 }
 
-TEST_F(Commits, ThisProgramIsOfOtherSources) {
+TEST_F(Commits, ThisBuildIsOfOtherSources) {
   EXPECT_FALSE(CommitPair(repository(), "base", "")
                    .has_same(Registry::global().implementation("newton/serial")));
 }

@@ -129,7 +129,7 @@ TEST(History, TimesAtTheEndsOfWhatANumberHoldsFitThePlot) {
 nlohmann::json regression_of(const std::string& base, const std::string& head, double before,
                              double after, const std::string& time) {
   Regression regression{.base = {"main", base},
-                        .head = {"this program", head},
+                        .head = {"this build", head},
                         .terms = {},
                         .machine = "here",
                         .time = time,

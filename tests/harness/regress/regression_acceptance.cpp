@@ -1,4 +1,4 @@
-// Is `macrobench regress` to be trusted on this machine? Twenty checks of a program against itself
+// Is `macrobench regress` to be trusted on this machine? Twenty checks of a build against itself
 // may raise one alarm in all their cases together; a slowdown of a tenth must be caught in each of
 // five; a wrong answer must be invalid however fast. It takes about ten minutes and says what the
 // machine's load was:

@@ -20,7 +20,7 @@ constexpr const char* hostile = "a <b>&\"'|`*_[x](y)@someone\n\x01 end";
 /// One case of each kind that looks different.
 Regression example() {
   Regression regression{.base = {"main", "0123456789abcdef0123456789abcdef01234567"},
-                        .head = {"this program", ""},
+                        .head = {"this build", ""},
                         .terms = {.pairs = 3},
                         .machine = "amd_epyc_2_cores",
                         .time = "2026-11-20T10:00:00Z",

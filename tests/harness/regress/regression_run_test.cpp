@@ -1,4 +1,4 @@
-// Two programs measured in turn: fakes that compute, with a slowdown or a wrong answer planted in
+// Two builds measured in turn: fakes that compute, with a slowdown or a wrong answer planted in
 // one of them.
 
 #include "harness/regress/regression_run.hpp"
@@ -200,12 +200,12 @@ TEST(RegressionRun, TellsHowFarItIs) {
   EXPECT_THAT(messages, ElementsAre(HasSubstr("1 of 2 cases can be compared: 9 pairs of each")));
 }
 
-TEST(RegressionRun, KnowsWhatAProgramHas) {
-  const Contender contender = contender_at(program_path(), {"it", ""});
+TEST(RegressionRun, KnowsWhatABuildHas) {
+  const Contender contender = contender_at(executable_path(), {"it", ""});
   ASSERT_TRUE(contender.axes.contains("rbc/serial"));
   EXPECT_THAT(contender.axes.at("rbc/serial"), Contains("nk"));
   EXPECT_THAT(contender.sources.at("rbc/serial"), SizeIs(64));
-  EXPECT_THAT(contender.child, ElementsAre(program_path(), "child"));
+  EXPECT_THAT(contender.child, ElementsAre(executable_path(), "child"));
   EXPECT_THROW(contender_at("/bin/true", {"it", ""}), UsageError);
   EXPECT_THROW(contender_at("/nowhere/macrobench", {"it", ""}), UsageError);
 }

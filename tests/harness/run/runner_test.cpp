@@ -327,7 +327,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST(Runner, AMissingProgramIsAFailure) {
+TEST(Runner, AMissingExecutableIsAFailure) {
   RunOptions options;
   options.child_command = {"/nowhere/macrobench", "child"};
   const Record record = run_case(fake_case("plain", {}), a_machine(), options);
@@ -376,11 +376,11 @@ TEST(Process, TheWholeGroupEndsWithTheChild) {
 int end_a_runner_by(int signal) {
   std::array<int, 2> ends{};
   EXPECT_EQ(::pipe(ends.data()), 0);
-  const std::string program = test_child({}).front();
+  const std::string executable = test_child({}).front();
   const pid_t runner = ::fork();
   if (runner == 0) {
     ::dup2(ends[1], 9);
-    ::execl(program.c_str(), "test_child", "run-a-hanging-child", nullptr);
+    ::execl(executable.c_str(), "test_child", "run-a-hanging-child", nullptr);
     std::_Exit(127);
   }
   ::close(ends[1]);

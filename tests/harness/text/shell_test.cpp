@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "tests/executable.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/hostile_text.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {

@@ -1,5 +1,5 @@
 // Every implementation in the registry, compared with brute force and with what the tutorial
-// prints: a new one is tested as soon as it is registered. `processes` starts programs, and has its
+// prints: a new one is tested as soon as it is registered. `processes` starts others, and has its
 // own test.
 
 #include <fmt/format.h>

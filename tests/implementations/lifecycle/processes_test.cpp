@@ -49,9 +49,9 @@ Parameters of(std::int64_t nx, std::int64_t ne, std::int64_t processes) {
   return {{"nx", nx}, {"ne", ne}, {"processes", processes}};
 }
 
-ProcessResult run_program(std::vector<std::string> arguments, double deadline = 60) {
+ProcessResult run_macrobench(std::vector<std::string> arguments, double deadline = 60) {
   arguments.insert(arguments.begin(), "macrobench");
-  return run_process({program_path(), std::move(arguments), "", deadline});
+  return run_process({executable_path(), std::move(arguments), "", deadline});
 }
 
 class Processes : public ::testing::Test {
@@ -128,7 +128,7 @@ TEST_F(Processes, OneThatDiesIsAnErrorAndTheOthersEnd) {
 TEST_F(Processes, EndWithACaseThatIsKilled) {
   const Started started;
   const ProcessResult killed =
-      run_program({"run", id, "--nx", "50000", "--ne", "5", "--processes", "2"}, 2.5);
+      run_macrobench({"run", id, "--nx", "50000", "--ne", "5", "--processes", "2"}, 2.5);
   EXPECT_EQ(killed.end, ProcessResult::End::deadline) << killed.output;
   EXPECT_THAT(started.left_after(std::chrono::seconds(20)), IsEmpty());
 }
@@ -136,7 +136,7 @@ TEST_F(Processes, EndWithACaseThatIsKilled) {
 TEST_F(Processes, EndWithACaseThatEnds) {
   const Started started;
   const ProcessResult ended =
-      run_program({"run", id, "--nx", "20", "--ne", "3", "--processes", "2"});
+      run_macrobench({"run", id, "--nx", "20", "--ne", "3", "--processes", "2"});
   EXPECT_EQ(ended.code, 0) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("measured"));
   EXPECT_THAT(started.left_after(std::chrono::seconds(5)), IsEmpty());
@@ -175,17 +175,18 @@ TEST_F(Processes, CannotRunWhereMpirunIsMissing) {
   const Variable path("PATH", "/nowhere");
   EXPECT_EQ(Registry::global().implementation(id).unavailable(),
             "mpirun is not on the PATH: install OpenMPI (openmpi-bin)");
-  const ProcessResult refused = run_program({"run", id, "--nx", "20", "--ne", "3"});
+  const ProcessResult refused = run_macrobench({"run", id, "--nx", "20", "--ne", "3"});
   EXPECT_EQ(refused.end, ProcessResult::End::exited);
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.output, HasSubstr("cannot run: mpirun is not on the PATH"));
 }
 
 TEST_F(Processes, AreAtLeastOneAndAtMostTheStates) {
-  const ProcessResult none = run_program({"run", id, "--processes", "0"});
+  const ProcessResult none = run_macrobench({"run", id, "--processes", "0"});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.output, HasSubstr("processes = 0: it must be from 1 to 65536"));
-  const ProcessResult idle = run_program({"run", id, "--nx", "2", "--ne", "2", "--processes", "5"});
+  const ProcessResult idle =
+      run_macrobench({"run", id, "--nx", "2", "--ne", "2", "--processes", "5"});
   EXPECT_EQ(idle.code, 2);
   EXPECT_THAT(idle.output, HasSubstr("processes = 5: there are only 4 states to share"));
 }
@@ -194,7 +195,7 @@ TEST_F(Processes, AreOtherSourcesWhereTheirWorkerIs) {
   const std::string file = "implementations/lifecycle/processes.cpp";
   const std::string before = digest_of(file, source_files());
   for (const std::string its : {"lifecycle/processes/worker.cpp", "lifecycle/model.cpp",
-                                "mpi/worker.cpp", "mpi/program.cpp"}) {
+                                "mpi/worker.cpp", "mpi/worker_process.cpp"}) {
     std::vector<SourceFile> changed(source_files().begin(), source_files().end());
     for (SourceFile& one : changed) {
       if (one.path == "implementations/" + its) one.sha256 = "changed";

@@ -19,7 +19,7 @@
 #include "harness/process/process.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/started_processes.hpp"
 #include "tests/matchers.hpp"
@@ -222,7 +222,7 @@ std::vector<Record> sweep(const std::string& model, const Parameters& problem,
   for (const auto& [name, value] : problem) {
     arguments.insert(arguments.end(), {"--" + name, to_string(value)});
   }
-  const ProcessResult result = run_process({program_path(), arguments, "", 100});
+  const ProcessResult result = run_process({executable_path(), arguments, "", 100});
   for (const auto& machine : fs::directory_iterator(folder)) {
     return read_results(machine.path()).records;
   }

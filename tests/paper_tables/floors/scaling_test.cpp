@@ -13,10 +13,10 @@
 #include "harness/records/record_store.hpp"
 #include "harness/text/document.hpp"
 #include "paper_tables/scaling/scaling_render.hpp"
+#include "tests/executable.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 #include "tests/paths.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {

@@ -241,11 +241,12 @@ class ReportCommand : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder = std::make_unique<TemporaryFolder>();
-    made = succeeds(in_quotes(program_path()) + " report --results " + in_quotes(fixture_folder()) +
-                    " --out " + in_quotes(folder->path() / "with")) &&
-           succeeds(in_quotes(program_path()) + " site --results " + in_quotes(fixture_folder()) +
-                    " --folder " + in_quotes(folder->path() / "site") + " --picture " +
-                    in_quotes(folder->path() / "picture.svg"));
+    made =
+        succeeds(in_quotes(executable_path()) + " report --results " + in_quotes(fixture_folder()) +
+                 " --out " + in_quotes(folder->path() / "with")) &&
+        succeeds(in_quotes(executable_path()) + " site --results " + in_quotes(fixture_folder()) +
+                 " --folder " + in_quotes(folder->path() / "site") + " --picture " +
+                 in_quotes(folder->path() / "picture.svg"));
   }
   // Here and not above: of a suite that could not be set up, CTest says that it was skipped.
   void SetUp() override { ASSERT_TRUE(made); }
@@ -259,7 +260,7 @@ class ReportCommand : public ::testing::Test {
 TEST_F(ReportCommand, ThePictureGoesWhereTheUsersLinkLeads) {
   const std::filesystem::path link = folder->path() / "link.svg";
   std::filesystem::create_symlink("where_it_leads.svg", link);
-  EXPECT_TRUE(succeeds(in_quotes(program_path()) + " site --results " +
+  EXPECT_TRUE(succeeds(in_quotes(executable_path()) + " site --results " +
                        in_quotes(fixture_folder()) + " --picture " + in_quotes(link)));
   EXPECT_TRUE(std::filesystem::is_symlink(link));
   EXPECT_EQ(content_of(folder->path() / "where_it_leads.svg"),
@@ -336,7 +337,7 @@ TEST_F(ReportCommand, IsShownByTheDesktop) {
                  in_quotes(out / "seen.part") + " " + in_quotes(out / "seen") + "\n");
   std::filesystem::permissions(folder->path() / "bin/xdg-open", std::filesystem::perms::owner_all);
   ASSERT_TRUE(succeeds("DISPLAY=:7 PATH=" + in_quotes(folder->path() / "bin") + ":\"$PATH\" " +
-                       in_quotes(program_path()) + " report --open --results " +
+                       in_quotes(executable_path()) + " report --open --results " +
                        in_quotes(fixture_folder()) + " --out " + in_quotes(out)));
   ASSERT_TRUE(succeeds("for i in $(seq 100); do test -e " + in_quotes(out / "seen") +
                        " && exit; sleep 0.1; done; exit 1"));

@@ -5,10 +5,10 @@
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/tables/render.hpp"
+#include "tests/executable.hpp"
 #include "tests/harness/fake_counters.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "paper_tables/cells/machine_cells.hpp"
+#include "tests/executable.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {

@@ -61,7 +61,7 @@ class History : public ::testing::Test {
     return std::string(trim(git("rev-parse HEAD")));
   }
 
-  /// A record of the sources of the first commit, by this program's own rule.
+  /// A record of the sources of the first commit, by this build's own rule.
   [[nodiscard]] static Record a_record(const Machine& machine) {
     const std::string model = sha256("int nk;\n");
     const std::string serial = sha256("# include \"implementations/rbc/model.hpp\"\n");

@@ -17,9 +17,9 @@
 #include "harness/text/strings.hpp"
 #include "paper_tables/verify/proofs.hpp"
 #include "paper_tables/verify/verification_render.hpp"
+#include "tests/executable.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
-#include "tests/program.hpp"
 
 namespace macrobench {
 namespace {
@@ -48,7 +48,7 @@ class Folder : public ::testing::Test {
  protected:
   Folder() {
     fs::copy(right_folder(), path(), fs::copy_options::recursive);
-    options_.child_command = {program_path(), "child"};
+    options_.child_command = {executable_path(), "child"};
   }
 
   [[nodiscard]] fs::path path() const { return scratch_.path() / "machine"; }
@@ -122,7 +122,7 @@ TEST_F(Folder, IsSelfReportedIfItsSourcesAreUnknown) {
   const Verification one = verified();
   EXPECT_EQ(one.verdict(), Trust::self_reported);
   EXPECT_THAT(one.why(), HasSubstr("unknown sources"));
-  EXPECT_EQ(one.code(), ExitCode::ok) << "a stranger may have changed the program";
+  EXPECT_EQ(one.code(), ExitCode::ok) << "a stranger may have changed macrobench";
 }
 
 TEST_F(Folder, WithALineThatIsNoRecord) {
@@ -340,7 +340,7 @@ TEST(StoredSolutions, AreReadUnderTheKeyThatTheyWereStoredUnder) {
   const TemporaryFolder folder;
   write_file(folder.path() / "solution", solved->stored(former));
   RunOptions options;
-  options.child_command = {program_path(), "child"};
+  options.child_command = {executable_path(), "child"};
   const std::string file = folder.path() / "solution";
   const Certified read = certify(which, file, former, options);
   ASSERT_TRUE(read.outcome) << to_string(read.why);

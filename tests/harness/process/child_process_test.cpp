@@ -1,4 +1,4 @@
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,26 +12,26 @@ ChildCommand cat() {
   return {.name = "cat", .command = {"cat"}};
 }
 
-std::string echo_of(ChildProgram& child, const std::string& word) {
+std::string echo_of(ChildProcess& child, const std::string& word) {
   child.write(word + "\n");
   return child.read_line(10);
 }
 
-TEST(ChildProgram, TheEndOfOneLeavesOthersAlone) {
-  auto first = std::make_unique<ChildProgram>(cat());
-  auto second = std::make_unique<ChildProgram>(cat());
+TEST(ChildProcess, TheEndOfOneLeavesOthersAlone) {
+  auto first = std::make_unique<ChildProcess>(cat());
+  auto second = std::make_unique<ChildProcess>(cat());
   EXPECT_EQ(echo_of(*first, "one"), "one");
   first.reset();
   EXPECT_EQ(echo_of(*second, "two"), "two");
-  second = std::make_unique<ChildProgram>(cat());  // the old one ends when the new one is there
+  second = std::make_unique<ChildProcess>(cat());  // the old one ends when the new one is there
   EXPECT_EQ(echo_of(*second, "three"), "three");
 }
 
-TEST(ChildProgram, TakesWithItWhatWentAwayWhoeverElseIsThere) {
-  auto leaver = std::make_unique<ChildProgram>(ChildCommand{
+TEST(ChildProcess, TakesWithItWhatWentAwayWhoeverElseIsThere) {
+  auto leaver = std::make_unique<ChildProcess>(ChildCommand{
       .name = "leaver", .command = {"sh", "-c", "setsid sleep 1000 >&- 2>&- <&- & echo $!; cat"}});
   const pid_t gone = std::stoi(leaver->read_line(10));
-  ChildProgram other(cat());
+  ChildProcess other(cat());
   EXPECT_GT(use_of(gone).processes, 0);
   leaver.reset();
   EXPECT_EQ(use_of(gone).processes, 0);

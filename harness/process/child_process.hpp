@@ -22,10 +22,10 @@
 
 namespace macrobench {
 
-/// Whether a program of this name can be started: a path, or a name on the PATH.
-bool can_be_started(const std::string& program);
+/// Whether an executable of this name can be started: a path, or a name on the PATH.
+bool can_be_started(const std::string& name);
 
-/// Another program, how it is started, and what it may use.
+/// Another process, how it is started, and what it may use.
 struct ChildCommand {
   std::string name;                  ///< what messages call it: "newton/octave"
   std::vector<std::string> command;  ///< its argv; the first can_be_started()
@@ -66,21 +66,21 @@ struct OverLimit : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The one way to start a process: a program that runs as a child of this process, which writes to
-/// its standard input and reads its answers. It ends with this object and with this process,
-/// however that ends, and so does what it started, wherever that went. If it ends by itself, the
-/// members that write and read throw std::runtime_error with what its messages say.
-class ChildProgram {
+/// The one way to start a process: a child of this one, which writes to its standard input and
+/// reads its answers. It ends with this object and with this process, however that ends, and so
+/// does what it started, wherever that went. If it ends by itself, the members that write and read
+/// throw std::runtime_error with what its messages say.
+class ChildProcess {
  public:
   static constexpr double forever = std::numeric_limits<double>::infinity();
 
-  /// Throws std::system_error if it could not be started. A program that cannot be run ends with
-  /// code 127, and its messages say why.
-  explicit ChildProgram(const ChildCommand& command);
-  ChildProgram(const ChildProgram&) = delete;
-  ChildProgram& operator=(const ChildProgram&) = delete;
+  /// Throws std::system_error if it could not be started. An executable that cannot be run ends
+  /// with code 127, and its messages say why.
+  explicit ChildProcess(const ChildCommand& command);
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
   /// Closes its input, and kills it if it does not end within a few seconds.
-  ~ChildProgram();
+  ~ChildProcess();
 
   /// Sends the text without waiting for an answer.
   void write(std::string_view text);

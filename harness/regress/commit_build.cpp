@@ -1,4 +1,4 @@
-#include "harness/regress/commit_program.hpp"
+#include "harness/regress/commit_build.hpp"
 
 #include "harness/process/process.hpp"
 
@@ -10,13 +10,13 @@ namespace {
 
 constexpr double longest_build = 12 * 3600;  // seconds
 
-/// Of this program's own sources: a script of that name in a folder above could be anybody's.
+/// Of this build's own sources: a script of that name in a folder above could be anybody's.
 fs::path build_script() {
   const fs::path source = own_sources();
   if (fs::exists(source / "tools/commit_build")) return source / "tools/commit_build";
   throw UsageError(
-      "{}: the repository that this program was built in is no longer there, so no commit can be "
-      "built: name a program with --base-program",
+      "{}: the repository that macrobench was built in is no longer there, so no commit can be "
+      "built: name a build with --base-program",
       source.string());
 }
 
@@ -34,15 +34,15 @@ SourceState source_of(const Machine& machine) {
           .dirty = source.is_object() && source.value("dirty", Json()) == true};
 }
 
-fs::path program_of_commit(const std::string& ref, bool with_cuda) {
+fs::path build_of_commit(const std::string& ref, bool with_cuda) {
   const std::string script = build_script().string();
   ProcessResult built = run_process({.executable = script,
                                      .command = {script, ref, with_cuda ? "CUDA=on" : "CUDA=off"},
                                      .deadline = longest_build,
                                      .shares_error = true});
-  std::string& program = built.output;
-  program.erase(program.find_last_not_of('\n') + 1);
-  if (built.succeeded() && fs::exists(program)) return program;
+  std::string& executable = built.output;
+  executable.erase(executable.find_last_not_of('\n') + 1);
+  if (built.succeeded() && fs::exists(executable)) return executable;
   const bool is_usage =
       built.end == ProcessResult::End::exited && built.code == static_cast<int>(ExitCode::usage);
   throw NotBuilt{is_usage ? ExitCode::usage : ExitCode::failed};

@@ -1,4 +1,4 @@
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -103,16 +103,16 @@ void take_descriptors(const ChildCommand& child, const Ends& ends) {
   std::vector<char*> argv;
   for (const std::string& word : child.command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  const char* const program = child.executable.empty() ? argv[0] : child.executable.c_str();
-  ::execvp(program, argv.data());
-  give_up(std::string("cannot run ") + program + ": " + std::strerror(errno));
+  const char* const executable = child.executable.empty() ? argv[0] : child.executable.c_str();
+  ::execvp(executable, argv.data());
+  give_up(std::string("cannot run ") + executable + ": " + std::strerror(errno));
 }
 
 [[noreturn]] void not_started(const std::string& name) {
   throw std::system_error(errno, std::generic_category(), name + " could not be started");
 }
 
-/// A reader and a writer that no other program inherits.
+/// A reader and a writer that no other process inherits.
 std::pair<Descriptor, Descriptor> open_pipe(const std::string& name) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) not_started(name);
@@ -138,7 +138,7 @@ std::string_view read_some(Descriptor& from, std::array<char, 65536>& buffer) {
   return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
 }
 
-/// The first paragraphs of a program's messages, in one line; lines of dashes also separate
+/// The first paragraphs of a process's messages, in one line; lines of dashes also separate
 /// paragraphs.
 std::string first_paragraphs(const std::string& messages, int paragraphs) {
   std::istringstream text(messages.substr(0, 2048));
@@ -167,22 +167,22 @@ std::string last_line(const std::string& messages) {
 
 }  // namespace
 
-bool can_be_started(const std::string& program) {
-  const auto is_program = [](const fs::path& file) {
+bool can_be_started(const std::string& name) {
+  const auto is_executable = [](const fs::path& file) {
     return ::access(file.c_str(), X_OK) == 0 && !fs::is_directory(file);
   };
-  if (program.find('/') != std::string::npos) return is_program(program);
+  if (name.find('/') != std::string::npos) return is_executable(name);
   const char* path = std::getenv("PATH");
   std::string_view folders = path == nullptr ? "" : path;
   while (!folders.empty()) {
     const std::size_t colon = folders.find(':');
-    if (is_program(fs::path(folders.substr(0, colon)) / program)) return true;
+    if (is_executable(fs::path(folders.substr(0, colon)) / name)) return true;
     folders.remove_prefix(colon == std::string_view::npos ? folders.size() : colon + 1);
   }
   return false;
 }
 
-ChildProgram::ChildProgram(const ChildCommand& command)
+ChildProcess::ChildProcess(const ChildCommand& command)
     : name_(command.name),
       paragraphs_(command.paragraphs),
       has_group_(command.own_group || command.has_children),
@@ -208,14 +208,14 @@ ChildProgram::ChildProgram(const ChildCommand& command)
   for (const Descriptor* end : {&from_, &messages_from_}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
 }
 
-ChildProgram::~ChildProgram() {
+ChildProcess::~ChildProcess() {
   to_.close();
   from_.close();
   ends_within(patience);
   end();
 }
 
-bool ChildProgram::has_ended() const {
+bool ChildProcess::has_ended() const {
   siginfo_t info{};
   // It stays a zombie until end(), so that its group's number cannot be reused meanwhile.
   return is_reaped_ ||
@@ -223,7 +223,7 @@ bool ChildProgram::has_ended() const {
          info.si_pid == child_;
 }
 
-bool ChildProgram::ends_within(double seconds) {
+bool ChildProcess::ends_within(double seconds) {
   const auto begin = Clock::now();
   while (!has_ended()) {
     const double left = seconds - seconds_since(begin);
@@ -233,14 +233,14 @@ bool ChildProgram::ends_within(double seconds) {
   return true;
 }
 
-bool ChildProgram::ends_well_within(double seconds) {
+bool ChildProcess::ends_well_within(double seconds) {
   to_.close();
   if (!ends_within(seconds)) return false;
   end();
   return WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
 }
 
-void ChildProgram::end() {
+void ChildProcess::end() {
   if (is_reaped_) return;
   ::kill(has_group_ ? -child_ : child_, SIGKILL);
   while (::wait4(child_, &status_, 0, &usage_) < 0 && errno == EINTR) {
@@ -252,12 +252,12 @@ void ChildProgram::end() {
   for (int reads = 0; reads < most_reads && take_answers();) ++reads;
 }
 
-void ChildProgram::write(std::string_view text) {
+void ChildProcess::write(std::string_view text) {
   if (write_all(to_.get(), text) != 0) gone();
 }
 
 /// Whether there were any.
-bool ChildProgram::take_answers() {
+bool ChildProcess::take_answers() {
   if (read_ == answers_.size()) {
     answers_.clear();
     read_ = 0;
@@ -269,7 +269,7 @@ bool ChildProgram::take_answers() {
   return !got.empty();
 }
 
-void ChildProgram::take_messages() {
+void ChildProcess::take_messages() {
   const std::lock_guard lock(messages_mutex_);
   std::array<char, 65536> buffer;
   for (int reads = 0; reads < most_reads; ++reads) {
@@ -283,28 +283,28 @@ void ChildProgram::take_messages() {
   are_messages_cut_ = true;
 }
 
-std::string ChildProgram::messages() {
+std::string ChildProcess::messages() {
   take_messages();
   const std::lock_guard lock(messages_mutex_);
   if (!are_messages_cut_) return messages_;
   return messages_.substr(0, kept_message) + "\n...\n" + messages_.substr(kept_message);
 }
 
-void ChildProgram::signal(int number) const {
+void ChildProcess::signal(int number) const {
   if (!is_reaped_) ::kill(child_, number);
 }
 
-ProcessUse ChildProgram::use() {
+ProcessUse ChildProcess::use() {
   const ProcessUse now = use_of(child_);
   most_bytes_ = std::max(most_bytes_, now.bytes);
   return now;
 }
 
-std::optional<std::vector<std::string>> ChildProgram::open_files() const {
+std::optional<std::vector<std::string>> ChildProcess::open_files() const {
   return open_files_of(child_);
 }
 
-void ChildProgram::check_limits() {
+void ChildProcess::check_limits() {
   if (most_output_ > 0 && written_ > most_output_) {
     kill_because<OverLimit>(fmt::format("{} was killed: it wrote more than {} MB of output", name_,
                                         most_output_ >> 20));
@@ -318,7 +318,7 @@ void ChildProgram::check_limits() {
 }
 
 /// Waits until there is some, or it has ended; takes its messages.
-void ChildProgram::wait_for_output(const Descriptor& answers, double seconds) {
+void ChildProcess::wait_for_output(const Descriptor& answers, double seconds) {
   // A kernel without life_ shows the end by both outputs' end, or at the next look.
   const bool is_silent = !from_.is_open() && !messages_from_.is_open();
   const double longest = !life_.is_open()    ? (is_silent ? 0.001 : between_looks / 2)
@@ -333,13 +333,13 @@ void ChildProgram::wait_for_output(const Descriptor& answers, double seconds) {
   take_messages();
 }
 
-void ChildProgram::wait(double seconds) {
+void ChildProcess::wait(double seconds) {
   wait_for_output(from_, seconds);
   take_answers();
   check_limits();
 }
 
-std::string ChildProgram::read_line(double seconds, std::size_t most) {
+std::string ChildProcess::read_line(double seconds, std::size_t most) {
   const auto begin = Clock::now();
   std::string line;
   while (true) {
@@ -365,7 +365,7 @@ std::string ChildProgram::read_line(double seconds, std::size_t most) {
   }
 }
 
-void ChildProgram::gone() {
+void ChildProcess::gone() {
   const bool by_itself = ends_within(patience);
   end();
   const std::string message =
@@ -380,7 +380,7 @@ void ChildProgram::gone() {
 }
 
 template <class Why>
-void ChildProgram::kill_because(const std::string& why) {
+void ChildProcess::kill_because(const std::string& why) {
   end();
   throw Why(why);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The program's side of a solution by several MPI processes, its ranks: they are started in
+// Macrobench's side of a solution by several MPI processes, its ranks: they are started in
 // start-up, and a solution is a request to the first of them.
 //
 // They are started by `mpirun -n RANKS`, or by the environment's MACROBENCH_MPIRUN instead ("mpirun
@@ -27,7 +27,7 @@ enum class Cores {
   shared  ///< there may be more ranks than cores
 };
 
-/// Processes of a worker, a program in this one's folder.
+/// Processes of a worker, an executable in this one's folder.
 struct Job {
   std::string worker;
   int ranks = 1;
@@ -112,7 +112,7 @@ template <class Problem, template <class> class Solution>
 Solver<Problem, Solution> on_ranks(const std::string& worker, Solver<Problem, Solution> solver) {
   solver.axes.push_back({"threads"});
   solver.axes.push_back({"ranks"});
-  solver.runs_on = RunsOn::another_program;
+  solver.runs_on = RunsOn::other_processes;
   solver.unavailable = [worker] { return why_not_here(worker); };
   if (!solver.start) {
     solver.start = [worker](const Problem& problem) {

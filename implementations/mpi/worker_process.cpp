@@ -1,4 +1,4 @@
-#include "implementations/mpi/program.hpp"
+#include "implementations/mpi/worker_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,9 +22,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/files/program_files.hpp"
+#include "harness/files/executable.hpp"
 #include "harness/files/temporary_folder.hpp"
-#include "harness/process/child_program.hpp"
+#include "harness/process/child_process.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench::mpi {
@@ -44,9 +44,9 @@ std::vector<std::string> mpirun() {
   return words;
 }
 
-/// The worker, beside this program even if the build was moved.
+/// The worker, beside this executable even if the build was moved.
 fs::path path_of(const std::string& worker) {
-  return this_program().parent_path() / worker;
+  return this_executable().parent_path() / worker;
 }
 
 /// Changes what OpenMPI refuses or does differently by default. From version 5 on, its mpirun is
@@ -78,7 +78,7 @@ Environment environment(Cores cores) {
 struct Started {
   int ranks = 0;
   std::unique_ptr<TemporaryFolder> folder;
-  std::unique_ptr<ChildProgram> program;
+  std::unique_ptr<ChildProcess> process;
   std::map<std::string, std::string> placement;
   std::ofstream arrays;             ///< of a request
   std::ifstream solution;           ///< that the first rank has written ...
@@ -90,9 +90,9 @@ Started& started() {
   return ranks;
 }
 
-ChildProgram& program() {
-  if (!started().program) throw std::logic_error("the MPI ranks were not started");
-  return *started().program;
+ChildProcess& process() {
+  if (!started().process) throw std::logic_error("the MPI ranks were not started");
+  return *started().process;
 }
 
 // --- what the ranks say when their case is at its deadline ---------------------------------------
@@ -110,7 +110,7 @@ extern "C" void at_deadline(int /*signal*/) {
 }
 
 /// Asks the ranks, and says in one line which of them answer and what they were doing.
-std::string last_words(ChildProgram& child, int ranks) {
+std::string last_words(ChildProcess& child, int ranks) {
   const std::string before = child.messages();
   child.signal(where_are_you);
   constexpr std::chrono::milliseconds patience{1500};
@@ -133,7 +133,7 @@ void listen_for_the_deadline() {
     char one = 0;
     while (::read(deadline_pipe()[0], &one, 1) < 0 && errno == EINTR) {
     }
-    const std::string words = last_words(program(), started().ranks) + "\n";
+    const std::string words = last_words(process(), started().ranks) + "\n";
     static_cast<void>(!::write(STDERR_FILENO, words.data(), words.size()));
     ::_exit(EXIT_FAILURE);
   }).detach();
@@ -150,7 +150,7 @@ struct OtherSize : std::runtime_error {
 /// The first rank's next answer.
 template <class Answer>
 Answer answer() {
-  const std::string line = program().read_line();
+  const std::string line = process().read_line();
   const nlohmann::json said = parsed(line);
   if (!said.is_object() || !said.contains("answer")) {
     throw std::runtime_error("mpirun printed something else instead of the worker's answer: " +
@@ -167,7 +167,7 @@ std::string why_not_here(const std::string& worker) {
     return starter + " is not on the PATH: install OpenMPI (openmpi-bin)";
   }
   if (!can_be_started(path_of(worker))) {
-    return "there is no program " + path_of(worker).string();
+    return "there is no worker " + path_of(worker).string();
   }
   return {};
 }
@@ -195,8 +195,8 @@ void start(const Job& job) {
   command.insert(command.end(),
                  {"-n", ranks, path_of(job.worker), ranks, std::to_string(job.threads),
                   job.cores == Cores::own ? "1" : "0", started().folder->path()});
-  started().program = std::make_unique<ChildProgram>(
-      ChildCommand{.name = "The MPI program",
+  started().process = std::make_unique<ChildProcess>(
+      ChildCommand{.name = "The MPI worker",
                    .command = std::move(command),
                    .environment = environment(job.cores),
                    .has_children = true,
@@ -242,7 +242,7 @@ TimedStages request(std::string_view message, std::string_view arrays) {
   const std::vector<unsigned char> bytes(message.begin(), message.end());
   const std::string problem = fmt::format("{:02x}", fmt::join(bytes, ""));
   const std::string line = to_line({{"job", {{"problem", problem}, {"arrays", arrays.size()}}}});
-  program().write(line);
+  process().write(line);
   return answer<TimedStages>();
 }
 

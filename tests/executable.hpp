@@ -15,22 +15,22 @@
 
 namespace macrobench {
 
-/// What the program did.
-struct ProgramAnswer {
+/// What a command did.
+struct CommandAnswer {
   int code = -1;  ///< its exit code; -1 where it was killed
   std::string output;
 };
-using Answer = ProgramAnswer;
+using Answer = CommandAnswer;
 
-inline void PrintTo(const ProgramAnswer& answer, std::ostream* out) {
+inline void PrintTo(const CommandAnswer& answer, std::ostream* out) {
   *out << "code " << answer.code << "\n" << answer.output;
 }
 
-/// That the program ends with this code, and its output is as this matcher wants it.
+/// That the command ends with this code, and its output is as this matcher wants it.
 template <class Matcher>
 auto Answers(int code, Matcher output) {
-  return AllOf(::testing::Field("code", &ProgramAnswer::code, code),
-               ::testing::Field("output", &ProgramAnswer::output, output));
+  return AllOf(::testing::Field("code", &CommandAnswer::code, code),
+               ::testing::Field("output", &CommandAnswer::output, output));
 }
 
 /// Runs a command by a shell.
@@ -47,11 +47,11 @@ inline Answer by_shell(const std::string& command) {
   return answer;
 }
 
-/// Runs the program, by a shell, with these arguments; `streams` says which of its streams are
+/// Runs macrobench, by a shell, with these arguments; `streams` says which of its streams are
 /// read, and `before` is what the shell does first.
 inline Answer macrobench(const std::string& arguments, const std::string& streams = "2>&1",
                          const std::string& before = "") {
-  return by_shell(before + "'" + program_path() + "' " + arguments + " " + streams);
+  return by_shell(before + "'" + executable_path() + "' " + arguments + " " + streams);
 }
 
 /// What it prints, as JSON.
@@ -62,7 +62,7 @@ inline nlohmann::json json_of(const std::string& arguments, const std::string& s
 /// This exit code and one sentence that says so.
 inline void expect_usage_error(const std::string& arguments, const std::string& sentence,
                                int code = 2) {
-  const ProgramAnswer answer = macrobench(arguments);
+  const CommandAnswer answer = macrobench(arguments);
   EXPECT_THAT(answer, Answers(code, AllOf(HasSubstr("macrobench: "), HasSubstr(sentence))))
       << arguments;
   EXPECT_EQ(std::ranges::count(answer.output, '\n'), 1) << answer.output;
