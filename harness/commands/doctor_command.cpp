@@ -59,19 +59,13 @@ nlohmann::ordered_json to_json(const Machine& machine) {
 
 using nlohmann::ordered_json;
 
-/// The value at the pointer, or null.
-ordered_json at(const Machine& machine, const char* pointer) {
-  return machine.block.value(ordered_json::json_pointer(pointer), ordered_json());
-}
-
 std::string text_at(const Machine& machine, const char* pointer) {
-  const ordered_json value = at(machine, pointer);
-  return value.is_string() ? value.get<std::string>() : "unknown";
+  const std::string text = machine.text_at(pointer);
+  return text.empty() ? "unknown" : text;
 }
 
 double number_at(const Machine& machine, const char* pointer) {
-  const ordered_json value = at(machine, pointer);
-  return value.is_number() ? value.get<double>() : 0;
+  return machine.number_at(pointer).value_or(0);
 }
 
 /// "512 KiB", "32 MiB".
@@ -105,7 +99,7 @@ std::string caches_in_words(const ordered_json& caches) {
 std::string processor_in_words(const Machine& machine) {
   const double cores = number_at(machine, "/cpu/cores_available");
   std::vector<std::string> flags;
-  const ordered_json known = at(machine, "/cpu/flags");
+  const ordered_json known = machine.at("/cpu/flags");
   if (known.is_array()) {
     for (const ordered_json& flag : known) flags.push_back(flag.get<std::string>());
   }
@@ -126,7 +120,7 @@ std::string build_in_words(const Machine& machine) {
                      text_at(machine, "/compiler/flags"),
                      cuda == "unknown" ? "no CUDA" : "CUDA by " + cuda,
                      text_at(machine, "/source/commit").substr(0, 12),
-                     at(machine, "/source/dirty") == true ? " and changes" : "");
+                     machine.at("/source/dirty") == true ? " and changes" : "");
 }
 
 /// Whether it is quiet enough to measure.
@@ -140,7 +134,7 @@ std::string load_in_words(const Machine& machine) {
 Grid machine_in_words(const Machine& machine) {
   std::vector<Row> rows{
       {{"processor", processor_in_words(machine)}},
-      {{"caches", caches_in_words(at(machine, "/cpu/caches"))}},
+      {{"caches", caches_in_words(machine.at("/cpu/caches"))}},
       {{"memory", fmt::format("{:.1f} GB", number_at(machine, "/memory_bytes") / 1e9)}},
       {{"GPU", gpu_in_words(machine)}},
       {{"system", text_at(machine, "/os") + ", " + text_at(machine, "/kernel")}},

@@ -20,6 +20,7 @@
 #include "harness/process/process.hpp"
 #include "harness/run/part.hpp"
 #include "harness/text/shell.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -100,9 +101,7 @@ void check_run(std::vector<std::string> words, const std::string& part) {
   const ProcessResult tried =
       run_process({.executable = this_executable().string(), .command = words, .deadline = 60});
   if (tried.succeeded()) return;
-  std::string_view said = tried.output;
-  while (said.ends_with('\n')) said.remove_suffix(1);
-  said.remove_prefix(said.rfind('\n') + 1);
+  std::string_view said = last_line(tried.output);
   constexpr std::string_view name = "macrobench: ";
   if (said.starts_with(name)) said.remove_prefix(name.size());
   throw UsageError("{}", said.empty() ? "a part could not be tried with --dry-run" : said);

@@ -391,6 +391,21 @@ Machine machine_from_json(ordered_json block) {
   return {.block = std::move(block)};
 }
 
+ordered_json Machine::at(const char* pointer) const {
+  const ordered_json::json_pointer place(pointer);
+  return block.contains(place) ? block.at(place) : ordered_json();
+}
+
+std::string Machine::text_at(const char* pointer) const {
+  const ordered_json value = at(pointer);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::optional<double> Machine::number_at(const char* pointer) const {
+  const ordered_json value = at(pointer);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
 std::string Machine::id() const {
   ordered_json lasting = block;
   lasting.erase("now");
@@ -404,8 +419,7 @@ std::string Machine::comparable_id() const {
   for (const char* pointer :
        {"/cpu/model", "/cpu/cores_available", "/cpu/flags", "/gpu/name", "/gpu/memory_mib",
         "/gpu/ecc", "/gpu/multiprocessors", "/compiler", "/cuda_compiler"}) {
-    compared.push_back(
-        nlohmann::json(block.value(ordered_json::json_pointer(pointer), ordered_json())));
+    compared.push_back(nlohmann::json(at(pointer)));
   }
   // Records from before threads could be held in place stay comparable with those of none.
   if (!place().empty()) compared.push_back(place());
@@ -415,35 +429,30 @@ std::string Machine::comparable_id() const {
 
 namespace {
 
-ordered_json at(const Machine& machine, const char* pointer) {
-  return machine.block.value(ordered_json::json_pointer(pointer), ordered_json());
-}
-
 /// What equal machines share. The kernel keeps some of the memory to itself, and not always as
 /// much.
 ordered_json hardware_of(const Machine& machine) {
-  const ordered_json bytes = at(machine, "/memory_bytes");
+  const std::optional<double> bytes = machine.number_at("/memory_bytes");
   constexpr double gibi = 1 << 30;
-  return {{"cpu", at(machine, "/cpu/model")},
-          {"cores", at(machine, "/cpu/cores_in_machine")},
-          {"memory_gib", bytes.is_number() ? ordered_json(std::ceil(bytes.get<double>() / gibi))
-                                           : ordered_json(nullptr)},
-          {"gpu", at(machine, "/gpu/name")}};
+  return {{"cpu", machine.at("/cpu/model")},
+          {"cores", machine.at("/cpu/cores_in_machine")},
+          {"memory_gib", bytes ? ordered_json(std::ceil(*bytes / gibi)) : ordered_json(nullptr)},
+          {"gpu", machine.at("/gpu/name")}};
 }
 
 }  // namespace
 
 bool Machine::is_identified() const {
-  return at(*this, "/identity/installation").is_string();
+  return at("/identity/installation").is_string();
 }
 
 std::string Machine::identity() const {
   ordered_json known = hardware_of(*this);
   if (is_identified()) {
-    known["installation"] = at(*this, "/identity/installation");
+    known["installation"] = at("/identity/installation");
     // Machines that their user calls one have different GPUs of one kind. Else every GPU counts,
     // and not which of them this process sees first.
-    if (at(*this, "/identity/from") != "name") known["gpu"] = at(*this, "/identity/gpus");
+    if (at("/identity/from") != "name") known["gpu"] = at("/identity/gpus");
   }
   return sha256(nlohmann::json(known).dump());
 }
@@ -477,9 +486,7 @@ int Machine::cores() const {
 }
 
 std::string Machine::place() const {
-  const ordered_json& cpu = block.at("cpu");
-  const auto found = cpu.find("place");
-  return found != cpu.end() && found->is_string() ? found->get<std::string>() : std::string();
+  return text_at("/cpu/place");
 }
 
 Machine Machine::placed(const std::string& place) const {
@@ -489,7 +496,7 @@ Machine Machine::placed(const std::string& place) const {
 }
 
 bool Machine::is_shared() const {
-  return block.value("shared", ordered_json()) == true;
+  return at("/shared") == true;
 }
 
 Machine Machine::shared(bool is_shared) const {
@@ -499,17 +506,15 @@ Machine Machine::shared(bool is_shared) const {
 }
 
 bool Machine::has_gpu() const {
-  return block.contains("gpu") && block["gpu"].is_object();
+  return at("/gpu").is_object();
 }
 
 std::string Machine::slug() const {
-  const ordered_json& model = block.at("cpu").at("model");
-  std::string cpu;
-  if (model.is_string()) cpu = lower_case_with_underscores(plain_cpu_name(model));
+  std::string cpu = lower_case_with_underscores(plain_cpu_name(text_at("/cpu/model")));
   if (cpu.empty()) cpu = "unknown_cpu";
   std::string slug = fmt::format("{}_{}_core{}", cpu, cores(), cores() == 1 ? "" : "s");
-  if (has_gpu() && block["gpu"].contains("name")) {
-    slug += "_" + lower_case_with_underscores(block["gpu"]["name"].get<std::string>());
+  if (const std::string gpu = text_at("/gpu/name"); !gpu.empty()) {
+    slug += "_" + lower_case_with_underscores(gpu);
   }
   if (!place().empty()) slug += "_" + lower_case_with_underscores(place());
   if (is_shared()) slug += "_shared";

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,11 @@ struct Machine {
   nlohmann::ordered_json block;
   /// How many machines the records are of that a view shows as this one's.
   std::size_t machines = 1;
+
+  /// What the block has at this JSON pointer; null if there is nothing.
+  [[nodiscard]] nlohmann::ordered_json at(const char* pointer) const;
+  [[nodiscard]] std::string text_at(const char* pointer) const;  ///< empty if there is no text
+  [[nodiscard]] std::optional<double> number_at(const char* pointer) const;
 
   /// SHA-256 of the block without what changes from one hour to the next (load, free memory, time).
   [[nodiscard]] std::string id() const;

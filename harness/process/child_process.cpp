@@ -22,6 +22,7 @@
 #include <tuple>
 
 #include "harness/process/elapsed.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -156,13 +157,6 @@ std::string first_paragraphs(const std::string& messages, int paragraphs) {
     message += line.substr(begin);
   }
   return message;
-}
-
-std::string last_line(const std::string& messages) {
-  const std::size_t end = messages.find_last_not_of(" \t\r\n");
-  if (end == std::string::npos) return {};
-  const std::size_t begin = messages.find_last_of("\r\n", end) + 1;
-  return messages.substr(begin, end + 1 - begin);
 }
 
 }  // namespace
@@ -368,8 +362,8 @@ std::string ChildProcess::read_line(double seconds, std::size_t most) {
 void ChildProcess::gone() {
   const bool by_itself = ends_within(patience);
   end();
-  const std::string message =
-      paragraphs_ > 0 ? first_paragraphs(messages(), paragraphs_) : last_line(messages());
+  const std::string message = paragraphs_ > 0 ? first_paragraphs(messages(), paragraphs_)
+                                              : std::string(last_line(messages()));
   std::string how;
   if (paragraphs_ == 0 && by_itself) {
     how = WIFSIGNALED(status_) ? fmt::format(" (killed by signal {})", WTERMSIG(status_))

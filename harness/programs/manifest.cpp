@@ -12,6 +12,7 @@
 
 #include "harness/files/digest.hpp"
 #include "harness/files/folder.hpp"
+#include "harness/files/json_file.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/process/child_process.hpp"
 #include "harness/process/process.hpp"
@@ -175,19 +176,7 @@ Manifest read_manifest(const fs::path& folder) {
   Manifest made;
   made.folder = fs::weakly_canonical(fs::absolute(folder), unknown);
   const std::string file = (folder / manifest_name).string();
-  std::string text;
-  try {
-    text = read_whole(file, most_bytes);
-  } catch (const std::system_error& error) {
-    throw UsageError("{}: {}", file, error.code().message());
-  }
-  try {
-    check_nesting(text);
-  } catch (const std::invalid_argument& error) {
-    throw UsageError("{}: {}", file, error.what());
-  }
-  const auto json = parsed(text);
-  if (json.is_discarded()) throw UsageError("{}: {}", file, why_not_json(text));
+  const nlohmann::json json = read_json(file, file, most_bytes);
   const JsonCursor root(file, json);
   root.allow({"contract", "model", "name", "summary", "authors", "origin", "command", "setup",
               "setup_files", "uses", "real", "devices", "parameters", "batch", "environment",

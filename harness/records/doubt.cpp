@@ -86,10 +86,8 @@ void doubt(Record& record, Status status, Reason why) {
 /// A number of at least one at the pointer in the machine's block, else the other one: no GPU has a
 /// part of a multiprocessor, or a clock below 1 MHz.
 double number_at(const Machine& machine, const char* pointer, double otherwise) {
-  using nlohmann::ordered_json;
-  const ordered_json found =
-      machine.block.value(ordered_json::json_pointer(pointer), ordered_json());
-  return found.is_number() && found.get<double>() >= 1 ? found.get<double>() : otherwise;
+  const std::optional<double> found = machine.number_at(pointer);
+  return found && *found >= 1 ? *found : otherwise;
 }
 
 /// The product of those of the axes that the case has; 1 without any.

@@ -14,32 +14,11 @@ namespace macrobench {
 
 namespace {
 
-template <class Enum, std::size_t n>
-using Names = std::array<std::pair<Enum, std::string_view>, n>;
-
-constexpr Names<Status, 11> status_names{{{Status::measured, "measured"},
-                                          {Status::computed, "computed"},
-                                          {Status::extrapolated, "extrapolated"},
-                                          {Status::constant, "constant"},
-                                          {Status::noisy, "noisy"},
-                                          {Status::throttled, "throttled"},
-                                          {Status::implausible, "implausible"},
-                                          {Status::not_run, "not_run"},
-                                          {Status::invalid, "invalid"},
-                                          {Status::failed, "failed"},
-                                          {Status::timeout, "timeout"}}};
-
-constexpr Names<Phase, 4> phase_names{{{Phase::start, "start"},
-                                       {Phase::first_solution, "first_solution"},
-                                       {Phase::solution, "solution"},
-                                       {Phase::total, "total"}}};
-
-template <class Enum, std::size_t n>
-std::string name_of(const Names<Enum, n>& names, Enum value) {
-  const auto found = std::ranges::find(names, value, &std::pair<Enum, std::string_view>::first);
-  if (found == names.end()) throw std::logic_error("a value outside its enumeration");
-  return std::string(found->second);
-}
+constexpr std::array<std::string_view, 11> status_names{
+    "measured",    "computed", "extrapolated", "constant", "noisy",  "throttled",
+    "implausible", "not_run",  "invalid",      "failed",   "timeout"};
+constexpr std::array<std::string_view, 4> phase_names{"start", "first_solution", "solution",
+                                                      "total"};
 
 /// Seconds of solutions, without those for which the GPU was slowed down, as long as some are left.
 class BelievedSeconds {
@@ -69,12 +48,11 @@ class BelievedSeconds {
 }  // namespace
 
 std::string to_string(Status status) {
-  return name_of(status_names, status);
+  return std::string(status_names.at(static_cast<std::size_t>(status)));
 }
 Status status_from(std::string_view text) {
-  for (const auto& [status, name] : status_names) {
-    if (name == text) return status;
-  }
+  const auto* known = std::ranges::find(status_names, text);
+  if (known != status_names.end()) return static_cast<Status>(known - status_names.begin());
   throw std::invalid_argument(fmt::format("'{}' is no status", shown(text)));
 }
 
@@ -99,7 +77,7 @@ bool replaces(const Record& newer, const Record& older) {
 }
 
 std::string to_string(Phase phase) {
-  return name_of(phase_names, phase);
+  return std::string(phase_names.at(static_cast<std::size_t>(phase)));
 }
 
 bool is_throttled(const Record& record) {
@@ -155,6 +133,11 @@ const Energy* energy_of(const Record& record) {
     if (sample.energy) return &*sample.energy;
   }
   return nullptr;
+}
+
+double seconds_of_energy(const Record& record) {
+  const Energy* energy = energy_of(record);
+  return energy == nullptr ? 0 : energy->idle_seconds + energy->window_seconds;
 }
 
 ExitCode verdict(const Record& record, bool strict) {

@@ -78,6 +78,7 @@ struct Record {
   std::optional<FormerCase> formerly;        ///< what its line says instead of these, if it does
   std::optional<double> work;                ///< what its time grows with, if that is known
   std::optional<Floor> floor;                ///< the least that it must move and compute, likewise
+  std::optional<Floor> declared_floor;       ///< that of this build, whatever the line says
   std::optional<bool> on_gpu;                ///< whether a GPU does any of a solution, likewise
   std::vector<std::string> gpu_stages = {};  ///< the stages that it does, of those announced
 
@@ -94,6 +95,9 @@ struct Record {
   std::string source;    ///< SHA-256 of all code that decides the result
   std::string time;      ///< UTC, ISO 8601, when the case ended
   double seconds = 0;    ///< wall time of the whole case, with processes and checks
+
+  /// "rbc/cuda_c"
+  [[nodiscard]] std::string id() const { return model + "/" + implementation; }
 };
 
 /// The key that the record's line and its stored solution have.
@@ -127,6 +131,8 @@ bool is_throttled(const Record& record);
 
 /// What a solution uses; null if that was not asked for.
 const Energy* energy_of(const Record& record);
+/// Of the case, spent on its energy and not on its times.
+double seconds_of_energy(const Record& record);
 
 /// The exit code for one case of many: a result that must be valid and is not, or a failure. Cells
 /// that were not run or timed out, times that are not believed, and invalid results that are a

@@ -27,11 +27,8 @@ fs::path own_sources() {
 }
 
 SourceState source_of(const Machine& machine) {
-  using Json = nlohmann::ordered_json;
-  const Json source = machine.block.value("source", Json());
-  const Json commit = source.is_object() ? source.value("commit", Json()) : Json();
-  return {.commit = commit.is_string() ? commit.get<std::string>() : "",
-          .dirty = source.is_object() && source.value("dirty", Json()) == true};
+  return {.commit = machine.text_at("/source/commit"),
+          .dirty = machine.at("/source/dirty") == true};
 }
 
 fs::path build_of_commit(const std::string& ref, bool with_cuda) {

@@ -323,7 +323,7 @@ Contender contender_at(const std::filesystem::path& executable, RegressionSide s
 }
 
 Contender contender_of(const std::string& ref, const Machine& machine) {
-  const bool with_cuda = !machine.block.value("cuda_compiler", nlohmann::ordered_json()).is_null();
+  const bool with_cuda = !machine.at("/cuda_compiler").is_null();
   const std::filesystem::path built = build_of_commit(ref, with_cuda);
   // build/commits/<sha>/build/macrobench
   return contender_at(built, {ref, built.parent_path().parent_path().filename().string()});

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/machine/machine.hpp"
+#include "harness/process/elapsed.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/text/strings.hpp"
 
@@ -89,7 +90,7 @@ std::optional<double> wanted_cores(const std::string& folder) {
     read_load(content_of(folder + "/loadavg"), load, tasks);
     ready += std::max(0.0, tasks.value_or(1) - 1) / readings;
   }
-  const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double wall = seconds_since(begin);
   const std::optional<double> busy = watch.end(wall, {}).others_cores;
   const int all = cores_in(content_of(folder + "/stat"));
   if (!busy || ready <= all) return busy;
@@ -177,7 +178,7 @@ std::optional<double> busy_cores_now(const std::string& folder) {
   const auto begin = Clock::now();
   const MachineWatch watch(folder);
   std::this_thread::sleep_for(std::chrono::duration<double>(glance));
-  const double wall = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double wall = seconds_since(begin);
   return watch.end(wall, {}).others_cores;
 }
 
@@ -200,7 +201,7 @@ std::string why_busy(int threads, const std::string& folder) {
 void wait_for_idle_cores(int cores, double at_most, const std::string& folder) {
   if (!core_seconds(content_of(folder + "/stat"), allowed_cores())) return;
   const auto begin = Clock::now();
-  while (std::chrono::duration<double>(Clock::now() - begin).count() < at_most) {
+  while (seconds_since(begin) < at_most) {
     const std::optional<double> busy = busy_cores_now(folder);
     if (busy && leaves_idle(*busy, cores)) return;
   }

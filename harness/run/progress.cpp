@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "harness/process/elapsed.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/run/schedule.hpp"
@@ -97,8 +98,7 @@ Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
     using Clock = std::chrono::steady_clock;
     progress.begins = [moves = progress.moves, begun = Clock::now()](const Case& which, int done,
                                                                      int total, double eta) {
-      const std::chrono::duration<double> elapsed = Clock::now() - begun;
-      moves(which, done, total, {.elapsed = elapsed.count(), .eta = eta});
+      moves(which, done, total, {.elapsed = seconds_since(begun), .eta = eta});
     };
   }
   progress.ended = [=, &out](const ScheduledCase& scheduled, int done, int total) {

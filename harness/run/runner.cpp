@@ -47,11 +47,6 @@ std::string presentable(std::string_view text) {
   return printable(shortened(text, 400));
 }
 
-std::string last_line(std::string_view output) {
-  output = trim(output);
-  return presentable(output.substr(output.find_last_of("\r\n") + 1));
-}
-
 /// What the child wrote on its answering descriptor.
 struct ChildAnswer {
   std::string at;     ///< the step of the job that it had reached
@@ -106,23 +101,26 @@ Attempt judge(const ProcessResult& result, double deadline, bool first) {
   }
   if (result.end == End::deadline) {
     std::string where = answer.at.empty() ? "" : "in " + answer.at;
-    if (result.has_last_words) where += (where.empty() ? "" : ": ") + last_line(result.output);
+    if (result.has_last_words)
+      where += (where.empty() ? "" : ": ") + presentable(last_line(result.output));
     return {std::nullopt,
             Status::timeout,
             {fmt::format("ended at its deadline of {:.4g} s", deadline), std::move(where)}};
   }
   if (result.answer_cut) return failed("answered without end, and was killed");
   if (result.end == End::signalled) {
-    return failed(killed_by(result.code), last_line(result.output));
+    return failed(killed_by(result.code), presentable(last_line(result.output)));
   }
   if (!answer.error.empty() && answer.unreadable.empty()) return failed(answer.error);
   if (result.code != 0) {
-    return failed(fmt::format("exited with code {}", result.code), last_line(result.output));
+    return failed(fmt::format("exited with code {}", result.code),
+                  presentable(last_line(result.output)));
   }
   if (!answer.unreadable.empty()) {
     return failed("answered nothing that could be read", answer.unreadable);
   }
-  if (!answer.answer) return failed("ended without an answer", last_line(result.output));
+  if (!answer.answer)
+    return failed("ended without an answer", presentable(last_line(result.output)));
   if (first && !answer.answer->outcome) return failed("answered without an outcome");
   return {std::move(answer.answer), Status::measured, {}};
 }
@@ -166,12 +164,6 @@ constexpr double longest_repeated_case = 60;
 
 bool is_affordable_again(double elapsed, double longest, double deadline) {
   return elapsed < longest && deadline - elapsed > 2 * elapsed;
-}
-
-/// Of the case, spent on its energy and not on its times.
-double seconds_of_energy(const Record& record) {
-  const Energy* energy = energy_of(record);
-  return energy == nullptr ? 0 : energy->idle_seconds + energy->window_seconds;
 }
 
 /// What the case's first process must do.

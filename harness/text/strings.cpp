@@ -27,6 +27,11 @@ std::string_view trim(std::string_view text) {
   return text.substr(0, text.find_last_not_of(white) + 1);
 }
 
+std::string_view last_line(std::string_view text) {
+  text = trim(text);
+  return trim(text.substr(text.find_last_of("\r\n") + 1));
+}
+
 std::string printable(std::string_view text, std::string_view kept) {
   std::string result;
   result.reserve(text.size());

@@ -14,6 +14,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// Without white space at its beginning and its end.
 std::string_view trim(std::string_view text);
 
+/// The last line that is not blank, trimmed; empty if there is none.
+std::string_view last_line(std::string_view text);
+
 /// On one line, in UTF-8, and without what a terminal obeys or what changes the order of the text
 /// around it: a control character becomes a space unless it is among those kept, and U+FFFD
 /// replaces what is not UTF-8, the control characters beyond ASCII and those of direction.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/files/folder.hpp"
+#include "harness/files/json_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"

@@ -17,19 +17,7 @@ namespace macrobench {
 
 using nlohmann::ordered_json;
 
-std::optional<double> number_at(const Machine& machine, const char* pointer) {
-  const ordered_json::json_pointer at(pointer);
-  const bool there = machine.block.contains(at) && machine.block[at].is_number();
-  return there ? std::optional(machine.block[at].get<double>()) : std::nullopt;
-}
-
 namespace {
-
-std::string text_at(const Machine& machine, const char* pointer) {
-  const ordered_json::json_pointer at(pointer);
-  const bool there = machine.block.contains(at) && machine.block[at].is_string();
-  return there ? machine.block[at].get<std::string>() : std::string();
-}
 
 /// Of a multiprocessor: results of additions, multiplications or fused ones, per clock cycle.
 struct Multiprocessor {
@@ -70,7 +58,7 @@ Cell not_recorded() {
 
 /// A number of the block in the unit, to the step.
 Cell number(const Machine& machine, const char* pointer, double unit, double step) {
-  const std::optional<double> value = number_at(machine, pointer);
+  const std::optional<double> value = machine.number_at(pointer);
   if (!value) return not_recorded();
   return {.value = step * std::round(*value / unit / step),
           .status = Status::constant,
@@ -82,7 +70,7 @@ constexpr double MiB_of_GiB = 1 << 10;
 constexpr double mhz_of_ghz = 1000;
 
 Cell cpu_generation(const Machine& machine) {
-  const std::string architecture = text_at(machine, "/cpu/architecture");
+  const std::string architecture = machine.text_at("/cpu/architecture");
   if (architecture.empty()) return not_recorded();
   const ordered_json flags = machine.block.at("cpu").value("flags", ordered_json::array());
   for (const auto& [flag, called] :
@@ -99,7 +87,7 @@ Cell cpu_peak(const Machine&) {
 /// What the field needs from the device: a cell, or why there is none.
 template <class Field>
 Cell of_multiprocessor(const Machine& machine, Field field) {
-  const std::string capability = text_at(machine, "/gpu/compute_capability");
+  const std::string capability = machine.text_at("/gpu/compute_capability");
   if (capability.empty()) return not_recorded();
   const auto* known = std::ranges::find(multiprocessors, capability, &Multiprocessor::capability);
   if (known == multiprocessors.end()) {
@@ -116,7 +104,7 @@ Cell gpu_generation(const Machine& machine) {
 
 Cell gpu_cores(const Machine& machine) {
   return of_multiprocessor(machine, [&](const Multiprocessor& one) {
-    const std::optional<double> count = number_at(machine, "/gpu/multiprocessors");
+    const std::optional<double> count = machine.number_at("/gpu/multiprocessors");
     if (!count) return not_recorded();
     return Cell{.value = *count * one.single_lanes,
                 .status = Status::computed,
@@ -127,8 +115,8 @@ Cell gpu_cores(const Machine& machine) {
 template <int Multiprocessor::* lanes>
 Cell gpu_peak(const Machine& machine) {
   return of_multiprocessor(machine, [&](const Multiprocessor& one) {
-    const std::optional<double> count = number_at(machine, "/gpu/multiprocessors");
-    const std::optional<double> mhz = number_at(machine, "/gpu/highest_sm_mhz");
+    const std::optional<double> count = machine.number_at("/gpu/multiprocessors");
+    const std::optional<double> mhz = machine.number_at("/gpu/highest_sm_mhz");
     if (!count || !mhz) return not_recorded();
     return Cell{.value = std::round(2 * *count * one.*lanes * *mhz / 1000),
                 .status = Status::computed,
@@ -137,7 +125,7 @@ Cell gpu_peak(const Machine& machine) {
 }
 
 Cell gpu_memory(const Machine& machine) {
-  return number_at(machine, "/gpu/memory_mib")
+  return machine.number_at("/gpu/memory_mib")
              ? number(machine, "/gpu/memory_mib", MiB_of_GiB, 0.1)
              : number(machine, "/gpu/memory_bytes", bytes_of_GiB, 0.1);
 }
@@ -163,17 +151,23 @@ constexpr std::array<std::pair<std::string_view, Field>, 12> fields{{
 }  // namespace
 
 std::string gpu_name(const Machine& machine) {
-  return text_at(machine, "/gpu/name");
+  return machine.text_at("/gpu/name");
+}
+
+std::string describe_processor(const Machine& machine) {
+  if (!machine.block.contains("cpu")) return "a machine about which nothing is known";
+  const std::string cpu = machine.text_at("/cpu/model");
+  const int cores = machine.cores();
+  return fmt::format("{}, {} core{}", cpu.empty() ? "unknown CPU" : cpu, cores,
+                     cores == 1 ? "" : "s");
 }
 
 std::string describe(const Machine& machine) {
-  if (!machine.block.contains("cpu")) return "a machine about which nothing is known";
-  const std::string cpu = text_at(machine, "/cpu/model");
-  const std::string gpu = text_at(machine, "/gpu/name");
-  const std::string compiler = text_at(machine, "/compiler/name");
-  const int cores = machine.cores();
-  std::string text = fmt::format("{}, {} {}, {}", cpu.empty() ? "unknown CPU" : cpu, cores,
-                                 cores == 1 ? "core" : "cores", gpu.empty() ? "no GPU" : gpu);
+  std::string text = describe_processor(machine);
+  if (!machine.block.contains("cpu")) return text;
+  const std::string gpu = gpu_name(machine);
+  const std::string compiler = machine.text_at("/compiler/name");
+  text += ", " + (gpu.empty() ? "no GPU" : gpu);
   if (!compiler.empty()) text += ", " + compiler;
   if (machine.is_shared()) text += ", shared with other jobs";
   if (machine.machines > 1) text += fmt::format(", records of {} machines", machine.machines);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,11 +12,11 @@ namespace macrobench {
 /// One line about a machine: "AMD EPYC 7B13, 2 cores, no GPU, GNU 12.2.0".
 std::string describe(const Machine& machine);
 
+/// Its processor alone: "AMD EPYC 7B13, 2 cores".
+std::string describe_processor(const Machine& machine);
+
 /// The GPU's name as its driver reports it; empty if there is none.
 std::string gpu_name(const Machine& machine);
-
-/// A number in the machine's block, by its JSON pointer; none if it is not there.
-std::optional<double> number_at(const Machine& machine, const char* pointer);
 
 /// What a table may show about the machine of its records: "gpu_cores", "gpu_double_gflops".
 const std::vector<std::string>& machine_fields();

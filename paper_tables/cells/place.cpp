@@ -9,11 +9,10 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/files/whole_file.hpp"
+#include "harness/files/json_file.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/text/error.hpp"
-#include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 
 namespace macrobench {
@@ -22,30 +21,11 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 /// Bytes; ours have less than a thousandth of it.
-constexpr std::uintmax_t largest_definition = std::uintmax_t{64} << 20;
 
 std::string display_path(const fs::path& file) {
   std::error_code ignored;
   const fs::path near = file.lexically_proximate(fs::current_path(ignored));
   return near.empty() || *near.begin() == ".." ? file.string() : near.string();
-}
-
-json read_json(const fs::path& path, const std::string& file) {
-  std::string text;
-  try {
-    text = read_whole(path, largest_definition);
-    check_nesting(text);
-    if (text.find('\0') != std::string::npos) throw std::invalid_argument("there is a NUL in it");
-    return json::parse(text);
-  } catch (const std::system_error& error) {
-    throw UsageError(fmt::format("{}: it cannot be read ({})", file, error.code().message()));
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(fmt::format("{}: {}", file, error.what()));
-  } catch (const json::parse_error&) {
-    throw UsageError(fmt::format("{}: {}", file, why_not_json(text)));
-  } catch (const json::out_of_range&) {
-    throw UsageError(fmt::format("{}: a number in it is too large", file));
-  }
 }
 
 void for_each_in(const fs::path& path, const std::string& name,

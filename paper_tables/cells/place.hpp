@@ -16,10 +16,6 @@ namespace macrobench {
 /// The file's path as a reader of an error would type it.
 std::string display_path(const std::filesystem::path& file);
 
-/// Reads a file of JSON, called `file` in errors. Throws UsageError, with the line at which it is
-/// not JSON.
-nlohmann::json read_json(const std::filesystem::path& path, const std::string& file);
-
 /// A place in a file that a person wrote: every error names the file and the pointer.
 using Place = JsonCursor;
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/files/folder.hpp"
+#include "harness/files/json_file.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"

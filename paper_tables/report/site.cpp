@@ -194,9 +194,8 @@ std::vector<History> histories_of(const Results& results) {
 }
 
 std::string called(const Machine& machine) {
-  if (const std::string gpu = gpu_name(machine); !gpu.empty()) return gpu;
-  const std::string text = describe(machine);
-  return text.substr(0, text.find(", no GPU"));
+  const std::string gpu = gpu_name(machine);
+  return gpu.empty() ? describe_processor(machine) : gpu;
 }
 
 std::map<std::string, std::string> site_pages(const std::vector<SiteMachine>& machines) {

@@ -30,18 +30,12 @@ constexpr std::string_view build_script = "cmake/source_state.cmake";
 constexpr const char* digest_rules[] = {"harness/sources/source_digest.cpp",
                                         "harness/records/source_digest.cpp"};
 
-std::string text_at(const Machine& machine, const char* pointer) {
-  const auto value =
-      machine.block.value(nlohmann::ordered_json::json_pointer(pointer), nlohmann::ordered_json());
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
 /// The digest of every source file of the model, as this build computes digests.
 std::set<std::string> digests_of(const std::string& model, std::span<const SourceFile> files,
                                  const Machine& machine) {
-  const Compiler cpp{text_at(machine, "/compiler/name"), text_at(machine, "/compiler/flags")};
-  const Compiler cuda{text_at(machine, "/cuda_compiler/name"),
-                      text_at(machine, "/cuda_compiler/flags")};
+  const Compiler cpp{machine.text_at("/compiler/name"), machine.text_at("/compiler/flags")};
+  const Compiler cuda{machine.text_at("/cuda_compiler/name"),
+                      machine.text_at("/cuda_compiler/flags")};
   std::set<std::string> digests;
   const std::string folder = "implementations/" + model + "/";
   for (const SourceFile& file : files) {
@@ -96,13 +90,13 @@ fs::path SourceHistory::repository_here() {
 
 std::string SourceHistory::why_unknown(const Record& record, const Machine& machine) const {
   // The implementation that this build has knows its own file.
-  const Implementation* here = Registry::global().find(record.model + "/" + record.implementation);
+  const Implementation* here = Registry::global().find(record.id());
   if (here != nullptr && source_digest(*here) == record.source) return {};
   const Digests& digests = digests_of(record.model, machine);
   if (digests.known.contains(record.source)) return {};
   if (!digests.why_none.empty()) return digests.why_none;
   return fmt::format("the sources of commit {} have another digest",
-                     text_at(machine, "/source/commit").substr(0, 12));
+                     machine.text_at("/source/commit").substr(0, 12));
 }
 
 const SourceHistory::Digests& SourceHistory::digests_of(const std::string& model,
@@ -111,7 +105,7 @@ const SourceHistory::Digests& SourceHistory::digests_of(const std::string& model
   Digests& digests = entry->second;
   if (!is_new) return digests;
   digests.known = macrobench::digests_of(model, source_files(), machine);
-  const std::string commit = text_at(machine, "/source/commit");
+  const std::string commit = machine.text_at("/source/commit");
   if (repository_.empty()) {
     digests.why_none = "there is no repository here whose history could be asked";
     return digests;

@@ -41,6 +41,17 @@ TEST(Machine, CountsTheCoresItMayRunOn) {
   ::sched_setaffinity(0, sizeof before, &before);
 }
 
+TEST(Machine, SaysWhatItsBlockHasAtAPlace) {
+  Machine machine;
+  EXPECT_EQ(machine.at("/gpu/name"), nullptr);
+  machine.block = {{"gpu", {{"name", "A GPU"}, {"memory_mib", 7}}}, {"compiler", {"GNU"}}};
+  EXPECT_EQ(machine.text_at("/gpu/name"), "A GPU");
+  EXPECT_EQ(machine.number_at("/gpu/memory_mib"), 7);
+  EXPECT_EQ(machine.text_at("/gpu/memory_mib"), "") << "a number";
+  EXPECT_FALSE(machine.number_at("/gpu/name"));
+  EXPECT_EQ(machine.text_at("/compiler/name"), "") << "a list has no names";
+}
+
 Machine changed(const std::function<void(ordered_json&)>& change) {
   Machine machine = a_machine();
   change(machine.block);

@@ -17,6 +17,13 @@ TEST(Trim, TakesWhiteSpaceAwayAtBothEnds) {
   EXPECT_EQ(trim(""), "");
 }
 
+TEST(LastLine, IsTheLastThatIsNotBlank) {
+  EXPECT_EQ(last_line("one\n two \r\n\n \t\n"), "two");
+  EXPECT_EQ(last_line("50%\r100%"), "100%");
+  EXPECT_EQ(last_line("only"), "only");
+  EXPECT_EQ(last_line(" \n"), "");
+}
+
 TEST(Printable, HasNothingThatATerminalWouldObey) {
   EXPECT_EQ(printable("plain, × and “words” in 日本語 🙂"), "plain, × and “words” in 日本語 🙂");
   EXPECT_EQ(printable("a\x1b[31m\r\n\tb\x7f"), "a [31m   b ");
