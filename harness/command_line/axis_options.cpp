@@ -31,7 +31,7 @@ std::vector<Axis> axes_of(const Implementation& implementation, const Model& mod
 std::vector<std::string> names_in(const std::vector<const Implementation*>& implementations) {
   std::set<std::string> known;
   for (const Implementation* implementation : implementations) {
-    const Model& model = Registry::global().model(implementation->model);
+    const Model& model = *implementation->its_model;
     for (const Axis& axis : axes_of(*implementation, model)) known.insert(axis.name);
   }
   return {known.begin(), known.end()};
@@ -151,7 +151,7 @@ std::vector<Case> cases_of(const std::vector<const Implementation*>& implementat
   std::vector<Case> cases;
   std::set<std::string> keys;
   for (const Implementation* implementation : implementations) {
-    const Model& model = registry.model(implementation->model);
+    const Model& model = *implementation->its_model;
     Texts texts = options.values;
     const bool has_size = std::ranges::count(texts, model.size_axis, &Texts::value_type::first) > 0;
     if (unnamed == Unnamed::quick && !has_size && !model.trial_sizes.empty()) {

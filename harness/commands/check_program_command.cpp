@@ -99,10 +99,9 @@ std::vector<std::int64_t> small_sizes(const Model& model) {
 }
 
 Case small_case(const Implementation& implementation, const Parameters& others, std::int64_t size) {
-  const Registry& registry = Registry::global();
   Parameters given = others;
-  given.set(registry.model(implementation.model).size_axis, size);
-  return registry.make_case(implementation.id(), given, available_cores());
+  given.set(implementation.its_model->size_axis, size);
+  return Registry::global().make_case(implementation.id(), given, available_cores());
 }
 
 /// Answers 'error', and goes on.
@@ -180,14 +179,13 @@ std::vector<Parameters> variants(const Implementation& implementation) {
 }
 
 void look_at_cases(const Implementation& implementation, double deadline, Findings& findings) {
-  const Model& model = Registry::global().model(implementation.model);
   RunOptions options;
   options.deadline = deadline;
   options.judges_time = false;
   options.thorough = true;
   const Machine machine = this_machine();
   for (const Parameters& variant : variants(implementation)) {
-    for (const std::int64_t size : small_sizes(model)) {
+    for (const std::int64_t size : small_sizes(*implementation.its_model)) {
       const Case which = small_case(implementation, variant, size);
       if (const std::string why = which.unavailable(); !why.empty()) {
         print_line(stdout, "         {}: {}", which.key(), why);
@@ -229,10 +227,10 @@ ExitCode check_program(const Flags& flags) {
       if (device == "cpu") return ExitCode::failed;
       continue;
     }
-    const Model& model = Registry::global().model(implementation.model);
-    look_at_conversation(manifest, device,
-                         small_case(implementation, {}, small_sizes(model).front()), flags.deadline,
-                         findings);
+    look_at_conversation(
+        manifest, device,
+        small_case(implementation, {}, small_sizes(*implementation.its_model).front()),
+        flags.deadline, findings);
     if (findings.wrong() == 0) look_at_cases(implementation, flags.deadline, findings);
   }
   if (findings.wrong() > 0) {

@@ -36,7 +36,7 @@ void register_all() {
   const Registry& registry = Registry::global();
   for (const Implementation* implementation : registry.implementations()) {
     if (!implementation->unavailable().empty()) continue;
-    const Model& model = registry.model(implementation->model);
+    const Model& model = *implementation->its_model;
     for (const std::int64_t size : model.trial_sizes) {
       const Parameters of_size = only_taken(*implementation, {{model.size_axis, size}});
       const Case which = registry.make_case(implementation->id(), of_size, available_cores());

@@ -151,7 +151,7 @@ std::string where_it_runs(RunsOn runs_on) {
 }
 
 Document document_of(const Implementation& implementation) {
-  const Model& model = Registry::global().model(implementation.model);
+  const Model& model = *implementation.its_model;
   const std::string why = implementation.unavailable();
   std::vector<Row> facts{
       {{"model", model.summary}},

@@ -14,6 +14,7 @@
 #include "harness/command_line/run_options.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
+#include "harness/process/elapsed.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
@@ -62,7 +63,7 @@ Case case_from(const AxisOptions& options) {
   }
   const Registry& registry = Registry::global();
   const Implementation& implementation = registry.implementation(options.names.front());
-  const Parameters given = options.parameters(registry.model(implementation.model).axes);
+  const Parameters given = options.parameters(implementation.its_model->axes);
   return registry.make_case(implementation.id(), given, available_cores());
 }
 
@@ -153,15 +154,12 @@ std::string sentence_on(const Energy& energy) {
       energy.idle_watts ? format_number(*energy.idle_watts) : "unknown");
 }
 
-Document document_of(const Record& record) {
+Document document_of(const Record& record, const Model& model) {
   Document document{.title = record.key};
   if (!record.samples.empty() && record.status != Status::invalid) {
     document.body.emplace_back(times_of(record));
   }
-  if (record.outcome) {
-    const Model& model = Registry::global().model(record.model);
-    document.body.emplace_back(result_of(*record.outcome, model));
-  }
+  if (record.outcome) document.body.emplace_back(result_of(*record.outcome, model));
   if (!record.samples.empty()) {
     const auto& gpu = record.samples.front().gpu;
     if (gpu) document.body.emplace_back(Paragraph{sentence_on(*gpu)});
@@ -181,8 +179,7 @@ Record run_shown(const Case& which, const Machine& machine, RunOptions options) 
   const Progress progress = terminal_progress();
   const auto begin = std::chrono::steady_clock::now();
   options.ticks = [&](const std::string& at) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    progress.moves(which, 0, 1, {.elapsed = elapsed.count(), .at = at});
+    progress.moves(which, 0, 1, {.elapsed = seconds_since(begin), .at = at});
   };
   Record record = run_case(which, machine, options);
   progress.ended({.which = which}, 1, 1);  // without a record it leaves no line
@@ -246,8 +243,8 @@ ExitCode run(const Flags& flags, const AxisOptions& options) {
   if (!flags.run.save.empty() && (!record.outcome || !record.outcome->valid)) {
     print_line(stderr, "macrobench: {} is not written: there is no valid solution", flags.run.save);
   }
-  flags.output.print(
-      {.document = [&] { return document_of(record); }, .json = [&] { return to_json(record); }});
+  flags.output.print({.document = [&] { return document_of(record, which.model()); },
+                      .json = [&] { return to_json(record); }});
   return code_of(record, flags.strict);
 }
 

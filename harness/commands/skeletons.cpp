@@ -106,9 +106,9 @@ Skeletons skeletons_of_a_model(const std::filesystem::path& root, const std::str
                      "economics, beginning with model.hpp and certificate.hpp."};
   const auto copy = [&](std::string path, std::string text) {
     // A new model has no former names.
-    if (const std::size_t at = text.find(".formerly = {"); at != std::string::npos) {
+    if (const std::size_t at = text.find(".formerly = "); at != std::string::npos) {
       const std::size_t line = text.rfind('\n', at);
-      text.erase(line, text.find("}},", at) + 3 - line);
+      text.erase(line, text.find('\n', at) - line);
     }
     for (std::string* words : {&path, &text}) {
       replace_all(*words, "newton", name);

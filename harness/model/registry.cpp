@@ -41,10 +41,21 @@ Parameters without_files(const std::vector<Axis>& axes, Parameters given) {
   return complete(axes, given, 1);
 }
 
-/// A case's parameters; the model's axes are those of an implementation that the build leaves out.
-Parameters estimated(const Model& model, const Implementation* its, const Parameters& given) {
-  return its == nullptr ? without_files(model.axes, given)
-                        : without_files(its->axes, only_taken(*its, given));
+double work_by(const Hooks<Parameters>& hooks, const Model& model, const std::vector<Axis>& axes,
+               const Parameters& given) {
+  return hooks.work ? hooks.work(without_files(axes, given)) : model.size_of(given);
+}
+
+Floor floor_by(const Hooks<Parameters>& hooks, const std::vector<Axis>& axes,
+               const Parameters& given, const Outcome& outcome) {
+  return hooks.floor ? hooks.floor(without_files(axes, given), outcome) : Floor{};
+}
+
+/// Whether a GPU does it, if the parameters decide this.
+std::optional<bool> decided_by(const Parameters& given, const Model& model,
+                               std::string_view stage) {
+  if (!model.on_gpu) return std::nullopt;
+  return model.on_gpu(without_files(model.axes, given), stage);
 }
 
 /// Those that an implementation lacks are its model's; a case must be able to run by both.
@@ -61,14 +72,6 @@ void fill_in(Hooks<Parameters>& its, const Hooks<Parameters>& of_model) {
       return why.empty() ? then(given) : why;
     };
   }
-}
-
-double size_of(const Model& model, const Parameters& given) {
-  const Value* size = given.find(model.size_axis);
-  if (size == nullptr) return 0;
-  if (const auto* whole = std::get_if<std::int64_t>(size)) return static_cast<double>(*whole);
-  const auto* real = std::get_if<double>(size);
-  return real == nullptr ? 0 : *real;
 }
 
 }  // namespace
@@ -121,24 +124,44 @@ std::string LeftOut::why() const {
   return fmt::format("not in this build, which has no {}: {}", lacks, remedy);
 }
 
+double Case::work() const {
+  return work_by(implementation->hooks, model(), implementation->axes, parameters);
+}
+
+Floor Case::floor(const Outcome& outcome) const {
+  return floor_by(implementation->hooks, implementation->axes, parameters, outcome);
+}
+
+bool Case::is_on_gpu(std::string_view stage) const {
+  return decided_by(parameters, model(), stage).value_or(implementation->runs_on == RunsOn::gpu);
+}
+
 double Model::work_of(std::string_view implementation, const Parameters& given) const {
   const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
-  const auto& work_of_it = (its == nullptr ? hooks : its->hooks).work;
-  return work_of_it ? work_of_it(estimated(*this, its, given)) : size_of(*this, given);
+  return its == nullptr ? work_by(hooks, *this, axes, given)
+                        : Case{its, only_taken(*its, given)}.work();
 }
 
 Floor Model::floor_of(std::string_view implementation, const Parameters& given,
                       const Outcome& outcome) const {
   const Implementation* its = Registry::global().find(fmt::format("{}/{}", name, implementation));
-  const auto& floor_of_it = (its == nullptr ? hooks : its->hooks).floor;
-  return floor_of_it ? floor_of_it(estimated(*this, its, given), outcome) : Floor{};
+  return its == nullptr ? floor_by(hooks, axes, given, outcome)
+                        : Case{its, only_taken(*its, given)}.floor(outcome);
 }
 
 bool Model::is_on_gpu(std::string_view implementation, std::string_view stage,
                       const Parameters& given) const {
-  const auto by_case = on_gpu ? on_gpu(without_files(axes, given), stage) : std::nullopt;
+  const auto by_case = decided_by(given, *this, stage);
   return by_case ? *by_case
                  : Registry::global().needs_gpu(fmt::format("{}/{}", name, implementation));
+}
+
+double Model::size_of(const Parameters& given) const {
+  const Value* size = given.find(size_axis);
+  if (size == nullptr) return 0;
+  if (const auto* whole = std::get_if<std::int64_t>(size)) return static_cast<double>(*whole);
+  const auto* real = std::get_if<double>(size);
+  return real == nullptr ? 0 : *real;
 }
 
 std::string Model::unit_of(std::string_view figure) const {
@@ -148,6 +171,13 @@ std::string Model::unit_of(std::string_view figure) const {
 
 bool Model::grows_along(std::string_view axis) const {
   return axis == size_axis || std::ranges::count(work_axes, axis) > 0;
+}
+
+std::vector<FormerName> former_names_of_several() {
+  return {{.was = "cuda_c", .now = "cuda_c_gpus", .axis = "gpus"},
+          {.was = "thrust_cuda", .now = "thrust_cuda_gpus", .axis = "gpus"},
+          {.was = "mpi", .now = "mpi"},
+          {.was = "mpi_cuda", .now = "mpi_cuda"}};
 }
 
 Registry& Registry::global() {
@@ -166,7 +196,8 @@ void Registry::add(Model model) {
 }
 
 void Registry::add(Implementation implementation) {
-  fill_in(implementation.hooks, model(implementation.model).hooks);
+  implementation.its_model = &model(implementation.model);
+  fill_in(implementation.hooks, implementation.its_model->hooks);
   // Only those that have the axis know what "all" is there; who reads a value asks the model.
   for (const Axis& axis : implementation.axes) {
     if (axis.all == nullptr) continue;

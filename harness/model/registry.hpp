@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,9 +58,12 @@ class Instance {
   virtual void restore(std::string_view text, const std::string& key);
 };
 
+struct Model;
+
 /// One way to solve a model.
 struct Implementation {
   std::string model;
+  const Model* its_model = nullptr;  ///< once it is in the registry
   std::string name;
   Origin origin = Origin::published;
   std::string summary;     ///< one line
@@ -115,6 +119,9 @@ struct FormerName {
   Origin origin = Origin::frontier;  ///< what it is now
 };
 
+/// Of what several devices solve together, which was once called as what one device does.
+std::vector<FormerName> former_names_of_several();
+
 /// The economics and its numerical problem.
 struct Model {
   std::string name;
@@ -144,8 +151,8 @@ struct Model {
   /// The parameters of the problem made from these, read back from it.
   std::function<Parameters(const Parameters&)> held = {};
 
-  // Of a case: axes that `given` leaves out have their defaults, and no file is read. Throw
-  // UsageError for a value that is not allowed.
+  // Of a case of which only the names are at hand: see Case. Axes that `given` leaves out have
+  // their defaults. Throw UsageError for a value that is not allowed.
 
   /// How much it must do, for the laws of growth: its implementation's work (the model's if the
   /// build leaves that implementation out), or else its size; 0 without one.
@@ -157,6 +164,8 @@ struct Model {
   /// Whether a GPU does this stage of a case, or any of the solution if none is named.
   [[nodiscard]] bool is_on_gpu(std::string_view implementation, std::string_view stage,
                                const Parameters& given) const;
+  /// Along the size axis; 0 without a number.
+  [[nodiscard]] double size_of(const Parameters& given) const;
   /// "1" also if it has no such figure: an older build's records may have others.
   [[nodiscard]] std::string unit_of(std::string_view figure) const;
   /// What the work is.
@@ -170,6 +179,8 @@ struct Case {
   const Implementation* implementation = nullptr;
   Parameters parameters;
 
+  [[nodiscard]] const Model& model() const { return *implementation->its_model; }
+
   /// One stable readable line: "rbc/cuda_c nk=4096 nz=4 maximizer=bisection real=double
   /// tolerance=1.6e-10". Axes that are not headlines are in it only if they differ from the
   /// default. A file appears by its name and digest.
@@ -179,6 +190,15 @@ struct Case {
   [[nodiscard]] std::string unavailable() const;
   /// Why it is known to give a wrong result (a published finding), or empty.
   [[nodiscard]] std::string known_invalid() const;
+
+  // What follows from the case; no file is read for it.
+
+  /// How much it must do, for the laws of growth: its size without a declared work.
+  [[nodiscard]] double work() const;
+  /// An unknown floor if none is declared.
+  [[nodiscard]] Floor floor(const Outcome& outcome) const;
+  /// Whether a GPU does this stage, or any of the solution if none is named.
+  [[nodiscard]] bool is_on_gpu(std::string_view stage = {}) const;
 };
 
 /// " nk=4096", a parameter as part of a key.
@@ -213,7 +233,7 @@ class Registry {
   void check() const;
 
   /// Sorted by name.
-  [[nodiscard]] const std::vector<Model>& models() const { return models_; }
+  [[nodiscard]] const std::list<Model>& models() const { return models_; }
   /// Sorted by model and name.
   [[nodiscard]] std::vector<const Implementation*> implementations() const;
   /// Sorted by id.
@@ -238,7 +258,7 @@ class Registry {
   [[nodiscard]] Case make_case(std::string_view id, const Parameters& given, int cores) const;
 
  private:
-  std::vector<Model> models_;
+  std::list<Model> models_;  ///< which stay in their places
   std::map<std::string, Implementation, std::less<>> implementations_;  ///< by id
   std::vector<std::string> conflicts_;                                  ///< one sentence each
 };

@@ -56,10 +56,11 @@ Machine any_machine() {
 
 /// A stranger's floor is no better than his times.
 Reason against_floor(const Record& record, const Machine& machine) {
-  const std::optional<Floor> declared = declared_floor(record);
-  if (!declared || declared == record.floor) return why_implausible(record, machine);
+  if (!record.declared_floor || record.declared_floor == record.floor) {
+    return why_implausible(record, machine);
+  }
   Record again = record;
-  again.floor = declared;
+  again.floor = record.declared_floor;
   return why_implausible(again, machine);
 }
 
@@ -105,7 +106,7 @@ Reason against_residual(const Record& record) {
 
 Reason against_key(const Record& record) {
   constexpr const char* of_another = "its key is of other parameters";
-  const std::string id = record.model + "/" + record.implementation;
+  const std::string id = record.id();
   std::string_view rest = record.key;
   if (!rest.starts_with(id)) return of_another;
   rest.remove_prefix(id.size());

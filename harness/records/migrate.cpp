@@ -65,7 +65,7 @@ std::string migrated(std::string_view line, const std::string& place, Migration&
     throw Failure("{}: {} would be lost; nothing was written (please report this line)", place,
                   lost);
   }
-  const std::string id = record.model + "/" + record.implementation;
+  const std::string id = record.id();
   if (!record.work && Registry::global().find_left_out(id) != nullptr) {
     ++migration.without_facts[id];
   }

@@ -1,11 +1,11 @@
 #include "harness/records/record_facts.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "harness/model/registry.hpp"
 #include "harness/text/error.hpp"
 
 namespace macrobench {
@@ -33,7 +33,7 @@ void name_files(const std::vector<Axis>& axes, Record& record) {
 }
 
 void use_present_name(Record& record) {
-  const std::string id = record.model + "/" + record.implementation;
+  const std::string id = record.id();
   const Renamed now = Registry::global().renamed(id, record.parameters);
   const std::string origin = now.origin ? to_string(*now.origin) : record.origin;
   const bool is_same = now.id == id && now.given == record.parameters && origin == record.origin;
@@ -51,28 +51,9 @@ void use_present_name(Record& record) {
   record.parameters = now.given;
 }
 
-std::optional<Floor> floor_of(const Model& model, const Parameters& given, const Record& record) {
-  if (!record.outcome) return std::nullopt;
-  Floor floor = model.floor_of(record.implementation, given, *record.outcome);
-  return floor.is_known() ? std::optional(std::move(floor)) : std::nullopt;
-}
-
-/// The work of an implementation that the build leaves out is not known here.
-void add_work_and_floor(const Model& model, const Parameters& given, Record& record) {
-  const bool is_here =
-      Registry::global().find(record.model + "/" + record.implementation) != nullptr;
-  if (!record.work && is_here) record.work = model.work_of(record.implementation, given);
-  if (!record.floor) record.floor = floor_of(model, given, record);
-}
-
-/// What an unknown implementation runs on is not known.
-void add_processor(const Model& model, const Parameters& given, Record& record) {
-  const std::string id = record.model + "/" + record.implementation;
-  const Registry& registry = Registry::global();
-  if (registry.find(id) == nullptr && registry.find_left_out(id) == nullptr) return;
-  const auto is_there = [&](std::string_view stage) {
-    return model.is_on_gpu(record.implementation, stage, given);
-  };
+/// `is_there` says whether a GPU does a stage, or any of the solution if none is named.
+template <class IsThere>
+void add_processor(const IsThere& is_there, Record& record) {
   if (!record.on_gpu) record.on_gpu = is_there({});
   if (!*record.on_gpu || !record.gpu_stages.empty() || record.samples.empty()) return;
   for (const auto& [stage, seconds] : record.samples.front().stages) {
@@ -80,29 +61,51 @@ void add_processor(const Model& model, const Parameters& given, Record& record) 
   }
 }
 
+void add_floor(Floor declared, Record& record) {
+  if (!declared.is_known()) return;
+  if (!record.floor) record.floor = declared;
+  record.declared_floor = std::move(declared);
+}
+
+/// The work of an implementation that the build leaves out is not known here, and what one that no
+/// build has runs on is not known at all.
+void add_facts_left_out(const Model& model, const Parameters& given, Record& record) {
+  if (Registry::global().find_left_out(record.id()) != nullptr) {
+    add_processor(
+        [&](std::string_view stage) {
+          return model.is_on_gpu(record.implementation, stage, given);
+        },
+        record);
+  }
+  if (record.outcome) {
+    add_floor(model.floor_of(record.implementation, given, *record.outcome), record);
+  }
+}
+
 }  // namespace
 
+void add_facts(const Case& which, Record& record) {
+  if (!record.work) record.work = which.work();
+  add_processor([&](std::string_view stage) { return which.is_on_gpu(stage); }, record);
+  if (record.outcome) add_floor(which.floor(*record.outcome), record);
+}
+
 void add_facts(Record& record) {
-  const Model* model = Registry::global().find_model(record.model);
+  const Registry& registry = Registry::global();
+  const Model* model = registry.find_model(record.model);
   if (model == nullptr) return;
   name_files(model->axes, record);
   use_present_name(record);
   try {
     const Parameters given = complete_recorded(model->axes, record.parameters);
-    add_work_and_floor(*model, given, record);
-    add_processor(*model, given, record);
+    const Implementation* here = registry.find(record.id());
+    if (here != nullptr) {
+      add_facts(Case{here, only_taken(*here, given)}, record);
+    } else {
+      add_facts_left_out(*model, given, record);
+    }
   } catch (const UsageError&) {
     // A record of axes or values that no longer exist: nothing is known about it.
-  }
-}
-
-std::optional<Floor> declared_floor(const Record& record) {
-  const Model* model = Registry::global().find_model(record.model);
-  if (model == nullptr) return std::nullopt;
-  try {
-    return floor_of(*model, complete_recorded(model->axes, record.parameters), record);
-  } catch (const UsageError&) {
-    return std::nullopt;
   }
 }
 

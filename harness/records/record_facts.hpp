@@ -1,22 +1,21 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "harness/model/floor.hpp"
 #include "harness/model/parameters.hpp"
+#include "harness/model/registry.hpp"
 #include "harness/records/record.hpp"
 
 namespace macrobench {
 
-/// Adds to the record what it lacks and the registry knows: the work of its case, its floor, and
-/// which part a GPU does. Files are named without their folders, and the case is called by its
-/// present name. So a record of an earlier version is as complete as this build can make it.
-void add_facts(Record& record);
+/// Adds to the case's record what it lacks: the work, the floor once there is an outcome, and which
+/// part a GPU does.
+void add_facts(const Case& which, Record& record);
 
-/// The floor that this build declares for the record's case, whatever the record says; none if it
-/// declares none.
-std::optional<Floor> declared_floor(const Record& record);
+/// The same for a record that was read, whose case is looked up here and nowhere else. Files are
+/// named without their folders, and the case is called by its present name. So a record of an
+/// earlier version is as complete as this build can make it.
+void add_facts(Record& record);
 
 /// Whether a frontier made it by its own algorithm, and not by a published one that several devices
 /// share.

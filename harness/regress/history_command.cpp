@@ -82,7 +82,7 @@ Wanted wanted_in(const AxisOptions& options) {
 }
 
 bool answers(const Record& record, const Wanted& wanted) {
-  if (record.model + "/" + record.implementation != wanted.id) return false;
+  if (record.id() != wanted.id) return false;
   return std::ranges::all_of(wanted.axes.values, [&](const auto& given) {
     const Value* value = record.parameters.find(given.first);
     return value != nullptr && to_string(*value) == given.second;
@@ -94,7 +94,7 @@ std::string key_now(const Wanted& wanted) {
   const Registry& registry = Registry::global();
   const Implementation* implementation = registry.find(wanted.id);
   if (implementation == nullptr) return "";
-  const Parameters given = wanted.axes.parameters(registry.model(implementation->model).axes);
+  const Parameters given = wanted.axes.parameters(implementation->its_model->axes);
   return registry.make_case(wanted.id, given, available_cores()).key();
 }
 
@@ -119,7 +119,7 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
   std::set<std::string> implementations;
   for (const Results& results : all) {
     for (const Record& record : results.records) {
-      implementations.insert(record.model + "/" + record.implementation);
+      implementations.insert(record.id());
       if (record.status != Status::not_run && answers(record, wanted)) keys.insert(record.key);
     }
   }
@@ -166,8 +166,7 @@ void fill_back(const Flags& flags, const Wanted& wanted) {
   const Registry& registry = Registry::global();
   const Implementation& implementation = registry.implementation(wanted.id);
   const Case which = registry.make_case(
-      wanted.id, wanted.axes.parameters(registry.model(implementation.model).axes),
-      available_cores());
+      wanted.id, wanted.axes.parameters(implementation.its_model->axes), available_cores());
   const RegressionPlan plan{.cases = {which}, .terms = flags.terms};
   const Progress progress = terminal_progress();
   std::optional<Contender> base;

@@ -73,7 +73,7 @@ std::pair<double, double> middle_half(std::vector<double> seconds) {
 std::string changed_since(const Campaign& campaign, const Results& results) {
   for (const Record& record : results.records) {
     if (record.campaign != campaign.id) continue;
-    const std::string id = record.model + "/" + record.implementation;
+    const std::string id = record.id();
     const Implementation* implementation = Registry::global().find(id);
     if (implementation == nullptr || record.source != source_digest(*implementation)) return id;
   }

@@ -64,12 +64,6 @@ void say(const nlohmann::ordered_json& line) {
   static_cast<void>(write_all(answer_descriptor, to_line(line)));
 }
 
-bool is_on_gpu(const Case& which) {
-  const Implementation& implementation = *which.implementation;
-  const Model& model = Registry::global().model(implementation.model);
-  return model.is_on_gpu(implementation.name, {}, which.parameters);
-}
-
 /// Throws UsageError for a file that is no longer what the case's key says: between its digest and
 /// its reading anything may have happened to it.
 void check_files(const Case& which) {
@@ -131,7 +125,7 @@ class Solutions {
     check_files(which_);
     // Opened only now: start-up and the first solution are the papers', without a driver that NVML
     // has already woken.
-    if (is_on_gpu(which_)) gpu_.emplace(device_bus_id());
+    if (which_.is_on_gpu()) gpu_.emplace(device_bus_id());
     watch_.emplace(gpu_ ? &*gpu_ : nullptr);
     watch_->after(answer_.sample.first_solution);
     answer_.fingerprint = instance_.fingerprint();

@@ -43,11 +43,6 @@ double amount(double value) {
   return std::isfinite(value) && value > 0 ? value : 0;
 }
 
-double work_of(const Case& which) {
-  const Implementation& its = *which.implementation;
-  return amount(Registry::global().model(its.model).work_of(its.name, which.parameters));
-}
-
 /// Seconds that are known, and the work that was done in them.
 struct Pace {
   double seconds = 0;
@@ -66,7 +61,7 @@ std::vector<DealtCase> to_deal(const std::vector<Case>& cases,
   std::map<std::string, Pace> paces;  // of models; "" is all of them
   for (const auto& [key, which] : by_key) {
     const double seconds = amount(hint_of(key).seconds);
-    const double work = work_of(*which);
+    const double work = amount(which->work());
     if (seconds == 0 || work == 0) continue;
     for (const std::string& model : {which->implementation->model, std::string()}) {
       Pace& pace = paces[model];
@@ -75,11 +70,12 @@ std::vector<DealtCase> to_deal(const std::vector<Case>& cases,
     }
   }
   const auto seconds_of = [&](const Case& which) {
+    const double work = amount(which.work());
     for (const std::string& model : {which.implementation->model, std::string()}) {
       const auto pace = paces.find(model);
-      if (pace != paces.end()) return work_of(which) * (pace->second.seconds / pace->second.work);
+      if (pace != paces.end()) return work * (pace->second.seconds / pace->second.work);
     }
-    return work_of(which) * nominal_seconds;
+    return work * nominal_seconds;
   };
   std::vector<DealtCase> dealt;
   for (const Case& which : cases) {

@@ -20,8 +20,7 @@ namespace {
 /// the ratio of the sizes, because a solution has parts that do not shrink. Upwards on a GPU it is
 /// less than the worst, because a GPU takes no longer until it is full.
 double assumed_growth(const Implementation& implementation, double ratio) {
-  const bool is_on_gpu =
-      Registry::global().model(implementation.model).is_on_gpu(implementation.name, {}, {});
+  const bool is_on_gpu = Case{&implementation, {}}.is_on_gpu();
   const double most = implementation.sizes() == Sizes::of_work || ratio < 1 ? ratio : ratio * ratio;
   return std::pow(most, ratio < 1 ? 2.0 / 3 : is_on_gpu ? 5.0 / 6 : 1);
 }
@@ -40,15 +39,13 @@ void KnownTimes::add(const Record& record, double size) {
   Measured known{.solution = median(seconds_of(record, Phase::solution)),
                  .start = first.start,
                  .solutions = 1 + static_cast<double>(first.solutions.size()),
-                 .overhead = record.seconds};
+                 .overhead = record.seconds - seconds_of_energy(record),
+                 .energy = seconds_of_energy(record)};
   for (const Sample& sample : record.samples) {
     known.overhead -= sample.start + sample.first_solution;
     for (const double seconds : sample.solutions) known.overhead -= seconds;
-    if (sample.energy) {
-      known.energy += sample.energy->idle_seconds + sample.energy->window_seconds;
-    }
   }
-  known.overhead = std::max(0.0, known.overhead - known.energy);
+  known.overhead = std::max(0.0, known.overhead);
   known_[size] = known;
 }
 
@@ -86,10 +83,9 @@ double KnownTimes::solutions(const Measured& last, const Prediction& prediction)
 }
 
 std::string series_of(const Implementation& implementation, const Parameters& parameters) {
-  const Model& model = Registry::global().model(implementation.model);
   std::string key = implementation.id();
   for (const auto& [name, value] : recorded(implementation.axes, parameters)) {
-    if (!model.grows_along(name)) key += key_field(name, to_string(value));
+    if (!implementation.its_model->grows_along(name)) key += key_field(name, to_string(value));
   }
   if (economies_of(parameters) != 1) key += " in a batch";
   return key;

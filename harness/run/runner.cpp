@@ -248,7 +248,7 @@ Record run_once(const Case& which, const Machine& machine, const RunOptions& opt
   run_processes(which, machine, options, environment, record, usage);
 
   record.expected_invalid = record.status == Status::invalid && !which.known_invalid().empty();
-  add_facts(record);
+  add_facts(which, record);
   record.time = utc_now();
   record.seconds = seconds_since(begin);
   record.conditions = watch.end(record.seconds, usage);
@@ -273,7 +273,7 @@ Record record_of(const Case& which, const Machine& machine, const std::string& c
   record.machine = machine.id();
   record.source = source_digest(implementation);
   record.time = utc_now();
-  add_facts(record);
+  add_facts(which, record);
   return record;
 }
 

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/process/elapsed.hpp"
 #include "harness/records/doubt.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/run/prediction.hpp"
@@ -235,9 +236,7 @@ class Schedule {
       learn(series_.back(), found->first, implementation);
     }
     Place& place = places_[index];
-    place.size = Registry::global()
-                     .model(implementation.model)
-                     .work_of(implementation.name, which.parameters);
+    place.size = which.work();
     place.series = found->second;
     series_[found->second].add_case(index, place.size);
     ++total_;
@@ -367,9 +366,7 @@ class Schedule {
     return best;
   }
 
-  [[nodiscard]] double elapsed() const {
-    return std::chrono::duration<double>(Clock::now() - begin_).count();
-  }
+  [[nodiscard]] double elapsed() const { return seconds_since(begin_); }
   [[nodiscard]] double budget_left() const { return options_.budget - elapsed(); }
 
   /// Larger cases of the series meet the same reason, or a stronger one, when their turn comes.

@@ -57,7 +57,7 @@ class ResultsIndex {
  public:
   explicit ResultsIndex(const Results& results) : campaigns_(results.campaigns) {
     for (const Record& record : results.records) {
-      records_[record.model + "/" + record.implementation].push_back(&record);
+      records_[record.id()].push_back(&record);
     }
     for (const auto& [id, machine] : results.machines) cores_[id] = machine.cores();
     if (!results.records.empty()) {

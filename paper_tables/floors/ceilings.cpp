@@ -105,7 +105,7 @@ std::optional<FloorShare> share_of(const Record& record,
                                    const std::vector<ProcessorCeilings>& ceilings) {
   if (!is_measured(record) || record.model == ceilings_model || !record.floor) return std::nullopt;
   FloorShare one{.key = record.key,
-                 .implementation = record.model + "/" + record.implementation,
+                 .implementation = record.id(),
                  .size = size_of(record),
                  .is_gpu = is_on_gpu(record, record.floor->stages),
                  .floor = *record.floor};

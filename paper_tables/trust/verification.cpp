@@ -53,7 +53,7 @@ Check keys(const Results& results) {
   judge(check, results, against_key);
   std::size_t elsewhere = 0;
   for (const Record& record : results.records) {
-    const std::string id = record.model + "/" + record.implementation;
+    const std::string id = record.id();
     const Implementation* here = Registry::global().find(id);
     if (here == nullptr) {
       ++elsewhere;
@@ -135,7 +135,7 @@ Check sources(const Results& results, const SourceHistory& history) {
   if (unknown == 0) return check;
   check.result = Result::unknown;
   check.detail = fmt::format("{} of {} are of unknown sources", unknown, check.detail);
-  for (const auto& [why, number] : reasons) check.detail += fmt::format("; {}: {}", why, number);
+  for (const auto& [why, number] : reasons) check.more += fmt::format("; {}: {}", why, number);
   return check;
 }
 
@@ -148,7 +148,7 @@ Check floors(const Results& results) {
     Record again = record;
     // What was found implausible while it was read has said that it was measured.
     if (again.status == Status::implausible) again.status = Status::measured;
-    if (const auto declared = declared_floor(record)) again.floor = declared;
+    if (record.declared_floor) again.floor = record.declared_floor;
     // A cache may move bytes faster than memory does.
     if (again.floor) again.floor->bytes = 0;
     const std::optional<FloorShare> share = share_of(again, ceilings);
@@ -224,7 +224,7 @@ std::string Verification::why() const {
   for (const Check& check : checks) {
     if (check.result == Result::failed) failed += (failed.empty() ? "" : ", ") + check.name;
     if (check.name == sources_check && check.result == Result::unknown) {
-      unknown = check.detail.substr(0, check.detail.find(';'));
+      unknown = check.detail;
     }
   }
   if (!failed.empty()) return "these checks failed: " + failed;

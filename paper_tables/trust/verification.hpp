@@ -27,6 +27,7 @@ struct Check {
   std::string about;  ///< what it compares, in a few words
   Result result = Result::passed;
   std::string detail = {};               ///< how many, or why nothing is known
+  std::string more = {};                 ///< what follows it: "; WHY: COUNT; WHY: COUNT"
   std::vector<std::string> faults = {};  ///< one sentence each; none unless it failed
 
   void fail(std::string fault);

@@ -112,7 +112,7 @@ void shuffle(std::vector<T>& items, std::uint64_t seed) {
 }  // namespace
 
 std::optional<Case> case_of(const Record& record) {
-  const Implementation* here = Registry::global().find(record.model + "/" + record.implementation);
+  const Implementation* here = Registry::global().find(record.id());
   if (here == nullptr) return std::nullopt;
   // A file that a record names is not looked at.
   for (const Axis& axis : here->axes) {

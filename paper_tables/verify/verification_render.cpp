@@ -21,7 +21,7 @@ std::string to_string(Check::Result result) {
 Grid checks_of(const Verification& one) {
   return grid_of(columns_of({"check", "", "result", "of"}, {}),
                  each(one.checks, [](const Check& its) {
-                   return Row{{its.name, its.about, to_string(its.result), its.detail}};
+                   return Row{{its.name, its.about, to_string(its.result), its.detail + its.more}};
                  }));
 }
 
@@ -49,7 +49,7 @@ nlohmann::ordered_json to_json(const std::vector<Verification>& all) {
     return {{"check", its.name},
             {"about", its.about},
             {"result", to_string(its.result)},
-            {"detail", or_null(its.detail)},
+            {"detail", or_null(its.detail + its.more)},
             {"faults", its.faults}};
   };
   const auto folder = [&](const Verification& one) -> nlohmann::ordered_json {

@@ -34,6 +34,25 @@ TEST(RecordFacts, AreWhatTheRegistryKnows) {
   EXPECT_TRUE(record.gpu_stages.empty());
 }
 
+TEST(RecordFacts, OfACaseAtHandAreThoseOfItsRecordThatWasRead) {
+  for (const char* id : {"rbc/serial", "krusell_smith/frontier"}) {
+    const Case which = Registry::global().make_case(id, {}, 1);
+    Record made = bare(which.implementation->model, which.implementation->name, which.parameters);
+    made.key = which.key();
+    made.samples.front().stages = {{"policy", {1}}};
+    Record read = made;
+    add_facts(which, made);
+    add_facts(read);
+    EXPECT_GT(made.work.value(), 0) << id;
+    EXPECT_EQ(made.work, read.work);
+    EXPECT_EQ(made.floor, read.floor);
+    EXPECT_EQ(made.declared_floor, made.floor);
+    EXPECT_EQ(made.declared_floor, read.declared_floor);
+    EXPECT_EQ(made.on_gpu, read.on_gpu);
+    EXPECT_EQ(made.gpu_stages, read.gpu_stages);
+  }
+}
+
 TEST(RecordFacts, LeaveWhatTheRecordSays) {
   Record record = bare("rbc", "serial", {{"nk", 64}});
   record.work = 7;
@@ -43,6 +62,7 @@ TEST(RecordFacts, LeaveWhatTheRecordSays) {
   add_facts(record);
   EXPECT_EQ(record.work, 7);
   EXPECT_EQ(record.floor->bytes, 5);
+  EXPECT_GT(record.declared_floor.value().bytes, 5) << "whatever the record says";
   EXPECT_EQ(record.on_gpu, true);
   EXPECT_EQ(record.gpu_stages, std::vector<std::string>{"policy"});
 }
