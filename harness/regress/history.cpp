@@ -87,8 +87,11 @@ void add_regression(Places& places, const JsonCursor& line) {
                        .why = {},
                        .seconds = samples_of(one.at("base"))};
     HistoryStep after = before;
-    after.commit = line.at("head").at("commit").text_or_null();
-    after.dirty = line.at("head").at("name").text().starts_with("the working tree");
+    const JsonCursor head = line.at("head");
+    after.commit = head.at("commit").text_or_null();
+    // Earlier versions say it only in the name.
+    after.dirty = head.has("dirty") ? head.at("dirty").truth()
+                                    : head.at("name").text().starts_with("the working tree");
     after.seconds = samples_of(one.at("head"));
     if (before.seconds.empty() || after.seconds.empty()) return;  // it was not compared
     after.beside = base.empty() ? "?" : base;

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -41,15 +42,30 @@ struct Flags {
   RegressionPlan plan;
   RegressionLeniency leniency;
   OutputOptions output;
-  std::string json;  ///< the file that --json names
-  std::string junit;
-  std::string markdown;
-  std::string gbench;
-  std::string bencher;
-  std::string action_benchmark;
+  std::string json;                          ///< the file that --json names
+  std::map<std::string, std::string> files;  ///< those that the options of `views` name, by these
   std::string results;     ///< the folder that keeps the measurements for `history`
   bool unchanged = false;  ///< measure what has not changed too
 };
+
+/// An option that names a file, and what is written to it.
+struct View {
+  const char* option;
+  const char* help;
+  std::string (*text)(const Regression& regression);
+};
+
+const std::array<View, 5> views{
+    {{"--junit", "Write JUnit XML to this file", to_junit},
+     {"--markdown", "Write a pull request's summary to this file",
+      [](const Regression& its) { return to_markdown(document_of(its)); }},
+     {"--gbench", "Write Google Benchmark's JSON to this file, for its tools and trackers",
+      [](const Regression& its) { return to_text(to_google_benchmark(its)); }},
+     {"--bencher", "Write Bencher's metric format to this file",
+      [](const Regression& its) { return to_text(to_bencher(its)); }},
+     {"--action-benchmark",
+      "Write what github-action-benchmark reads as customSmallerIsBetter to this file",
+      [](const Regression& its) { return to_text(to_action_benchmark(its)); }}}};
 
 // --- the builds --------------------------------------------------------------------------------
 
@@ -62,7 +78,8 @@ Contender contender(const std::string& ref, const std::string& build, const Mach
 /// What this build is called.
 RegressionSide this_side(const Machine& machine) {
   const SourceState source = source_of(machine);
-  return {source.dirty ? "the working tree, with changes to" : "this build", source.commit};
+  return {source.dirty ? "the working tree, with changes to" : "this build", source.commit,
+          source.dirty};
 }
 
 Contender head_contender(const Flags& flags, const Machine& machine) {
@@ -133,8 +150,9 @@ void check(const Flags& flags) {
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
   }
   // Check now, not after a quarter of an hour of measuring.
-  for (const std::string& path : {flags.json, flags.junit, flags.markdown, flags.gbench,
-                                  flags.bencher, flags.action_benchmark}) {
+  std::map<std::string, std::string> files = flags.files;
+  files["--json"] = flags.json;
+  for (const auto& [option, path] : files) {
     if (path.empty()) continue;
     const fs::path folder = fs::absolute(path).parent_path();
     if (fs::is_directory(path) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
@@ -171,15 +189,10 @@ ExitCode regress(const Flags& flags, const AxisOptions& options) try {
   }
   flags.output.print({.document = [&] { return document_of(regression); },
                       .json = [&] { return to_json(regression, code); }});
-  const std::array<std::pair<std::string, std::string>, 6> files{
-      {{flags.json, to_text(to_json(regression, code))},
-       {flags.junit, to_junit(regression)},
-       {flags.markdown, to_markdown(document_of(regression))},
-       {flags.gbench, to_text(to_google_benchmark(regression))},
-       {flags.bencher, to_text(to_bencher(regression))},
-       {flags.action_benchmark, to_text(to_action_benchmark(regression))}}};
-  for (const auto& [path, text] : files) {
-    if (!path.empty()) write_whole(path, text);
+  if (!flags.json.empty()) write_whole(flags.json, to_text(to_json(regression, code)));
+  for (const View& view : views) {
+    const std::string& path = flags.files.at(view.option);
+    if (!path.empty()) write_whole(path, view.text(regression));
   }
   return code;
 } catch (const NotBuilt& not_built) {
@@ -233,14 +246,9 @@ const RegisterCommand registered{
       app.add_duration("--deadline", flags.plan.deadline, "10m", "Kill a process after this long");
       app.add_flag("--certify", flags.plan.thorough, "Check every state of every result");
       flags.output.add_to(app, {"text", "md", "json"}, true, &flags.json);
-      app.add_option("--junit", flags.junit, "Write JUnit XML to this file");
-      app.add_option("--markdown", flags.markdown, "Write a pull request's summary to this file");
-      app.add_option("--gbench", flags.gbench,
-                     "Write Google Benchmark's JSON to this file, for its tools and trackers");
-      app.add_option("--bencher", flags.bencher, "Write Bencher's metric format to this file");
-      app.add_option("--action-benchmark", flags.action_benchmark,
-                     "Write what github-action-benchmark reads as customSmallerIsBetter to this "
-                     "file");
+      for (const View& view : views) {
+        app.add_option(view.option, flags.files[view.option], view.help);
+      }
       app.add_option("--results", flags.results,
                      "Keep the measurements in this folder of results too, for `history`");
       app.add_flag("--unchanged", flags.unchanged,

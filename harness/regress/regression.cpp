@@ -131,6 +131,11 @@ std::vector<const RegressionCase*> worst_first(const Regression& regression) {
   return cases;
 }
 
+bool compares(const Regression& regression) {
+  return std::ranges::any_of(regression.cases,
+                             [](const RegressionCase& one) { return one.ratio.has_value(); });
+}
+
 std::map<Verdict, int> counts_of(const Regression& regression) {
   std::map<Verdict, int> counts;
   for (const RegressionCase& one : regression.cases) ++counts[one.verdict];
@@ -146,15 +151,13 @@ std::string summary_of(const Regression& regression) {
 }
 
 ExitCode exit_code_of(const Regression& regression, const RegressionLeniency& leniency) {
-  const bool compared_one = std::ranges::any_of(
-      regression.cases, [](const RegressionCase& one) { return one.ratio.has_value(); });
   const bool base_failed = std::ranges::any_of(regression.cases, &RegressionCase::base_failed);
   const std::map<Verdict, ExitCode> codes{
       {Verdict::failed, ExitCode::failed},
       {Verdict::invalid, ExitCode::invalid},
       {Verdict::slower, leniency.slower ? ExitCode::ok : ExitCode::slower},
       {Verdict::ambiguous, leniency.ambiguous ? ExitCode::ok : ExitCode::ambiguous}};
-  ExitCode code = base_failed && !compared_one ? ExitCode::failed : ExitCode::ok;
+  ExitCode code = base_failed && !compares(regression) ? ExitCode::failed : ExitCode::ok;
   for (const RegressionCase& one : regression.cases) {
     if (codes.contains(one.verdict)) code = gravest(code, codes.at(one.verdict));
   }

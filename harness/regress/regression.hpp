@@ -43,6 +43,7 @@ struct RegressionTerms {
 struct RegressionSide {
   std::string name;    ///< for people: "main", "the working tree"
   std::string commit;  ///< its SHA-1; empty if it is not known
+  bool dirty = false;  ///< it has changes to that commit
 };
 
 /// The measurement that raised an alarm: its pairs, and what they said.
@@ -101,6 +102,9 @@ void doubt(RegressionCase& one);
 
 /// The worst verdict first, and within one the largest ratio.
 std::vector<const RegressionCase*> worst_first(const Regression& regression);
+
+/// Whether any case could be compared.
+bool compares(const Regression& regression);
 
 /// How many cases have each verdict, the worst first.
 std::map<Verdict, int> counts_of(const Regression& regression);

@@ -69,11 +69,6 @@ std::string number(double value) {
   return fmt::format("{:g}", value);
 }
 
-bool compares(const Regression& regression) {
-  return std::ranges::any_of(regression.cases,
-                             [](const RegressionCase& one) { return one.ratio.has_value(); });
-}
-
 std::string terms_in_words(const Regression& regression) {
   const RegressionTerms& terms = regression.terms;
   if (!compares(regression) && counts_of(regression).contains(Verdict::same)) {
@@ -176,7 +171,7 @@ std::string junit_outcome(const RegressionCase& one, const RegressionTerms& term
 // --- JSON --------------------------------------------------------------------------------------
 
 ordered_json side_as_json(const RegressionSide& side) {
-  return {{"name", side.name}, {"commit", or_null(side.commit)}};
+  return {{"name", side.name}, {"commit", or_null(side.commit)}, {"dirty", side.dirty}};
 }
 
 ordered_json case_as_json(const RegressionCase& one) {

@@ -2,6 +2,8 @@
 
 #include "harness/regress/history.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -197,6 +199,23 @@ TEST(History, SaysWhoMadeItSlower) {
   EXPECT_EQ(change["commit"], third_commit);
   EXPECT_EQ(change["author"], "Charles <c@d>");
   EXPECT_THAT(to_text(changes_of({}, {}), 100), HasSubstr("No case was measured at two commits"));
+}
+
+TEST(History, AWorkingTreeIsOneWhateverItIsCalled) {
+  const auto last_is_dirty = [](const std::function<void(nlohmann::json&)>& change) {
+    Results results = two_regressions();
+    change(results.regressions[0]["head"]);
+    std::vector<History> histories;
+    add_history(histories, results, "fake/plain size=1");
+    return std::ranges::any_of(histories.at(0).steps, &HistoryStep::dirty);
+  };
+  EXPECT_FALSE(last_is_dirty([](nlohmann::json&) {}));
+  EXPECT_TRUE(last_is_dirty([](nlohmann::json& head) { head["dirty"] = true; }));
+  EXPECT_FALSE(last_is_dirty([](nlohmann::json& head) { head["name"] = "the working tree"; }));
+  EXPECT_TRUE(last_is_dirty([](nlohmann::json& head) {
+    head["name"] = "the working tree, with changes to";
+    head.erase("dirty");
+  })) << "as earlier versions wrote it";
 }
 
 TEST(History, OfRecordsAndOfRegressStandApart) {
