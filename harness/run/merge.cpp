@@ -90,6 +90,13 @@ template <class Said>
 std::string content_of(const Said& said) {
   return to_line(to_json(said));
 }
+std::string content_of(const nlohmann::json& regression) {
+  return regression.dump();
+}
+/// All of a regression is its identity.
+std::string identity_of(const nlohmann::json& regression) {
+  return content_of(regression);
+}
 
 /// What a machine's folder lacks, in the order of time.
 struct Additions {
@@ -110,21 +117,15 @@ Additions additions_to(const WrittenResults& target, const fs::path& folder,
                        const std::vector<const Shard*>& shards) {
   Additions additions;
   Statements records("the record"), events("the campaign"), regressions("a regression");
-  for (const Record& record : target.records) {
-    records.know(identity_of(record), content_of(record), folder);
-  }
-  for (const CampaignEvent& event : target.events) {
-    events.know(identity_of(event), content_of(event), folder);
-  }
-  // All of a regression is its identity.
-  for (const nlohmann::json& regression : target.regressions) {
-    regressions.know(regression.dump(), {}, folder);
-  }
+  const auto know = [&](Statements& known, const auto& all) {
+    for (const auto& said : all) known.know(identity_of(said), content_of(said), folder);
+  };
+  know(records, target.records);
+  know(events, target.events);
+  know(regressions, target.regressions);
   for (const Shard* shard : shards) {
-    records.begin();
-    events.begin();
-    regressions.begin();
     const auto add = [&](Statements& known, const auto& all, auto& added) {
+      known.begin();
       for (const auto& said : all) {
         if (known.add(identity_of(said), content_of(said), shard->folder)) {
           added.push_back({said, shard});
@@ -133,16 +134,11 @@ Additions additions_to(const WrittenResults& target, const fs::path& folder,
     };
     add(records, shard->written.records, additions.records);
     add(events, shard->written.events, additions.events);
-    for (const nlohmann::json& regression : shard->written.regressions) {
-      if (regressions.add(regression.dump(), {}, shard->folder)) {
-        additions.regressions.push_back({regression, shard});
-      }
-    }
+    add(regressions, shard->written.regressions, additions.regressions);
   }
-  std::ranges::stable_sort(additions.records, {},
-                           [](const auto& one) -> const auto& { return one.said.time; });
-  std::ranges::stable_sort(additions.events, {},
-                           [](const auto& one) -> const auto& { return one.said.time; });
+  const auto time_of = [](const auto& one) -> const auto& { return one.said.time; };
+  std::ranges::stable_sort(additions.records, {}, time_of);
+  std::ranges::stable_sort(additions.events, {}, time_of);
   const auto note_solution = [&](const Record& record) {
     if (record.solution.empty()) return;
     const Record*& newest = additions.with_solution[record.key];
@@ -343,9 +339,7 @@ void drop_known(WrittenResults& written, const WrittenResults& known) {
   };
   drop(written.records, known.records);
   drop(written.events, known.events);
-  std::erase_if(written.regressions, [&](const nlohmann::json& one) {
-    return std::ranges::count(known.regressions, one) > 0;
-  });
+  drop(written.regressions, known.regressions);
 }
 
 }  // namespace
