@@ -252,6 +252,33 @@ inline void check_axes(const Manifest& manifest, const std::vector<Axis>& axes) 
   }
 }
 
+/// What solves a case of the model with the program, on this device.
+template <class Problem, template <class> class Solution>
+auto instances_of(const SolverModel<Problem>& model, const ProgramView<Problem, Solution>& view,
+                  const Manifest& manifest, const std::string& device) {
+  using Made = std::unique_ptr<Instance>;
+  return [&model, view, manifest, device](const Parameters& given) -> Made {
+    const Value* threads = given.find("threads");
+    ProgramSetting setting{
+        .manifest = manifest,
+        .device = device,
+        .threads = threads == nullptr ? 1 : static_cast<int>(std::get<std::int64_t>(*threads)),
+        .real = is_single(given) ? "single" : "double"};
+    const Problem problem = model.axes.problem_of(given);
+    const auto instance =
+        [&]<class S>(void (*take)(const Problem&, const ResultFolder&, S&)) -> Made {
+      return std::make_unique<ProgramInstance<Problem, S>>(view.data, take, view.varied,
+                                                           std::move(setting), problem);
+    };
+    if constexpr (std::is_same_v<Solution<float>, Solution<double>>) {
+      return instance(view.take);
+    } else {
+      return is_single(given) ? instance(take_arrays<Problem, Solution<float>>)
+                              : instance(take_arrays<Problem, Solution<double>>);
+    }
+  };
+}
+
 }  // namespace detail
 
 /// Lets programs solve the model.
@@ -260,7 +287,6 @@ ProgramModel program_model(const SolverModel<Problem>& model,
                            const ProgramView<Problem, Solution>& view) {
   const auto add = [&model, view](const Manifest& manifest) {
     detail::check_axes(manifest, detail::of_programs(model.model.axes, view.axes));
-    using Made = std::unique_ptr<Instance>;
     constexpr bool has_both = !std::is_same_v<Solution<float>, Solution<double>>;
     if (!manifest.work.empty() && view.work_of_statements == nullptr) {
       throw UsageError("{} at /work: {} has no law of statements",
@@ -303,26 +329,7 @@ ProgramModel program_model(const SolverModel<Problem>& model,
       made.hooks.unavailable = [manifest](const Parameters& given) {
         return detail::not_taken(manifest, given);
       };
-      made.instantiate = [&model, view, manifest, device](const Parameters& given) -> Made {
-        const Value* threads = given.find("threads");
-        ProgramSetting setting{
-            .manifest = manifest,
-            .device = device,
-            .threads = threads == nullptr ? 1 : static_cast<int>(std::get<std::int64_t>(*threads)),
-            .real = is_single(given) ? "single" : "double"};
-        const Problem problem = model.axes.problem_of(given);
-        const auto instance =
-            [&]<class S>(void (*take)(const Problem&, const ResultFolder&, S&)) -> Made {
-          return std::make_unique<detail::ProgramInstance<Problem, S>>(view.data, take, view.varied,
-                                                                       std::move(setting), problem);
-        };
-        if constexpr (!has_both) {
-          return instance(view.take);
-        } else {
-          return is_single(given) ? instance(detail::take_arrays<Problem, Solution<float>>)
-                                  : instance(detail::take_arrays<Problem, Solution<double>>);
-        }
-      };
+      made.instantiate = detail::instances_of(model, view, manifest, device);
       Registry::global().add(std::move(made));
     }
   };

@@ -149,6 +149,48 @@ std::string front_table(const std::vector<Story>& stories) {
          to_html({.body = {std::move(notes)}}, 3) + "</details>\n";
 }
 
+namespace {
+
+/// What the marks of the picture mean, in one line.
+void draw_key(Svg& svg, double y) {
+  double x = 8;
+  const auto key = [&](const char* text, int shape, bool is_open, const char* colour) {
+    svg.mark(x + 6, y + 12, shape, is_open, colour, "");
+    svg.text(x + 16, y + 16.5, text, "dim");
+    x += 36 + 7 * static_cast<double>(display_width(text));
+  };
+  key("in print", 1, true, in_print_colour);
+  key("the paper’s program, measured", 0, false, here_colour);
+  key("the best program, measured", 4, false, best_colour);
+}
+
+/// A story as the picture has it.
+struct Drawn {
+  double y;
+  const MachineStories* machine;
+  const Story* story;
+};
+
+void draw(Svg& svg, const Drawn& one, const Ladder& ladder) {
+  const auto& [at, machine, story] = one;
+  const double printed = known_value(story->printed);
+  const double best = known_value(story->best);
+  svg.text(8, at - 13, fmt::format("{}, {}", machine->machine, story->size), "dim");
+  svg.text(Svg::width - 8, at - 13, format_number(printed / best) + "×", "end strong");
+  svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", ladder.at(best), at, ladder.at(printed)), "curve",
+           okabe_ito::black);
+  svg.mark(ladder.at(printed), at, 1, true, in_print_colour,
+           fmt::format("{} in print: {}", story->program, format_duration(printed)), 5);
+  if (story->here) {
+    svg.mark(ladder.at(*story->here), at, 0, false, here_colour,
+             fmt::format("{} as measured: {}", story->program, format_duration(*story->here)), 5);
+  }
+  svg.mark(ladder.at(best), at, 4, false, best_colour,
+           fmt::format("{} as measured: {}", story->frontier, format_duration(best)), 5);
+}
+
+}  // namespace
+
 std::string picture_of(const std::vector<MachineStories>& machines, bool is_file) {
   constexpr double row_height = 44;
   const Ladder ladder = ladder_of(machines);
@@ -164,22 +206,8 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
   double y = 8;
   y += svg.wrapped_text(8, y + 14, "From the published time to today’s best, on each machine",
                         "strong", 56);
-  double x = 8;
-  const auto key = [&](const char* text, int shape, bool is_open, const char* colour) {
-    svg.mark(x + 6, y + 12, shape, is_open, colour, "");
-    svg.text(x + 16, y + 16.5, text, "dim");
-    x += 36 + 7 * static_cast<double>(display_width(text));
-  };
-  key("in print", 1, true, in_print_colour);
-  key("the paper’s program, measured", 0, false, here_colour);
-  key("the best program, measured", 4, false, best_colour);
+  draw_key(svg, y);
   y += 30;
-  struct Drawn {
-    double y;
-    const MachineStories* machine;
-    const Story* story;
-    double printed, best;  ///< seconds
-  };
   std::vector<Drawn> drawn;
   for (const std::string& model : models) {
     y += 24;
@@ -189,8 +217,7 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
       for (const Story& story : machine.stories) {
         if (story.model != model || !is_told(story)) continue;
         y += row_height;
-        drawn.push_back(
-            {y - 12, &machine, &story, known_value(story.printed), known_value(story.best)});
+        drawn.push_back({y - 12, &machine, &story});
       }
     }
     svg.text(8, title, model, "strong");
@@ -203,21 +230,7 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
     for (const Drawn& one : drawn) svg.line(at, one.y - 8, at, one.y + 8, "grid");
     svg.text(std::clamp(at, 28.0, Svg::width - 34), bottom + 14, seconds_text(power), "dim middle");
   }
-  for (const auto& [at, machine, story, printed, best] : drawn) {
-    const double total = printed / best;
-    svg.text(8, at - 13, fmt::format("{}, {}", machine->machine, story->size), "dim");
-    svg.text(Svg::width - 8, at - 13, format_number(total) + "×", "end strong");
-    svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", ladder.at(best), at, ladder.at(printed)), "curve",
-             okabe_ito::black);
-    svg.mark(ladder.at(printed), at, 1, true, in_print_colour,
-             fmt::format("{} in print: {}", story->program, format_duration(printed)), 5);
-    if (story->here) {
-      svg.mark(ladder.at(*story->here), at, 0, false, here_colour,
-               fmt::format("{} as measured: {}", story->program, format_duration(*story->here)), 5);
-    }
-    svg.mark(ladder.at(best), at, 4, false, best_colour,
-             fmt::format("{} as measured: {}", story->frontier, format_duration(best)), 5);
-  }
+  for (const Drawn& one : drawn) draw(svg, one, ladder);
   const char* name = "Published times, and the same program and the best one on each machine";
   return is_file ? svg.file(bottom + 26, name) : svg.element(bottom + 26, name);
 }
