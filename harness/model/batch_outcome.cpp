@@ -16,6 +16,7 @@ void BatchOutcome::see(int economy, const Outcome& one) {
   const double share = one.residual / one.allowed;
   if (!one.valid) {
     outcome_.why = fmt::format("economy {} ({}): {}", economy, words_of_(economy), one.why);
+    outcome_.gave_up = one.gave_up;
   } else if (!(share > worst_share_)) {
     return;
   }

@@ -11,7 +11,8 @@ namespace macrobench {
 /// result, by code other than the code timed.
 struct Outcome {
   bool valid = false;
-  std::string why;  ///< why it is not valid; empty if it is
+  std::string why;       ///< why it is not valid; empty if it is
+  bool gave_up = false;  ///< its solver says itself that it has not converged
 
   std::int64_t iterations = 0;
   double residual = 0;  ///< that the model's certificate found

@@ -112,6 +112,8 @@ Outcome outcome_at(const JsonCursor& cursor) {
   Outcome outcome;
   outcome.valid = cursor.at("valid").truth();
   outcome.why = cursor.at("why").text_or_null();
+  outcome.gave_up =
+      cursor.has("gave_up") ? cursor.at("gave_up").truth() : is_of_one_that_gave_up(outcome.why);
   outcome.iterations = cursor.at("iterations").at_least_0();
   outcome.residual = cursor.at("residual").number_or_null();
   outcome.allowed = cursor.at("allowed").number_or_null();
@@ -216,6 +218,7 @@ ordered_json to_json(const Outcome& outcome) {
                       {"exhaustive", outcome.exhaustive},
                       {"figures", std::move(figures)},
                       {"notes", outcome.notes}};
+  if (outcome.gave_up) object["gave_up"] = true;
   if (!outcome.series.empty()) object["series"] = to_json(outcome.series);
   return object;
 }

@@ -347,6 +347,7 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
   outcome.why = against_arrays(problem, e, histories.size());
   if (!outcome.why.empty()) {
     if (e.converged) return outcome;
+    outcome.gave_up = true;
     outcome.why = fmt::format(
         "not converged: no numbers in pass {}; Newton's method gave up at a node, or consumption "
         "left the range of double precision",
@@ -382,6 +383,7 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
       e.converged ? ""
                   : fmt::format("not converged: a budget residual of {:.2e} after {} passes",
                                 e.residual, e.passes);
+  outcome.gave_up = !e.converged;
   outcome.why = first_of({not_converged, against_counts(problem, e),
                           against_consumption(consumption, allowed_error),
                           against_sums(sums, allowed_error), against_budget(outcome)});

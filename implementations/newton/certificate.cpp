@@ -56,8 +56,9 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
     }
     const int steps = solution.steps[i];
     if (wrong) {
+      outcome.gave_up = std::isnan(x) && steps > 0;
       outcome.why =
-          std::isnan(x) && steps > 0
+          outcome.gave_up
               ? fmt::format("not converged within iteration_cap = {} at a[{}] = {:.6g}", steps, i,
                             a)
               : fmt::format("x is {:.17g} at a[{}] = {:.6g}, where the maximum is at {:.17g}", x, i,

@@ -261,6 +261,7 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
   if (with_figures) add_figures(outcome, bellman, V, solution.policy, states);
 
   if (!solution.converged) {
+    outcome.gave_up = true;
     outcome.why = fmt::format("not converged: |V - V0| = {:.2e} after {} iterations",
                               solution.difference, solution.iterations);
   } else if (solution.iterations < 1 || solution.iterations > problem.iteration_cap) {
@@ -297,6 +298,7 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
   Outcome outcome;
   outcome.iterations = ending.iterations;
   if (ending.converged == 0) {
+    outcome.gave_up = true;
     outcome.why = fmt::format("not converged: |V - V0| = {:.2e} after {} iterations",
                               ending.difference, ending.iterations);
     return outcome;

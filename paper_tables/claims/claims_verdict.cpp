@@ -195,18 +195,17 @@ class ClaimJudge {
                                             double limit) {
     const std::size_t slash = strong.implementation.find('/');
     const Model* model = Registry::global().find_model(strong.implementation.substr(0, slash));
-    const std::string& named = strong.points.front().size;
-    const auto size = printed_number(named.substr(named.find('=') + 1));
-    if (model == nullptr || !size) return std::nullopt;
+    const double size = strong.points.front().size_number;
+    if (model == nullptr || !(size > 0)) return std::nullopt;
     // By the model's law, which knows sizes beyond those that the implementation allows.
     const auto work = [&, &work_of = model->hooks.work](double of) {
       return work_of ? work_of({{model->size_axis, static_cast<std::int64_t>(of)}}) : of;
     };
     constexpr double most_steps = 1000;
-    const double of_one = work(*size);
-    double largest = *size;
+    const double of_one = work(size);
+    double largest = size;
     while (largest > 1 && seconds * work(largest) / of_one > limit) --largest;
-    while (largest < *size + most_steps && seconds * work(largest + 1) / of_one <= limit) ++largest;
+    while (largest < size + most_steps && seconds * work(largest + 1) / of_one <= limit) ++largest;
     return largest;
   }
 

@@ -376,8 +376,9 @@ class FigureMaker {
     }
   }
 
-  void add_line(PlotLine style, std::size_t column) {
+  void add_line(PlotLine style, std::size_t column, PlotCells cells = PlotCells::none) {
     style.y = column;
+    style.cells = cells;
     plot_.panels.back().lines.push_back(std::move(style));
   }
 
@@ -441,9 +442,9 @@ class FigureMaker {
         std::ranges::any_of(cells, [](const FigureCell& cell) { return cell.printed.has_value(); });
     (is_printed ? measured : style).title.clear();
     style.stroke = Stroke::dashed;
-    add_line(style, first);
-    add_line(measured, first + 1);
-    add_line(extrapolated, first + 2);
+    add_line(style, first, PlotCells::published);
+    add_line(measured, first + 1, PlotCells::measured);
+    add_line(extrapolated, first + 2, PlotCells::extrapolated);
   }
 
   static Role line_role(const Place& line) {

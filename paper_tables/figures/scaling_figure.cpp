@@ -83,22 +83,25 @@ Plot scaling_plot(const Scaling& scaling) {
         row[measured + 2] = point.predicted;
       }
     }
-    plot.panels.push_back(
-        {.title = name,
-         .x_label = one->axis,
-         .y_label = "seconds per solution",
-         .log_x = true,
-         .log_y = true,
-         .has_own_rows = true,
-         .lines = {{.y = measured, .title = "measured", .colour = okabe_ito::blue, .marker = 1},
-                   {.y = measured + 1,
-                    .title = "ideal",
-                    .colour = okabe_ito::black,
-                    .stroke = Stroke::dotted},
-                   {.y = measured + 2,
-                    .title = "the model",
-                    .colour = okabe_ito::vermillion,
-                    .stroke = Stroke::dashed}}});
+    plot.panels.push_back({.title = name,
+                           .x_label = one->axis,
+                           .y_label = "seconds per solution",
+                           .log_x = true,
+                           .log_y = true,
+                           .has_own_rows = true,
+                           .lines = {{.y = measured,
+                                      .title = "measured",
+                                      .colour = okabe_ito::blue,
+                                      .marker = 1,
+                                      .cells = PlotCells::measured},
+                                     {.y = measured + 1,
+                                      .title = "ideal",
+                                      .colour = okabe_ito::black,
+                                      .stroke = Stroke::dotted},
+                                     {.y = measured + 2,
+                                      .title = "the model",
+                                      .colour = okabe_ito::vermillion,
+                                      .stroke = Stroke::dashed}}});
   }
   return plot;
 }

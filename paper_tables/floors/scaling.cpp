@@ -103,9 +103,12 @@ std::vector<Measured> measured_in(const Results& results) {
   std::vector<Measured> all;
   for (const Record* record : newest_measured(results)) {
     const double seconds = median(seconds_of(*record, Phase::solution));
-    if (Registry::global().find_model(record->model) == nullptr || !(seconds > 0)) continue;
-    ScalingPoint point{
-        .seconds = seconds, .size = size_of(*record), .work = record->work.value_or(0)};
+    const Model* model = Registry::global().find_model(record->model);
+    if (model == nullptr || !(seconds > 0)) continue;
+    ScalingPoint point{.seconds = seconds,
+                       .size = size_of(*record),
+                       .size_number = model->size_of(record->parameters),
+                       .work = record->work.value_or(0)};
     const std::vector<double> exchange = seconds_of_stage(*record, exchange_stage);
     if (!exchange.empty()) point.exchange = median(exchange);
     const std::optional<FloorShare> share = share_of(*record, ceilings);

@@ -26,6 +26,7 @@ struct ScalingPoint {
   std::optional<double> of_link = {};
   std::optional<double> predicted = {};  ///< the model's seconds
   std::string size = {};                 ///< "nk=65536"
+  double size_number = 0;                ///< 65536; 0 without one
   double work = 0;                       ///< what the model's time grows with
   bool is_crowded = false;               ///< more threads than the machine has cores
 

@@ -25,6 +25,9 @@ struct PlotData {
 
 enum class Stroke { solid, dashed, dotted };
 
+/// What the numbers of a line are, if they are cells of a table.
+enum class PlotCells { none, published, measured, extrapolated };
+
 /// A curve: two columns of the data. Its colour, its stroke and its marker each identify it.
 struct PlotLine {
   std::size_t x = 0;
@@ -33,6 +36,7 @@ struct PlotLine {
   std::string colour;
   Stroke stroke = Stroke::solid;
   std::optional<int> marker = {};  ///< 0 to 4; open where dashed. None: none
+  PlotCells cells = PlotCells::none;
 };
 
 enum class PanelKind {

@@ -18,12 +18,10 @@ namespace {
 constexpr std::size_t labels = 9;  ///< columns left of the y axis
 constexpr std::size_t rows = 18;   ///< of a panel
 
-/// What the numbers of a column are, if they are cells of a table: "published", "measured".
-std::string_view kind_of(const PlotData& data, const PlotLine& line) {
-  for (const std::string_view kind : {"published", "measured", "extrapolated"}) {
-    if (data.columns[line.y].ends_with(fmt::format(", {}", kind))) return kind;
-  }
-  return {};
+/// The style of a line's numbers.
+std::string_view kind_of(const PlotLine& line) {
+  constexpr std::array<std::string_view, 4> kinds{"", "published", "measured", "extrapolated"};
+  return kinds.at(static_cast<std::size_t>(line.cells));
 }
 
 /// Square, circle, two triangles, diamond, as in an SVG; a line without a marker has a letter.
@@ -232,7 +230,7 @@ class TextDrawing {
       const auto y = number_in(data_, i, line.y, panel.log_y);
       std::optional<std::array<double, 2>> here;
       if (x && y) here = {x_axis(*x), y_axis(*y)};
-      if (last && here) canvas.stroke(*last, *here, line.stroke, kind_of(data_, line));
+      if (last && here) canvas.stroke(*last, *here, line.stroke, kind_of(line));
       last = here;
     }
   }
@@ -253,8 +251,7 @@ class TextDrawing {
       const auto y = number_in(data_, i, line.y, panel.log_y);
       if (!x || !y) continue;
       canvas.mark(static_cast<int>(std::lround(x_axis(*x))),
-                  static_cast<int>(std::lround(y_axis(*y))), mark_of(line, index),
-                  kind_of(data_, line));
+                  static_cast<int>(std::lround(y_axis(*y))), mark_of(line, index), kind_of(line));
     }
   }
 
@@ -322,7 +319,7 @@ class TextDrawing {
       const bool is_next_line = used > 0 && used + 3 + wide > width_;
       keys += is_next_line ? "\n" : used > 0 ? "   " : "";
       used = is_next_line ? wide : used + (used > 0 ? 3 : 0) + wide;
-      keys += in_colour(mark_of(line, i), kind_of(data_, line), colours_) + " " + title;
+      keys += in_colour(mark_of(line, i), kind_of(line), colours_) + " " + title;
     }
     if (!keys.empty()) text_ += "\n" + keys + "\n";
   }

@@ -47,29 +47,35 @@ struct Flags {
   OutputOptions output;
 };
 
+enum class Intention { run, reuse, cannot_run };
+
+std::string to_string(Intention what) {
+  constexpr const char* names[] = {"run", "reuse", "cannot run"};
+  return names[static_cast<std::size_t>(what)];
+}
+
 /// What a run would do about a case.
 struct PlannedCase {
   std::string key;
-  std::string what;               ///< "run", "reuse", "cannot run"
+  Intention what = Intention::run;
   std::string why;                ///< why it cannot
   std::optional<double> seconds;  ///< predicted for the whole case, if anything is known
 };
 
 /// Seconds the case took before or, by the growth of its series, would take.
 std::optional<double> predicted_seconds(const Case& which, const Results& results) {
-  const Model& model = Registry::global().model(which.implementation->model);
   std::map<double, double> costs;
   for (const Record& record : results.records) {
     Parameters resized = which.parameters;
     if (record.status != Status::measured) continue;
     for (const auto& [name, value] : record.parameters) {
-      if (model.grows_along(name)) resized.set(name, value);
+      if (which.model().grows_along(name)) resized.set(name, value);
     }
     const CellRequest request{which.implementation->model, which.implementation->name, resized};
     if (answers(record, request, available_cores()))
       costs[record.work.value_or(0)] = record.seconds;
   }
-  const double size = model.work_of(which.implementation->name, which.parameters);
+  const double size = which.work();
   if (const auto known = costs.find(size); known != costs.end()) return known->second;
   std::vector<Point> points;
   for (const auto& [at, cost] : costs) points.push_back({at, cost});
@@ -83,11 +89,11 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
   for (const Case& which : plan.cases) {
     const std::string cannot = which.unavailable();
     if (reusable_record(results, which, machine, options) != nullptr) {
-      all.push_back({which.key(), "reuse", {}, {}});
+      all.push_back({which.key(), Intention::reuse, {}, {}});
     } else if (!cannot.empty()) {
-      all.push_back({which.key(), "cannot run", cannot, {}});
+      all.push_back({which.key(), Intention::cannot_run, cannot, {}});
     } else {
-      all.push_back({which.key(), "run", {}, predicted_seconds(which, results)});
+      all.push_back({which.key(), Intention::run, {}, predicted_seconds(which, results)});
     }
   }
   // What may be reused is not, if it is of another campaign and a case of its group is measured.
@@ -95,17 +101,17 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
   const auto group_of = [&](const PlannedCase& one) { return plan.hints.at(one.key).group; };
   for (const PlannedCase& one : all) {
     const std::optional<int> group = group_of(one);
-    if (one.what == "run" && group) run.insert(*group);
+    if (one.what == Intention::run && group) run.insert(*group);
   }
   for (PlannedCase& one : all) {
     const std::optional<int> group = group_of(one);
-    if (one.what == "reuse" && group && run.contains(*group)) {
+    if (one.what == Intention::reuse && group && run.contains(*group)) {
       one.why = "or run again";
     }
   }
   for (const CellRequest& request : plan.left_out) {
     const std::string why = why_left_out(request, machine.has_gpu());
-    all.push_back({request.key(), "cannot run", why, {}});
+    all.push_back({request.key(), Intention::cannot_run, why, {}});
   }
   return all;
 }
@@ -114,25 +120,25 @@ ExitCode print_plan(const std::vector<PlannedCase>& all, bool as_json) {
   if (as_json) {
     fmt::print("{}", to_text(each(all, [](const PlannedCase& one) -> ordered_json {
                  return {{"key", one.key},
-                         {"intention", one.what},
+                         {"intention", to_string(one.what)},
                          {"why", or_null(one.why)},
                          {"predicted_seconds", or_null(one.seconds)}};
                })));
     return ExitCode::ok;
   }
-  std::map<std::string, int> counts;
+  std::map<Intention, int> counts;
   double predicted = 0;
   for (const PlannedCase& one : all) {
     ++counts[one.what];
     predicted += one.seconds.value_or(0);
-    const std::string detail = one.what != "run" ? one.why
-                               : one.seconds     ? "about " + format_duration(*one.seconds)
-                                                 : "no prediction yet";
-    print_line(stdout, "{:<10}  {:<18}  {}", one.what, detail, one.key);
+    const std::string detail = one.what != Intention::run ? one.why
+                               : one.seconds              ? "about " + format_duration(*one.seconds)
+                                                          : "no prediction yet";
+    print_line(stdout, "{:<10}  {:<18}  {}", to_string(one.what), detail, one.key);
   }
   fmt::print("{} cases: {} to run (those with a prediction: {}), {} to reuse, {} that cannot run\n",
-             all.size(), counts["run"], format_duration(predicted), counts["reuse"],
-             counts["cannot run"]);
+             all.size(), counts[Intention::run], format_duration(predicted),
+             counts[Intention::reuse], counts[Intention::cannot_run]);
   return ExitCode::ok;
 }
 
@@ -193,6 +199,21 @@ ExitCode replicate_part(const Flags& flags, const Plan& plan, const Machine& mac
   return flags.campaign.verdict_on(done);
 }
 
+void print(const Flags& flags, const Replication& replication, const std::vector<Table>& made,
+           const std::filesystem::path& folder) {
+  if (!flags.output.is_json()) {
+    flags.output.print({.document = [&] { return document_of(replication); }});
+    return;
+  }
+  say_not_run(replication.cases, replication.left_out);
+  ordered_json all{{"schema", 1},
+                   {"folder", folder.string()},
+                   {"tables", each(made, [](const Table& table) { return to_json(table); })},
+                   {"cases", each(replication.cases, json_of)}};
+  all.update(to_json(replication));
+  fmt::print("{}", to_text(all));
+}
+
 ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
@@ -246,17 +267,7 @@ ExitCode replicate(const Flags& flags) {
     replication.report = write_report(its, definitions, folder).page.string();
   });
 
-  if (flags.output.is_json()) {
-    say_not_run(replication.cases, replication.left_out);
-    ordered_json all{{"schema", 1},
-                     {"folder", folder.string()},
-                     {"tables", each(made, [](const Table& table) { return to_json(table); })},
-                     {"cases", each(replication.cases, json_of)}};
-    all.update(to_json(replication));
-    fmt::print("{}", to_text(all));
-  } else {
-    flags.output.print({.document = [&] { return document_of(replication); }});
-  }
+  print(flags, replication, made, folder);
   const bool lacks_cases = flags.campaign.strict && !plan.left_out.empty();
   return gravest(lacks_cases ? ExitCode::failed : ExitCode::ok,
                  flags.campaign.verdict_on(replication.cases));

@@ -111,8 +111,6 @@ class Marks {
   }
 
  private:
-  static constexpr std::string_view and_the_like = ", and the like";
-
   /// The letter that has this text, or the next one; reasons that differ in figures share one.
   Words letter(const std::string& kind, const std::string& reason, const std::string& text) {
     const auto [known, is_new] =
@@ -124,7 +122,9 @@ class Marks {
                         .first_reason = reason});
     }
     Mark& its = marks_[known->second];
-    if (its.first_reason != reason && !its.text.ends_with(and_the_like)) its.text += and_the_like;
+    if (its.first_reason != reason && !std::exchange(its.has_others, true)) {
+      its.text += ", and the like";
+    }
     return mark(its.symbol);
   }
 
@@ -132,6 +132,7 @@ class Marks {
     std::string symbol;
     std::string text;
     std::string first_reason = {};
+    bool has_others = false;  ///< reasons that differ from the first in figures
   };
   std::vector<Mark> marks_;
   std::map<std::string, std::size_t> letters_;  ///< by status and reason, indices into the marks

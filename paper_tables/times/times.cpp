@@ -225,13 +225,10 @@ std::vector<std::string> without_a_pair(const std::vector<const Record*>& measur
 
 // --- single precision --------------------------------------------------------------------------
 
-/// How the models' certificates begin the reason for a solver that says so itself.
-constexpr std::string_view gave_up = "not converged";
-
 SinglePrecision::End end_of(const Outcome& outcome) {
   using enum SinglePrecision::End;
   if (outcome.valid) return converged;
-  if (outcome.why.starts_with(gave_up)) return cycling;
+  if (outcome.gave_up) return cycling;
   // The solver was content with it, and what is left is above what rounding explains.
   return outcome.residual > outcome.allowed ? stagnated : not_decided;
 }

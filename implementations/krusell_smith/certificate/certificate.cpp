@@ -257,6 +257,7 @@ Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough
   outcome.allowed = allowed_policy_error(problem);
   if (!e.converged) {
     outcome.residual = std::numeric_limits<double>::quiet_NaN();
+    outcome.gave_up = true;
     return conclude(
         outcome, fmt::format("not converged: no policy after {} iterations", e.policy_iterations));
   }
@@ -329,6 +330,7 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
   outcome.residual = e.distance;
   if (!e.converged) {
     const std::string clips = against_clips(problem, e);
+    outcome.gave_up = std::isfinite(e.distance);
     return conclude(outcome, why_not_converged(e) + (clips.empty() ? "" : "; " + clips));
   }
   std::string why = first_of(

@@ -54,6 +54,23 @@ TEST(RecordSchema, AcceptsEveryKindOfRecord) {
   }
 }
 
+TEST(RecordSchema, SaysThatASolverGaveUpAndReadsItOutOfAnEarlierRecordsReason) {
+  Validator validator("record.schema.json");
+  Record record = record_with(Status::invalid);
+  record.outcome->why = "economy 3 is wrong";
+  EXPECT_FALSE(to_json(record)["outcome"].contains("gave_up"));
+  record.outcome->gave_up = true;
+  json line = json::parse(to_json(record).dump());
+  EXPECT_TRUE(validator.accepts(line)) << line.dump(1);
+  EXPECT_TRUE(record_from_json(line).outcome->gave_up);
+  line["outcome"].erase("gave_up");
+  EXPECT_FALSE(record_from_json(line).outcome->gave_up);
+  line["outcome"]["why"] = "not converged: |V - V0| = 7e+00 after 5000 iterations";
+  EXPECT_TRUE(record_from_json(line).outcome->gave_up);
+  line["outcome"]["gave_up"] = false;
+  EXPECT_FALSE(record_from_json(line).outcome->gave_up) << "a record's own word";
+}
+
 TEST(RecordSchema, RejectsWrongOnes) {
   Validator validator("record.schema.json");
   Record full = a_record();

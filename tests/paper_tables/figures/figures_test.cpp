@@ -51,9 +51,17 @@ Plot plot_of_times() {
                .rows = {{10.0, 1.0, 0.1}, {100.0, 10.0, 1.0}, {1000.0, 100.0, {}}}},
       .panels = {
           {.title = "", .x_label = "Size", .y_label = "Seconds", .log_x = true, .log_y = true}}};
-  plot.panels[0].lines = {
-      {.y = 1, .title = "A", .colour = okabe_ito::blue, .stroke = Stroke::dashed, .marker = 0},
-      {.y = 2, .title = "A here", .colour = okabe_ito::blue, .marker = 0}};
+  plot.panels[0].lines = {{.y = 1,
+                           .title = "A",
+                           .colour = okabe_ito::blue,
+                           .stroke = Stroke::dashed,
+                           .marker = 0,
+                           .cells = PlotCells::published},
+                          {.y = 2,
+                           .title = "A here",
+                           .colour = okabe_ito::blue,
+                           .marker = 0,
+                           .cells = PlotCells::measured}};
   return plot;
 }
 
