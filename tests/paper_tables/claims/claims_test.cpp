@@ -246,9 +246,9 @@ TEST_F(Claims, ScalesIsNotTestableWithoutSeveral) {
 
 TEST_F(Claims, ScalesFindsTheLargestProblemInATime) {
   // A tree doubles with T, and eight GPUs take a second for T = 20.
-  scaling_ = scaling_on(
-      {{.count = 1, .seconds = 8, .size = "T=20"}, {.count = 8, .seconds = 1, .size = "T=20"}},
-      "beliefs/cuda_c_gpus");
+  scaling_ = scaling_on({{.count = 1, .seconds = 8, .size = "T=20", .size_number = 20},
+                         {.count = 8, .seconds = 1, .size = "T=20", .size_number = 20}},
+                        "beliefs/cuda_c_gpus");
   const auto in = [&](double seconds, double least) {
     return judged_by(scales({{"seconds", seconds}, {"at_least", least}}, "beliefs/cuda_c_gpus"));
   };
