@@ -64,10 +64,6 @@ std::string text_at(const Machine& machine, const char* pointer) {
   return text.empty() ? "unknown" : text;
 }
 
-double number_at(const Machine& machine, const char* pointer) {
-  return machine.number_at(pointer).value_or(0);
-}
-
 /// "512 KiB", "32 MiB".
 std::string binary_size(double bytes) {
   constexpr double mebi = 1 << 20;
@@ -97,7 +93,7 @@ std::string caches_in_words(const ordered_json& caches) {
 }
 
 std::string processor_in_words(const Machine& machine) {
-  const double cores = number_at(machine, "/cpu/cores_available");
+  const double cores = machine.number_at("/cpu/cores_available").value_or(0);
   std::vector<std::string> flags;
   const ordered_json known = machine.at("/cpu/flags");
   if (known.is_array()) {
@@ -110,7 +106,7 @@ std::string processor_in_words(const Machine& machine) {
 std::string gpu_in_words(const Machine& machine) {
   if (!machine.has_gpu()) return "none";
   return fmt::format("{}, {:.1f} GB, driver {}", text_at(machine, "/gpu/name"),
-                     number_at(machine, "/gpu/memory_mib") * (1 << 20) / 1e9,
+                     machine.number_at("/gpu/memory_mib").value_or(0) * (1 << 20) / 1e9,
                      text_at(machine, "/gpu/driver"));
 }
 
@@ -125,8 +121,8 @@ std::string build_in_words(const Machine& machine) {
 
 /// Whether it is quiet enough to measure.
 std::string load_in_words(const Machine& machine) {
-  const double load = number_at(machine, "/now/load_average/0");
-  const double cores = number_at(machine, "/cpu/cores_available");
+  const double load = machine.number_at("/now/load_average/0").value_or(0);
+  const double cores = machine.number_at("/cpu/cores_available").value_or(0);
   return fmt::format("{:.1f} of {:.0f} cores busy over the last minute{}", load, cores,
                      load > 0.1 * cores + 0.1 ? ": wait until it is quiet before you measure" : "");
 }
@@ -135,7 +131,7 @@ Grid machine_in_words(const Machine& machine) {
   std::vector<Row> rows{
       {{"processor", processor_in_words(machine)}},
       {{"caches", caches_in_words(machine.at("/cpu/caches"))}},
-      {{"memory", fmt::format("{:.1f} GB", number_at(machine, "/memory_bytes") / 1e9)}},
+      {{"memory", fmt::format("{:.1f} GB", machine.number_at("/memory_bytes").value_or(0) / 1e9)}},
       {{"GPU", gpu_in_words(machine)}},
       {{"system", text_at(machine, "/os") + ", " + text_at(machine, "/kernel")}},
       {{"build", build_in_words(machine)}},

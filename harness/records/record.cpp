@@ -17,9 +17,6 @@ namespace {
 constexpr std::array<std::string_view, 11> status_names{
     "measured",    "computed", "extrapolated", "constant", "noisy",  "throttled",
     "implausible", "not_run",  "invalid",      "failed",   "timeout"};
-constexpr std::array<std::string_view, 4> phase_names{"start", "first_solution", "solution",
-                                                      "total"};
-
 /// Seconds of solutions, without those for which the GPU was slowed down, as long as some are left.
 class BelievedSeconds {
  public:
@@ -74,10 +71,6 @@ const std::string& key_as_written(const Record& record) {
 
 bool replaces(const Record& newer, const Record& older) {
   return !is_doubted(newer.status) || older.status != Status::measured;
-}
-
-std::string to_string(Phase phase) {
-  return std::string(phase_names.at(static_cast<std::size_t>(phase)));
 }
 
 bool is_throttled(const Record& record) {

@@ -110,8 +110,6 @@ bool replaces(const Record& newer, const Record& older);
 /// One of the papers' phases.
 enum class Phase { start, first_solution, solution, total };
 
-std::string to_string(Phase phase);
-
 /// Raw seconds of a phase, over all processes. `solution` is every warm solution, or the first
 /// ones if there is no warm one; `total` is start-up plus the first solution, one per process.
 /// Solutions for which the GPU was slowed down are left out, unless that leaves none or

@@ -89,13 +89,11 @@ bool answers(const Record& record, const Wanted& wanted) {
   });
 }
 
-/// The key that the case would have if it were run now; empty if this build does not know.
-std::string key_now(const Wanted& wanted) {
+/// As it would be run now. Throws UsageError if this build cannot.
+Case case_of(const Wanted& wanted) {
   const Registry& registry = Registry::global();
-  const Implementation* implementation = registry.find(wanted.id);
-  if (implementation == nullptr) return "";
-  const Parameters given = wanted.axes.parameters(implementation->its_model->axes);
-  return registry.make_case(wanted.id, given, available_cores()).key();
+  const Model& model = *registry.implementation(wanted.id).its_model;
+  return registry.make_case(wanted.id, wanted.axes.parameters(model.axes), available_cores());
 }
 
 /// The machines' folders that were given, and those in the folders that were.
@@ -125,7 +123,8 @@ std::string chosen_key(const std::vector<Results>& all, const Wanted& wanted) {
   }
   if (keys.size() == 1) return *keys.begin();
   // Here a misspelt parameter is reported as such.
-  std::string now = key_now(wanted);
+  const bool is_here = Registry::global().find(wanted.id) != nullptr;
+  const std::string now = is_here ? case_of(wanted).key() : "";
   // Of what regress measured there is only the key.
   for (const Results& results : all) {
     if (keys_of(results).contains(now)) return now;
@@ -163,16 +162,14 @@ void fill_back(const Flags& flags, const Wanted& wanted) {
                      from.empty() ? "the first" : "the second");
   }
   const Machine machine = this_machine();
-  const Registry& registry = Registry::global();
-  const Implementation& implementation = registry.implementation(wanted.id);
-  const Case which = registry.make_case(
-      wanted.id, wanted.axes.parameters(implementation.its_model->axes), available_cores());
+  const Case which = case_of(wanted);
   const RegressionPlan plan{.cases = {which}, .terms = flags.terms};
   const Progress progress = terminal_progress();
   std::optional<Contender> base;
   for (const std::string_view line : split(trim(*list), '\n')) {
     const std::string commit(line);
-    if (commit.empty() || CommitPair(repository, from, commit).has_same(implementation)) continue;
+    if (commit.empty() || CommitPair(repository, from, commit).has_same(*which.implementation))
+      continue;
     try {
       if (!base) base = contender_of(from, machine);
       Contender head = contender_of(commit, machine);

@@ -14,22 +14,16 @@ namespace macrobench {
 
 namespace {
 
-#if __has_include(<nvtx3/nvToolsExt.h>)
-void push_range(const std::string& name) {
-  nvtxRangePushA(name.c_str());
-}
-void pop_range() {
-  nvtxRangePop();
-}
-#else
-void push_range(const std::string&) {}
-void pop_range() {}
-#endif
-
+/// Of a profiler's timeline; of none without NVTX.
 class Range {
  public:
-  explicit Range(const std::string& name) { push_range(name); }
-  ~Range() { pop_range(); }
+#if __has_include(<nvtx3/nvToolsExt.h>)
+  explicit Range(const std::string& name) { nvtxRangePushA(name.c_str()); }
+  ~Range() { nvtxRangePop(); }
+#else
+  explicit Range(const std::string&) {}
+  ~Range() {}
+#endif
   Range(const Range&) = delete;
   Range& operator=(const Range&) = delete;
 };
