@@ -86,20 +86,25 @@ TEST_F(Migrate, RewritesEveryRecordAndLosesNothing) {
   const std::vector<json> after = lines_of(records());
   ASSERT_EQ(after.size(), before.size());
   int floors = 0;
+  int gave_up = 0;
   for (std::size_t i = 0; i < after.size(); ++i) {
     EXPECT_EQ(after[i]["schema"], 2);
     EXPECT_TRUE(accepts("record.schema.json", after[i])) << after[i];
     for (const auto& [name, value] : before[i].items()) {
-      if (name == "schema" || name == "why" || name == "case") continue;
+      if (name == "schema" || name == "why" || name == "case" || name == "outcome") continue;
       EXPECT_EQ(after[i][name], value) << name;
     }
-    for (const auto& [name, value] : before[i]["case"].items()) {
-      EXPECT_EQ(after[i]["case"][name], value) << name;
+    for (const char* object : {"case", "outcome"}) {
+      for (const auto& [name, value] : before[i][object].items()) {
+        EXPECT_EQ(after[i][object][name], value) << name;
+      }
     }
     EXPECT_EQ(after[i]["reason"].is_null(), before[i]["why"].is_null());
     floors += after[i]["case"]["floor"].is_null() ? 0 : 1;
+    gave_up += after[i]["outcome"].contains("gave_up") ? 1 : 0;
   }
   EXPECT_GT(floors, 0);
+  EXPECT_GT(gave_up, 0) << "said by the reason alone until then";
 }
 
 TEST_F(Migrate, ASecondTimeChangesNothing) {
