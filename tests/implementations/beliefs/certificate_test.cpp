@@ -156,6 +156,8 @@ TEST_F(Certificate, TellsABudgetThatDoesNotHold) {
 TEST_F(Certificate, TellsWhatWasNotWritten) {
   constexpr double poison = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(judged([](Equilibrium& e) { e.converged = false; }).why, HasSubstr("not converged"));
+  EXPECT_TRUE(judged([](Equilibrium& e) { e.converged = false; }).gave_up);
+  EXPECT_FALSE(judged([](Equilibrium& e) { e.wealth[3] = poison; }).gave_up);
   EXPECT_FALSE(judged([](Equilibrium& e) { e.wealth[3] = poison; }).valid);
   EXPECT_FALSE(judged([](Equilibrium& e) { e.spending.back() = poison; }).valid);
   EXPECT_FALSE(judged([](Equilibrium& e) { e.at_s0 = {poison, poison}; }).valid);

@@ -71,6 +71,7 @@ TEST_P(EveryNewton, SaysWhenNewtonsMethodWasCutShort) {
     const Outcome outcome = solve(which);
     EXPECT_FALSE(outcome.valid);
     EXPECT_THAT(outcome.why, HasSubstr("not converged within iteration_cap = 1 at a[0]"));
+    EXPECT_TRUE(outcome.gave_up);
   }
 }
 

@@ -103,8 +103,10 @@ TEST_F(Certificate, SeesAPolicyThatIsNotFeasible) {
 }
 
 TEST_F(Certificate, BelievesNobodyWhoDidNotConverge) {
+  EXPECT_FALSE(outcome().gave_up);
   solution_.converged = false;
   EXPECT_THAT(outcome().why, HasSubstr("not converged"));
+  EXPECT_TRUE(outcome().gave_up);
 }
 
 TEST_F(Certificate, SeesTheWrongSize) {

@@ -113,6 +113,7 @@ TEST_F(SpoiltEquilibrium, TellsWhatWasNotWritten) {
   constexpr double poison = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(judged([](Equilibrium& e) { e.converged = false; }).why,
               HasSubstr("not converged: |B_new - B| ="));
+  EXPECT_TRUE(judged([](Equilibrium& e) { e.converged = false; }).gave_up);
   EXPECT_THAT(judged([](Equilibrium& e) {
                 e.converged = false;
                 e.distance = poison;

@@ -49,8 +49,9 @@ TEST_F(CertificateOfAStage, TellsAWrongPolicy) {
 
   Problem capped = problem;
   capped.policy_cap = 2;
-  EXPECT_THAT(judge(capped, plain_equilibrium(capped), false).why,
-              HasSubstr("not converged: no policy after"));
+  const Outcome unfinished = judge(capped, plain_equilibrium(capped), false);
+  EXPECT_THAT(unfinished.why, HasSubstr("not converged: no policy after"));
+  EXPECT_TRUE(unfinished.gave_up);
 }
 
 TEST_F(CertificateOfAStage, TellsAWrongPanel) {
