@@ -42,6 +42,21 @@ std::string note_of(const ScalingPoint& point, const std::string& axis) {
   return note;
 }
 
+/// What was measured, and the two columns after it.
+std::vector<PlotLine> lines_from(std::size_t measured) {
+  return {
+      {.y = measured,
+       .title = "measured",
+       .colour = okabe_ito::blue,
+       .marker = 1,
+       .cells = PlotCells::measured},
+      {.y = measured + 1, .title = "ideal", .colour = okabe_ito::black, .stroke = Stroke::dotted},
+      {.y = measured + 2,
+       .title = "the model",
+       .colour = okabe_ito::vermillion,
+       .stroke = Stroke::dashed}};
+}
+
 }  // namespace
 
 Plot scaling_plot(const Scaling& scaling) {
@@ -89,19 +104,7 @@ Plot scaling_plot(const Scaling& scaling) {
                            .log_x = true,
                            .log_y = true,
                            .has_own_rows = true,
-                           .lines = {{.y = measured,
-                                      .title = "measured",
-                                      .colour = okabe_ito::blue,
-                                      .marker = 1,
-                                      .cells = PlotCells::measured},
-                                     {.y = measured + 1,
-                                      .title = "ideal",
-                                      .colour = okabe_ito::black,
-                                      .stroke = Stroke::dotted},
-                                     {.y = measured + 2,
-                                      .title = "the model",
-                                      .colour = okabe_ito::vermillion,
-                                      .stroke = Stroke::dashed}}});
+                           .lines = lines_from(measured)});
   }
   return plot;
 }
