@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/model/array_view.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
@@ -91,6 +92,10 @@ std::string Instance::stored(const std::string& key) const {
 
 void Instance::restore(std::string_view /*text*/, const std::string& key) {
   throw std::logic_error(key + " has nothing to restore");
+}
+
+std::vector<ArrayView> Instance::arrays() const {
+  throw std::logic_error("a solution has nothing to compare");
 }
 
 std::string key_field(std::string_view name, std::string_view value) {

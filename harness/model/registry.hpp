@@ -19,6 +19,8 @@
 
 namespace macrobench {
 
+struct ArrayView;
+
 /// "published", "corrected" or "frontier".
 std::string to_string(Origin origin);
 
@@ -56,6 +58,10 @@ class Instance {
   /// poisoned one. The latter throws UsageError. Called only if the implementation stores.
   [[nodiscard]] virtual std::string stored(const std::string& key) const;
   virtual void restore(std::string_view text, const std::string& key);
+  /// The last solution's arrays, as numbers, while it is there. Throws UsageError if one does not
+  /// have the size that the problem gives it; see views_of(). Called only if the implementation
+  /// stores.
+  [[nodiscard]] virtual std::vector<ArrayView> arrays() const;
 };
 
 struct Model;

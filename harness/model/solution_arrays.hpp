@@ -5,13 +5,14 @@
 //
 //   template <class Self, class Visit>
 //   static void each_array(const Problem& problem, Self& self, Visit& visit) {
-//     visit("V", self.V, {problem.nz, problem.nk});
+//     visit("V", self.V, {{"Z", problem.nz}, {"K", problem.nk}});
 //     visit("iterations", self.iterations);
 //   }
 //
 // An array is a vector, with its shape for this problem, whose last index runs fastest; or a value,
 // which is an array of one element. Elements are trivially copyable. A struct that is nothing but
-// numbers of one type calls it Number; the last index of a shape is then over structs.
+// numbers of one type calls it Number, or Count if they are counts, which begin at 0; the last
+// index of a shape is then over structs.
 
 #include <array>
 #include <bit>
@@ -25,11 +26,16 @@
 
 namespace macrobench {
 
-using Shape = std::vector<std::size_t>;
+/// One index of an array: what it counts, and how many of these there are.
+struct Extent {
+  const char* name;
+  std::size_t count;
+};
+using Shape = std::vector<Extent>;
 
 inline std::size_t count_of(const Shape& shape) {
   std::size_t count = 1;
-  for (const std::size_t along : shape) count *= along;
+  for (const Extent& along : shape) count *= along.count;
   return count;
 }
 

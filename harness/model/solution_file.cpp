@@ -26,6 +26,21 @@ std::string_view take_line(std::string_view& text) {
 
 }  // namespace
 
+std::string key_of_stored(std::string_view text) {
+  const auto header = parsed(take_line(text));
+  if (!header.is_object() || header.value("what", nlohmann::json()) != what_it_is) {
+    throw UsageError("it is not a solution that --store wrote");
+  }
+  if (header.value("schema", nlohmann::json()) != schema) {
+    throw UsageError(
+        "the stored solution is of another version of macrobench; this one reads schema {}",
+        schema);
+  }
+  const auto key = header.value("key", nlohmann::json());
+  if (!key.is_string()) throw UsageError("the stored solution names no case");
+  return key;
+}
+
 SolutionWriter::SolutionWriter(const std::string& key)
     : text_(to_line({{"what", what_it_is}, {"schema", schema}, {"key", key}})) {}
 
@@ -40,15 +55,7 @@ SolutionReader::SolutionReader(std::string_view text, const std::string& key) : 
     rest_.remove_prefix(expected.size());
     return;
   }
-  const auto header = parsed(take_line(rest_));
-  if (!header.is_object() || header.value("what", nlohmann::json()) != what_it_is) {
-    throw UsageError("it is not a solution that --store wrote");
-  }
-  if (header.value("schema", nlohmann::json()) != schema) {
-    throw UsageError(
-        "the stored solution is of another version of macrobench; this one reads schema {}",
-        schema);
-  }
+  static_cast<void>(key_of_stored(text));
   throw UsageError("the stored solution is of another case");
 }
 

@@ -14,6 +14,9 @@
 
 namespace macrobench {
 
+/// The key of the case whose solution this is. Throws UsageError if it is none.
+std::string key_of_stored(std::string_view text);
+
 class SolutionWriter {
  public:
   explicit SolutionWriter(const std::string& key);

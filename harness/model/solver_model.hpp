@@ -10,6 +10,8 @@
 // and, if other cases can start from a solution, a second, which `macrobench run --save` calls:
 //
 //   std::string text_of(const Problem&, const Solution<Real>&, const std::string& key);
+//
+// and, if one of its arrays has choices from a grid, a third (array_view.hpp), choices_of().
 
 #include <algorithm>
 #include <cstdint>
@@ -22,6 +24,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/model/array_view.hpp"
 #include "harness/model/axis_table.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/model/solution_file.hpp"
@@ -84,6 +87,10 @@ class SolverInstance final : public Instance {
 
   [[nodiscard]] std::string stored(const std::string& key) const override {
     return stored_text(problem_, solution_, key);
+  }
+
+  [[nodiscard]] std::vector<ArrayView> arrays() const override {
+    return views_of(problem_, solution_);
   }
 
   void restore(std::string_view text, const std::string& key) override {

@@ -55,7 +55,9 @@ struct TakeArrays {
   template <class Element>
   void operator()(const std::string& name, std::vector<Element>& array, const Shape& shape) {
     if constexpr (std::is_arithmetic_v<Element>) {
-      if (count_of(shape) > 0) result.array(name, shape, array);
+      std::vector<std::size_t> counts;
+      for (const Extent& along : shape) counts.push_back(along.count);
+      if (count_of(shape) > 0) result.array(name, counts, array);
     }
   }
   void operator()(const std::string& name, double& array) { array = result.number(name); }
@@ -170,6 +172,10 @@ class ProgramInstance final : public Instance {
 
   [[nodiscard]] std::string stored(const std::string& key) const override {
     return stored_text(problems_.front(), solutions_.front(), key);
+  }
+
+  [[nodiscard]] std::vector<ArrayView> arrays() const override {
+    return views_of(problems_.front(), solutions_.front());
   }
 
   void restore(std::string_view text, const std::string& key) override {

@@ -199,9 +199,9 @@ struct Equilibrium {
   static void each_array(const Problem& problem, Self& self, Visit& visit) {
     const auto periods = static_cast<std::size_t>(problem.T) + 1;
     visit("at_s0", self.at_s0);
-    visit("wealth", self.wealth, {periods});
-    visit("spending", self.spending, {periods});
-    visit("sampled", self.sampled, {sampled_histories(problem).size()});
+    visit("wealth", self.wealth, {{"t", periods}});
+    visit("spending", self.spending, {{"t", periods}});
+    visit("sampled", self.sampled, {{"history", sampled_histories(problem).size()}});
     visit("passes", self.passes);
     visit("nodes", self.nodes);
     visit("newton_iterations", self.newton_iterations);

@@ -32,6 +32,10 @@ std::size_t wealth_kept(const Problem& problem) {
   return static_cast<std::size_t>(std::max(kept_of(problem).N, 2 * problem.histogram_points));
 }
 
+std::vector<double> choices_of(const Problem& problem, std::string_view array) {
+  return array == "policy" ? k_points(problem.grids) : std::vector<double>{};
+}
+
 double distance(const LawOfMotion& left, const LawOfMotion& right) {
   double squares = 0;
   for (const int a : {bad, good}) {

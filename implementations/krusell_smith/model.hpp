@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/model/calibrations.hpp"
@@ -261,8 +262,12 @@ enum class PanelKind {
   histogram  ///< Young (2010): weights on a grid
 };
 
+/// The grid from which an array of a solution has choices: that of k, for the policy.
+std::vector<double> choices_of(const Problem& problem, std::string_view array);
+
 /// What the simulation of a panel counted.
 struct Clips {
+  using Count = std::int64_t;
   std::int64_t k = 0;  ///< choices outside [0, k_max], agents times periods
   std::int64_t K = 0;  ///< periods whose mean was outside [K_min, K_max]
 };
@@ -314,11 +319,14 @@ struct Equilibrium {
     visit("law", self.law);
     visit("estimated", self.estimated);
     visit("R2", self.R2);
-    visit("policy", self.policy, {one * problem.grids.size()});
-    visit("K", self.K, {T});
-    visit("K_fifth", self.K_fifth, {T});
-    visit("first_wealth", self.first_wealth, {kept});
-    visit("last_wealth", self.last_wealth, {kept});
+    visit("policy", self.policy,
+          {{"state", one * states},
+           {"K", static_cast<std::size_t>(problem.grids.n_K)},
+           {"k", static_cast<std::size_t>(problem.grids.n_k)}});
+    visit("K", self.K, {{"t", T}});
+    visit("K_fifth", self.K_fifth, {{"t", T}});
+    visit("first_wealth", self.first_wealth, {{"agent", kept}});
+    visit("last_wealth", self.last_wealth, {{"agent", kept}});
     visit("kind", self.kind);
     visit("clips", self.clips);
     visit("outer_iterations", self.outer_iterations);

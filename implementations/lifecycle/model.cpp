@@ -29,11 +29,16 @@ Shapes shapes_of(const Problem& problem) {
   const auto T = static_cast<std::size_t>(problem.T);
   const auto ne = static_cast<std::size_t>(problem.ne);
   const auto nx = static_cast<std::size_t>(problem.nx);
-  if (problem.economies == 1) return {{T, ne, nx}, {0}, {0}};
-  const auto economies = static_cast<std::size_t>(problem.economies);
-  return {.V = {static_cast<std::size_t>(kept_in_full(problem).count), T, ne, nx},
-          .sample = {economies, states_per_sample, sample_size(problem)},
-          .sample_choice = {economies, states_per_sample}};
+  const auto economies = static_cast<std::size_t>(problem.economies == 1 ? 0 : problem.economies);
+  Shape V{{"age", T}, {"e", ne}, {"x", nx}};
+  if (economies > 0) {
+    V.insert(V.begin(), {"economy", static_cast<std::size_t>(kept_in_full(problem).count)});
+  }
+  return {.V = V,
+          .sample = {{"economy", economies},
+                     {"sample", states_per_sample},
+                     {"number", sample_size(problem)}},
+          .sample_choice = {{"economy", economies}, {"sample", states_per_sample}}};
 }
 
 Grids make_grids(const Problem& problem) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/model/solution_arrays.hpp"
 #include "implementations/numerics/host_device.hpp"
 
 namespace macrobench {
@@ -68,7 +69,7 @@ struct Problem {
 
 /// Of a solution's arrays. Of a single economy there are no samples, and no index of economies.
 struct Shapes {
-  std::vector<std::size_t> V, sample, sample_choice;
+  Shape V, sample, sample_choice;
 };
 Shapes shapes_of(const Problem& problem);
 

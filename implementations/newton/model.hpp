@@ -51,8 +51,8 @@ struct Solution {
   /// Its arrays by name.
   template <class Self, class Visit>
   static void each_array(const Problem& problem, Self& self, Visit& visit) {
-    visit("argmax", self.argmax, {problem.coefficients()});
-    visit("steps", self.steps, {problem.coefficients()});
+    visit("argmax", self.argmax, {{"a", problem.coefficients()}});
+    visit("steps", self.steps, {{"a", problem.coefficients()}});
   }
 };
 

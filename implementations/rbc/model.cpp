@@ -46,12 +46,17 @@ numerics::KeptInFull kept_in_full(const Problem& problem) {
 Shapes shapes_of(const Problem& problem) {
   const auto nk = static_cast<std::size_t>(problem.nk);
   const auto nz = static_cast<std::size_t>(problem.nz);
-  if (problem.economies == 1) return {{nz, nk}, {0}, {0}, {0}};
-  const auto economies = static_cast<std::size_t>(problem.economies);
-  return {.V = {static_cast<std::size_t>(kept_in_full(problem).count), nz, nk},
-          .endings = {economies},
-          .sample = {economies, states_per_sample, sample_size(problem)},
-          .sample_policy = {economies, states_per_sample}};
+  const auto economies = static_cast<std::size_t>(problem.economies == 1 ? 0 : problem.economies);
+  Shape V{{"Z", nz}, {"K", nk}};
+  if (economies > 0) {
+    V.insert(V.begin(), {"economy", static_cast<std::size_t>(kept_in_full(problem).count)});
+  }
+  return {.V = V,
+          .endings = {{"economy", economies}},
+          .sample = {{"economy", economies},
+                     {"sample", states_per_sample},
+                     {"number", sample_size(problem)}},
+          .sample_policy = {{"economy", economies}, {"sample", states_per_sample}}};
 }
 
 double steady_state_capital(const Calibration& c, double Z) {
@@ -85,6 +90,12 @@ Grids<Real> make_grids(const Problem& problem) {
 template <class Real>
 std::vector<Real> future_grid(const Problem& problem) {
   return uniform_grid<Real>(capital_range(problem), problem.future_points);
+}
+
+std::vector<double> choices_of(const Problem& problem, std::string_view array) {
+  if (array != "policy" && array != "sample_policy") return {};
+  return problem.maximizer == Maximizer::interpolated ? future_grid<double>(problem)
+                                                      : make_grids<double>(problem).K;
 }
 
 template Grids<float> make_grids<float>(const Problem&);

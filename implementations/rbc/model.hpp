@@ -10,8 +10,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "harness/model/solution_arrays.hpp"
 #include "implementations/numerics/host_device.hpp"
 
 namespace macrobench {
@@ -94,7 +96,7 @@ struct Ending {
 
 /// Of a solution's arrays. Of a single economy there are no samples, and no index of economies.
 struct Shapes {
-  std::vector<std::size_t> V, endings, sample, sample_policy;
+  Shape V, endings, sample, sample_policy;
 };
 Shapes shapes_of(const Problem& problem);
 
@@ -126,7 +128,7 @@ struct Solution {
     visit("iterations", self.iterations);
     visit("difference", self.difference);
     visit("converged", self.converged);
-    if constexpr (!std::is_const_v<Self>) self.ways.resize(shapes.endings.front());
+    if constexpr (!std::is_const_v<Self>) self.ways.resize(count_of(shapes.endings));
     visit("endings", self.endings, shapes.endings);
     visit("sample", self.sample, shapes.sample);
     visit("sample_policy", self.sample_policy, shapes.sample_policy);
@@ -160,6 +162,9 @@ Grids<Real> make_grids(const Problem& problem);
 /// The uniform grid of future capital that `interpolated` searches; shape future_points.
 template <class Real>
 std::vector<Real> future_grid(const Problem& problem);
+
+/// The grid from which an array of a solution has choices: that of K', for the policy.
+std::vector<double> choices_of(const Problem& problem, std::string_view array);
 
 /// u(c) = c^(1-gamma) / (1-gamma), or log c where gamma = 1. The power is taken at run time, as in
 /// the authors' code.

@@ -67,7 +67,7 @@ struct Solution {
   /// Its arrays by name.
   template <class Self, class Visit>
   static void each_array(const Problem& problem, Self& self, Visit& visit) {
-    visit("numbers", self.numbers, {problem.numbers()});
+    visit("numbers", self.numbers, {{"number", problem.numbers()}});
   }
 };
 

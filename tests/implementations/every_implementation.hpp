@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/machine/machine.hpp"
+#include "harness/model/array_view.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/model/solution_file.hpp"
 #include "harness/model/stages.hpp"
@@ -53,6 +54,7 @@ Solution solution_of(const Axes& axes, const Case& which) {
   instance->poison();
   NoStages none;
   instance->solve(none);
+  EXPECT_FALSE(instance->arrays().empty()) << "each has the size that its shape says";
   const std::string stored = instance->stored(which.key());
   Solution solution;
   restore(axes.problem_of(which.parameters), solution, stored, which.key());

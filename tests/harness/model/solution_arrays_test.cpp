@@ -45,12 +45,12 @@ struct Solution {
 
   template <class Self, class Visit>
   static void each_array(const Problem& problem, Self& self, Visit& visit) {
-    visit("V", self.V, {problem.rows, problem.columns});
-    visit("policy", self.policy, {problem.rows, problem.columns});
-    visit("steps", self.steps, {problem.rows});
-    visit("pairs", self.pairs, {problem.rows});
-    visit("counts", self.counts, {problem.rows});
-    visit("none", self.none, {0, problem.columns});
+    visit("V", self.V, {{"row", problem.rows}, {"column", problem.columns}});
+    visit("policy", self.policy, {{"row", problem.rows}, {"column", problem.columns}});
+    visit("steps", self.steps, {{"row", problem.rows}});
+    visit("pairs", self.pairs, {{"row", problem.rows}});
+    visit("counts", self.counts, {{"row", problem.rows}});
+    visit("none", self.none, {{"row", 0}, {"column", problem.columns}});
     visit("pair", self.pair);
     visit("law", self.law);
     visit("difference", self.difference);
