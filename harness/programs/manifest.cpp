@@ -178,9 +178,10 @@ Manifest read_manifest(const fs::path& folder) {
   const std::string file = (folder / manifest_name).string();
   const nlohmann::json json = read_json(file, file, most_bytes);
   const JsonCursor root(file, json);
-  root.allow({"contract", "model", "name", "summary", "authors", "origin", "command", "setup",
-              "setup_files", "uses", "real", "devices", "parameters", "batch", "environment",
-              "untried", "missing", "work", "of_a_paper"});
+  root.allow({"contract", "model",   "name",       "summary",     "authors",
+              "origin",   "command", "setup",      "setup_files", "uses",
+              "real",     "devices", "parameters", "batch",       "environment",
+              "untried",  "missing", "work",       "of_a_paper",  "declines"});
   one_of(root.at("contract"), {program_contract});
   made.model = name_at(root.at("model"));
   made.name = name_at(root.at("name"));
@@ -199,6 +200,7 @@ Manifest read_manifest(const fs::path& folder) {
   }
   if (root.has("batch")) made.batch = static_cast<int>(root.at("batch").count());
   if (root.has("environment")) made.environment = root.at("environment").map_of(&JsonCursor::text);
+  if (root.has("declines")) made.declines = some_of(root.at("declines"), {truncated_arrays});
   if (root.has("untried")) made.untried = text_at(root.at("untried"));
   if (root.has("missing")) made.missing = text_at(root.at("missing"));
   if (root.has("work")) made.work = one_of(root.at("work"), {"statements"});

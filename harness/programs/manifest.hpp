@@ -14,6 +14,10 @@ namespace macrobench {
 inline constexpr const char* program_contract = "macrobench-program/1";
 inline constexpr const char* manifest_name = "program.json";
 
+/// A problem of check-program that makes no sense, which a program may decline by its name: every
+/// array is cut off, as on a full disk.
+inline constexpr const char* truncated_arrays = "truncated_arrays";
+
 struct Manifest {
   std::filesystem::path folder;  ///< absolute
   std::string model;
@@ -34,6 +38,8 @@ struct Manifest {
   std::string missing;  ///< what to say where its command is not on the PATH
   std::string work;     ///< the law that its time follows; empty: its model's
   std::string digest;   ///< SHA-256 of its files, and of folders that it uses
+  /// Problems of check-program that it does not withstand, by name.
+  std::vector<std::string> declines;
 
   [[nodiscard]] std::string id() const { return model + "/" + name; }
 

@@ -193,6 +193,7 @@ int main(int argc, char** argv) {
     std::string id;
     words >> command >> id;
     if (mode == "exits_at_" + command) return 3;
+    if (mode == "exits_at_nonsense" && id == "33333333") return 3;
     if (mode == "hangs_at_" + command) hang();
     if (mode == "crashes_at_" + command) std::raise(SIGSEGV);
     if (mode == "says_nonsense_at_" + command) {

@@ -258,6 +258,7 @@ TEST(BadManifest, IsOneSentenceThatNamesTheField) {
       {"/missing", {{"missing", ""}}},
       {"/of_a_paper", {{"of_a_paper", "yes"}}},
       {"/work", {{"work", "luck"}}},
+      {"/declines", {{"declines", {"nonsense"}}}},
       {"newton has no law of statements", {{"work", "statements"}}},
       {"unknown field", {{"commnad", "x"}}},
       {"unknown model", {{"model", "newtn"}}},
@@ -283,6 +284,17 @@ TEST(CheckProgram, SaysThatAGoodOneIsRight) {
   const OneProgram program("good");
   EXPECT_THAT(macrobench("check-program '" + program.folder() + "'"),
               Answers(0, HasSubstr("are right. To time it: macrobench run newton/tested")));
+}
+
+TEST(CheckProgram, LeavesOutTheNonsenseThatAProgramDeclinesByName) {
+  const OneProgram falls("exits_at_nonsense");
+  EXPECT_THAT(macrobench("check-program '" + falls.folder() + "'"),
+              Answers(3, HasSubstr("WRONG  it survives a problem that makes no sense")));
+  const OneProgram declines("exits_at_nonsense", {{"declines", {"truncated_arrays"}}});
+  EXPECT_THAT(
+      macrobench("check-program '" + declines.folder() + "'"),
+      Answers(0, AllOf(HasSubstr("declined  it survives a problem that makes no sense"),
+                       HasSubstr("are right; 1 declined. To time it"), Not(HasSubstr("WRONG")))));
 }
 
 TEST(CheckProgram, SaysInPlainWordsWhatIsWrong) {
