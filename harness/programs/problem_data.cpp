@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
 #include <type_traits>
@@ -75,6 +76,13 @@ void ProblemData::add(const std::string& name, const std::string& word) {
 void ProblemData::add(const Parameters& all, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     std::visit([&](const auto& value) { add(std::string(name), value); }, *all.find(name));
+  }
+}
+
+void ProblemData::add_others(const Parameters& all) {
+  for (const auto& [name, value] : all) {
+    if (std::ranges::count(items_, name, &Item::name) > 0) continue;
+    std::visit([&](const auto& one) { add(name, one); }, value);
   }
 }
 

@@ -28,6 +28,8 @@ class ProblemData {
   void add(const std::string& name, const std::string& word);
   /// Those of a problem's parameters that have these names.
   void add(const Parameters& all, std::initializer_list<std::string_view> names);
+  /// All of these whose names nothing has yet.
+  void add_others(const Parameters& all);
   /// An array, whose last index runs fastest.
   void add(const std::string& name, std::vector<std::size_t> shape,
            const std::vector<double>& values);

@@ -28,7 +28,7 @@ namespace macrobench {
 /// A model as programs see it.
 template <class Problem, template <class> class Solution>
 struct ProgramView {
-  /// All that a program needs to know of a problem.
+  /// What a program needs to know of a problem, besides the parameters of its case.
   ProblemData (*data)(const Problem& problem) = nullptr;
   /// Of a model in double alone: puts what it wrote into a poisoned solution. Throws NotAResult.
   /// The arrays of others are read by their names.
@@ -76,12 +76,12 @@ void take_arrays(const Problem& problem, const ResultFolder& result, Solution& s
 template <class Problem, class Solution>
 class ProgramInstance final : public Instance {
  public:
-  using Data = ProblemData (*)(const Problem&);
+  using Data = std::function<ProblemData(const Problem&)>;
   using Take = void (*)(const Problem&, const ResultFolder&, Solution&);
   using Varied = Problem (*)(const Problem&, double);
 
   ProgramInstance(Data data, Take take, Varied varied, ProgramSetting setting, Problem problem)
-      : data_(data),
+      : data_(std::move(data)),
         take_(take),
         varied_(varied),
         canonical_(std::move(problem)),
@@ -217,6 +217,22 @@ inline std::string not_taken(const Manifest& manifest, const Parameters& given) 
   return {};
 }
 
+/// The problem as a program gets it: `given` names the parameters of its case, files left out, and
+/// the problem has their values.
+template <class Problem, template <class> class Solution>
+ProblemData data_of(const AxisTable<Problem>& axes, const ProgramView<Problem, Solution>& view,
+                    const Parameters& given, const Problem& problem) {
+  ProblemData data = view.data(problem);
+  const Parameters held = axes.parameters_of(problem);
+  Parameters others;
+  for (const Axis& axis : axes.axes()) {
+    if (given.find(axis.name) == nullptr || axis.is_file) continue;
+    others.set(axis.name, *held.find(axis.name));
+  }
+  data.add_others(others);
+  return data;
+}
+
 /// A model's axes as its programs have them.
 inline std::vector<Axis> of_programs(std::vector<Axis> axes, const std::vector<TakenAxis>& taken) {
   for (const TakenAxis& one : taken) {
@@ -273,7 +289,10 @@ auto instances_of(const SolverModel<Problem>& model, const ProgramView<Problem, 
     const Problem problem = model.axes.problem_of(given);
     const auto instance =
         [&]<class S>(void (*take)(const Problem&, const ResultFolder&, S&)) -> Made {
-      return std::make_unique<ProgramInstance<Problem, S>>(view.data, take, view.varied,
+      const auto data = [&model, view, given](const Problem& one) {
+        return data_of(model.axes, view, given, one);
+      };
+      return std::make_unique<ProgramInstance<Problem, S>>(data, take, view.varied,
                                                            std::move(setting), problem);
     };
     if constexpr (std::is_same_v<Solution<float>, Solution<double>>) {
@@ -340,7 +359,7 @@ ProgramModel program_model(const SolverModel<Problem>& model,
     }
   };
   const auto data = [&model, view](const Parameters& given) {
-    return view.data(model.axes.problem_of(given));
+    return detail::data_of(model.axes, view, given, model.axes.problem_of(given));
   };
   return {.model = model.model.name, .add = add, .data = data};
 }

@@ -10,7 +10,6 @@
 
 #include "harness/programs/program_instance.hpp"
 #include "implementations/beliefs/certificate.hpp"
-#include "implementations/beliefs/parameters.hpp"
 #include "implementations/beliefs/solver.hpp"
 
 namespace macrobench::beliefs {
@@ -35,9 +34,6 @@ ProblemData program_data(const Problem& problem) {
     histories.insert(histories.end(), {n.hh, n.hl, n.lh, n.ll});
   }
   ProblemData data;
-  data.add(axes().parameters_of(problem),
-           {"T", "mu_1", "mu_2", "gamma_1", "gamma_2", "beta_1", "beta_2", "C0", "newton_tolerance",
-            "newton_cap", "broyden_tolerance", "pass_cap", "first_c2"});
   data.add("s0", c.starts_low ? 1 : 0);
   data.add("alpha", {2}, std::vector{c.alpha_h, c.alpha_l});
   data.add("P_1", {2, 2}, chain(c.pi_hh, c.pi_ll));

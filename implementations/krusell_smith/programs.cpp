@@ -68,28 +68,7 @@ ProblemData program_data(const Problem& problem) {
   const auto N = static_cast<std::size_t>(problem.N);
   const auto T = static_cast<std::size_t>(problem.T);
   ProblemData data;
-  data.add(axes().parameters_of(problem), {"N",
-                                           "T",
-                                           "nk",
-                                           "nK",
-                                           "k_max",
-                                           "theta",
-                                           "beta",
-                                           "gamma",
-                                           "alpha",
-                                           "delta",
-                                           "lbar",
-                                           "mu",
-                                           "policy_interpolation",
-                                           "panel_interpolation",
-                                           "policy_tolerance",
-                                           "damping",
-                                           "policy_cap",
-                                           "tolerance",
-                                           "relaxation",
-                                           "reuse_tolerance",
-                                           "burn_in",
-                                           "outer_cap"});
+  data.add(axes().parameters_of(problem), {"N", "panel_interpolation"});
   data.add("k", {nk}, k_points(grids));
   data.add("K", {nK}, K_points(grids));
   data.add("productivity", {2}, std::vector(economy.a, economy.a + 2));

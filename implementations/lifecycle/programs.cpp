@@ -28,7 +28,7 @@ ProblemData data(const Problem& problem) {
     for (const float x : grids.x) available.push_back(resources(x, e, c.r, c.w));
   }
   ProblemData data;
-  data.add(axes().parameters_of(problem), {"nx", "ne", "T", "beta", "sigma", "expectation"});
+  data.add(axes().parameters_of(problem), {"expectation"});
   data.add("x", {nx}, in_double(grids.x));
   data.add("P", {ne, ne}, in_double(grids.P));
   data.add("available", {ne, nx}, available);

@@ -2,7 +2,6 @@
 
 #include "harness/programs/program_instance.hpp"
 #include "implementations/newton/certificate.hpp"
-#include "implementations/newton/parameters.hpp"
 #include "implementations/newton/solver.hpp"
 
 namespace macrobench::newton {
@@ -11,8 +10,6 @@ namespace {
 
 ProblemData data(const Problem& problem) {
   ProblemData data;
-  data.add(axes().parameters_of(problem),
-           {"n", "a_low", "a_high", "b", "c", "x0", "tolerance", "iteration_cap"});
   data.add("spacing", problem.spacing());
   return data;
 }

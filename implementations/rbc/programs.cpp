@@ -19,8 +19,7 @@ ProblemData data(const Problem& problem) {
   const auto nz = static_cast<std::size_t>(problem.nz);
   const Grids<double> grids = make_grids<double>(problem);
   ProblemData data;
-  data.add(axes().parameters_of(problem), {"nk", "nz", "beta", "gamma", "alpha", "delta",
-                                           "tolerance", "iteration_cap", "maximizer"});
+  data.add(axes().parameters_of(problem), {"maximizer"});
   data.add("monotone", problem.monotone ? 1 : 0);
   data.add("K", {nk}, grids.K);
   data.add("Z", {nz}, grids.Z);

@@ -16,8 +16,10 @@
 
 #include "harness/files/temporary_folder.hpp"
 #include "implementations/beliefs/certificate.hpp"
+#include "implementations/beliefs/parameters.hpp"
 #include "implementations/beliefs/solver.hpp"
 #include "tests/implementations/beliefs/plain_equilibrium.hpp"
+#include "tests/implementations/program_problem.hpp"
 #include "tests/matchers.hpp"
 
 namespace macrobench::beliefs {
@@ -82,7 +84,7 @@ TEST(BeliefsOfPrograms, ProblemHasTheChainAndTheHistories) {
   const TemporaryFolder folder;
   Problem problem = small_problem();
   problem.calibration.starts_low = true;
-  program_data(problem).write_to(folder.path());
+  find_program_model("beliefs").data(axes().parameters_of(problem)).write_to(folder.path());
   const nlohmann::json json = nlohmann::json::parse(content(folder.path() / "problem.json"));
   EXPECT_EQ(json.at("T"), 9);
   EXPECT_EQ(json.at("s0"), 1);
@@ -142,6 +144,10 @@ TEST(BeliefsOfPrograms, ResultOfTheProblemBeforeIsInvalid) {
       EXPECT_THAT(Written(kept).judged(problem), HasSubstr("the sums of"));
     }
   }
+}
+
+TEST(BeliefsOfPrograms, EveryParameterIsInTheProblem) {
+  expect_every_parameter_in_problem("beliefs", {{"s0", "0"}});
 }
 
 }  // namespace

@@ -19,9 +19,11 @@
 #include "harness/text/error.hpp"
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 #include "implementations/krusell_smith/input/shocks.hpp"
+#include "implementations/krusell_smith/parameters.hpp"
 #include "implementations/krusell_smith/solver.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
+#include "tests/implementations/program_problem.hpp"
 #include "tests/matchers.hpp"
 
 namespace macrobench::krusell_smith {
@@ -93,7 +95,7 @@ TEST(KrusellSmithOfPrograms, ProblemHasAllThatIsDrawn) {
   Problem problem = small_problem();
   problem.N = 203;
   problem.policy_interpolation = PolicyInterpolation::linear;
-  program_data(problem).write_to(folder.path());
+  find_program_model("krusell_smith").data(axes().parameters_of(problem)).write_to(folder.path());
   std::ifstream file(folder.path() / "problem.json");
   const nlohmann::json json = nlohmann::json::parse(file);
   EXPECT_EQ(json.at("N"), 203);
@@ -192,6 +194,10 @@ TEST(KrusellSmithOfPrograms, HaveOnePolicyMethodAndAllStagesTogether) {
     EXPECT_EQ(choices(*one, "real"), std::vector<std::string>{"double"});
     EXPECT_THROW(make(*one, {{"N", 200'000}}), UsageError);
   }
+}
+
+TEST(KrusellSmithOfPrograms, EveryParameterIsInTheProblem) {
+  expect_every_parameter_in_problem("krusell_smith", {});
 }
 
 }  // namespace

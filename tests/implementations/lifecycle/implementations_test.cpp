@@ -13,6 +13,7 @@
 #include "implementations/lifecycle/certificate.hpp"
 #include "tests/implementations/every_implementation.hpp"
 #include "tests/implementations/lifecycle/brute_force.hpp"
+#include "tests/implementations/program_problem.hpp"
 #include "tests/matchers.hpp"
 
 namespace macrobench::lifecycle {
@@ -265,6 +266,10 @@ TEST(LifecycleLaunch, TooSmallOnesAreAKnownFinding) {
   EXPECT_FALSE(known(1, 240, "as_published"));
   EXPECT_FALSE(known(256, 0, "as_published")) << "the tutorial's own";
   EXPECT_FALSE(known(1, 32, "corrected"));
+}
+
+TEST(LifecycleOfPrograms, EveryParameterIsInTheProblem) {
+  expect_every_parameter_in_problem("lifecycle", {});
 }
 
 }  // namespace

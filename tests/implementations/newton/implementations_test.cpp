@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/implementations/program_problem.hpp"
 #include "tests/matchers.hpp"
 
 namespace macrobench {
@@ -127,6 +128,10 @@ TEST_P(EveryNewton, NeedsAsManyDevicesAsItIsAskedFor) {
 }
 
 FOR_EVERY_IMPLEMENTATION(EveryNewton, names_of, "newton");
+
+TEST(NewtonOfPrograms, EveryParameterIsInTheProblem) {
+  expect_every_parameter_in_problem("newton", {});
+}
 
 }  // namespace
 }  // namespace macrobench

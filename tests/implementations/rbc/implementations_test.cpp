@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/implementations/every_implementation.hpp"
+#include "tests/implementations/program_problem.hpp"
 #include "tests/matchers.hpp"
 
 namespace macrobench {
@@ -199,6 +200,10 @@ TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
 }
 
 FOR_EVERY_IMPLEMENTATION(EveryRbc, names_of, "rbc");
+
+TEST(RbcOfPrograms, EveryParameterIsInTheProblem) {
+  expect_every_parameter_in_problem("rbc", {{"monotone", "0"}});
+}
 
 }  // namespace
 }  // namespace macrobench
