@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "harness/model/calibrations.hpp"
+#include "harness/model/given_numbers.hpp"
 #include "harness/model/input_file.hpp"
 #include "harness/model/parameters.hpp"
 #include "harness/text/error.hpp"
@@ -121,6 +122,21 @@ class Parameter {
         },
         [place](Problem& problem, const Value& value) {
           problem.*place = calibrations_in(input_file_from(std::get<std::string>(value)));
+        });
+  }
+
+  /// Numbers of a user's file, which are read only when they are needed.
+  Parameter(std::string name, const GivenNumbers* Problem::* place, std::string help)
+      : Parameter(std::move(name), std::move(help)) {
+    axis_.is_file = true;
+    axis_.most_bytes = static_cast<std::uintmax_t>(GivenNumbers::most_bytes);
+    bind(
+        [place](const Problem& problem) {
+          const GivenNumbers* held = problem.*place;
+          return Value(held == nullptr ? "" : to_string(held->file()));
+        },
+        [place, axis = axis_.name](Problem& problem, const Value& value) {
+          problem.*place = numbers_in(axis, input_file_from(std::get<std::string>(value)));
         });
   }
 

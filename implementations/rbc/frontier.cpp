@@ -188,7 +188,9 @@ const RegisterSolver registered{
      .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
      .solve_single = solve<float>,
      .solve_double = solve<double>,
-     .hooks = {.work = work_of_states, .floor = floor_of_states},
+     .hooks = {.work = work_of_states,
+               .floor = floor_of_states,
+               .unavailable = why_no_such_capital},
      .source = __FILE__}};
 
 }  // namespace

@@ -561,7 +561,7 @@ const RegisterSolver registered{{
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,
-    .hooks = {.work = work_of_states, .floor = floor_of_states},
+    .hooks = {.work = work_of_states, .floor = floor_of_states, .unavailable = why_no_such_capital},
     .source = __FILE__,
 }};
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/model/given_numbers.hpp"
 #include "implementations/numerics/tauchen.hpp"
 #include "implementations/rbc/economies.hpp"
 
@@ -9,9 +10,17 @@ namespace macrobench::rbc {
 
 namespace {
 
-numerics::MarkovChain log_productivity(const Problem& problem) {
+/// Productivity in levels, and its transitions.
+numerics::MarkovChain productivity(const Problem& problem) {
   const Calibration& c = problem.calibration;
-  return numerics::tauchen(problem.nz, c.rho, c.sigma, c.half_width);
+  numerics::MarkovChain chain;
+  if (problem.productivity == nullptr || problem.transition == nullptr) {
+    chain = numerics::tauchen(problem.nz, c.rho, c.sigma, c.half_width);
+    for (double& value : chain.values) value = std::exp(value);
+  }
+  if (problem.productivity != nullptr) chain.values = problem.productivity->values();
+  if (problem.transition != nullptr) chain.transition = problem.transition->values();
+  return chain;
 }
 
 template <class Real>
@@ -64,27 +73,44 @@ double steady_state_capital(const Calibration& c, double Z) {
 }
 
 CapitalRange capital_range(const Problem& problem) {
+  if (problem.capital != nullptr) {
+    return {problem.capital->values().front(), problem.capital->values().back()};
+  }
   const Calibration& c = problem.calibration;
-  const std::vector<double> log_Z = log_productivity(problem).values;
-  return {c.grid_low * steady_state_capital(c, std::exp(log_Z.front())),
-          c.grid_high * steady_state_capital(c, std::exp(log_Z.back()))};
+  const std::vector<double> Z = productivity(problem).values;
+  return {c.grid_low * steady_state_capital(c, Z.front()),
+          c.grid_high * steady_state_capital(c, Z.back())};
+}
+
+bool has_equal_steps(const Problem& problem) {
+  if (problem.capital == nullptr) return true;
+  constexpr double rounding = 1e-13;
+  const std::vector<double>& K = problem.capital->values();
+  const double step = (K.back() - K.front()) / static_cast<double>(K.size() - 1);
+  for (std::size_t i = 0; i < K.size(); ++i) {
+    const double uniform = K.front() + static_cast<double>(i) * step;
+    if (std::abs(K[i] - uniform) > rounding * K.back()) return false;
+  }
+  return true;
 }
 
 template <class Real>
 Grids<Real> make_grids(const Problem& problem) {
   const Calibration& c = problem.calibration;
-  const numerics::MarkovChain chain = log_productivity(problem);
+  const numerics::MarkovChain chain = productivity(problem);
 
-  std::vector<double> Z(chain.values.size());
-  std::vector<double> V0(chain.values.size());
+  const std::vector<double>& Z = chain.values;
+  std::vector<double> V0(Z.size());
   for (std::size_t j = 0; j < Z.size(); ++j) {
-    Z[j] = std::exp(chain.values[j]);
     if (problem.start == Start::zero) continue;
     const double K = steady_state_capital(c, Z[j]);
     V0[j] = utility(resources(K, Z[j], c.alpha, c.delta) - K, c.gamma);
   }
-  return {uniform_grid<Real>(capital_range(problem), problem.nk), rounded<Real>(Z),
-          rounded<Real>(chain.transition), rounded<Real>(V0)};
+  const bool is_given = problem.capital != nullptr &&
+                        problem.capital->values().size() == static_cast<std::size_t>(problem.nk);
+  return {is_given ? rounded<Real>(problem.capital->values())
+                   : uniform_grid<Real>(capital_range(problem), problem.nk),
+          rounded<Real>(Z), rounded<Real>(chain.transition), rounded<Real>(V0)};
 }
 
 template <class Real>

@@ -18,7 +18,8 @@
 
 namespace macrobench {
 class Calibrations;
-}
+class GivenNumbers;
+}  // namespace macrobench
 
 namespace macrobench::rbc {
 
@@ -81,6 +82,11 @@ struct Problem {
   int economies = 1;      ///< calibrations to solve for, see economies.hpp
   std::int64_t draw = 1;  ///< which ones
   const Calibrations* calibrations = nullptr;  ///< a user's, instead of drawn ones
+
+  // A user's grids, instead of those that the calibration gives; see make_grids().
+  const GivenNumbers* capital = nullptr;
+  const GivenNumbers* productivity = nullptr;
+  const GivenNumbers* transition = nullptr;
 
   [[nodiscard]] std::size_t states() const {
     return static_cast<std::size_t>(nk) * static_cast<std::size_t>(nz);
@@ -155,7 +161,11 @@ struct CapitalRange {
 };
 CapitalRange capital_range(const Problem& problem);
 
-/// Capital, productivity, transition matrix and the published start.
+/// Whether the points of capital are where a uniform grid has them, except for rounding.
+bool has_equal_steps(const Problem& problem);
+
+/// Capital, productivity, transition matrix and the published start. What a user's file gives is
+/// used as it is; capital of another size than nk is uniform between its ends.
 template <class Real>
 Grids<Real> make_grids(const Problem& problem);
 

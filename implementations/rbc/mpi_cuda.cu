@@ -9,14 +9,16 @@ namespace macrobench::rbc {
 
 namespace {
 
-const RegisterSolver registered{mpi::on_gpu_ranks(
-    "macrobench_rbc_gpu_worker",
-    Solver{.name = "mpi_cuda",
-           .origin = Origin::frontier,
-           .summary = "CUDA C, MPI ranks of one GPU each divide capital",
-           .axes = {published_maximizers, {"future_points"}, {"block"}},
-           .hooks = {.floor = floor_of_search, .known_invalid = known_invalid_in_single},
-           .source = __FILE__})};
+const RegisterSolver registered{
+    mpi::on_gpu_ranks("macrobench_rbc_gpu_worker",
+                      Solver{.name = "mpi_cuda",
+                             .origin = Origin::frontier,
+                             .summary = "CUDA C, MPI ranks of one GPU each divide capital",
+                             .axes = {published_maximizers, {"future_points"}, {"block"}},
+                             .hooks = {.floor = floor_of_search,
+                                       .unavailable = why_no_such_files,
+                                       .known_invalid = known_invalid_in_single},
+                             .source = __FILE__})};
 
 }  // namespace
 

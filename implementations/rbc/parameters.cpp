@@ -65,13 +65,70 @@ const AxisTable<Problem>& axes() {
        Parameter("grid_low", calibrated(&Calibration::grid_low), "lowest capital over Kss(Zmin)",
                  above_zero),
        Parameter("grid_high", calibrated(&Calibration::grid_high), "highest capital over Kss(Zmax)",
-                 above_zero)});
+                 above_zero),
+       Parameter("capital", &Problem::capital,
+                 "a file of the capital grid, nk rising numbers, instead of a uniform one"),
+       Parameter("productivity", &Problem::productivity,
+                 "a file of the productivity levels, nz rising numbers, instead of Tauchen's"),
+       Parameter("transition", &Problem::transition,
+                 "a file of their transition matrix, nz rows of nz numbers, instead of "
+                 "Tauchen's")});
   return table;
 }
 
 namespace {
 
 constexpr double most_kept = 1 << 28;  // numbers of a batch
+
+void check_size(const GivenNumbers& given, std::size_t expected, const std::string& because) {
+  const std::size_t size = given.values().size();
+  if (size != expected) given.refuse(fmt::format("it has {} numbers, but {}", size, because));
+}
+
+void check_rising(const GivenNumbers& given, int expected, const char* axis) {
+  check_size(given, static_cast<std::size_t>(expected), fmt::format("{} = {}", axis, expected));
+  const std::vector<double>& values = given.values();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!(values[i] > 0))
+      given.refuse(fmt::format("number {} is {}, not above 0", i + 1, values[i]));
+    if (i > 0 && !(values[i] > values[i - 1])) {
+      given.refuse(fmt::format("number {}, {}, is not above the {} before it", i + 1, values[i],
+                               values[i - 1]));
+    }
+  }
+}
+
+void check_chances(const GivenNumbers& given, int nz) {
+  const auto n = static_cast<std::size_t>(nz);
+  check_size(given, n * n, fmt::format("nz = {} needs {} rows of {}", nz, nz, nz));
+  constexpr double rounding = 1e-9;
+  for (std::size_t j = 0; j < n; ++j) {
+    double sum = 0;
+    for (std::size_t l = 0; l < n; ++l) {
+      const double chance = given.values()[j * n + l];
+      if (chance < 0) given.refuse(fmt::format("row {} has a chance of {}", j + 1, chance));
+      sum += chance;
+    }
+    if (!(std::abs(sum - 1) <= rounding)) {
+      given.refuse(fmt::format("row {} adds up to {:.12g}, {:+.3g} from 1", j + 1, sum, sum - 1));
+    }
+  }
+}
+
+/// The user's grids.
+void check_given(const Problem& problem) {
+  if (problem.capital != nullptr) check_rising(*problem.capital, problem.nk, "nk");
+  if (problem.productivity != nullptr) check_rising(*problem.productivity, problem.nz, "nz");
+  if (problem.transition != nullptr) check_chances(*problem.transition, problem.nz);
+  for (const GivenNumbers* given : {problem.capital, problem.productivity, problem.transition}) {
+    if (given == nullptr || problem.economies == 1) continue;
+    given->refuse(fmt::format("economies = {}: each economy of a batch has its own grids",
+                              problem.economies));
+  }
+  if (problem.maximizer == Maximizer::interpolated && !has_equal_steps(problem)) {
+    problem.capital->refuse("maximizer = interpolated needs a grid of equal steps");
+  }
+}
 
 /// `which` begins the sentence, or is empty.
 void check_economy(const Problem& problem, const std::string& which) {
@@ -121,6 +178,7 @@ void check_economies(const Problem& problem) {
 
 void check_parameters(const Parameters& parameters) {
   const Problem problem = axes().problem_of(parameters);
+  check_given(problem);
   check_economy(problem, "");
   check_economies(problem);
 }

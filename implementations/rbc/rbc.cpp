@@ -115,6 +115,16 @@ Floor floor_of_states(const Problem& problem, const Outcome& /*outcome*/) {
           .operations = problem.economies * states * operations_of_evaluation(problem)};
 }
 
+std::string why_no_such_capital(const Problem& problem) {
+  return has_equal_steps(problem) ? "" : "it computes capital from equal steps, unlike the file's";
+}
+
+std::string why_no_such_files(const Problem& problem) {
+  const bool has_files = problem.capital != nullptr || problem.productivity != nullptr ||
+                         problem.transition != nullptr;
+  return has_files ? "its processes get no files, so it has no grids but its own" : "";
+}
+
 std::string known_invalid_in_single(const Problem& problem) {
   if (!problem.single) return {};
   if (evaluates_policies(problem.maximizer)) {
