@@ -101,7 +101,7 @@ const RegisterSolver registered{{.name = "cpu",
                                  .origin = Origin::published,
                                  .summary = "C++ and OpenMP, agent by agent, Catmull-Rom in both "
                                             "directions",
-                                 .axes = {agents_in_memory(), {"shocks"}},
+                                 .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}},
                                  .start = start_panel,
                                  .solve_double = solve_with<Panel>,
                                  .source = __FILE__}};

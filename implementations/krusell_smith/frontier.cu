@@ -605,6 +605,7 @@ const RegisterSolver registered{numerics::on_gpus(Solver{
     .axes = {{"N"},
              {.name = "gpus", .interval = Interval{.lowest = 1, .highest = warp}},
              {"shocks"},
+             {"shock_bits"},
              {"law_update"},
              {"panel_interpolation"},
              {"economies"},

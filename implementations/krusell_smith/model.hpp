@@ -203,6 +203,9 @@ inline constexpr int most_agents = 100'000'000;
 /// One numerical problem, and how an implementation should solve it.
 struct Problem {
   Calibration calibration;
+  /// How far the rows of P, given to six decimals, were from adding up to 1 at most, before they
+  /// were scaled; 0 if they were not.
+  double row_error = 0;
   int N = 10'000;        ///< agents
   int group_stride = 1;  ///< they are those of every so many groups of 128
   int T = 1'000;         ///< periods of the panel, the first included
@@ -227,6 +230,8 @@ struct Problem {
 
   std::int64_t seed = 13;
   InputFile shocks, aggregate;    ///< instead of the seed's: employment, aggregate states
+  bool lowest_bit_first = false;  ///< of a byte of `shocks`
+  bool lower_is_good = false;     ///< of the two numbers of `aggregate`
   InputFile wealth;               ///< instead of initial_wealth()
   bool single = false;            ///< the panel's precision
   int histogram_points = 1'000;   ///< of a histogram of wealth, for each employment state

@@ -95,7 +95,7 @@ const RegisterSolver registered{
                                  .origin = Origin::frontier,
                                  .summary = "C++, MPI ranks and threads divide the households, K's "
                                             "dimension collapsed once per period",
-                                 .axes = {agents_in_memory(), {"shocks"}},
+                                 .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}},
                                  .start = start,
                                  .solve_double = solve,
                                  .source = __FILE__})};

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -94,7 +95,14 @@ std::vector<Parameter> all_parameters() {
       Parameter("shocks", &Problem::shocks, "employment, T rows of N bits, with --aggregate")
           .at_most_bytes(most_shock_bytes)
           .optional(),
-      Parameter("aggregate", &Problem::aggregate, "aggregate states, T lines, bad or good"),
+      Parameter("shock_bits", &Problem::lowest_bit_first,
+                "which bit of a byte of --shocks comes first",
+                {{"highest_first", false}, {"lowest_first", true}})
+          .optional(),
+      Parameter("aggregate", &Problem::aggregate,
+                "aggregate states, T lines, bad or good, or two numbers: 0 and 1, or 1 and 2"),
+      Parameter("lower_state", &Problem::lower_is_good,
+                "what the lower number of --aggregate means", {{"bad", false}, {"good", true}}),
       Parameter("wealth", &Problem::wealth,
                 "initial wealth: N lines, or a histogram 'k unemployed employed'")
           .at_most_bytes(most_wealth_bytes),
@@ -154,17 +162,44 @@ bool has_agents(const Parameters& parameters) {
   return parameters.find("N") != nullptr;
 }
 
-void finish(Problem& problem, const Parameters& given) {
-  if (!has_agents(given)) problem.N = 1;
+constexpr double of_double = 1e-9;
+constexpr double of_six_decimals = 1e-5;
+
+/// Whether all probabilities look as if they were printed with six decimals at most.
+bool is_rounded(const Calibration& c) {
+  return std::ranges::all_of(c.P, [](double p) {
+    const double millionths = p * 1e6;
+    return std::abs(millionths - std::round(millionths)) < 1e-6;
+  });
 }
 
-void check_transitions(const Calibration& c) {
-  constexpr double rounding = 1e-9;
+/// Makes the rows of a rounded matrix add up to 1, if they nearly do. Returns by how much the worst
+/// of them did not.
+double scale_rows(Calibration& c) {
+  double worst = 0;
+  for (std::size_t first = 0; first < c.P.size(); first += states) {
+    double sum = 0;
+    for (std::size_t to = 0; to < states; ++to) sum += c.P[first + to];
+    const double error = std::abs(sum - 1);
+    if (error <= of_double || error > of_six_decimals) continue;
+    worst = std::max(worst, error);
+    for (std::size_t to = 0; to < states; ++to) c.P[first + to] /= sum;
+  }
+  return worst;
+}
+
+void finish(Problem& problem, const Parameters& given) {
+  if (!has_agents(given)) problem.N = 1;
+  if (is_rounded(problem.calibration)) problem.row_error = scale_rows(problem.calibration);
+}
+
+/// `rounding` is what its probabilities allow.
+void check_transitions(const Calibration& c, double rounding) {
   const Economy economy(c);
   for (int from = 0; from < states; ++from) {
     double sum = 0;
     for (const double p : economy.P[from]) sum += p;
-    if (std::abs(sum - 1) > rounding) {
+    if (std::abs(sum - 1) > of_double) {
       throw UsageError(
           "row {} of the transition matrix, from {}, adds up to {:.9g}, {:+.3g} from 1: correct {} "
           "to {}",
@@ -262,7 +297,8 @@ const AxisTable<Problem>& axes() {
 void check_parameters(const Parameters& parameters) {
   const Problem problem = axes().problem_of(parameters);
   const Grids& grids = problem.grids;
-  check_transitions(problem.calibration);
+  const bool rounded = problem.row_error > 0 || is_rounded(problem.calibration);
+  check_transitions(problem.calibration, rounded ? of_six_decimals : of_double);
   if (!(grids.K_min < grids.K_max)) {
     throw UsageError("K_min = {} and K_max = {}: K_min must be the lower one", grids.K_min,
                      grids.K_max);

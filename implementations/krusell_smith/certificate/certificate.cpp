@@ -392,10 +392,7 @@ Outcome judge_batch(const Problem& problem, const Equilibrium& batch, bool thoro
   return outcome.outcome(problem.economies);
 }
 
-}  // namespace
-
-Outcome judge(const Problem& whole, const Equilibrium& equilibrium, bool thorough) {
-  const Problem problem = kept_of(whole);
+Outcome judged(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
   switch (problem.stage) {
     case Stage::policy:
       return judge_policy(problem, equilibrium, thorough);
@@ -406,6 +403,18 @@ Outcome judge(const Problem& whole, const Equilibrium& equilibrium, bool thoroug
   }
   if (problem.economies > 1) return judge_batch(problem, equilibrium, thorough);
   return judge_equilibrium(problem, equilibrium, thorough, Depth::with_accuracy);
+}
+
+}  // namespace
+
+Outcome judge(const Problem& whole, const Equilibrium& equilibrium, bool thorough) {
+  const Problem problem = kept_of(whole);
+  Outcome outcome = judged(problem, equilibrium, thorough);
+  if (problem.row_error > 0) {
+    outcome.notes["transition matrix"] =
+        fmt::format("rows scaled to add up to 1, by {:.3g} at most", problem.row_error);
+  }
+  return outcome;
 }
 
 }  // namespace macrobench::krusell_smith

@@ -120,12 +120,21 @@ namespace {
 
 /// What decides a problem's shocks.
 using Key = std::tuple<int, int, int, std::int64_t, std::array<double, 16>, double, double,
-                       InputFile, InputFile>;
+                       InputFile, InputFile, bool, bool>;
 
 Key key_of(const Problem& problem) {
   const Calibration& c = problem.calibration;
-  return {problem.N, problem.group_stride, problem.T,        problem.seed, c.P, c.u_bad,
-          c.u_good,  problem.shocks,       problem.aggregate};
+  return {problem.N,
+          problem.group_stride,
+          problem.T,
+          problem.seed,
+          c.P,
+          c.u_bad,
+          c.u_good,
+          problem.shocks,
+          problem.aggregate,
+          problem.lowest_bit_first,
+          problem.lower_is_good};
 }
 
 }  // namespace

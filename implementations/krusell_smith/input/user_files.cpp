@@ -8,7 +8,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -108,6 +110,32 @@ std::uintmax_t bytes_of_row(int N) {
   return (static_cast<std::uintmax_t>(N) + word_bits - 1) / word_bits * (word_bits / 8);
 }
 
+std::uintmax_t whole_bytes_of_row(int N) {
+  return (static_cast<std::uintmax_t>(N) + 7) / 8;
+}
+
+/// Of the problem's file, which has the size of rows of the one or of the other.
+std::uintmax_t bytes_of_row(const Problem& problem, const Source& source) {
+  const std::uintmax_t whole = whole_bytes_of_row(problem.N);
+  return source.size() == whole * static_cast<std::uintmax_t>(problem.T) ? whole
+                                                                         : bytes_of_row(problem.N);
+}
+
+/// With its lowest bit first.
+std::uint8_t reversed(std::uint8_t byte) {
+  std::uint8_t result = 0;
+  for (int bit = 0; bit < 8; ++bit)
+    result = static_cast<std::uint8_t>(result << 1 | (byte >> bit & 1));
+  return result;
+}
+
+/// A row of the problem's shocks, the most significant bit of a byte first.
+void read_row(const Problem& problem, std::ifstream& stream, std::span<std::uint8_t> row) {
+  stream.read(reinterpret_cast<char*>(row.data()), static_cast<std::streamsize>(row.size()));
+  if (!problem.lowest_bit_first) return;
+  for (std::uint8_t& byte : row) byte = reversed(byte);
+}
+
 /// "; it would fit T = 500, or N = 4993 to 5024", or nothing.
 std::string what_would_fit(std::uintmax_t bytes, int N, int T) {
   std::string fits;
@@ -163,7 +191,7 @@ GivenWealth histogram_of(const Source& source, double k_max,
 
 void check_shocks(const Problem& problem) {
   const Source source("shocks", problem.shocks);
-  const std::uintmax_t row_bytes = bytes_of_row(problem.N);
+  const std::uintmax_t row_bytes = bytes_of_row(problem, source);
   const std::uintmax_t bytes = source.size();
   const std::uintmax_t expected = row_bytes * static_cast<std::uintmax_t>(problem.T);
   if (bytes != expected) {
@@ -174,18 +202,17 @@ void check_shocks(const Problem& problem) {
         what_would_fit(bytes, problem.N, problem.T)));
   }
 
-  const auto in_last_word = static_cast<std::uintmax_t>(problem.N) % word_bits;
-  if (in_last_word == 0) return;
+  // The rest of the last word or byte.
+  const std::uintmax_t whole = static_cast<std::uintmax_t>(problem.N) / 8;
+  std::vector<std::uint8_t> rest(row_bytes - whole);
+  if (rest.empty()) return;
   std::ifstream stream = source.open();
   for (int t = 0; t < problem.T; ++t) {
-    std::array<char, word_bits / 8> last{};
-    stream.seekg(static_cast<std::streamoff>(row_bytes * (static_cast<std::uintmax_t>(t) + 1) -
-                                             last.size()));
-    stream.read(last.data(), last.size());
+    stream.seekg(static_cast<std::streamoff>(row_bytes * static_cast<std::uintmax_t>(t) + whole));
+    read_row(problem, stream, rest);
     if (!stream) source.refuse(fmt::format("it cannot be read in row {}", t + 1));
-    std::uint32_t word = 0;
-    for (const char byte : last) word = word << 8 | static_cast<std::uint8_t>(byte);
-    if (word << in_last_word == 0) continue;
+    rest.front() = static_cast<std::uint8_t>(rest.front() << problem.N % 8);
+    if (std::ranges::all_of(rest, [](std::uint8_t byte) { return byte == 0; })) continue;
     source.refuse(fmt::format(
         "row {} has bits beyond those of N = {} agents; the rest of its last word must be 0", t + 1,
         problem.N));
@@ -195,11 +222,11 @@ void check_shocks(const Problem& problem) {
 std::vector<std::uint8_t> read_shocks(const Problem& problem, std::size_t stride) {
   check_shocks(problem);
   const Source source("shocks", problem.shocks);
+  const auto row_bytes = static_cast<std::size_t>(bytes_of_row(problem, source));
   std::vector<std::uint8_t> bits(stride * static_cast<std::size_t>(problem.T), 0);
   std::ifstream stream = source.open();
   for (std::size_t row = 0; row < bits.size(); row += stride) {
-    stream.read(reinterpret_cast<char*>(bits.data() + row),
-                static_cast<std::streamsize>(bytes_of_row(problem.N)));
+    read_row(problem, stream, {bits.data() + row, row_bytes});
   }
   if (!stream) source.refuse("it cannot be read to its end");
   return bits;
@@ -208,20 +235,29 @@ std::vector<std::uint8_t> read_shocks(const Problem& problem, std::size_t stride
 std::vector<std::uint8_t> read_aggregate(const Problem& problem) {
   const Source source("aggregate", problem.aggregate);
   const Economy economy(problem.calibration);
-  std::vector<std::uint8_t> a;
+  const std::map<std::string_view, char> known{
+      {"bad", 'b'}, {"good", 'g'}, {"0", '0'}, {"1", '1'}, {"2", '2'}};
+  std::vector<std::pair<int, char>> read;
   source.for_each_line([&](int line, const std::vector<std::string_view>& words) {
-    const std::string_view word = words.front();
-    const bool is_bad = word == "bad" || word == "0";
-    const bool is_good = word == "good" || word == "1";
-    if (words.size() > 1 || (!is_bad && !is_good)) {
-      source.refuse(line, fmt::format("'{}' is not bad, good, 0 or 1", shown(joined(words))));
+    const auto word = known.find(words.front());
+    if (words.size() > 1 || word == known.end()) {
+      source.refuse(line, fmt::format("'{}' is not bad, good, 0, 1 or 2", shown(joined(words))));
     }
-    const int now = is_good ? good : bad;
+    read.emplace_back(line, word->second);
+  });
+  // The two numbers are 0 and 1, unless there is a 2.
+  const bool begins_at_1 = std::ranges::count(read, '2', &std::pair<int, char>::second) > 0;
+  std::vector<std::uint8_t> a;
+  for (const auto& [line, word] : read) {
+    if (begins_at_1 && word == '0') source.refuse(line, "a 0, where other lines have a 2");
+    const bool is_lower = word == (begins_at_1 ? '1' : '0');
+    const bool is_word = word == 'b' || word == 'g';
+    const int now = (is_word ? word == 'g' : is_lower == problem.lower_is_good) ? good : bad;
     if (!a.empty() && !(economy.chance(a.back(), now) > 0)) {
       source.refuse(line, "a change of state that the transition matrix rules out");
     }
     a.push_back(static_cast<std::uint8_t>(now));
-  });
+  }
   if (a.size() != static_cast<std::size_t>(problem.T)) {
     source.refuse(fmt::format("it has {} states, but T = {}", a.size(), problem.T));
   }

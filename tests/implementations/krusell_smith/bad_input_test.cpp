@@ -1,6 +1,8 @@
+#include <memory>
 #include <string>
 
 #include "harness/model/registry.hpp"
+#include "harness/model/stages.hpp"
 #include "tests/matchers.hpp"
 
 namespace macrobench {
@@ -40,6 +42,44 @@ TEST(BadInput, NamesTheRowThatDoesNotAddUpToOneAndByHowMuch) {
             HasSubstr("adds up to 1.00891, +0.00891 from 1"), HasSubstr("p41 to p44")));
   EXPECT_THAT(complaint({{"p11", 0.5}}),
               AllOf(HasSubstr("row 1"), HasSubstr("adds up to 0.975, -0.025 from 1")));
+}
+
+TEST(BadInput, IsNotAMatrixOfSixDecimalsWhichIsScaledAndTheOutcomeSaysSo) {
+  // The economy's own, rounded: its rows add up to 1, and its unemployment is .1 to 1e-7.
+  const Parameters rounded{{"p21", 0.038889}, {"p22", 0.836111}, {"p23", 0.002083},
+                           {"p24", 0.122917}, {"p33", 0.291667}, {"p34", 0.583333},
+                           {"p41", 0.009115}, {"p42", 0.115885}, {"p43", 0.024306},
+                           {"p44", 0.850694}};
+  EXPECT_EQ(complaint(rounded), "");
+  Parameters truncated = rounded;
+  truncated.set("p44", 0.850692);
+  EXPECT_EQ(complaint(truncated), "");
+  Parameters given = truncated;
+  for (const auto& [name, value] : Parameters{{"N", 200},
+                                              {"T", 60},
+                                              {"nk", 12},
+                                              {"burn_in", 20},
+                                              {"stage", "panel"},
+                                              {"K_min", 1.0},
+                                              {"K_max", 200.0},
+                                              {"policy_tolerance", 1e-6}}) {
+    given.set(name, value);
+  }
+  const Case which = Registry::global().make_case("krusell_smith/cpu", given, 1);
+  const std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->start();
+  instance->poison();
+  NoStages none;
+  instance->solve(none);
+  const Outcome outcome = instance->check(true);
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_EQ(outcome.notes.at("transition matrix"), "rows scaled to add up to 1, by 2e-06 at most");
+
+  truncated.set("p44", 0.850672);
+  EXPECT_THAT(complaint(truncated), HasSubstr("adds up to 0.999978"));
+  // One that has more decimals is not rounded.
+  truncated.set("p44", 0.8506921);
+  EXPECT_THAT(complaint(truncated), HasSubstr("row 4"));
 }
 
 TEST(BadInput, TellsATransitionMatrixThatIsNoneOfThisEconomy) {

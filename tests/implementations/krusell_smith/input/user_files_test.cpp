@@ -170,13 +170,42 @@ TEST_F(UserFiles, OfShocksHaveExactlyTheirSize) {
                        "whole words of 32"));
   EXPECT_THAT(said(bits + "\n"), EndsWith("its 1441 bytes are 1 more than the 1440 of T = 120 rows "
                                           "of N = 77 bits in whole words of 32"));
-  EXPECT_THAT(said(bits.substr(0, 1200)), EndsWith("; it would fit T = 100"));
+  EXPECT_THAT(said(bits.substr(0, 1188)), EndsWith("; it would fit T = 99"));
   EXPECT_THAT(said(bits + bits), EndsWith("; it would fit T = 240, or N = 161 to 192"));
   EXPECT_THAT(said(""), HasSubstr("its 0 bytes are 1440 short"));
   std::string padded = bits;
   padded[2 * 12 + 11] = 4;
   EXPECT_THAT(said(padded), EndsWith("row 3 has bits beyond those of N = 77 agents; the rest "
                                      "of its last word must be 0"));
+}
+
+TEST_F(UserFiles, OfShocksHaveEitherOrderOfBitsAndStates) {
+  const Shocks shocks = drawn();
+  std::string bytes;  // whole bytes, the lowest bit first
+  std::string from_1;
+  std::string good_first;
+  for (int t = 0; t < T; ++t) {
+    for (int first = 0; first < N; first += 8) {
+      int byte = 0;
+      for (int i = first; i < std::min(first + 8, N); ++i) {
+        byte |= shocks.employment(i, t) << (i - first);
+      }
+      bytes += static_cast<char>(byte);
+    }
+    from_1 += shocks.a(t) == good ? "2\n" : "1\n";
+    good_first += shocks.a(t) == good ? "0\n" : "1\n";
+  }
+  const std::uint64_t drawn_bits = solve(a_case({})).fingerprint;
+  Parameters given{{"shocks", written("shocks", bytes)},
+                   {"aggregate", written("from 1", from_1)},
+                   {"shock_bits", "lowest_first"}};
+  EXPECT_EQ(solve(a_case(given)).fingerprint, drawn_bits);
+  given.set("aggregate", written("good first", good_first));
+  given.set("lower_state", "good");
+  EXPECT_EQ(solve(a_case(given)).fingerprint, drawn_bits);
+  EXPECT_THAT(complaint(given.without({"shock_bits"})), HasSubstr("row 1 has bits beyond"));
+  given.set("aggregate", written("three", "0\n1\n2\n"));
+  EXPECT_THAT(complaint(given), EndsWith("line 1: a 0, where other lines have a 2"));
 }
 
 TEST_F(UserFiles, OfShocksAndStatesBelongTogether) {
@@ -195,8 +224,8 @@ TEST_F(UserFiles, OfStatesAreReadLineByLine) {
   const auto said = [&](const std::string& content) {
     return complaint({{"aggregate", written("aggregate", content)}}, "histogram");
   };
-  EXPECT_THAT(said("bad\ngood\nfair\n"), EndsWith("line 3: 'fair' is not bad, good, 0 or 1"));
-  EXPECT_THAT(said("bad good\n"), EndsWith("line 1: 'bad good' is not bad, good, 0 or 1"));
+  EXPECT_THAT(said("bad\ngood\nfair\n"), EndsWith("line 3: 'fair' is not bad, good, 0, 1 or 2"));
+  EXPECT_THAT(said("bad good\n"), EndsWith("line 1: 'bad good' is not bad, good, 0, 1 or 2"));
   EXPECT_THAT(said("bad\r\n1\n# no more\n"), EndsWith("it has 2 states, but T = 120"));
   EXPECT_THAT(said(""), HasSubstr("it has 0 states"));
   std::string never;
