@@ -198,8 +198,8 @@ Grid grid_of_all(const std::vector<ArrayDifference>& all) {
           differs && one.has_numbers ? one.indices_of(one.numbers.where) : ""}});
   }
   return grid_of(columns_of({"array"},
-                            {"elements", "differ", "largest", "mean", "grid points, largest",
-                             "grid points, mean", "A", "B"},
+                            {"elements", "differ", "largest", "mean", "largest in points",
+                             "mean in points", "A", "B"},
                             {"where, from 0"}),
                  std::move(rows));
 }

@@ -270,6 +270,7 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
   const std::map<std::string, std::string> beside{
       {"run", "newton/serial"},
       {"sweep", "newton"},
+      {"diff", "newton/serial newton/serial"},
       {"figures", "oswald_tutorial/period_1"},
       {"regress", std::string("--base-program '") + executable_path() + "' newton/serial"},
       {"history", "newton/serial"},
