@@ -198,8 +198,12 @@ Record made_record(const Asked& asked, const Machine& machine) {
   record.implementation = request.implementation;
   record.parameters = complete(model.axes, request.parameters, cores);
   record.key = record.model + "/" + record.implementation;
-  for (const auto& [name, value] : recorded(model.axes, record.parameters)) {
-    record.key += key_field(name, to_string(value));
+  const Parameters named = recorded(model.axes, record.parameters);
+  for (const Axis& axis : model.axes) {
+    // As in a case's key, so that a new axis draws no other fates.
+    const Value* const value = named.find(axis.name);
+    if (value == nullptr || (!axis.headline && *value == axis.default_value)) continue;
+    record.key += key_field(axis.name, to_string(*value));
   }
   record.origin = request.implementation.starts_with("frontier") ? "frontier" : "published";
   record.on_gpu = needs_gpu(request);
