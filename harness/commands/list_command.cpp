@@ -82,7 +82,8 @@ ordered_json as_json(const Registry& registry) {
 constexpr const char* origins_explained =
     "An implementation is published (the paper's own algorithm, its quirks included), corrected "
     "(a published mistake mended, under its own name) or frontier (the best that we know for the "
-    "same problem, and all that runs on several devices).";
+    "same problem, all that runs on several devices, and our programs that no table has). A "
+    "program from outside is yours, or original if it says that it is a paper's authors' own.";
 
 std::vector<LeftOut> left_out_of(const Model& model) {
   std::vector<LeftOut> missing = Registry::global().left_out();

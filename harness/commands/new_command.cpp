@@ -130,7 +130,7 @@ ExitCode make_program(const Flags& flags) {
     replace_all(text, "\"" + used + "/", "\"");  // where a name begins with it: setup_files
   }
   auto json = nlohmann::ordered_json::parse(text);
-  json.erase("uses");
+  for (const char* ours : {"uses", "origin", "of_a_paper"}) json.erase(ours);
   json["name"] = name;
   json["authors"] = {"your name"};
   write_whole(folder / manifest_name, to_text(json));

@@ -78,7 +78,7 @@ void fill_in(Hooks<Parameters>& its, const Hooks<Parameters>& of_model) {
 }  // namespace
 
 std::string to_string(Origin origin) {
-  constexpr const char* names[] = {"published", "corrected", "frontier"};
+  constexpr const char* names[] = {"published", "corrected", "frontier", "yours", "original"};
   return names[static_cast<std::size_t>(origin)];
 }
 

@@ -21,7 +21,7 @@ namespace macrobench {
 
 struct ArrayView;
 
-/// "published", "corrected" or "frontier".
+/// Its name: "published".
 std::string to_string(Origin origin);
 
 /// What a solver from outside had around its solutions.

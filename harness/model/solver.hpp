@@ -20,8 +20,12 @@ namespace macrobench {
 enum class Origin {
   published,  ///< the paper's algorithm, its quirks included
   corrected,  ///< a published bug or unequal comparison corrected, under its own name
-  frontier    ///< the best that we know, and all that runs on several devices
+  frontier,   ///< ours: the best that we know, and all that runs on several devices
+  yours,      ///< a program from outside this repository
+  original    ///< the same, that says that it is a paper's authors' own
 };
+inline constexpr Origin all_origins[] = {Origin::published, Origin::corrected, Origin::frontier,
+                                         Origin::yours, Origin::original};
 
 /// What an implementation runs on.
 enum class RunsOn {

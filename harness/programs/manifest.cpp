@@ -14,6 +14,7 @@
 #include "harness/files/folder.hpp"
 #include "harness/files/json_file.hpp"
 #include "harness/files/whole_file.hpp"
+#include "harness/model/registry.hpp"
 #include "harness/process/child_process.hpp"
 #include "harness/process/process.hpp"
 #include "harness/text/error.hpp"
@@ -68,9 +69,10 @@ std::vector<std::string> some_of(const JsonCursor& cursor, const std::vector<std
 }
 
 Origin origin_at(const JsonCursor& cursor) {
-  const std::vector<std::string> names{"published", "corrected", "frontier"};
+  std::vector<std::string> names;
+  for (const Origin origin : all_origins) names.push_back(to_string(origin));
   const std::string name = one_of(cursor, names);
-  return static_cast<Origin>(std::ranges::find(names, name) - names.begin());
+  return all_origins[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
 }
 
 /// [lowest, highest] of a number, or the names that are taken.

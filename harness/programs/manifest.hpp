@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct Manifest {
   std::string name;
   std::string summary;
   std::vector<std::string> authors;
-  Origin origin = Origin::published;
+  std::optional<Origin> origin;      ///< as it says; add_program() decides
   bool of_a_paper = false;           ///< whether it is a paper's own, which tables name themselves
   std::vector<std::string> command;  ///< argv
   std::vector<std::vector<std::string>> setup;     ///< what makes it ready, each an argv

@@ -323,7 +323,7 @@ ProgramModel program_model(const SolverModel<Problem>& model,
       };
       Solver<Problem, Solution> solver{
           .name = manifest.name + (device == "gpu" ? "_gpu" : ""),
-          .origin = manifest.origin,
+          .origin = *manifest.origin,
           .summary = manifest.summary,
           .axes = detail::taken_axes(manifest, view.axes),
           .runs_on = device == "gpu" ? RunsOn::gpu : RunsOn::other_processes,

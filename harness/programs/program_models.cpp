@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <system_error>
 #include <utility>
 
 #include "harness/files/executable.hpp"
@@ -26,6 +27,32 @@ FoundPrograms& found() {
   return all;
 }
 
+bool is_ours(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  const auto ours =
+      std::filesystem::weakly_canonical(data_folder("programs", MACROBENCH_PROGRAMS_DIR), unknown);
+  return std::ranges::mismatch(ours, folder).in1 == ours.end();
+}
+
+/// In programs/, a paper's own unless it says that it is ours; elsewhere, the user's unless it says
+/// that it is the authors'.
+Origin origin_of(const Manifest& manifest) {
+  if (is_ours(manifest.folder)) {
+    const Origin origin = manifest.origin.value_or(Origin::published);
+    if (origin != Origin::yours && origin != Origin::original) return origin;
+    throw UsageError("{} at /origin: in programs/ it is 'published', 'corrected' or 'frontier'",
+                     (manifest.folder / manifest_name).string());
+  }
+  const Origin origin = manifest.origin.value_or(Origin::yours);
+  if (!manifest.of_a_paper && (origin == Origin::yours || origin == Origin::original)) {
+    return origin;
+  }
+  throw UsageError(
+      "{} at /{}: a program from outside the repository is 'yours', or 'original' if it is a "
+      "paper's authors' own: write \"origin\": \"original\", or nothing",
+      (manifest.folder / manifest_name).string(), manifest.of_a_paper ? "of_a_paper" : "origin");
+}
+
 }  // namespace
 
 RegisterProgramModel::RegisterProgramModel(ProgramModel model) {
@@ -45,7 +72,8 @@ const ProgramModel& find_program_model(const std::string& name) {
 }
 
 void add_program(const std::filesystem::path& folder) {
-  const Manifest manifest = read_manifest(folder);
+  Manifest manifest = read_manifest(folder);
+  manifest.origin = origin_of(manifest);
   for (const Manifest& other : found().programs) {
     if (other.folder == manifest.folder) return;
   }

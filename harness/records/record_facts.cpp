@@ -32,10 +32,19 @@ void name_files(const std::vector<Axis>& axes, Record& record) {
   record.parameters = named;
 }
 
+/// Before programs were `yours`, `original` or ours, all of them were `published`.
+std::string present_origin(const Record& record, const Renamed& now) {
+  if (now.origin) return to_string(*now.origin);
+  if (record.origin != to_string(Origin::published)) return record.origin;
+  const Implementation* here = Registry::global().find(now.id);
+  if (here != nullptr) return here->folder.empty() ? record.origin : to_string(here->origin);
+  return is_of_a_program(record) ? to_string(Origin::yours) : record.origin;
+}
+
 void use_present_name(Record& record) {
   const std::string id = record.id();
   const Renamed now = Registry::global().renamed(id, record.parameters);
-  const std::string origin = now.origin ? to_string(*now.origin) : record.origin;
+  const std::string origin = present_origin(record, now);
   const bool is_same = now.id == id && now.given == record.parameters && origin == record.origin;
   if (is_same) return;
   record.formerly = {record.key, record.implementation, record.origin, record.parameters};
@@ -111,9 +120,17 @@ void add_facts(Record& record) {
 
 bool has_its_own_way(const Record& record) {
   const Model* model = Registry::global().find_model(record.model);
-  return record.origin == to_string(Origin::frontier) &&
+  return record.origin == to_string(Origin::frontier) && !is_of_a_program(record) &&
          (model == nullptr ||
           std::ranges::count(model->formerly, record.implementation, &FormerName::now) == 0);
+}
+
+bool is_of_a_program(const Record& record) {
+  return !record.samples.empty() && record.samples.front().around.contains("process");
+}
+
+bool is_of_a_user(const Record& record) {
+  return record.origin == to_string(Origin::yours) || record.origin == to_string(Origin::original);
 }
 
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters) {

@@ -21,6 +21,12 @@ void add_facts(Record& record);
 /// share.
 bool has_its_own_way(const Record& record);
 
+/// Whether it is of a program, of this repository or not: only those have what is around their
+/// solutions.
+bool is_of_a_program(const Record& record);
+/// Whether it is of a program from outside this repository: with what is published it never mixes.
+bool is_of_a_user(const Record& record);
+
 /// Parameters as records hold them: for a file, its name and digest.
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters);
 

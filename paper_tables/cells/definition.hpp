@@ -106,8 +106,19 @@ void for_each_reference(Row& row, Visit visit) {
 
 /// The label of our own rows, over any of their groups.
 inline constexpr std::string_view extra_label = "Beyond the paper";
-/// The label of the group of programs from outside.
+/// The labels of the groups of programs: this repository's, the user's, and those that say that
+/// they are a paper's authors' own. No group has two of these.
 inline constexpr std::string_view programs_label = "Programs of today";
+inline constexpr std::string_view your_programs_label = "Your programs";
+inline constexpr std::string_view originals_label = "Originals";
+inline constexpr std::string_view programs_labels[] = {programs_label, your_programs_label,
+                                                       originals_label};
+/// That of an origin, which is one of a record.
+constexpr std::string_view programs_label_of(std::string_view origin) {
+  return origin == "yours"      ? your_programs_label
+         : origin == "original" ? originals_label
+                                : programs_label;
+}
 
 struct GroupDefinition {
   std::string label;  ///< empty if all rows of the paper are one group

@@ -275,11 +275,12 @@ std::vector<GroupPlace> group_places(const Place& top) {
   return places;
 }
 
-/// A row for each program from outside that can solve the table's problems, whether it can run here
-/// or not, on all the cores that it can use.
-GroupDefinition read_programs(const Place& place, const Definition& definition, const Place& top) {
+/// A row for each program with the label that can solve the table's problems, whether it can run
+/// here or not, on all the cores that it can use.
+GroupDefinition read_programs(const Place& place, const Definition& definition, const Place& top,
+                              std::string_view label) {
   place.allow({"parameters", "left_out", "note"});
-  GroupDefinition group{.label = std::string(programs_label),
+  GroupDefinition group{.label = std::string(label),
                         .rows = {},
                         .of_programs = true,
                         .note = place.text_or_empty("note")};
@@ -288,6 +289,7 @@ GroupDefinition read_programs(const Place& place, const Definition& definition, 
   const GroupPlace shared{.label = group.label, .rows = place, .extra = true, .shared = place};
   for (const Implementation* program : Registry::global().implementations()) {
     if (program->model != model.name || !program->of_today) continue;
+    if (programs_label_of(to_string(program->origin)) != label) continue;
     RowDefinition row;
     row.label = program->name;
     row.implementation = program->name;
@@ -373,9 +375,12 @@ Definition read_definition(const Place& top, std::vector<Place>& rows) {
   }
   if (top.has("programs")) {
     const Place place = top.at("programs");
-    GroupDefinition programs = read_programs(place, definition, top);
-    for (std::size_t i = 0; i < programs.rows.size(); ++i) rows.push_back(place);
-    definition.groups.push_back(std::move(programs));
+    for (const std::string_view label : programs_labels) {
+      GroupDefinition programs = read_programs(place, definition, top, label);
+      if (programs.rows.empty() && label != programs_label) continue;
+      for (std::size_t i = 0; i < programs.rows.size(); ++i) rows.push_back(place);
+      definition.groups.push_back(std::move(programs));
+    }
   }
   if (top.has("batch")) definition.batch = read_batch(top.at("batch"), definition);
   if (top.has("notes")) definition.notes = top.at("notes").list_of(&Place::text);

@@ -383,17 +383,15 @@ Table make_table(const Definition& definition, Definitions& all, const Lookup& l
       made.rows.push_back(rounded_row(maker.row_of(definition, row)));
     }
     if (group.of_programs) {
-      const std::size_t count = made.rows.size();
+      std::vector<std::string> unrun;
       std::erase_if(made.rows, [&](const TableRow& row) {
         const bool ran = std::ranges::any_of(
             row.cells, [](const Cell& cell) { return cell.status != Status::not_run; });
-        if (!ran) table.programs_without_record.push_back(row.definition->label);
+        if (!ran) unrun.push_back(row.definition->label);
         return !ran;
       });
-      if (table.programs_without_record.size() == count) {
-        table.programs_without_record.clear();
-        continue;
-      }
+      if (made.rows.empty()) continue;
+      if (group.label == programs_label) table.programs_without_record = std::move(unrun);
     }
     table.groups.push_back(std::move(made));
   }

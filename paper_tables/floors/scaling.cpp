@@ -14,6 +14,7 @@
 #include "harness/model/floor.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/records/doubt.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 #include "paper_tables/cells/drift.hpp"
 #include "paper_tables/cells/lookup.hpp"
@@ -134,6 +135,7 @@ void set_best(StrongScaling& strong, const Measured& like, const std::vector<Mea
   const Measured* best = nullptr;
   for (const Measured& one : all) {
     if (one.record->model != like.record->model || is_of_several(*one.record)) continue;
+    if (is_of_a_user(*one.record)) continue;
     if (one.record->on_gpu.value_or(false) != like.record->on_gpu.value_or(false)) continue;
     if (problem_of(*one.record, true, false) != problem) continue;
     if (best == nullptr || one.point.seconds < best->point.seconds) best = &one;

@@ -258,9 +258,16 @@ List remarks_of(const Table& table) {
   if (has([](const RowDefinition& row) { return row.per_iteration; })) {
     add("Times of an iteration are those of the whole solution over its iterations.");
   }
+  for (const auto& [label, whose] :
+       {std::pair(your_programs_label, "from outside this repository"),
+        std::pair(originals_label, "the authors' own, as their program.json says")}) {
+    if (std::ranges::count(table.groups, label, &TableGroup::label) == 0) continue;
+    add(fmt::format("{}: {}. No ratio, mean or claim counts them.", label, whose));
+  }
   if (std::ranges::count(table.groups, programs_label, &TableGroup::label) > 0) {
     const std::vector<std::string>& others = table.programs_without_record;
-    const std::string& note = table.definition->groups.back().note;
+    const std::string& note =
+        std::ranges::find(table.definition->groups, programs_label, &GroupDefinition::label)->note;
     add(
         fmt::format("{}: other languages and other authors, on all the cores that each can use; "
                     "compilation is not in a solution after the first.{}{}",

@@ -22,11 +22,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Only programs from outside have what is around their solutions.
-bool is_of_a_program(const Record& record) {
-  return !record.samples.empty() && record.samples.front().around.contains("process");
-}
-
 /// Whether both solve the same problem by the same algorithm in the same precision.
 bool is_like(const Record& one, const Record& other) {
   if (one.model != other.model || one.on_gpu != other.on_gpu) return false;
@@ -69,6 +64,7 @@ std::vector<ProgramTimes> program_times_of(const std::vector<const Record*>& mea
     ProgramTimes one{.key = record->key,
                      .problem = fmt::format("{}, {}", record->model, names.problem),
                      .name = names.implementation,
+                     .origin = record->origin,
                      .is_gpu = its.is_gpu,
                      .process = median(seconds_of_stage(*record, "process")),
                      .start = median(seconds_of_stage(*record, "start")),
@@ -114,27 +110,41 @@ std::vector<Block> blocks_of(const std::vector<ProgramTimes>& programs) {
     if (joins_campaigns) made.cells.emplace_back(one.drift);
     return made;
   };
-  std::vector<Column> columns =
-      columns_of({"problem", "program", "on"},
-                 {"process", "start", "first", "warm", "to the first answer", "a thousand",
-                  "first over its", "warm over its"},
-                 {"best of ours by the same algorithm", "its campaigns"});
-  columns.front().place = columns.back().place = Column::Place::above;
-  if (!joins_campaigns) columns.pop_back();
-  return {
-      grid_of(std::move(columns), each(programs, row), std::string(programs_label)),
+  const auto columns_here = [&] {
+    std::vector<Column> columns =
+        columns_of({"problem", "program", "on"},
+                   {"process", "start", "first", "warm", "to the first answer", "a thousand",
+                    "first over its", "warm over its"},
+                   {"best of ours by the same algorithm", "its campaigns"});
+    columns.front().place = columns.back().place = Column::Place::above;
+    if (!joins_campaigns) columns.pop_back();
+    return columns;
+  };
+  std::vector<Block> blocks;
+  for (const std::string_view label : programs_labels) {
+    std::vector<Row> rows;
+    for (const ProgramTimes& one : programs) {
+      if (programs_label_of(one.origin) == label) rows.push_back(row(one));
+    }
+    if (!rows.empty()) {
+      blocks.emplace_back(grid_of(columns_here(), std::move(rows), std::string(label)));
+    }
+  }
+  blocks.emplace_back(
       Paragraph{"Process: from the launch to the first answer. Start: libraries and the device. "
                 "First: the first solution, and what is compiled at first use. Warm: a "
                 "solution after it. To the first answer: what a user waits, from the launch "
                 "on. A thousand: the same until so many solutions in one process, as an "
                 "estimator needs them. The last columns have the fastest of ours that solves the "
                 "same problem by the same algorithm in the same precision, on a GPU or not as "
-                "the program, on any number of threads; frontiers have another algorithm."}};
+                "the program, on any number of threads; frontiers have another algorithm."});
+  return blocks;
 }
 
 ordered_json to_json(const std::vector<ProgramTimes>& programs) {
   return each(programs, [](const ProgramTimes& one) -> ordered_json {
     return {{"key", one.key},
+            {"origin", one.origin},
             {"gpu", one.is_gpu},
             {"process", one.process},
             {"start", one.start},

@@ -16,6 +16,7 @@ struct ProgramTimes {
   std::string key;
   std::string problem = {};  ///< "rbc, nk=1024 nz=4 maximizer=bisection": its rows stand together
   std::string name = {};     ///< "jax threads=2"
+  std::string origin = {};   ///< of its record
   bool is_gpu = false;
   double process = 0;                ///< its launch
   double start = 0;                  ///< libraries and device, after that

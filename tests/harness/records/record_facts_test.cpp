@@ -98,6 +98,20 @@ TEST(RecordFacts, CallACaseByItsPresentNameAndKeepItsLine) {
   EXPECT_EQ(again.key, record.key);
 }
 
+TEST(RecordFacts, ProgramsThatWereAllPublishedHaveTheirPresentOrigin) {
+  const auto origin_of = [](const std::string& program) {
+    Record record = bare("rbc", program, {{"nk", 64}});
+    record.origin = "published";
+    record.samples.front().around = {{"process", {1}}};
+    add_facts(record);
+    EXPECT_EQ(to_json(record)["case"]["origin"], "published") << "the line stays";
+    return record.origin;
+  };
+  EXPECT_EQ(origin_of("octave"), "published");
+  EXPECT_EQ(origin_of("numpy"), "frontier");
+  EXPECT_EQ(origin_of("of_a_user"), "yours");
+}
+
 TEST(RecordFacts, AFormerAxisAtItsDefaultIsNoParameter) {
   Record record = bare("silent", "plain", {{"size", std::int64_t{1}}, {"rounds", std::int64_t{1}}});
   record.key = "silent/plain rounds=1 size=1";

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "harness/programs/program_models.hpp"
 #include "harness/text/error.hpp"
 #include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/lookup.hpp"
@@ -50,6 +51,25 @@ TEST(Definitions, AllLoad) {
         EXPECT_EQ(row.published.size(), definition->columns.size()) << row.label;
       }
     }
+  }
+}
+
+/// A paper's own Matlab program may be in a figure or a listing alone.
+TEST(Definitions, HaveARowOfEveryProgramThatIsPublished) {
+  std::set<std::string> with_row;
+  Definitions definitions(definitions_folder());
+  for (const Definition* definition : definitions.get_all({})) {
+    for (const GroupDefinition& group : definition->groups) {
+      if (group.of_programs) continue;
+      for (const RowDefinition& row : group.rows) {
+        with_row.insert(definition->model + "/" + row.implementation);
+      }
+    }
+  }
+  for (const Manifest& program : found_programs().programs) {
+    const bool has_row = program.of_a_paper || with_row.contains(program.id()) ||
+                         with_row.contains(program.id() + "_gpu");
+    EXPECT_EQ(program.origin, has_row ? Origin::published : Origin::frontier) << program.id();
   }
 }
 
