@@ -121,7 +121,8 @@ std::string refuses(Conversation& conversation, const std::string& line) {
   return {};
 }
 
-/// What a program must withstand, and how it must end.
+/// What a program must withstand, and how it must end. One that exists already was written for
+/// sensible problems.
 void look_at_conversation(const Manifest& manifest, const std::string& device, const Case& which,
                           double deadline, Findings& findings) {
   ProgramDeadlines deadlines;
@@ -190,6 +191,16 @@ std::vector<Parameters> variants(const Implementation& implementation) {
   return all;
 }
 
+/// Its own clock's seconds, which are no time of ours.
+std::string its_own_times(const Record& record) {
+  if (!record.outcome) return {};
+  std::string words;
+  for (const auto& [name, value] : record.outcome->figures) {
+    if (name.starts_with("their_")) words += fmt::format("; {} {:.3g}", name, value);
+  }
+  return words;
+}
+
 void look_at_cases(const Implementation& implementation, double deadline, Findings& findings) {
   RunOptions options;
   options.deadline = deadline;
@@ -209,7 +220,7 @@ void look_at_cases(const Implementation& implementation, double deadline, Findin
                                    to_string(record.why)));
         continue;
       }
-      findings.look(which.key(), [&] {
+      findings.look(which.key() + its_own_times(record), [&] {
         return has_right_result(record.status)
                    ? ""
                    : fmt::format("{}: {}", to_string(record.status), to_string(record.why));

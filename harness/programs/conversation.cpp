@@ -70,8 +70,9 @@ std::string Conversation::ask(const std::string& command, const std::string& ech
   if (answer == echo) return {};
   if (answer.starts_with(echo + " ")) return answer.substr(echo.size() + 1);
   if (answer == "error" || answer.starts_with("error ")) {
+    constexpr std::size_t longest_reason = 400;
     throw ProgramFault("{} answered '{}' with an error: {}", name_, verb(command),
-                       shown(trim(answer.substr(5))));
+                       shortened(trim(answer.substr(5)), longest_reason));
   }
   throw ProgramFault("{} answered 'mb1 {}', where 'mb1 {}' is the answer", name_, shown(answer),
                      shown(echo));

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/files/digest.hpp"
+#include "harness/files/executable.hpp"
 #include "harness/files/folder.hpp"
 #include "harness/files/json_file.hpp"
 #include "harness/files/whole_file.hpp"
@@ -73,6 +74,19 @@ Origin origin_at(const JsonCursor& cursor) {
   for (const Origin origin : all_origins) names.push_back(to_string(origin));
   const std::string name = one_of(cursor, names);
   return all_origins[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
+}
+
+/// What is started: the program, or macrobench itself for one that exists already. Such a one was
+/// written for whole problems.
+void read_command(const JsonCursor& root, const fs::path& folder, Manifest& made) {
+  if (!root.has("existing")) {
+    made.command = words_at(root.at("command"));
+    return;
+  }
+  if (root.has("command")) root.at("command").fail("a program has a 'command' or is 'existing'");
+  made.existing = existing_program_at(root.at("existing"), folder);
+  made.command = {this_executable().string(), existing_program_command, "{here}", "{build}"};
+  made.declines = {truncated_arrays};
 }
 
 /// [lowest, highest] of a number, or the names that are taken.
@@ -165,7 +179,7 @@ std::string Manifest::unavailable() const {
     }
     return fmt::format("its set-up has not run: macrobench programs --setup {}", id());
   }
-  const std::string executable = expanded(command.front());
+  const std::string executable = expanded(existing ? existing->run.front() : command.front());
   if (can_be_started(executable)) return {};
   if (!missing.empty()) return missing;
   return executable.find('/') == std::string::npos
@@ -180,16 +194,16 @@ Manifest read_manifest(const fs::path& folder) {
   const std::string file = (folder / manifest_name).string();
   const nlohmann::json json = read_json(file, file, most_bytes);
   const JsonCursor root(file, json);
-  root.allow({"contract", "model",   "name",       "summary",     "authors",
-              "origin",   "command", "setup",      "setup_files", "uses",
-              "real",     "devices", "parameters", "batch",       "environment",
-              "untried",  "missing", "work",       "of_a_paper",  "declines"});
+  root.allow({"contract",   "model",    "name",        "summary", "authors", "origin",
+              "command",    "setup",    "setup_files", "uses",    "real",    "devices",
+              "parameters", "batch",    "environment", "untried", "missing", "work",
+              "of_a_paper", "declines", "existing"});
   one_of(root.at("contract"), {program_contract});
   made.model = name_at(root.at("model"));
   made.name = name_at(root.at("name"));
   made.summary = text_at(root.at("summary"));
   made.authors = root.at("authors").list_of(text_at);
-  made.command = words_at(root.at("command"));
+  read_command(root, folder, made);
   if (root.has("origin")) made.origin = origin_at(root.at("origin"));
   if (root.has("setup")) made.setup = root.at("setup").list_of(words_at);
   if (root.has("setup_files")) made.setup_files = root.at("setup_files").list_of(text_at);

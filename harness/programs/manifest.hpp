@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/model/solver.hpp"
+#include "harness/programs/existing_program.hpp"
 
 namespace macrobench {
 
@@ -27,7 +28,8 @@ struct Manifest {
   std::vector<std::string> authors;
   std::optional<Origin> origin;      ///< as it says; add_program() decides
   bool of_a_paper = false;           ///< whether it is a paper's own, which tables name themselves
-  std::vector<std::string> command;  ///< argv
+  std::vector<std::string> command;  ///< argv; of one that exists already, macrobench's own
+  std::optional<ExistingProgram> existing;         ///< what it starts; none: it knows the contract
   std::vector<std::vector<std::string>> setup;     ///< what makes it ready, each an argv
   std::vector<std::string> setup_files;            ///< that the set-up reads; none: all
   std::vector<std::string> real{"double"};         ///< precisions

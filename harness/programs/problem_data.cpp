@@ -46,7 +46,8 @@ std::optional<std::string> lines_of(const std::vector<T>& values) {
   return text;
 }
 
-/// NumPy's format, version 1.0: its data begin at a multiple of 64 bytes.
+}  // namespace
+
 std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape) {
   std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
                                  type, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
@@ -58,8 +59,6 @@ std::string npy_header(const std::string& type, const std::vector<std::size_t>& 
   return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(size & 0xff) +
          static_cast<char>(size >> 8) + text;
 }
-
-}  // namespace
 
 void ProblemData::add(const std::string& name, double value) {
   items_.push_back({name, value});

@@ -20,6 +20,10 @@ namespace macrobench {
 /// Numbers of the longest array that is also written as text.
 inline constexpr std::size_t longest_text = 1 << 20;
 
+/// What an array in NumPy's format begins with, version 1.0: its data begin at a multiple of 64
+/// bytes, the last index runs fastest, and `type` is as NumPy writes it: "<f8".
+std::string npy_header(const std::string& type, const std::vector<std::size_t>& shape);
+
 class ProblemData {
  public:
   void add(const std::string& name, double value);

@@ -122,7 +122,9 @@ class ProgramInstance final : public Instance {
     ++solves_;
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       try {
-        take_(problems_[i], ResultFolder(run_.write(ids_[i])), solutions_[i]);
+        const ResultFolder result(run_.write(ids_[i]));
+        run_.hear(result);
+        take_(problems_[i], result, solutions_[i]);
       } catch (const NotAResult& error) {
         run_.object(error.what());
       }
@@ -137,6 +139,13 @@ class ProgramInstance final : public Instance {
     for (std::size_t i = 1; i < problems_.size() && outcome.valid; ++i) {
       Outcome other = judge(problems_[i], solutions_[i], thorough);
       if (!other.valid) outcome = std::move(other);
+    }
+    for (const auto& [name, seconds] : run_.seconds()) {
+      if (name.starts_with("their_")) outcome.figures[name + "_seconds"] = seconds.back();
+    }
+    if (!outcome.valid) {
+      const std::string why = run_.too_few_digits(outcome.residual);
+      if (!why.empty()) outcome.why += "; " + why;
     }
     return outcome;
   }

@@ -228,6 +228,27 @@ fs::path ProgramRun::write(const std::string& id) {
   return folder;
 }
 
+void ProgramRun::hear(const ResultFolder& result) {
+  if (!setting_.manifest.existing) return;
+  for (const char* name : {"their_solution", "their_set_up"}) {
+    const auto seconds = finite_number(result.words(fmt::format("{}_seconds", name)));
+    if (seconds) seconds_[name].push_back(*seconds);
+  }
+  if (const std::string assumed = result.words("assumed"); !assumed.empty()) {
+    notes_["assumed"] = assumed + ": program.json says so, not the program";
+  }
+  digits_ = finite_number(result.words("digits")).value_or(0);
+  rounding_ = finite_number(result.words("rounding")).value_or(0);
+}
+
+std::string ProgramRun::too_few_digits(double residual) const {
+  const int enough = setting_.real == "single" ? 9 : 17;
+  // What rounding moves on both sides of an equation, and a few sums of that.
+  constexpr double most = 10;
+  if (digits_ == 0 || digits_ >= enough || !(residual <= most * rounding_)) return {};
+  return fmt::format("{} digits leave a residual of {:.0e}: print {}", digits_, residual, enough);
+}
+
 void ProgramRun::check_cores() {
   if (setting_.device != "cpu") return;
   const ProcessUse use = conversation_->program().use();
@@ -249,12 +270,14 @@ void ProgramRun::check_gpu() {
   if (setting_.device != "gpu") return;
   const auto files = conversation_->program().open_files();
   if (!files) return;
+  // One that exists already has ended by now: only the driver knows what it did.
   const auto has_open = [&](const std::string& begin) {
     return std::ranges::any_of(*files,
                                [&](const std::string& file) { return file.starts_with(begin); });
   };
   const bool has_one = has_open(gpu_file("nvidia")) || has_open(gpu_file("dxg"));
-  if (!has_one) object("says that it ran on a GPU, and has none open");
+  if (!has_one && !setting_.manifest.existing)
+    object("says that it ran on a GPU, and has none open");
   constexpr double least_seconds = 1;  // some of the driver's periods
   if (solving_seconds_ < least_seconds) return;
   if (const auto busiest = gpu_->busiest_since(*first_solve_); busiest && *busiest == 0) {

@@ -64,6 +64,12 @@ class ProgramRun {
   /// one after a solution, objects if that used more cores than it has, or not the GPU it had to.
   std::filesystem::path write(const std::string& id);
 
+  /// Keeps what macrobench itself found beside the result of a program that exists already.
+  void hear(const ResultFolder& result);
+  /// Why a residual is larger than allowed: the result was printed with too few digits. Empty if
+  /// that is not why.
+  [[nodiscard]] std::string too_few_digits(double residual) const;
+
   /// How many problems it must be given at a time so that a solution is not lost in the
   /// conversation, from a problem that it solves now, untimed; 1 if it takes too few, to which it
   /// objects.
@@ -98,6 +104,8 @@ class ProgramRun {
   std::map<std::string, std::vector<double>> seconds_;
   std::map<std::string, std::string> notes_;
   std::string objection_;
+  double digits_ = 0;           ///< that the last result was printed with; 0: not as text
+  double rounding_ = 0;         ///< half a unit of the last of them
   double ping_ = 0;             ///< seconds, the median of several
   double last_seconds_ = 0;     ///< of the last solve()
   double cpu_seconds_ = 0;      ///< before it

@@ -225,15 +225,25 @@ void read_array(const fs::path& folder, const std::string& name, const Shape& sh
 
 }  // namespace
 
-ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
-  const std::optional<std::string> text = content_of(folder_ / "result.txt", most_beside);
-  if (!text) return;
-  for (const std::string_view line : split(trim(*text), '\n')) {
+std::map<std::string, std::string> named_values(std::string_view text) {
+  std::map<std::string, std::string> values;
+  for (const std::string_view line : split(trim(text), '\n')) {
     const std::string_view words = trim(line);
     const std::size_t space = words.find_first_of(" \t");
     if (space == std::string_view::npos) continue;
-    values_.emplace(words.substr(0, space), trim(words.substr(space)));
+    values.emplace(words.substr(0, space), trim(words.substr(space)));
   }
+  return values;
+}
+
+ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
+  const std::optional<std::string> text = content_of(folder_ / "result.txt", most_beside);
+  if (text) values_ = named_values(*text);
+}
+
+std::string ResultFolder::words(const std::string& name) const {
+  const auto found = values_.find(name);
+  return found == values_.end() ? "" : found->second;
 }
 
 double ResultFolder::number(const std::string& name) const {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/text/error.hpp"
@@ -20,12 +21,18 @@ struct NotAResult : ReadableError {
   using ReadableError::ReadableError;
 };
 
+/// A name and its value per line.
+std::map<std::string, std::string> named_values(std::string_view text);
+
 class ResultFolder {
  public:
   /// Reads result.txt, if there is one. Throws NotAResult.
   explicit ResultFolder(std::filesystem::path folder);
 
-  // All throw NotAResult.
+  /// The value of a line of result.txt; empty if there is none.
+  [[nodiscard]] std::string words(const std::string& name) const;
+
+  // All below throw NotAResult.
 
   [[nodiscard]] double number(const std::string& name) const;
   [[nodiscard]] std::int64_t whole(const std::string& name, std::int64_t lowest,
