@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <string>
@@ -90,7 +89,7 @@ class ExistingProcess {
     for (const auto& [file, text] : manifest_.existing->parameters) {
       const fs::path path = (one.folder / file).lexically_normal();
       fs::create_directories(path.parent_path());
-      std::ofstream(path, std::ios::binary) << filled(file, text, one.values, problem);
+      write_whole(path, filled(file, text, one.values, problem));
     }
     loaded_[id] = std::move(one);
   }

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -49,7 +48,7 @@ std::string value_of(const std::string& name, const TemplateValues& values,
 /// A number of a text.
 struct Printed {
   double value = 0;
-  int digits = 0;   ///< of its mantissa, without leading zeros
+  int digits = 0;   ///< of its mantissa, without leading zeros; 0 of a whole number: it is exact
   double unit = 0;  ///< of the last of these
 };
 
@@ -81,6 +80,7 @@ std::optional<Printed> printed_number(std::string token) {
     if (is_after) ++after_point;
     if (made.digits > 0 || c != '0') ++made.digits;
   }
+  if (!is_after && exponent == std::string::npos) made.digits = 0;
   const double power =
       exponent == std::string::npos ? 0 : number_of(token.substr(exponent + 1)).value_or(0);
   made.unit = std::pow(10.0, power - after_point);
@@ -149,7 +149,7 @@ Numbers numbers_in(const ResultPlace& place, std::string_view text, std::size_t 
                       1 + std::ranges::count(text.substr(0, at), '\n'));
       }
       made.values.push_back(number->value);
-      if (number->digits >= made.digits) {
+      if (number->digits > 0 && number->digits >= made.digits) {
         made.rounding =
             std::max(number->digits > made.digits ? 0 : made.rounding, number->unit / 2);
         made.digits = number->digits;
@@ -254,7 +254,7 @@ void write_array(const fs::path& file, const std::string& type,
     const auto stored = static_cast<Stored>(value);
     bytes.append(reinterpret_cast<const char*>(&stored), sizeof stored);
   }
-  std::ofstream(file, std::ios::binary) << bytes;
+  write_whole(file, bytes);
 }
 
 double number_at(const ResultPlace& place, const Left& left) {
@@ -348,7 +348,7 @@ void write_result(const ExistingProgram& program, const Left& left, const std::s
   }
   if (digits > 0) lines += fmt::format("digits {}\nrounding {:.17g}\n", digits, rounding);
   if (!assumed.empty()) lines += fmt::format("assumed {}\n", fmt::join(assumed, ", "));
-  std::ofstream(folder / "result.txt") << lines;
+  write_whole(folder / "result.txt", lines);
 }
 
 }  // namespace macrobench

@@ -82,7 +82,7 @@ int main(int, char** words) {
   if (mode != "silent") std::cout << "Solution time: " << taken.count() << " s\n";
   if (mode == "writes_nothing") return 0;
   std::ofstream text("value.txt"), choices("policy.txt"), raw("value.bin", std::ios::binary);
-  text << nk << "\n" << nz << "\n" << std::setprecision(mode == "ten" ? 10 : 17);
+  text << nk << "\n" << nz << "\n" << std::setprecision(mode.find("ten") == 0 ? 10 : 17);
   const int written = nk * nz - (mode == "truncated" ? 1 : 0);
   for (int s = 0; s < written; ++s) {
     if (mode == "word" && s == 4) text << "segfault\n";
@@ -90,7 +90,7 @@ int main(int, char** words) {
   }
   for (int i = 0; i < nk; ++i) {
     for (int j = 0; j < nz; ++j) {
-      choices << policy[j * nk + i] + 1 << (j + 1 < nz ? ", " : "\n");
+      choices << policy[j * nk + i] + (mode == "ten_from_0" ? 0 : 1) << (j + 1 < nz ? ", " : "\n");
       raw.write(reinterpret_cast<const char*>(&V[j * nk + i]), sizeof(double));
     }
   }
@@ -278,6 +278,12 @@ TEST(ExistingProgram, IsToldThatItPrintsTooFewDigits) {
   EXPECT_EQ(record.at("status"), "invalid");
   EXPECT_THAT(why(record),
               AllOf(HasSubstr("; 10 digits leave a residual of "), HasSubstr(": print 17")));
+}
+
+TEST(ExistingProgram, PrintsWholeNumbersWithAllTheirDigits) {
+  const json choices{{"file", "policy.txt"}, {"shape", {"nz", "nk"}}, {"order", {"nk", "nz"}}};
+  EXPECT_THAT(why(Stranger("ten_from_0", {{"policy", choices}}).run()),
+              HasSubstr("; 10 digits leave a residual of "));
 }
 
 TEST(ExistingProgram, InPythonPrintsCapitals) {
