@@ -131,7 +131,7 @@ TEST_P(AllDoubted, ComparedTimesHaveTheirMarkAndNoRatio) {
                {.name = "here", .text = "a machine", .results = doubted_}},
               {&all_.get("aldrich_2010/table_3")}, {});
   ASSERT_EQ(comparison.tables.size(), 1u);
-  EXPECT_TRUE(comparison.tables[0].means.empty());
+  for (const MeanRatio& mean : comparison.tables[0].means) EXPECT_FALSE(mean.ratio);
   int doubted = 0;
   for (const ComparedCell& cell : comparison.tables[0].cells) {
     EXPECT_FALSE(cell.readings[1].ratio);
