@@ -2,6 +2,7 @@
 // printed numbers.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <regex>
 #include <set>
@@ -138,6 +139,51 @@ TEST_F(ErrataByReading, CaseTwoStabilizesWhereSquareRootsLead) {
   const auto square = [](double x) { return x * x; };
   EXPECT_NEAR(limit_of_ratio(gpu, cpu, root, square), 0.343, 5e-4);
   EXPECT_GT(limit_of_ratio(gpu, cpu, square, root), 0.3445) << "as printed";
+}
+
+/// A time of a + b N + c N log N that fits best, each point weighed by its relative error.
+std::array<double, 3> fit_linear_and_search(const std::vector<Point>& points) {
+  double A[3][4] = {};
+  for (const Point& point : points) {
+    const double x[] = {1, point.size, point.size * std::log2(point.size)};
+    const double weight = 1 / (point.cost * point.cost);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) A[i][j] += weight * x[i] * x[j];
+      A[i][3] += weight * x[i] * point.cost;
+    }
+  }
+  for (int i = 0; i < 3; ++i) {
+    for (int row = 0; row < 3; ++row) {
+      if (row == i) continue;
+      const double factor = A[row][i] / A[i][i];
+      for (int j = 0; j < 4; ++j) A[row][j] -= factor * A[i][j];
+    }
+  }
+  return {A[0][3] / A[0][0], A[1][3] / A[1][1], A[2][3] / A[2][2]};
+}
+
+/// Each point of capital is a copy to the GPU, and each of its nz = 4 first values two reads of
+/// productivity and a copy. A search probes N log N points.
+TEST_F(ErrataByReading, ThrustsSolutionIsHalfItsSetUp) {
+  constexpr double copies = 1 + 4 * 3;
+  const std::vector<Point> thrust =
+      points("aldrich_vfi_page/binary_search", "Thrust/CUDA Solution");
+  const Point& last = thrust.back();
+  EXPECT_NEAR(last.cost / (copies * last.size), 20e-6, 0.5e-6) << "if it were nothing else";
+  const auto [start, each_point, search] = fit_linear_and_search(thrust);
+  const double set_up = each_point * last.size;
+  EXPECT_NEAR(each_point / copies, 10e-6, 0.5e-6) << "seconds of a copy";
+  EXPECT_NEAR(set_up / last.cost, 0.5, 0.05);
+  for (const Point& point : thrust) {
+    const double fitted =
+        start + each_point * point.size + search * point.size * std::log2(point.size);
+    EXPECT_NEAR(fitted / point.cost, 1, 0.12) << point.size;
+  }
+  // CUDA C searches alike and copies whole arrays.
+  const auto [its_start, its_points, its_search] =
+      fit_linear_and_search(points("aldrich_vfi_page/binary_search", "CUDA C Solution"));
+  EXPECT_LT(its_points / copies, 2.5e-6);
+  EXPECT_GT(its_search * last.size * std::log2(last.size), 0.9 * 29.27);
 }
 
 TEST_F(ErrataByReading, EightCardsHaveTheProcessorsThatOneIsSaidToHave) {
