@@ -209,6 +209,18 @@ void add_law(Outcome& outcome, const Equilibrium& e) {
                           {"b1_good", e.law.b1[good]}});
 }
 
+/// Where the law's next step, which was not taken any more, would lead.
+void add_relaxed_law(Outcome& outcome, const Problem& problem, const Equilibrium& e) {
+  if (problem.law_update != LawUpdate::relaxation) return;
+  const auto relaxed = [&](double believed, double produced) {
+    return problem.relaxation * produced + (1 - problem.relaxation) * believed;
+  };
+  outcome.figures.insert({{"b0_bad_relaxed", relaxed(e.law.b0[bad], e.estimated.b0[bad])},
+                          {"b1_bad_relaxed", relaxed(e.law.b1[bad], e.estimated.b1[bad])},
+                          {"b0_good_relaxed", relaxed(e.law.b0[good], e.estimated.b0[good])},
+                          {"b1_good_relaxed", relaxed(e.law.b1[good], e.estimated.b1[good])}});
+}
+
 /// What judges a panel, right or wrong.
 void add_errors(Outcome& outcome, const Equilibrium& e, const PathErrors& path) {
   outcome.figures.insert({{"clips_k", static_cast<double>(e.clips.k)},
@@ -363,6 +375,7 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
   if (!why.empty()) return conclude(outcome, why);
 
   add_law(outcome, e);
+  add_relaxed_law(outcome, problem, e);
   add_panel(outcome, problem, e);
   outcome.figures.insert(
       {{"R2_bad", e.R2[bad]}, {"R2_good", e.R2[good]}, {"K_fifth_mean", mean_of(e.K_fifth)}});

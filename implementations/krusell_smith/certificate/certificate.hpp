@@ -32,14 +32,16 @@ namespace macrobench::krusell_smith {
 /// last two hold. Outcome::residual is then the error of the policy or of the path of K; law_error
 /// and euler_error are not measured.
 ///
-/// Figures: "b0_bad", "b1_bad", "b0_good", "b1_good" as households expect them, "R2_bad",
-/// "R2_good"; "K_mean" after the burn-in, "K_fifth_mean"; "wealth_mean", "wealth_sd", "wealth_p05",
-/// "wealth_p25", "wealth_median", "wealth_p75", "wealth_p95" of the last cross-section;
-/// "policy_iterations", "first_policy_iterations", "clips_k", "clips_K", "relaxed"; the largest
-/// errors found: "policy_error", "path_error" of K, "wealth_error", "regression_error"; and of the
-/// fresh simulation "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max".
-/// Series: "K_fifth". Notes: "wealth", if the masses in the user's file had to be scaled.
-/// An invalid outcome has only the counts and the largest errors: no law, no wealth, no path.
+/// Figures: "b0_bad", "b1_bad", "b0_good", "b1_good" as households expect them; the same with
+/// "_relaxed" after them, of the law that the next iteration would begin with, which the authors'
+/// programs print (not of law_update = quasi_newton); "R2_bad", "R2_good"; "K_mean" after the
+/// burn-in, "K_fifth_mean"; "wealth_mean", "wealth_sd", "wealth_p05", "wealth_p25",
+/// "wealth_median", "wealth_p75", "wealth_p95" of the last cross-section; "policy_iterations",
+/// "first_policy_iterations", "clips_k", "clips_K", "relaxed"; the largest errors found:
+/// "policy_error", "path_error" of K, "wealth_error", "regression_error"; and of the fresh
+/// simulation "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max". Series:
+/// "K_fifth". Notes: "wealth", if the masses in the user's file had to be scaled. An invalid
+/// outcome has only the counts and the largest errors: no law, no wealth, no path.
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
 
 inline constexpr double affordable_steps = 1 << 24;

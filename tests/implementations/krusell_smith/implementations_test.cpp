@@ -1,7 +1,9 @@
 // Every implementation of the registry: a new one is tested by being there.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "harness/machine/machine.hpp"
@@ -127,6 +129,18 @@ TEST_P(EveryKrusellSmith, HasTheSameEquilibriumByAQuasiNewtonMethodInFewerPanels
     }
     EXPECT_THAT(stages, ElementsAre("arrays", "few agents", "policy", "panel", "regression"));
   }
+}
+
+TEST_P(EveryKrusellSmith, BelievesInALawThatItsNextStepHardlyMoves) {
+  const Parameters given = {{"tolerance", 1e-3}, {"policy", "euler"}, {"policy_tolerance", 1e-4}};
+  const Outcome outcome = solve(small_case(*implementation_, given));
+  ASSERT_TRUE(outcome.valid) << outcome.why;
+  double squares = 0;
+  for (const std::string name : {"b0_bad", "b1_bad", "b0_good", "b1_good"}) {
+    const double step = outcome.figures.at(name + "_relaxed") - outcome.figures.at(name);
+    squares += step * step;
+  }
+  EXPECT_NEAR(std::sqrt(squares), 0.3 * outcome.residual, 1e-9);
 }
 
 TEST_P(EveryKrusellSmith, AnnouncesItsStages) {
