@@ -30,7 +30,7 @@ const RegisterSolver registered{numerics::on_gpu(
     Solver{.name = "cuda_hardware",
            .origin = Origin::published,
            .summary = "CUDA C, the texture units' bilinear interpolation, with 8-bit weights",
-           .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}, {"block"}},
+           .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}, {"moves"}, {"block"}},
            .start = start_textures<Hardware>,
            .solve_single = solve_with<TexturePanel<Hardware>>,
            .hooks = {.work = work},

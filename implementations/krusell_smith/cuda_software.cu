@@ -66,7 +66,7 @@ const RegisterSolver registered{numerics::on_gpu(Solver{
     .name = "cuda_software",
     .origin = Origin::published,
     .summary = "CUDA C, Catmull-Rom of 16 texels per agent; doubles as textures of their halves",
-    .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}, {"block"}},
+    .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}, {"moves"}, {"block"}},
     .start = start_textures<Software<Single>, Software<Double>>,
     .solve_single = solve_with<TexturePanel<Software<Single>>>,
     .solve_double = solve_with<TexturePanel<Software<Double>>>,

@@ -89,7 +89,7 @@ class Panel final : public PanelMethod {
           K[static_cast<std::size_t>(t)] = clipped;
           clips_of_K += clipped != mean ? 1 : 0;
         }
-        if (t + 1 == problem_.T) break;
+        if (t == problem_.moves()) break;
         lines.collapse(shocks_.a(t), clipped);
 #pragma omp for schedule(static) nowait
         for (int c = 0; c < chunks; ++c) {
@@ -183,6 +183,7 @@ const RegisterSolver registered{{.name = "frontier",
                                           {"shock_bits"},
                                           {"law_update"},
                                           {"panel_interpolation"},
+                                          {"moves"},
                                           {"economies"},
                                           {"draw"},
                                           {"calibrations"}},

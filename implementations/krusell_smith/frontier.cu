@@ -193,7 +193,7 @@ class Streamed {
 
   /// No thread of the block may still need the employment of the period before.
   __device__ void prepare(int t) {
-    if (task_.shocks.are_known || t + 1 == task_.T) return;
+    if (task_.shocks.are_known || t == task_.moves) return;
     auto* now = reinterpret_cast<uint4*>(task_.shocks.of(t));
     const auto* before = reinterpret_cast<const uint4*>(task_.shocks.of(t == 0 ? 0 : t - 1));
     const auto groups = static_cast<int>((end() + agents_in_group - 1) / agents_in_group);
@@ -352,6 +352,7 @@ class PanelShare {
              .N = problem_.N,
              .agents = share_.count,
              .T = problem_.T,
+             .moves = problem_.moves(),
              .states = inputs_.states(),
              .shocks = inputs_.employment(),
              .own = nullptr,
@@ -435,6 +436,7 @@ class ChipPanel final : public GpuPanel {
   ChipPanel(const Problem& problem, const Shocks& shocks)
       : kept_(static_cast<std::size_t>(kept_of(problem).N)),
         K_(static_cast<std::size_t>(problem.T)),
+        letters_of_panel_(static_cast<unsigned long long>(problem.moves()) + 1),
         lost_(1) {
     const std::vector<double> given =
         are_drawn(problem) ? std::vector<double>() : first_wealth(problem, shocks);
@@ -464,7 +466,7 @@ class ChipPanel final : public GpuPanel {
       const OnDevice its(share->gpu());
       share->launch(letters_ + 1, K_.data(), lost_.data());
     }
-    letters_ += K.size();
+    letters_ += letters_of_panel_;
     Clips clips;
     for (const auto& share : shares_) {
       const OnDevice its(share->gpu());
@@ -497,6 +499,7 @@ class ChipPanel final : public GpuPanel {
   std::vector<std::unique_ptr<PanelShare<Real>>> shares_;
   std::size_t kept_;  ///< agents whose wealth a solution keeps
   PinnedBuffer<double> K_;
+  unsigned long long letters_of_panel_;
   PinnedBuffer<int> lost_;
   unsigned long long letters_ = 0;  ///< that each GPU has sent
 };
@@ -608,6 +611,7 @@ const RegisterSolver registered{numerics::on_gpus(Solver{
              {"shock_bits"},
              {"law_update"},
              {"panel_interpolation"},
+             {"moves"},
              {"economies"},
              {"draw"},
              {"calibrations"},

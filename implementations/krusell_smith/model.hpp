@@ -206,9 +206,10 @@ struct Problem {
   /// How far the rows of P, given to six decimals, were from adding up to 1 at most, before they
   /// were scaled; 0 if they were not.
   double row_error = 0;
-  int N = 10'000;        ///< agents
-  int group_stride = 1;  ///< they are those of every so many groups of 128
-  int T = 1'000;         ///< periods of the panel, the first included
+  int N = 10'000;           ///< agents
+  int group_stride = 1;     ///< they are those of every so many groups of 128
+  int T = 1'000;            ///< periods of the panel, the first included
+  bool moves_last = false;  ///< the cross-section of the last period moves too, see moves()
   Grids grids = {.n_k = 100, .n_K = 4, .k_max = 1'000, .theta = 7, .K_min = 30, .K_max = 50};
 
   std::string policy = "euler";  ///< a policy method's name
@@ -244,6 +245,10 @@ struct Problem {
   int economies = 1;              ///< calibrations to solve for, see input/economies.hpp
   std::int64_t draw = 1;          ///< which ones
   const Calibrations* calibrations = nullptr;  ///< a user's, instead of drawn ones
+
+  /// How often the cross-section moves before it starts the next panel: into each period after the
+  /// first, and as the authors' code does once more.
+  [[nodiscard]] int moves() const { return moves_last ? T : T - 1; }
 
   bool operator==(const Problem&) const = default;
 };
@@ -299,7 +304,8 @@ struct Equilibrium {
   std::vector<double> policy;   ///< k', shape 4 x n_K x n_k
   std::vector<double> K;        ///< means of wealth, clipped, of the last panel, shape T
   std::vector<double> K_fifth;  ///< those of the fifth panel, or of the last if there were fewer
-  /// Wealth at the beginning and at the end of the last panel, of the agents of kept_of(problem);
+  /// Wealth at the beginning and at the end of the last panel, after all of the problem's moves, of
+  /// the agents of kept_of(problem);
   /// of a histogram the weights by employment, shape 2 x histogram_points.
   std::vector<double> first_wealth, last_wealth;
   PanelKind kind = PanelKind::agents;

@@ -39,6 +39,7 @@ void start(const Problem& problem) {
         .grids = problem.grids,
         .N = problem.N,
         .T = problem.T,
+        .moves = problem.moves(),
         .stride = shocks->stride},
        arrays);
 }
@@ -90,15 +91,15 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium) {
   panel.write(equilibrium);
 }
 
-const RegisterSolver registered{
-    mpi::on_ranks(worker, Solver{.name = "mpi",
-                                 .origin = Origin::frontier,
-                                 .summary = "C++, MPI ranks and threads divide the households, K's "
-                                            "dimension collapsed once per period",
-                                 .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}},
-                                 .start = start,
-                                 .solve_double = solve,
-                                 .source = __FILE__})};
+const RegisterSolver registered{mpi::on_ranks(
+    worker, Solver{.name = "mpi",
+                   .origin = Origin::frontier,
+                   .summary = "C++, MPI ranks and threads divide the households, K's "
+                              "dimension collapsed once per period",
+                   .axes = {agents_in_memory(), {"shocks"}, {"shock_bits"}, {"moves"}},
+                   .start = start,
+                   .solve_double = solve,
+                   .source = __FILE__})};
 
 }  // namespace
 

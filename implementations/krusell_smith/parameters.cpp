@@ -56,6 +56,11 @@ std::vector<Parameter> all_parameters() {
           .headline()
           .optional(),
       Parameter("T", &Problem::T, "periods of the panel", from_to(10, 100'000)).headline(),
+      Parameter("moves", &Problem::moves_last,
+                "how often the cross-section moves before it starts the next panel: all T times, "
+                "as the authors' code, or all_but_last, T - 1 times",
+                {{"all_but_last", false}, {"all", true}})
+          .optional(),
       Parameter("nk", of_grids(&Grids::n_k), "points of the grid of k", from_to(4, 4096))
           .headline(),
       Parameter("nK", of_grids(&Grids::n_K), "points of the grid of K", from_to(4, 1024))

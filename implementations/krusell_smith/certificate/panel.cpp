@@ -103,13 +103,15 @@ PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equi
   PathErrors checked;
   checked.allowed = allowed_path_errors(problem, equilibrium.kind);
   checked.all = thorough || steps <= affordable_steps || is_sample(problem);
-  const int periods =
-      checked.all ? problem.T : 1 + static_cast<int>(affordable_steps / 2 / problem.N);
+  const int moves = problem.moves();
+  const int moves_of_all =
+      checked.all ? moves : std::min(moves, static_cast<int>(affordable_steps / 2 / problem.N));
 
   std::vector<double> wealth = equilibrium.first_wealth;
   const double of_rounding = checked.allowed.K;
   Largest nearest;  // to what is allowed of a sample
   const auto compare = [&](int t, const Sums& sums) {
+    if (t == problem.T) return;  // Where the next panel begins: no period of this one.
     const double mean = sums.wealth / problem.N;
     const double error =
         std::abs(K[index(t)] / std::clamp(mean, problem.grids.K_min, problem.grids.K_max) - 1);
@@ -137,7 +139,7 @@ PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equi
     }
   };
   compare(0, sums_of(wealth));
-  go_on(std::min(periods, problem.T) - 1, 1);
+  go_on(moves_of_all, 1);
 
   int stride = 1;
   if (!checked.all) {
@@ -145,13 +147,13 @@ PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equi
     std::vector<double> some;
     for (int i = 0; i < problem.N; i += stride) some.push_back(wealth[index(i)]);
     wealth = std::move(some);
-    go_on(problem.T - 1, stride);
+    go_on(moves, stride);
   }
   for (std::size_t n = 0; n < wealth.size(); ++n) {
     const std::size_t agent = n * index(stride);
     checked.wealth.see(std::abs(wealth[n] - equilibrium.last_wealth[agent]) / K.back(), agent);
   }
-  compare(problem.T - 1, sums_of(equilibrium.last_wealth));
+  compare(moves, sums_of(equilibrium.last_wealth));
   checked.all = checked.all && !is_sample(problem);
   return checked;
 }

@@ -20,11 +20,12 @@ enum class Order : std::uint32_t {
 
 /// The ranks keep the numbers of the set-up.
 struct PanelRequest {
-  std::uint64_t layout = sizeof(Grids) + sizeof(Clips);  ///< as in mpi::Request
+  std::uint64_t layout = sizeof(PanelRequest) + sizeof(Clips);  ///< as in mpi::Request
   Order order = Order::begin;
   Grids grids{};
   int N = 0;
   int T = 0;
+  int moves = 0;             ///< of the problem
   std::uint64_t stride = 0;  ///< bytes of shocks per period
 };
 

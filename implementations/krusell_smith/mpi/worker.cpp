@@ -65,6 +65,7 @@ class PanelShare {
       : grids_(request.grids),
         N_(request.N),
         chunk_(households_of_a_chunk(request.N)),
+        moves_(request.moves),
         states_(static_cast<std::size_t>(request.T)),
         sums_(static_cast<std::size_t>((N_ + chunk_ - 1) / chunk_)),
         chunks_(ranks.shares(sums_.size())),
@@ -103,14 +104,14 @@ class PanelShare {
     Lines lines(grids_, PanelInterpolation::catmull_rom, policy);
 #pragma omp parallel for schedule(static)
     for (int c = first_chunk_; c < end_chunk_; ++c) add_up(c);
-    for (int t = 0;; ++t) {
+    for (int t = 0; t < T; ++t) {
       ranks.enter("exchange");
       ranks.all_gather(chunks_, sums_.data());
       ranks.enter("panel");
       const double K = mean();
       K_[static_cast<std::size_t>(t)] = grids_.clip_K(K);
       clips_.K += K_[static_cast<std::size_t>(t)] != K ? 1 : 0;
-      if (t + 1 == T) break;
+      if (t == moves_) break;
       lines.collapse(states_[static_cast<std::size_t>(t)], K_[static_cast<std::size_t>(t)]);
       std::int64_t clips = 0;
 #pragma omp parallel for schedule(static) reduction(+ : clips)
@@ -191,7 +192,7 @@ class PanelShare {
   [[nodiscard]] int end_of(int c) const { return begin_of(c + 1); }
 
   Grids grids_;
-  int N_, chunk_;
+  int N_, chunk_, moves_;
   std::vector<std::uint8_t> states_;  ///< the aggregate state, shape T
   std::vector<double> sums_;          ///< of wealth, by chunk of the whole panel
   std::vector<std::size_t> chunks_;   ///< where each rank's chunks begin

@@ -104,6 +104,7 @@ struct Task {
   std::int64_t N;       ///< agents of all GPUs
   std::int64_t agents;  ///< of this one
   int T;
+  int moves;                   ///< of the problem
   const std::uint8_t* states;  ///< the aggregate state, shape T
   EmploymentSource shocks;
   const Own* own;             ///< by panel; null if there is one
@@ -343,6 +344,10 @@ __global__ void __launch_bounds__(most_threads)
   agents.begin(blocks);
   blocks.send();
   for (int t = 0;; ++t) {
+    if (t == task.T) {
+      blocks.receive();  // No block may end while others send.
+      break;
+    }
     agents.prepare(t);
     const int a = task.states[t];
     const double mean = blocks.receive() * share;
@@ -351,7 +356,7 @@ __global__ void __launch_bounds__(most_threads)
       mine.K[t] = K;
       clips_of_K += K != mean ? 1 : 0;
     }
-    if (t + 1 == task.T) break;
+    if (t == task.moves) break;
     lines.collapse(mine.policy, a, K);
     agents.advance(blocks, lines, t, clips_of_k);
     blocks.send();

@@ -452,6 +452,7 @@ class ClusterPanels final : public GpuPanel {
                                         .N = problem_.N,
                                         .agents = problem_.N,
                                         .T = problem_.T,
+                                        .moves = problem_.moves(),
                                         .states = inputs_.states(),
                                         .shocks = inputs_.employment(),
                                         .own = own_.data(),

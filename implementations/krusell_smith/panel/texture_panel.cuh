@@ -119,10 +119,10 @@ class TexturePanel final : public PanelMethod {
     copy(wealth_, first_);
     Clips clips;
     K[0] = mean(clips);
-    for (int t = 0; t + 1 < problem_.T; ++t) {
+    for (int t = 0; t < problem_.moves(); ++t) {
       advance(t, K[static_cast<std::size_t>(t)]);
       numerics::check(cudaDeviceSynchronize(), "simulating a period");
-      K[static_cast<std::size_t>(t) + 1] = mean(clips);
+      if (t + 1 < problem_.T) K[static_cast<std::size_t>(t) + 1] = mean(clips);
     }
     unsigned long long clips_of_k = 0;
     clips_.download({&clips_of_k, 1});

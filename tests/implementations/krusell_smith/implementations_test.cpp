@@ -66,13 +66,17 @@ TEST_P(EveryKrusellSmith, IsValidWhateverTheNumberOfAgents) {
 
 TEST_P(EveryKrusellSmith, HasThePlainPanelsEquilibrium) {
   if (!is_exact_panel()) GTEST_SKIP() << "another panel";
-  for (const std::int64_t N : {400, 203}) {
+  std::vector<Parameters> cases = {{{"N", 400}}, {{"N", 203}}};
+  if (has(*implementation_, "moves")) cases.push_back({{"N", 203}, {"moves", "all"}});
+  for (const Parameters& given : cases) {
     Problem problem = small_problem();
-    problem.N = static_cast<int>(N);
+    problem.N = static_cast<int>(std::get<std::int64_t>(*given.find("N")));
+    problem.moves_last = given.find("moves") != nullptr;
     if (slow()) problem.policy = "euler";
     const Equilibrium plain = plain_equilibrium(problem);
-    const Outcome outcome = solve(small_case(*implementation_, {{"N", N}}));
+    const Outcome outcome = solve(small_case(*implementation_, given));
     ASSERT_TRUE(outcome.valid) << outcome.why;
+    EXPECT_LT(outcome.figures.at("wealth_error"), 1e-9);
     EXPECT_EQ(outcome.iterations, plain.outer_iterations);
     EXPECT_NEAR(outcome.figures.at("b1_bad"), plain.law.b1[bad], 1e-8);
     EXPECT_NEAR(outcome.figures.at("b1_good"), plain.law.b1[good], 1e-8);

@@ -68,7 +68,7 @@ class PlainPanel final : public PanelMethod {
     for (int t = 0; t < problem_.T; ++t) {
       const double mean = std::accumulate(last.begin(), last.end(), 0.0) / problem_.N;
       K[static_cast<std::size_t>(t)] = problem_.grids.clip_K(mean);
-      if (t + 1 == problem_.T) break;
+      if (t == problem_.moves()) break;
       for (int i = 0; i < problem_.N; ++i) {
         double& k = last[static_cast<std::size_t>(i)];
         const int s = 2 * shocks_.a(t) + shocks_.employment(i, t);

@@ -82,6 +82,17 @@ TEST_F(SpoiltEquilibrium, TellsAChangedPanel) {
   EXPECT_FALSE(swapped.valid);
 }
 
+TEST_F(SpoiltEquilibrium, KnowsHowOftenTheCrossSectionMoves) {
+  Problem more = *problem_;
+  more.moves_last = true;
+  EXPECT_THAT(judge(more, *right_, false).why, HasSubstr("wealth at the end, simulated again"));
+  const Equilibrium moved = plain_equilibrium(more);
+  const Outcome outcome = judge(more, moved, false);
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_EQ(outcome.checked_states, 4 * 20 * 4 + 400 * 160);
+  EXPECT_THAT(judge(*problem_, moved, false).why, HasSubstr("the path of K, simulated again"));
+}
+
 TEST_F(SpoiltEquilibrium, TellsAClippedMean) {
   const Outcome outcome = judged([](Equilibrium& e) { e.clips.K = 3; });
   EXPECT_THAT(outcome.why, HasSubstr("clipped to the grid of K, 30 to 50, in 3 periods"));

@@ -4,20 +4,22 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench {
 namespace {
 
-Outcome panel(const std::string& interpolation, const Parameters& more = {}) {
+Outcome panel(const std::string& interpolation, const Parameters& more = {},
+              const std::string& implementation = "frontier") {
   Parameters given{{"N", 1'001},
                    {"T", 150},
                    {"policy", "egm"},
                    {"stage", "panel"},
                    {"panel_interpolation", interpolation}};
   for (const auto& [name, value] : more) given.set(name, value);
-  const Case which = Registry::global().make_case("krusell_smith/frontier", given, 2);
+  const Case which = Registry::global().make_case("krusell_smith/" + implementation, given, 2);
   Outcome outcome = solve(which);
   EXPECT_TRUE(outcome.valid) << which.key() << ": " << outcome.why;
   EXPECT_LT(outcome.figures.at("path_error"), 1e-12) << which.key();
@@ -37,14 +39,27 @@ TEST(PanelInterpolation, HoldsOnOtherGrids) {
     panel(interpolation, {{"theta", 3.0}});
     panel(interpolation, {{"nk", 64}, {"nK", 7}});
   }
+  panel("linear", {{"theta", 3.0}}, "cpu");
+  panel("linear", {{"nk", 64}, {"nK", 7}}, "cpu");
+}
+
+TEST(PanelInterpolation, ByLinesIsThePublishedPanelsToo) {
+  for (const std::string moves : {"all", "all_but_last"}) {
+    const Outcome frontier = panel("linear", {{"moves", moves}});
+    const Outcome published = panel("linear", {{"moves", moves}}, "cpu");
+    for (const char* figure : {"K_mean", "wealth_mean", "wealth_sd", "wealth_p95"}) {
+      EXPECT_NEAR(published.figures.at(figure) / frontier.figures.at(figure), 1, 1e-12) << figure;
+    }
+  }
 }
 
 TEST(PanelInterpolation, GivesTheSameBitsOnAnyNumberOfThreads) {
-  for (const std::string interpolation : {"linear", "spline"}) {
+  for (const auto& [implementation, interpolation] :
+       {std::pair{"frontier", "linear"}, {"frontier", "spline"}, {"cpu", "linear"}}) {
     std::uint64_t first = 0;
     for (const std::int64_t threads : {1, 3}) {
       std::uint64_t bits = 0;
-      solve(Registry::global().make_case("krusell_smith/frontier",
+      solve(Registry::global().make_case(std::string("krusell_smith/") + implementation,
                                          {{"N", 2'000},
                                           {"T", 120},
                                           {"policy", "egm"},
@@ -62,7 +77,10 @@ TEST(PanelInterpolation, GivesTheSameBitsOnAnyNumberOfThreads) {
 TEST(PanelInterpolation, OnlyWhoHasTheAxisTakesIt) {
   EXPECT_TRUE(
       has(Registry::global().implementation("krusell_smith/frontier"), "panel_interpolation"));
-  EXPECT_FALSE(has(Registry::global().implementation("krusell_smith/cpu"), "panel_interpolation"));
+  EXPECT_FALSE(has(Registry::global().implementation("krusell_smith/mpi"), "panel_interpolation"));
+  EXPECT_THROW(
+      Registry::global().make_case("krusell_smith/cpu", {{"panel_interpolation", "spline"}}, 1),
+      UsageError);
 }
 
 }  // namespace
