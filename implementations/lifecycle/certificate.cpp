@@ -29,7 +29,7 @@ double utility_at(double sigma, double consumption) {
 class Operator {
  public:
   explicit Operator(const Problem& problem)
-      : problem_(problem), grids_(make_grids(problem)), expected_(problem.states()) {}
+      : problem_(problem), grids_(grids_in_double(problem)), expected_(problem.states()) {}
 
   /// beta times the expectation of every choice at every shock. `next` is V of the next age, shape
   /// ne x nx, or null at age T.
@@ -42,7 +42,7 @@ class Operator {
     for (std::size_t i = 0; i < ne; ++i) {
       double* row = expected_.data() + i * nx;
       for (std::size_t j = 0; j < ne; ++j) {
-        const double probability = problem_.calibration.beta * double{grids_.P[i * ne + j]};
+        const double probability = problem_.calibration.beta * grids_.P[i * ne + j];
         for (std::size_t k = 0; k < nx; ++k) {
           row[k] += probability * static_cast<double>(next[j * nx + k]);
         }
@@ -55,21 +55,26 @@ class Operator {
   struct Best {
     double value = -std::numeric_limits<double>::infinity();
     double utility = 0;
+    double consumption = 0;
     int choice = 0;
   };
 
+  [[nodiscard]] double available(int ix, int ie) const {
+    return resources_of(problem_, grids_.x[index(ix)], grids_.e[index(ie)]);
+  }
+
   /// The best of the choices first .. last at a state.
   [[nodiscard]] Best best(int ix, int ie, int first, int last) const {
-    const Calibration& c = problem_.calibration;
-    const double available = resources(grids_.x[index(ix)], grids_.e[index(ie)], c.r, c.w);
+    const double to_spend = available(ix, ie);
     const double* expected = expected_.data() + index(ie) * index(problem_.nx);
     Best best{.choice = first};
     for (int j = first; j <= last; ++j) {
-      const double consumption = available - double{grids_.x[index(j)]};
+      const double consumption = to_spend - grids_.x[index(j)];
       if (!(consumption > 0)) break;
-      const double utility = utility_at(c.sigma, consumption);
+      const double utility = utility_at(problem_.calibration.sigma, consumption);
       const double value = utility + expected[j];
-      if (value >= best.value) best = {.value = value, .utility = utility, .choice = j};
+      if (!(value >= best.value)) continue;
+      best = {.value = value, .utility = utility, .consumption = consumption, .choice = j};
     }
     return best;
   }
@@ -80,7 +85,7 @@ class Operator {
 
  private:
   const Problem& problem_;
-  Grids grids_;
+  Grids<double> grids_;
   std::vector<double> expected_;  ///< shape ne x nx
 };
 
@@ -119,6 +124,18 @@ double allowed_at(const Problem& problem, double value, double utility, double e
   const double scale = std::max({least, std::abs(value), std::abs(utility), std::abs(expected)});
   const double terms = 8 + std::abs(1 - problem.calibration.sigma) + 2.0 * problem.ne * sums;
   return static_cast<double>(std::numeric_limits<Real>::epsilon()) * terms * scale;
+}
+
+/// If the grids are in single precision's own arithmetic, a household's budget may be so too:
+/// consumption then has the rounding error of what there is to spend.
+template <class Real>
+double allowed_of_budget(const Problem& problem, double available, double consumption,
+                         double utility) {
+  if (!problem.grids_in_real || !problem.single) return 0;
+  const double sigma = problem.calibration.sigma;
+  const double of_consumption = sigma == 1 ? 1 : std::abs((1 - sigma) * utility);
+  return 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * available / consumption *
+         of_consumption;
 }
 
 /// A single economy, or one `among` several that share the effort.
@@ -161,7 +178,9 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
       const auto best = bellman.best(ix, ie, 0, problem.nx - 1);
       const int sums = problem.recursion == Recursion::corrected ? 1 : best.choice + 1;
       const double allowed = allowed_at<Real>(problem, best.value, best.utility,
-                                              bellman.expected(ie, best.choice), sums);
+                                              bellman.expected(ie, best.choice), sums) +
+                             allowed_of_budget<Real>(problem, bellman.available(ix, ie),
+                                                     best.consumption, best.utility);
       const double residual = std::abs(found - best.value);
       ++outcome.checked_states;
       if (!(residual <= worst * allowed) || worst == 0) {
@@ -186,7 +205,7 @@ template <class Real>
 Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int economy) {
   const Problem problem = economy_of(batch, economy);
   const Calibration& c = problem.calibration;
-  const Grids grids = make_grids(problem);
+  const Grids<double> grids = grids_in_double(problem);
   const std::size_t ne = index(problem.ne);
   Outcome outcome;
   outcome.iterations = problem.T;
@@ -202,17 +221,16 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
       return outcome;
     }
     const Real* kept = &solution.sample[at * sample_size(batch)];
-    const double available = resources(grids.x[index(ix)], grids.e[index(ie)], c.r, c.w);
+    const double available = resources_of(problem, grids.x[index(ix)], grids.e[index(ie)]);
     double best = -std::numeric_limits<double>::infinity();
     double allowed = 0;
     const Around choices = around(batch.nx, choice);
     for (std::size_t m = 0; m < 3; ++m) {
-      const double consumption = available - double{grids.x[index(choices.choice[m])]};
+      const double consumption = available - grids.x[index(choices.choice[m])];
       if (!(consumption > 0)) continue;
       double expected = 0;
       for (std::size_t je = 0; je < ne; ++je) {
-        expected +=
-            double{grids.P[index(ie) * ne + je]} * static_cast<double>(kept[1 + m * ne + je]);
+        expected += grids.P[index(ie) * ne + je] * static_cast<double>(kept[1 + m * ne + je]);
       }
       expected *= c.beta;
       const double utility = utility_at(c.sigma, consumption);

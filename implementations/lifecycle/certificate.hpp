@@ -14,9 +14,10 @@ namespace macrobench::lifecycle {
 ///
 /// Valid: all of V is finite, and |V - TV| is at most what rounding allows in `Real`: its
 /// epsilon, times the terms of the sums that went into it, times the largest of |V|, |u|, the
-/// expectation and, for log utility, 1. All states are checked if `thorough` or there are at most
-/// `affordable_choices` to evaluate; else a seeded sample of states at every age, both ends of the
-/// grid among them.
+/// expectation and, for log utility, 1; if the grids are in single precision's own arithmetic, also
+/// what rounding a budget in it does to utility. All states are checked if `thorough` or there are
+/// at most `affordable_choices` to evaluate; else a seeded sample of states at every age, both ends
+/// of the grid among them.
 ///
 /// Also recorded (Outcome::figures): "V_1_1", "V_1_2", "V_1_3", which the tutorial prints: V at
 /// age 1, the lowest savings and the first three shocks; "states", the number per age.

@@ -19,8 +19,8 @@ using numerics::DeviceBuffer;
 /// The tutorial's v_gpu!. It sets the expectation to zero once per thread, not once per state: with
 /// fewer threads than states, the published recursion keeps adding up from one state to the next.
 /// The shock is the fastest index of its states.
-template <class Real>
-__global__ void value_of_age(Household<Real> household, const Real* next, Real* V) {
+template <class Real, class Number>
+__global__ void value_of_age(Household<Real, Number> household, const Real* next, Real* V) {
   const int states = household.nx * household.ne;
   Real expected = 0;
   for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < states;
@@ -42,7 +42,7 @@ struct Arrays {
         e(static_cast<std::size_t>(problem.ne)),
         P(e.size() * e.size()) {
     const std::vector<Real> zeros(V.size());
-    const Grids grids = make_grids(problem);
+    const Grids<float> grids = make_grids<float>(problem);
     enter("V_to_device");
     V.upload(zeros);
     enter("x_to_device");
@@ -91,7 +91,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 }
 
 void start(const Problem& problem) {
-  numerics::load_kernels(value_of_age<float>, value_of_age<double>);
+  numerics::load_kernels(value_of_age<float, float>, value_of_age<double, float>);
   if (!problem.arrays_beforehand) return;
   const auto untimed = [](const char*) {};
   arrays_at_hand<float> = std::make_unique<Arrays<float>>(problem, untimed);
@@ -110,7 +110,7 @@ const RegisterSolver registered{numerics::on_gpu(
     Solver{.name = "cuda_c",
            .origin = Origin::published,
            .summary = "CUDA C, threads stride over the states of an age",
-           .axes = {{"blocks"}, {"block"}, {"arrays"}},
+           .axes = {{"blocks"}, {"block"}, {"arrays"}, {.name = "grids", .choices = {"rounded"}}},
            .start = start,
            .solve_single = solve<float>,
            .solve_double = solve<double>,

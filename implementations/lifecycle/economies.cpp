@@ -27,24 +27,24 @@ std::size_t index(int i) {
 
 /// The best choice of a state, the highest of equals, given V of the next age.
 template <class Real>
-std::int32_t best_choice(const Problem& problem, const Grids& grids, const State& state,
+std::int32_t best_choice(const Problem& problem, const Grids<double>& grids, const State& state,
                          const Real* next) {
   const std::size_t nx = index(problem.nx);
   const std::size_t ne = index(problem.ne);
   std::vector<double> expected(nx);
   for (std::size_t je = 0; je < ne; ++je) {
-    const double weight = problem.calibration.beta * double{grids.P[index(state.ie) * ne + je]};
+    const double weight = problem.calibration.beta * grids.P[index(state.ie) * ne + je];
     for (std::size_t j = 0; j < nx; ++j) {
       expected[j] += weight * static_cast<double>(next[je * nx + j]);
     }
   }
-  const Calibration& c = problem.calibration;
-  const Utility<double> utility(c.sigma);
-  const double available = resources(grids.x[index(state.ix)], grids.e[index(state.ie)], c.r, c.w);
+  const Utility<double> utility(problem.calibration.sigma);
+  const double available =
+      resources_of(problem, grids.x[index(state.ix)], grids.e[index(state.ie)]);
   double best = -std::numeric_limits<double>::infinity();
   std::int32_t choice = 0;
   for (std::size_t j = 0; j < nx; ++j) {
-    const double consumption = available - double{grids.x[j]};
+    const double consumption = available - grids.x[j];
     if (!(consumption > 0)) break;
     const double worth = utility(consumption) + expected[j];
     if (!(worth >= best)) continue;
@@ -78,7 +78,7 @@ std::vector<float> grids_of_economies(const Problem& problem, int first, int cou
   std::vector<float> all(index(count) * size);
   numerics::for_each_economy(count, problem.threads, [&] {
     return [&](int which) {
-      const Grids grids = make_grids(economy_of(problem, first + which));
+      const Grids<float> grids = make_grids<float>(economy_of(problem, first + which));
       float* to = all.data() + index(which) * size;
       for (const auto* values : {&grids.x, &grids.e, &grids.P}) {
         to = std::ranges::copy(*values, to).out;
@@ -100,7 +100,7 @@ State sampled_state(const Problem& problem, int economy, int n) {
 template <class Real>
 void keep(const Problem& problem, int economy, const Solution<Real>& one, Solution<Real>& batch) {
   const Problem its = economy_of(problem, economy);
-  const Grids grids = make_grids(its);
+  const Grids<double> grids = grids_in_double(its);
   const std::size_t nx = index(problem.nx);
   for (int n = 0; n < states_per_sample; ++n) {
     const State state = sampled_state(problem, economy, n);

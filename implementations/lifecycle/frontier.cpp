@@ -56,15 +56,18 @@ struct InPlace {
 /// The states of an age: what each thread needs for itself.
 class Age {
  public:
-  Age(const Problem& problem, const Grids& grids)
+  template <class Number>
+  Age(const Problem& problem, const Grids<Number>& grids)
       : problem_(problem),
-        grids_(grids),
         utility_(problem.calibration.sigma),
         reciprocal_(problem.calibration.sigma == 2),
         x_(grids.x.begin(), grids.x.end()),
         capital_(x_),
         beta_P_(grids.P.begin(), grids.P.end()),
         choice_(index(problem.nx)) {
+    for (const Number e : grids.e) {
+      wage_.push_back(resources(Number(0), e, 0, problem.calibration.w));
+    }
     for (double& probability : beta_P_) probability *= problem.calibration.beta;
     for (double& x : capital_) x *= 1 + problem.calibration.r;
   }
@@ -150,7 +153,7 @@ class Age {
   MACROBENCH_ALWAYS_INLINE void search(int ie, const double* expected, double* V,
                                        const U& utility) {
     const int nx = problem_.nx;
-    const double wage = resources(0, grids_.e[index(ie)], 0, problem_.calibration.w);
+    const double wage = wage_[index(ie)];
     const auto solve_state = [&](int ix, int first, int last) MACROBENCH_ALWAYS_INLINE {
       best(capital_[index(ix)] + wage, expected, first, last, utility, V[ix], choice_[index(ix)]);
     };
@@ -213,16 +216,15 @@ class Age {
   }
 
   const Problem& problem_;
-  const Grids& grids_;
   Utility<double> utility_;
   bool reciprocal_;  ///< sigma = 2: utility is -1/c
   std::vector<double> x_, capital_, beta_P_;
+  std::vector<double> wage_;  ///< by shock
   std::vector<int> choice_;
 };
 
-template <class Real>
-void solve_one(const Problem& problem, Solution<Real>& solution) {
-  const Grids grids = make_grids(problem);
+template <class Real, class Number>
+void solve_on(const Grids<Number>& grids, const Problem& problem, Solution<Real>& solution) {
   const std::size_t states = problem.states();
   std::vector<double> V(states);
   std::vector<double> expected(states);
@@ -245,6 +247,11 @@ void solve_one(const Problem& problem, Solution<Real>& solution) {
       }
     }
   }
+}
+
+template <class Real>
+void solve_one(const Problem& problem, Solution<Real>& solution) {
+  with_grids<Real>(problem, [&](const auto& grids) { solve_on(grids, problem, solution); });
 }
 
 /// Of a batch, each economy by itself on one thread.

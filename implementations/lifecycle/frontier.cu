@@ -359,7 +359,7 @@ template <class Real>
 void solve_one(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   stages.enter("grids");
   Memory<Real>& m = *memory<Real>;
-  const Grids grids = make_grids(problem);
+  const Grids<float> grids = make_grids<float>(problem);
   float* const e = std::ranges::copy(grids.x, m.grids.data()).out;
   float* const P = std::ranges::copy(grids.e, e).out;
   std::ranges::copy(grids.P, P);
@@ -559,7 +559,11 @@ const RegisterSolver registered{numerics::on_gpu(Solver{
         "the expectation once per age, each choice between its neighbours', in one "
         "cooperative kernel; in double, V rounded at the end; of a batch, an economy in each "
         "block",
-    .axes = {{"threads"}, {"economies"}, {"draw"}, {"calibrations"}},
+    .axes = {{"threads"},
+             {"economies"},
+             {"draw"},
+             {"calibrations"},
+             {.name = "grids", .choices = {"rounded"}}},
     .start = start,
     .solve_single = solve<float>,
     .solve_double = solve<double>,

@@ -24,13 +24,13 @@ namespace {
 Curves value_at_age(Problem problem, bool at_first_age, Recursion recursion) {
   problem.recursion = recursion;
   const std::vector<double> V = reference_values(problem);
-  const Grids grids = make_grids(problem);
+  const Grids<double> grids = grids_in_double(problem);
   const int age = at_first_age ? 1 : std::max(1, problem.T - 1);
   const double* of_age = V.data() + static_cast<std::size_t>(age - 1) * problem.states();
   Curves curves{.columns = {"x"}, .rows = {}};
   for (int ie = 0; ie < problem.ne; ++ie) curves.columns.push_back(fmt::format("e{}", ie + 1));
   for (int ix = 0; ix < problem.nx; ++ix) {
-    std::vector<double> row{static_cast<double>(grids.x[static_cast<std::size_t>(ix)])};
+    std::vector<double> row{grids.x[static_cast<std::size_t>(ix)]};
     for (int ie = 0; ie < problem.ne; ++ie) row.push_back(of_age[ie * problem.nx + ix]);
     curves.rows.push_back(std::move(row));
   }

@@ -46,7 +46,9 @@ struct Problem {
   int ne = 15;    ///< points of the shock grid, >= 2
   int T = 10;     ///< ages, >= 1
   Recursion recursion = Recursion::corrected;
-  bool single = false;  ///< precision of V
+  bool single = false;              ///< precision of V
+  bool grids_in_real = false;       ///< the grids are in it too, see make_grids()
+  bool constants_are_read = false;  ///< of `zarruk`: sigma and ne are not compiled in
   /// Programs: a choice's expectation is computed again at each state, as published.
   bool expects_per_choice = false;
 
@@ -64,6 +66,8 @@ struct Problem {
   [[nodiscard]] std::size_t states() const {
     return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ne);
   }
+  /// Whether the grids are in double.
+  [[nodiscard]] bool has_double_grids() const { return grids_in_real && !single; }
   [[nodiscard]] int threads_a_block() const { return block > 0 ? block : (nx * ne + 255) / 256; }
 };
 
@@ -95,14 +99,30 @@ struct Solution {
 };
 
 /// The tutorial keeps all three in single precision, on the CPU too.
+template <class Number>
 struct Grids {
-  std::vector<float> x;  ///< savings, uniform on [xmin, xmax], shape nx
-  std::vector<float> e;  ///< shocks in levels, shape ne
-  std::vector<float> P;  ///< P[i * ne + j] = Pr(e_j | e_i), shape ne x ne, row-major
+  std::vector<Number> x;  ///< savings, uniform on [xmin, xmax], shape nx
+  std::vector<Number> e;  ///< shocks in levels, shape ne
+  std::vector<Number> P;  ///< P[i * ne + j] = Pr(e_j | e_i), shape ne x ne, row-major
 };
 
-/// Tauchen's chain as param() writes it: each row's differences are taken of rounded grid points.
-Grids make_grids(const Problem& problem);
+/// Tauchen's chain. In single precision as param() writes it, where each row's differences are
+/// taken of grid points made in double and rounded; or if the problem has its grids in the
+/// precision of V, all in that arithmetic, as Fernandez-Villaverde and Zarruk's programs.
+template <class Number>
+Grids<Number> make_grids(const Problem& problem);
+
+/// Calls use(grids) with the problem's, for V in `Real`.
+template <class Real, class Use>
+void with_grids(const Problem& problem, const Use& use) {
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    if (problem.has_double_grids()) return use(make_grids<double>(problem));
+  }
+  use(make_grids<float>(problem));
+}
+
+/// The same numbers in double, whatever precision they have.
+Grids<double> grids_in_double(const Problem& problem);
 
 /// The stage of a solution to which an age belongs. The last age has no expectation and is cheaper
 /// than the others, and age 2 is the one that the tutorial times separately.
@@ -136,9 +156,18 @@ class Utility {
 };
 
 /// What the household can split between consumption and x': (1+r) x + w e. The wage's product is
-/// in single precision, the sum in double.
-MACROBENCH_HOST_DEVICE inline double resources(float x, float e, double r, double w) {
-  return (1 + r) * static_cast<double>(x) + static_cast<double>(e * static_cast<float>(w));
+/// in the grids' precision, the sum in double.
+template <class Number>
+MACROBENCH_HOST_DEVICE double resources(Number x, Number e, double r, double w) {
+  return (1 + r) * static_cast<double>(x) + static_cast<double>(e * static_cast<Number>(w));
+}
+
+/// The same at a point of grids_in_double().
+inline double resources_of(const Problem& problem, double x, double e) {
+  const Calibration& c = problem.calibration;
+  return problem.has_double_grids()
+             ? resources(x, e, c.r, c.w)
+             : resources(static_cast<float>(x), static_cast<float>(e), c.r, c.w);
 }
 
 /// The tutorial's v(): the value of one state by a search over every choice. It is copied to where
@@ -146,9 +175,9 @@ MACROBENCH_HOST_DEVICE inline double resources(float x, float e, double r, doubl
 ///
 /// In single precision consumption, utility and the expectation are single, and the rest is double:
 /// the tutorial's mixture on the GPU.
-template <class Real>
+template <class Real, class Number = float>
 struct Household {
-  const float *x, *e, *P;
+  const Number *x, *e, *P;
   int nx, ne;
   double r, w, beta;
   Utility<Real> utility;
@@ -160,7 +189,7 @@ struct Household {
   [[nodiscard]] MACROBENCH_HOST_DEVICE Real value(int ix, int ie, const Real* next,
                                                   Real& expected) const {
     const double available = resources(x[ix], e[ie], r, w);
-    const float* row = P + static_cast<std::ptrdiff_t>(ie) * ne;
+    const Number* row = P + static_cast<std::ptrdiff_t>(ie) * ne;
     auto best = static_cast<double>(infeasible);
     for (int jx = 0; jx < nx; ++jx) {
       if (next != nullptr) {
@@ -180,9 +209,9 @@ struct Household {
 };
 
 /// The household whose arrays are these, on the host or on the device.
-template <class Real>
-Household<Real> make_household(const Problem& problem, const float* x, const float* e,
-                               const float* P, Real infeasible) {
+template <class Real, class Number>
+Household<Real, Number> make_household(const Problem& problem, const Number* x, const Number* e,
+                                       const Number* P, Real infeasible) {
   const Calibration& c = problem.calibration;
   return {.x = x,
           .e = e,

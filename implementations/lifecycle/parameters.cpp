@@ -21,17 +21,15 @@ constexpr double most_values = 1 << 28;  // V of all ages: 2 GB
 /// `which` begins the sentence, or is empty.
 void check_economy(const Problem& problem, const std::string& which) {
   const Calibration& c = problem.calibration;
-  const Grids grids = make_grids(problem);
+  const Grids<double> grids = grids_in_double(problem);
   if (std::ranges::adjacent_find(grids.x, std::ranges::greater_equal()) != grids.x.end()) {
-    throw UsageError(
-        "{}nx = {} points from {} to {} coincide in single precision: take "
-        "fewer",
-        which, problem.nx, c.xmin, c.xmax);
+    throw UsageError("{}nx = {} points from {} to {} coincide in {} precision: take fewer", which,
+                     problem.nx, c.xmin, c.xmax, problem.has_double_grids() ? "double" : "single");
   }
   // Resources rise in x and e, so the lowest state has the least to choose from.
-  const double available = resources(grids.x.front(), grids.e.front(), c.r, c.w);
-  if (!(available > static_cast<double>(grids.x.front())) ||
-      !std::isfinite(resources(grids.x.back(), grids.e.back(), c.r, c.w))) {
+  const double available = resources_of(problem, grids.x.front(), grids.e.front());
+  if (!(available > grids.x.front()) ||
+      !std::isfinite(resources_of(problem, grids.x.back(), grids.e.back()))) {
     throw UsageError(
         "{}the grid leaves no feasible choice: at the lowest state there is {:.4g} to "
         "spend, and the least x' is {:.4g}; lower xmin or raise w",
@@ -77,12 +75,21 @@ const AxisTable<Problem>& axes() {
                  {{"corrected", Recursion::corrected}, {"as_published", Recursion::as_published}})
            .headline(),
        precision(&Problem::single, "precision of the value function"),
+       Parameter("grids", &Problem::grids_in_real,
+                 "x, e and P: rounded to single precision, as in the tutorial, or in_real, in the "
+                 "precision and the arithmetic of real",
+                 {{"rounded", false}, {"in_real", true}}),
        Parameter("expectation", &Problem::expects_per_choice,
                  "programs: a choice's expectation is computed once per age, or per_choice of each "
                  "state, as published",
                  {{"per_age", false}, {"per_choice", true}})
            .optional()
            .of_ours("per_choice"),
+       Parameter("constants", &Problem::constants_are_read,
+                 "sigma = 2, and ne if it is 15, are compiled in, so that the power of consumption "
+                 "is a division; or all are read",
+                 {{"compiled", false}, {"read", true}})
+           .optional(),
        cpu_threads(&Problem::threads).optional(),
        batch_of_economies(&Problem::economies, 1'000'000),
        draw_of_economies(&Problem::draw),
@@ -136,6 +143,18 @@ void check_parameters(const Parameters& parameters) {
         "block = 0 means {} threads here, but CUDA allows 1024: give "
         "--block, and --blocks for one thread per state",
         problem.threads_a_block());
+  }
+  if (parameters.find("constants") != nullptr) {
+    if (!problem.constants_are_read && c.sigma != 2) {
+      throw UsageError(
+          "sigma = {} and constants = compiled: only 2 is compiled in; take constants = read",
+          c.sigma);
+    }
+    if (c.sigma == 1) {
+      throw UsageError(
+          "sigma = 1: the program's utility is a power, and has no logarithm; take "
+          "lifecycle/threads");
+    }
   }
   check_economy(problem, "");
   check_economies(problem);

@@ -13,24 +13,19 @@ namespace macrobench::lifecycle {
 
 namespace {
 
-std::vector<double> in_double(const std::vector<float>& values) {
-  return {values.begin(), values.end()};
-}
-
 ProblemData data(const Problem& problem) {
-  const Calibration& c = problem.calibration;
   const auto nx = static_cast<std::size_t>(problem.nx);
   const auto ne = static_cast<std::size_t>(problem.ne);
-  const Grids grids = make_grids(problem);
+  const Grids<double> grids = grids_in_double(problem);
   // The model's rounding of the wage is not a program's to know.
   std::vector<double> available;
-  for (const float e : grids.e) {
-    for (const float x : grids.x) available.push_back(resources(x, e, c.r, c.w));
+  for (const double e : grids.e) {
+    for (const double x : grids.x) available.push_back(resources_of(problem, x, e));
   }
   ProblemData data;
   data.add(axes().parameters_of(problem), {"expectation"});
-  data.add("x", {nx}, in_double(grids.x));
-  data.add("P", {ne, ne}, in_double(grids.P));
+  data.add("x", {nx}, grids.x);
+  data.add("P", {ne, ne}, grids.P);
   data.add("available", {ne, nx}, available);
   return data;
 }

@@ -8,10 +8,10 @@ namespace macrobench::lifecycle {
 
 namespace {
 
-template <class Real>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  const Grids grids = make_grids(problem);
-  const Household<Real> household =
+template <class Real, class Number>
+void solve_on(const Grids<Number>& grids, const Problem& problem, Stages& stages,
+              Solution<Real>& solution) {
+  const Household<Real, Number> household =
       make_household(problem, grids.x.data(), grids.e.data(), grids.P.data(),
                      -std::numeric_limits<Real>::infinity());
   const auto states = static_cast<std::ptrdiff_t>(problem.states());
@@ -28,6 +28,11 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
     }
     next = V;
   }
+}
+
+template <class Real>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  with_grids<Real>(problem, [&](const auto& grids) { solve_on(grids, problem, stages, solution); });
 }
 
 const RegisterSolver registered{{.name = "threads",

@@ -19,9 +19,9 @@
 
 namespace macrobench::lifecycle::thrust_solver {
 
-template <class Real>
+template <class Real, class Number>
 struct ValueOfState {
-  Household<Real> household;
+  Household<Real, Number> household;
   const Real* next;
 
   MACROBENCH_HOST_DEVICE Real operator()(std::ptrdiff_t state) const {
@@ -33,17 +33,16 @@ struct ValueOfState {
 
 /// Each element of a device vector is initialised, so a run cannot find an earlier result in
 /// its memory.
-template <class Real, template <class> class DeviceVector>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  stages.enter("arrays");
-  const Grids grids = make_grids(problem);
-  const DeviceVector<float> x(grids.x);
-  const DeviceVector<float> e(grids.e);
-  const DeviceVector<float> P(grids.P);
+template <template <class> class DeviceVector, class Real, class Number>
+void solve_on(const Grids<Number>& grids, const Problem& problem, Stages& stages,
+              Solution<Real>& solution) {
+  const DeviceVector<Number> x(grids.x);
+  const DeviceVector<Number> e(grids.e);
+  const DeviceVector<Number> P(grids.P);
   DeviceVector<Real> V(solution.V.size());
 
   const auto states = static_cast<std::ptrdiff_t>(problem.states());
-  ValueOfState<Real> value{
+  ValueOfState<Real, Number> value{
       make_household(problem, thrust::raw_pointer_cast(x.data()),
                      thrust::raw_pointer_cast(e.data()), thrust::raw_pointer_cast(P.data()),
                      -std::numeric_limits<Real>::infinity()),
@@ -58,6 +57,14 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   stages.enter("copy");
   thrust::copy(V.begin(), V.end(), solution.V.begin());
   stages.finish();
+}
+
+template <class Real, template <class> class DeviceVector>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("arrays");
+  with_grids<Real>(problem, [&](const auto& grids) {
+    solve_on<DeviceVector>(grids, problem, stages, solution);
+  });
 }
 
 /// What the papers call start-up: the first device vector.

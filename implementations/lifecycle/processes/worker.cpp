@@ -16,8 +16,8 @@ namespace {
 
 /// V at the states from `begin` up to `end`. It is a separate function because within the rest
 /// of a solution g++ has no register left for the expectation.
-template <class Real>
-[[gnu::noinline]] void find_values(const Household<Real>& household, int begin, int end,
+template <class Real, class Number>
+[[gnu::noinline]] void find_values(const Household<Real, Number>& household, int begin, int end,
                                    const Real* next, Real* V) {
   for (int state = begin; state < end; ++state) {
     Real expected = 0;
@@ -25,10 +25,10 @@ template <class Real>
   }
 }
 
-template <class Real>
-void solve(const Problem& problem, mpi::Ranks& ranks, Solution<Real>& solution) {
-  const Grids grids = make_grids(problem);
-  const Household<Real> household =
+template <class Real, class Number>
+void solve_on(const Grids<Number>& grids, const Problem& problem, mpi::Ranks& ranks,
+              Solution<Real>& solution) {
+  const Household<Real, Number> household =
       make_household(problem, grids.x.data(), grids.e.data(), grids.P.data(),
                      -std::numeric_limits<Real>::infinity());
   const std::size_t states = problem.states();
@@ -48,6 +48,11 @@ void solve(const Problem& problem, mpi::Ranks& ranks, Solution<Real>& solution) 
     ranks.all_gather(begins, V);
     next = V;
   }
+}
+
+template <class Real>
+void solve(const Problem& problem, mpi::Ranks& ranks, Solution<Real>& solution) {
+  with_grids<Real>(problem, [&](const auto& grids) { solve_on(grids, problem, ranks, solution); });
 }
 
 }  // namespace

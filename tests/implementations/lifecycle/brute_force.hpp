@@ -17,7 +17,7 @@ namespace macrobench::lifecycle {
 inline std::vector<double> brute_force(const Problem& problem) {
   using Long = long double;
   const Calibration& c = problem.calibration;
-  const Grids grids = make_grids(problem);
+  const Grids<double> grids = grids_in_double(problem);
   const auto nx = static_cast<std::size_t>(problem.nx);
   const auto ne = static_cast<std::size_t>(problem.ne);
   const auto utility = [&](Long consumption) -> Long {
@@ -38,7 +38,8 @@ inline std::vector<double> brute_force(const Problem& problem) {
             expected += Long{grids.P[ie * ne + je]} * next[je * nx + jx];
           }
           const auto consumption =
-              static_cast<Long>(resources(grids.x[ix], grids.e[ie], c.r, c.w)) - Long{grids.x[jx]};
+              static_cast<Long>(resources_of(problem, grids.x[ix], grids.e[ie])) -
+              Long{grids.x[jx]};
           if (consumption > 0) best = std::max(best, utility(consumption) + c.beta * expected);
         }
         V[ie * nx + ix] = best;

@@ -107,7 +107,7 @@ TEST_F(SpoiltSolution, TellsAChoiceBeyondReach) {
   const Calibration& c = problem_.calibration;
   problem_.calibration.xmax = 20;
   right_ = reference_values(problem_);
-  const Grids grids = make_grids(problem_);
+  const Grids<float> grids = make_grids<float>(problem_);
   std::size_t beyond = 0;
   while (double{grids.x[beyond]} < resources(grids.x[0], grids.e[0], c.r, c.w)) ++beyond;
   const double spent = resources(grids.x[0], grids.e[0], c.r, c.w) - double{grids.x[beyond]};

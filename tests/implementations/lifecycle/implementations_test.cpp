@@ -70,10 +70,16 @@ TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
       const bool corrected = recursion == Recursion::corrected;
       if (!takes(corrected ? "corrected" : "as_published")) continue;
       for (const std::string& real : choices(*implementation_, "real")) {
-        const Case which =
-            make(*implementation_,
-                 with(with(all[i], "recursion", corrected ? "corrected" : "as_published"), "real",
-                      real));
+        Parameters given =
+            with(with(all[i], "recursion", corrected ? "corrected" : "as_published"), "real", real);
+        if (has(*implementation_, "constants")) {
+          given.set("constants", "read");
+          if (problem_of(given).calibration.sigma == 1) {
+            EXPECT_THROW(make(*implementation_, given), UsageError);
+            continue;
+          }
+        }
+        const Case which = make(*implementation_, given);
         SCOPED_TRACE(which.key());
         const Outcome outcome = solve(which);
         ASSERT_TRUE(outcome.valid) << outcome.why;
@@ -86,6 +92,32 @@ TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
                       1e-12 * std::max(1.0, std::abs(V[ie * nx])));
         }
       }
+    }
+  }
+}
+
+TEST_P(EveryLifecycle, HasItsGridsInThePrecisionOfVIfAsked) {
+  if (std::ranges::count(choices(*implementation_, "grids"), "in_real") == 0) {
+    GTEST_SKIP() << "its grids are the tutorial's";
+  }
+  for (const std::string& real : choices(*implementation_, "real")) {
+    const Parameters given =
+        with(with(sized(150, 5, 10, "corrected"), "grids", "in_real"), "real", real);
+    const Outcome outcome = solve(make(*implementation_, given));
+    ASSERT_TRUE(outcome.valid) << outcome.why;
+    if (real == "single") continue;
+    Problem problem;
+    problem.nx = 150;
+    problem.ne = 5;
+    problem.grids_in_real = true;
+    static const std::vector<double> exact = brute_force(problem);
+    problem.grids_in_real = false;
+    static const std::vector<double> rounded = brute_force(problem);
+    for (std::size_t ie = 0; ie < 3; ++ie) {
+      const double V = outcome.figures.at(fmt::format("V_1_{}", ie + 1));
+      EXPECT_NEAR(V, exact[ie * 150], 1e-12);
+      EXPECT_GT(std::abs(V - rounded[ie * 150]), 1e-9)
+          << "double throughout, it is another problem";
     }
   }
 }
@@ -206,6 +238,23 @@ TEST(LifecycleFrontier, KnowsWhatAHundredAgesWouldHaveGiven) {
     values.push_back(fmt::format("{:.5f}", outcome.figures.at(name)));
   }
   EXPECT_THAT(values, ElementsAre("-7.12600", "-7.08747", "-7.03229"));
+}
+
+TEST(LifecycleOfZarruk, HasTheValuesOfTheirProgram) {
+  for (const char* constants : {"compiled", "read"}) {
+    const Outcome outcome = printed_by(
+        "lifecycle/zarruk", with(sized(1500, 15, 10, "corrected"), "constants", constants));
+    EXPECT_TRUE(outcome.valid) << outcome.why;
+    EXPECT_EQ(static_cast<float>(outcome.figures.at("V_1_1")), -2.11761475F) << constants;
+    EXPECT_EQ(static_cast<float>(outcome.figures.at("V_1_2")), -2.07728434F) << constants;
+    EXPECT_EQ(static_cast<float>(outcome.figures.at("V_1_3")), -2.02365589F) << constants;
+  }
+}
+
+TEST(LifecycleOfZarruk, HasOnlyTheirSigmaCompiledIn) {
+  const Implementation& zarruk = Registry::global().implementation("lifecycle/zarruk");
+  EXPECT_THROW(make(zarruk, {{"sigma", 3.0}}), UsageError);
+  EXPECT_TRUE(solve(make(zarruk, {{"nx", 60}, {"sigma", 3.0}, {"constants", "read"}})).valid);
 }
 
 /// The tutorial's launch shape, and smaller ones.

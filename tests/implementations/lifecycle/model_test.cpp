@@ -13,7 +13,7 @@ namespace {
 TEST(LifecycleGrids, AreTheTutorials) {
   const Problem problem;
   const Calibration& c = problem.calibration;
-  const Grids grids = make_grids(problem);
+  const Grids<float> grids = make_grids<float>(problem);
   ASSERT_EQ(grids.x.size(), 1500U);
   EXPECT_EQ(grids.x.front(), 0.1F);
   EXPECT_EQ(grids.x.back(), 4.0F);
@@ -27,11 +27,36 @@ TEST(LifecycleGrids, AreTheTutorials) {
   EXPECT_FLOAT_EQ(grids.e.back(), static_cast<float>(std::exp(1.5 * sigma_y)));
 }
 
+TEST(LifecycleGrids, AreInTheArithmeticOfRealIfAsked) {
+  Problem problem;
+  problem.grids_in_real = true;
+  const Calibration& c = problem.calibration;
+  const Grids<double> exact = grids_in_double(problem);
+  const double sigma_y = c.sigma_eps / std::sqrt(1 - c.lambda_eps * c.lambda_eps);
+  EXPECT_NEAR(exact.x[751], 0.1 + 751 * 3.9 / 1499, 1e-15);
+  EXPECT_NEAR(exact.e[3], std::exp(-1.5 * sigma_y * 4 / 7), 1e-15);
+  for (std::size_t i = 0; i < 15; ++i) {
+    const auto row = exact.P.begin() + static_cast<std::ptrdiff_t>(i * 15);
+    EXPECT_NEAR(std::accumulate(row, row + 15, 0.0), 1, 1e-15);
+  }
+
+  problem.single = true;
+  const Grids<float> own = make_grids<float>(problem);
+  const float step = (4.0F - 0.1F) / 1499;
+  EXPECT_EQ(own.x[751], 0.1F + 751 * step);
+  problem.grids_in_real = false;
+  const Grids<float> rounded = make_grids<float>(problem);
+  EXPECT_EQ(rounded.x[751], static_cast<float>(0.1 + 751 * 3.9 / 1499));
+  EXPECT_NE(own.x, rounded.x);
+  EXPECT_NE(own.P, rounded.P);
+  for (std::size_t i = 0; i < 1500; ++i) EXPECT_NEAR(own.x[i], exact.x[i], 1e-6);
+}
+
 TEST(LifecycleGrids, MoveByTauchensProbabilities) {
   for (const Parameters& economy : economies()) {
     const Problem problem = problem_of(economy);
     const Calibration& c = problem.calibration;
-    const Grids grids = make_grids(problem);
+    const Grids<float> grids = make_grids<float>(problem);
     const auto ne = static_cast<std::size_t>(problem.ne);
     const double sigma_y = c.sigma_eps / std::sqrt(1 - c.lambda_eps * c.lambda_eps);
     const double step = 2 * c.half_width * sigma_y / (problem.ne - 1);
@@ -107,7 +132,7 @@ TEST(LifecycleFigures, AreTheTutorialsTwoPlotsAndTheSameCorrected) {
                                  "oswald_tutorial/period_T_minus_1_corrected"));
   const Parameters small = complete(model.axes, {{"nx", 30}, {"ne", 4}, {"T", 6}}, 1);
   Problem problem = problem_of(small);
-  const Grids grids = make_grids(problem);
+  const Grids<float> grids = make_grids<float>(problem);
   for (std::size_t f = 0; f < 4; ++f) {
     problem.recursion = f < 2 ? Recursion::as_published : Recursion::corrected;
     const std::vector<double> V = brute_force(problem);
