@@ -8,9 +8,10 @@ namespace macrobench::lifecycle {
 
 namespace {
 
+/// Not inline, because within solve() g++ has no register left for the distance between two shocks.
 template <class Real, class Number>
-void solve_on(const Grids<Number>& grids, const Problem& problem, Stages& stages,
-              Solution<Real>& solution) {
+[[gnu::noinline]] void solve_on(const Grids<Number>& grids, const Problem& problem, Stages& stages,
+                                Solution<Real>& solution) {
   const Household<Real, Number> household =
       make_household(problem, grids.x.data(), grids.e.data(), grids.P.data(),
                      -std::numeric_limits<Real>::infinity());
