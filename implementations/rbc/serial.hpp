@@ -5,6 +5,9 @@
 // search of it at 2 log2(Nk) points: O(Nk^2) per iteration. The same loop forms the expectation at
 // those points alone, which is all that distinguishes serial.cpp and serial_probed.cpp. With
 // `monotone` (2010 paper, web page) the sub-grid begins at the policy one point below.
+//
+// Where the published program reads an element of an Eigen array, so does this loop: compiled with
+// Eigen's checks (eigen_with_checks.hpp), it checks as much.
 
 #include <Eigen/Core>
 #include <limits>
@@ -42,22 +45,59 @@ auto best_of(int low, int high, const Objective& w) {
   return best;
 }
 
-/// Of n points; Heer and Maussner (2005, p. 26): bisect until three are left; ties go low.
+/// Of n points; Heer and Maussner (2005, p. 26): bisect until three are left, of which the last
+/// comparison has looked at two. Ties go low before that, and high among the last three.
 constexpr auto binary_search = [](int n, const auto& w) {
+  using Best = decltype(best_of(0, n - 1, w));
   int low = 0;
   int high = n - 1;
-  while (high - low > 2) {
+  if (n <= 3) return best_of(low, high, w);
+  decltype(w(0)) at_middle = 0;
+  decltype(w(0)) after_it = 0;
+  do {
     const int middle = (low + high) / 2;
-    if (w(middle + 1) > w(middle)) {
+    at_middle = w(middle);
+    after_it = w(middle + 1);
+    if (after_it > at_middle) {
       low = middle;
     } else {
       high = middle + 1;
     }
+  } while (high - low > 2);
+  if (after_it > at_middle) {
+    const auto at_high = w(high);
+    return after_it > at_high ? Best{low + 1, after_it} : Best{high, at_high};
   }
-  return best_of(low, high, w);
+  const auto at_low = w(low);
+  return at_low > at_middle ? Best{low, at_low} : Best{low + 1, at_middle};
 };
 
 constexpr auto grid_search = [](int n, const auto& w) { return best_of(0, n - 1, w); };
+
+/// The last point of an ascending grid that is at most `limit`, which is not below the first.
+template <class Real>
+int last_at_or_below(const Vector<Real>& grid, Real limit) {
+  int low = 0;
+  int high = static_cast<int>(grid.size()) - 1;
+  if (!(grid(high) > limit)) return high;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (grid(middle) == limit) return middle;
+    if (grid(middle) > limit) {
+      high = middle;
+    } else {
+      low = middle;
+    }
+  }
+  return low;
+}
+
+/// Where a search with `monotone` begins, given the policy one capital point below and the last
+/// feasible choice.
+using LowerBound = int (*)(int below, int last);
+constexpr int policy_below(int below, int /*last*/) {
+  return below;
+}
 
 /// V between the grid points, piecewise linear in capital: one row for each bracket.
 template <class Real>
@@ -70,6 +110,11 @@ Matrix<Real> interpolate_rows(const Matrix<Real>& V, const std::vector<Bracket<R
   return result;
 }
 
+template <class Real>
+Vector<Real> vector_of(const std::vector<Real>& values) {
+  return Eigen::Map<const Vector<Real>>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
 /// The problem in the precision of its solution.
 template <class Real>
 struct Economy {
@@ -80,8 +125,9 @@ struct Economy {
         delta(static_cast<Real>(problem.calibration.delta)),
         monotone(problem.monotone),
         grids(make_grids<Real>(problem)),
-        choices(problem.maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
-                                                             : grids.K),
+        K(vector_of(grids.K)),
+        choices(problem.maximizer == Maximizer::interpolated ? vector_of(future_grid<Real>(problem))
+                                                             : K),
         P(problem.nz, problem.nz) {
     for (int j = 0; j < problem.nz; ++j) {
       for (int l = 0; l < problem.nz; ++l) {
@@ -90,20 +136,26 @@ struct Economy {
     }
   }
 
-  /// What is there to spend at (K_i, Z_j).
-  [[nodiscard]] Real available(int i, int j) const {
-    return resources(grids.K[static_cast<std::size_t>(i)], grids.Z[static_cast<std::size_t>(j)],
-                     alpha, delta);
+  /// What is there to spend at every state: a power for each K, in every iteration.
+  [[nodiscard]] Matrix<Real> available() const {
+    const Vector<Real> output = K.array().pow(alpha);
+    const Vector<Real> kept = (1 - delta) * K;
+    Matrix<Real> result(K.size(), P.rows());
+    for (Eigen::Index j = 0; j < P.rows(); ++j) {
+      result.col(j) = grids.Z[static_cast<std::size_t>(j)] * output + kept;
+    }
+    return result;
   }
   /// u(c) when so much is available and this choice of K' is made.
   [[nodiscard]] Real utility_of(Real available, int choice) const {
-    return utility(available - choices[static_cast<std::size_t>(choice)], gamma);
+    return utility(available - choices(choice), gamma);
   }
 
   Real beta, gamma, alpha, delta;
   bool monotone;
   Grids<Real> grids;
-  std::vector<Real> choices;  ///< of K': the capital grid, or the future grid
+  Vector<Real> K;
+  Vector<Real> choices;  ///< of K': the capital grid, or the future grid
   Matrix<Real> P;
 };
 
@@ -139,7 +191,6 @@ struct Iteration {
 
   Matrix<Real> V0, V;
   Eigen::MatrixXi policy;
-  Vector<Real> expectation;  ///< of all choices at one state
   Real tolerance;
   int cap;
   int count = 0;
@@ -148,25 +199,26 @@ struct Iteration {
 
 /// V = max over K' of u(c) + beta E[V0(K', Z')], and the policy that attains it. V0 has a row for
 /// each choice.
-template <Expectations expectations, class Real, class Search>
+template <Expectations expectations, LowerBound lower_bound, class Real, class Search>
 void maximise(const Economy<Real>& economy, const Matrix<Real>& V0, const Search& search,
               Iteration<Real>& to) {
-  const auto n_choices = static_cast<int>(economy.choices.size());
+  const Matrix<Real> available = economy.available();
+  Vector<Real> expectation;  // of the choices from `first` to `last` at one state
   for (int i = 0; i < to.V.rows(); ++i) {
     for (int j = 0; j < to.V.cols(); ++j) {
-      const Real available = economy.available(i, j);
-      const int last = last_at_or_below(economy.choices.data(), n_choices, available);
-      const int first = economy.monotone && i > 0 ? to.policy(i - 1, j) : 0;
+      const int last = last_at_or_below(economy.choices, available(i, j));
+      const int first = economy.monotone && i > 0 ? lower_bound(to.policy(i - 1, j), last) : 0;
       const int n = last - first + 1;
       if constexpr (expectations == Expectations::of_all) {
-        to.expectation.noalias() = V0.middleRows(first, n) * economy.P.row(j).transpose();
+        // Without noalias(), as published: a temporary, which is then copied.
+        expectation = V0.middleRows(first, n) * economy.P.row(j).transpose();
       }
       const auto expected = [&](int m) -> Real {
-        if constexpr (expectations == Expectations::of_all) return to.expectation(m);
+        if constexpr (expectations == Expectations::of_all) return expectation(m);
         return V0.row(first + m).dot(economy.P.row(j));
       };
       const Choice<Real> best = search(n, [&](int m) {
-        return economy.utility_of(available, first + m) + economy.beta * expected(m);
+        return economy.utility_of(available(i, j), first + m) + economy.beta * expected(m);
       });
       to.V(i, j) = best.value;
       to.policy(i, j) = first + best.index;
@@ -177,22 +229,23 @@ void maximise(const Economy<Real>& economy, const Matrix<Real>& V0, const Search
 /// V = u(c) + beta E[V0(K', Z')] at the policy of an earlier iteration.
 template <class Real>
 void evaluate(const Economy<Real>& economy, const Matrix<Real>& V0, Iteration<Real>& to) {
+  const Matrix<Real> available = economy.available();
   for (int i = 0; i < to.V.rows(); ++i) {
     for (int j = 0; j < to.V.cols(); ++j) {
       const int kept = to.policy(i, j);
-      to.V(i, j) = economy.utility_of(economy.available(i, j), kept) +
+      to.V(i, j) = economy.utility_of(available(i, j), kept) +
                    economy.beta * V0.row(kept).dot(economy.P.row(j));
     }
   }
 }
 
-template <class Real, Expectations expectations>
+template <class Real, Expectations expectations, LowerBound lower_bound = policy_below>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   const Economy<Real> economy(problem);
   Iteration<Real> iteration(problem, economy);
   const auto pass = [&](const Matrix<Real>& V0) {
     if (maximise_now(iteration.count)) {
-      maximise<expectations>(economy, V0, grid_search, iteration);
+      maximise<expectations, lower_bound>(economy, V0, grid_search, iteration);
     } else {
       evaluate(economy, V0, iteration);
     }
@@ -200,14 +253,14 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   switch (problem.maximizer) {
     case Maximizer::bisection:
       for (; iteration.goes_on(); iteration.advance()) {
-        maximise<expectations>(economy, iteration.V0, binary_search, iteration);
+        maximise<expectations, lower_bound>(economy, iteration.V0, binary_search, iteration);
       }
       break;
     case Maximizer::grid_howard:
       for (; iteration.goes_on(); iteration.advance()) pass(iteration.V0);
       break;
     case Maximizer::interpolated: {
-      const auto brackets = bracket_all(economy.choices, economy.grids.K);
+      const auto brackets = bracket_all(future_grid<Real>(problem), economy.grids.K);
       for (; iteration.goes_on(); iteration.advance()) {
         pass(interpolate_rows(iteration.V0, brackets));
       }
