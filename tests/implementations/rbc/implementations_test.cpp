@@ -42,6 +42,11 @@ class EveryRbc : public EveryImplementation {
     const std::string name = GetParam();
     return name == "octave" || name == "cpython" || name == "r";
   }
+  /// O(Nk^2) per iteration.
+  [[nodiscard]] static bool forms_every_expectation() {
+    const std::string name = GetParam();
+    return name == "serial" || name == "serial_checked" || name == "serial_2012";
+  }
   /// And a program from outside starts in a second.
   [[nodiscard]] bool slow() const { return is_interpreted() || !implementation_->folder.empty(); }
 };
@@ -70,7 +75,7 @@ TEST_P(EveryRbc, HasTheFingerprints) {
       {128, {-19.3778835674, -16.5125214727}}, {1024, {-19.3756498092, -16.5110101985}}};
   const bool plain = !has_its_own_way();
   for (const auto& [nk, V] : fingerprints) {
-    if ((GetParam() == "serial" || slow()) && nk > 128) continue;
+    if ((forms_every_expectation() || slow()) && nk > 128) continue;
     for (const std::string maximizer : {"bisection", "grid_howard"}) {
       const std::vector<std::string> its = choices(*implementation_, "maximizer");
       if (!its.empty() && std::ranges::count(its, maximizer) == 0) continue;
@@ -185,7 +190,7 @@ TEST_P(EveryRbc, GivesTheBitsOfThePublishedProgramThatItDivides) {
 TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   Parameters base{{"nk", 1024}, {"real", "single"}, {"maximizer", "bisection"}};
   const std::vector<std::string> reals = choices(*implementation_, "real");
-  if (std::count(reals.begin(), reals.end(), "single") == 0 || GetParam() == "serial") {
+  if (std::count(reals.begin(), reals.end(), "single") == 0 || forms_every_expectation()) {
     GTEST_SKIP() << "no single precision, or the same search as serial_probed's at O(Nk^2)";
   }
   const Case which = make(*implementation_, base);
