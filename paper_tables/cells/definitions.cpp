@@ -101,7 +101,10 @@ Definitions::Definitions(fs::path folder) : folder_(std::move(folder)) {
   for (const fs::path& paper : paths_in(folder_)) {
     for (const fs::path& table : paths_in(paper)) {
       const fs::path file = table.filename();
-      if (file.extension() != ".json" || file == claims_file || file == figures_file) continue;
+      if (file.extension() != ".json" || file == claims_file || file == figures_file ||
+          file == originals_file) {
+        continue;
+      }
       ids_.push_back(paper.filename().string() + "/" + file.stem().string());
     }
   }

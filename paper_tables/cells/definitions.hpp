@@ -14,6 +14,7 @@ namespace macrobench {
 /// What a paper says in words, and what it plots, lie beside its tables, and are none of them.
 inline constexpr std::string_view claims_file = "claims.json";
 inline constexpr std::string_view figures_file = "figures.json";
+inline constexpr std::string_view originals_file = "originals.json";
 
 /// The folder of definitions: DIR/<paper>/<table>.json, each read and checked when it is requested.
 class Definitions final : public Tables {

@@ -1,0 +1,262 @@
+#include "paper_tables/fidelity/fidelity.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "harness/model/registry.hpp"
+#include "harness/text/each.hpp"
+#include "harness/text/error.hpp"
+#include "harness/text/nearest.hpp"
+#include "harness/text/strings.hpp"
+
+namespace macrobench {
+
+namespace {
+
+constexpr double confidence = 0.95;
+
+/// Rounds in which both were measured.
+PairedRatio ratio_of(const std::vector<double>& numerator, const std::vector<double>& denominator) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(numerator.size(), denominator.size()); ++i) {
+    if (denominator[i] > 0) ratios.push_back(numerator[i] / denominator[i]);
+  }
+  if (ratios.empty()) return {};
+  return {median(ratios), bootstrap_median_ratio(ratios, confidence)};
+}
+
+bool is_right(const MeasuredSide& side) {
+  return has_right_result(side.status) && !side.times().empty();
+}
+
+/// "the original: its set-up has not run"
+std::string why_not(const char* whose, const MeasuredSide& side) {
+  return fmt::format("{}: {}", whose,
+                     side.why.empty() ? to_string(side.status) : to_string(side.why));
+}
+
+std::string name_of(const Parameters& parameters) {
+  std::string name;
+  for (const auto& [axis, value] : parameters) {
+    name += fmt::format("{}{}={}", name.empty() ? "" : " ", axis, to_string(value));
+  }
+  return name;
+}
+
+JudgedCase judge(const MeasuredCase& measured) {
+  JudgedCase made{.name = name_of(measured.parameters), .measured = measured};
+  if (!is_right(measured.original)) {
+    made.why = why_not("the original", measured.original);
+    return made;
+  }
+  if (!is_right(measured.counterpart)) {
+    made.why = why_not("ours", measured.counterpart);
+    return made;
+  }
+  made.theirs = median(measured.original.times());
+  made.ours = median(measured.counterpart.seconds);
+  made.time = ratio_of(measured.original.times(), measured.counterpart.seconds);
+  for (const MeasuredVariant& variant : measured.variants) {
+    made.variants.push_back(is_right(variant.side)
+                                ? ratio_of(variant.side.seconds, measured.counterpart.seconds)
+                                : PairedRatio{});
+  }
+  const std::optional<bool> same = has_same_values(measured);
+  if (!same) {
+    made.verdict = FidelityVerdict::undecided;
+    made.why = "values not compared: " + measured.not_compared;
+  } else if (!*same) {
+    made.verdict = FidelityVerdict::other_values;
+  } else {
+    made.verdict = verdict_on_times(made.time.interval);
+    if (!made.time.interval) {
+      made.why = fmt::format("an interval needs {} rounds", least_pairs(confidence));
+    }
+  }
+  return made;
+}
+
+/// Other values at one size are enough, then another time at one; it stands if it does at each.
+void conclude(JudgedOriginal& made) {
+  const auto any = [&](FidelityVerdict verdict) {
+    return std::ranges::find(made.cases, verdict, &JudgedCase::verdict);
+  };
+  for (const FidelityVerdict verdict :
+       {FidelityVerdict::other_values, FidelityVerdict::other_time, FidelityVerdict::undecided}) {
+    if (const auto found = any(verdict); found != made.cases.end()) {
+      made.verdict = verdict;
+      made.why = found->why;
+      return;
+    }
+  }
+  const auto missing = any(FidelityVerdict::not_measured);
+  const bool stands = any(FidelityVerdict::stands) != made.cases.end();
+  if (missing != made.cases.end()) {
+    made.verdict = stands ? FidelityVerdict::undecided : FidelityVerdict::not_measured;
+    made.why = fmt::format("{}: {}", missing->name, missing->why);
+  } else if (stands) {
+    made.verdict = FidelityVerdict::stands;
+  }
+}
+
+JudgedFigure judge(const PrintedFigure& printed, const Measurement& measurement) {
+  JudgedFigure made{.printed = printed};
+  const auto its = [&](const MeasuredFigure& one) {
+    return one.figure == printed.figure && one.parameters == printed.parameters;
+  };
+  const auto found = std::ranges::find_if(measurement.figures, its);
+  if (found == measurement.figures.end()) return made;
+  made.value = found->value;
+  made.why = found->why;
+  if (made.value) made.differs = first_differing_digit(printed.printed, *made.value);
+  return made;
+}
+
+JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
+                     const std::string& machine) {
+  JudgedOriginal made{.paper = paper.paper, .original = original};
+  if (!original.is_public()) {
+    made.verdict = FidelityVerdict::no_source;
+    return made;
+  }
+  const auto its = [&](const Measurement& one) {
+    return one.original == original.name && one.machine == machine;
+  };
+  const auto found = std::ranges::find_if(paper.measured, its);
+  if (found == paper.measured.end()) return made;
+  made.measurement = *found;
+  made.cases = each(found->cases, [](const MeasuredCase& one) { return judge(one); });
+  made.figures = each(original.fingerprints,
+                      [&](const PrintedFigure& printed) { return judge(printed, *found); });
+  conclude(made);
+  if (made.cases.empty()) made.why = found->why;
+  return made;
+}
+
+MachineFidelity judge_on(const std::vector<PaperOriginals>& papers, const std::string& machine,
+                         const std::string& text) {
+  MachineFidelity made{.machine = machine, .machine_text = text};
+  for (const PaperOriginals& paper : papers) {
+    for (const Original& original : paper.originals) {
+      made.originals.push_back(judge(paper, original, machine));
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string to_string(FidelityVerdict verdict) {
+  switch (verdict) {
+    case FidelityVerdict::stands:
+      return "stands for the original";
+    case FidelityVerdict::undecided:
+      return "undecided";
+    case FidelityVerdict::other_time:
+      return "same values, other time";
+    case FidelityVerdict::other_values:
+      return "other values";
+    case FidelityVerdict::no_source:
+      return "no public source";
+    case FidelityVerdict::not_measured:
+      return "not measured";
+  }
+  return "";
+}
+
+FidelityVerdict verdict_on_times(const std::optional<ConfidenceInterval>& interval) {
+  if (!interval) return FidelityVerdict::undecided;
+  if (interval->low >= lowest_faithful_ratio && interval->high <= highest_faithful_ratio) {
+    return FidelityVerdict::stands;
+  }
+  const bool is_outside =
+      interval->high < lowest_faithful_ratio || interval->low > highest_faithful_ratio;
+  return is_outside ? FidelityVerdict::other_time : FidelityVerdict::undecided;
+}
+
+std::optional<bool> has_same_values(const MeasuredCase& one) {
+  if (one.arrays.empty()) return {};
+  const double allowed = one.original.allowed.value_or(0) + one.counterpart.allowed.value_or(0);
+  return std::ranges::all_of(one.arrays, [&](const MeasuredArray& array) {
+    if (array.points) return *array.points <= 1;
+    constexpr double units = 1000 * std::numeric_limits<double>::epsilon();
+    const double rounding = units * std::max(std::abs(array.theirs), std::abs(array.ours));
+    return array.largest == 0 ||
+           (std::isfinite(array.largest) && array.largest <= allowed + rounding);
+  });
+}
+
+int first_differing_digit(const std::string& printed, double value) {
+  const double number = finite_number(printed).value_or(std::nan(""));
+  const std::string mantissa = printed.substr(0, printed.find_first_of("eE"));
+  int digits = 0;
+  int decimals = 0;
+  bool is_fraction = false;
+  for (const char c : mantissa) {
+    if (c == '.') is_fraction = true;
+    if (c < '0' || c > '9') continue;
+    if (is_fraction) ++decimals;
+    if (c != '0' || digits > 0) ++digits;
+  }
+  digits = std::max(digits, 1);
+  const int exponent =
+      mantissa.size() == printed.size() ? 0 : std::stoi(printed.substr(mantissa.size() + 1));
+  const double difference = std::abs(number - value);
+  for (int digit = 1; digit <= digits; ++digit) {
+    const double unit = std::pow(10.0, digits - digit - decimals + exponent);
+    constexpr double slack = 1 + 1e-9;  // half a unit rounds to the digit
+    if (!(difference <= unit / 2 * slack)) return digit;
+  }
+  return 0;
+}
+
+int MachineFidelity::count(FidelityVerdict verdict) const {
+  return static_cast<int>(std::ranges::count(originals, verdict, &JudgedOriginal::verdict));
+}
+
+Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers, const std::string& machine) {
+  std::map<std::string, std::string> texts;
+  for (const PaperOriginals& paper : papers) {
+    for (const Measurement& one : paper.measured) texts[one.machine] = one.machine_text;
+  }
+  Fidelity made;
+  std::vector<std::string> names;
+  for (const auto& [name, text] : texts) {
+    names.push_back(name);
+    if (name.find(machine) == std::string::npos) continue;
+    made.machines.push_back(judge_on(papers, name, text));
+  }
+  if (made.machines.empty()) {
+    if (!machine.empty()) throw UsageError(unknown_name("machine", machine, names));
+    made.machines.push_back(judge_on(papers, "", ""));
+  }
+  return made;
+}
+
+Fidelity fidelity_on(const std::vector<PaperOriginals>& papers, const std::string& name,
+                     const std::string& text) {
+  return {.machines = {judge_on(papers, name, text)}};
+}
+
+std::vector<std::string> published_without_original(const std::vector<PaperOriginals>& papers) {
+  std::set<std::string> named;
+  for (const PaperOriginals& paper : papers) {
+    for (const Original& original : paper.originals) named.insert(original.counterpart_id());
+  }
+  std::vector<std::string> ids;
+  for (const Implementation* its : Registry::global().implementations()) {
+    const bool is_listed = its->origin == Origin::published && !named.contains(its->id());
+    if (is_listed) ids.push_back(its->id());
+  }
+  return ids;
+}
+
+}  // namespace macrobench

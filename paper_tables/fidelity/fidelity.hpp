@@ -1,0 +1,116 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/records/statistics.hpp"
+#include "harness/text/document.hpp"
+#include "paper_tables/fidelity/originals.hpp"
+
+namespace macrobench {
+
+/// How a published implementation compares with its original on a machine.
+enum class FidelityVerdict {
+  stands,        ///< in time and in values, at every size
+  undecided,     ///< the values are the same, and an interval of the time crosses a bound
+  other_time,    ///< the values are the same, and at some size the time is not
+  other_values,  ///< at some size
+  no_source,     ///< there is no public original
+  not_measured
+};
+inline constexpr FidelityVerdict all_fidelity_verdicts[] = {
+    FidelityVerdict::stands,       FidelityVerdict::undecided, FidelityVerdict::other_time,
+    FidelityVerdict::other_values, FidelityVerdict::no_source, FidelityVerdict::not_measured};
+
+/// "stands for the original", "same values, other time"
+std::string to_string(FidelityVerdict verdict);
+
+/// The whole interval of the ratio of the times must be within these, for the one to stand for the
+/// other.
+inline constexpr double lowest_faithful_ratio = 0.9;
+inline constexpr double highest_faithful_ratio = 1.1;
+
+/// The verdict on times alone: by the interval of their ratio, which may be unknown.
+FidelityVerdict verdict_on_times(const std::optional<ConfidenceInterval>& interval);
+
+/// Whether the values of two solutions are the same, to what the precision allows; none if they
+/// were not compared. Choices from a grid may be one point apart, where two are equally good. Other
+/// numbers may be apart by what both certificates allow together, and by a thousand units in their
+/// own last place, which sums in another order come to.
+std::optional<bool> has_same_values(const MeasuredCase& one);
+
+/// The first significant digit of a printed number from which a value differs by more than half a
+/// unit, from 1 on; 0 if it agrees with all of them.
+int first_differing_digit(const std::string& printed, double value);
+
+/// A ratio of times that were measured in turn.
+struct PairedRatio {
+  std::optional<double> ratio = {};                 ///< the median of those of the rounds
+  std::optional<ConfidenceInterval> interval = {};  ///< none of too few rounds
+};
+
+struct JudgedCase {
+  std::string name;  ///< "nk=1024"
+  MeasuredCase measured;
+  std::optional<double> theirs = {}, ours = {};  ///< seconds, medians
+  PairedRatio time = {};                         ///< theirs over ours
+  std::vector<PairedRatio> variants = {};        ///< over the counterpart, as `measured` has them
+  FidelityVerdict verdict = FidelityVerdict::not_measured;
+  std::string why = {};  ///< one clause; may be empty
+};
+
+struct JudgedFigure {
+  PrintedFigure printed;
+  std::optional<double> value = {};
+  std::string why = {};             ///< why there is none
+  std::optional<int> differs = {};  ///< as first_differing_digit()
+};
+
+/// A published implementation and its original.
+struct JudgedOriginal {
+  std::string paper;
+  Original original;
+  std::optional<Measurement> measurement = {};
+  FidelityVerdict verdict = FidelityVerdict::not_measured;
+  std::string why = {};
+  std::vector<JudgedCase> cases = {};
+  std::vector<JudgedFigure> figures = {};
+
+  /// "aldrich_2014/vfi_cpp"
+  [[nodiscard]] std::string id() const { return paper + "/" + original.name; }
+};
+
+struct MachineFidelity {
+  std::string machine;       ///< "amd_epyc_2_cores"
+  std::string machine_text;  ///< for a reader
+  std::vector<JudgedOriginal> originals = {};
+
+  [[nodiscard]] int count(FidelityVerdict verdict) const;
+};
+
+struct Fidelity {
+  std::vector<MachineFidelity> machines;  ///< those with a measurement; one, if none has any
+  std::vector<std::string> unnamed = {};  ///< published implementations that no paper's file names
+};
+
+/// Judges what was measured on each machine whose name contains the text, which may be empty.
+/// Throws UsageError, with the names that there are, if there is no such machine.
+Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers, const std::string& machine = "");
+/// The same on one machine of this name, whether anything was measured there or not.
+Fidelity fidelity_on(const std::vector<PaperOriginals>& papers, const std::string& name,
+                     const std::string& text);
+
+/// Published implementations of this build, that no paper's
+/// file names as a counterpart.
+std::vector<std::string> published_without_original(const std::vector<PaperOriginals>& papers);
+
+/// The answer first, then the verdicts, then what they rest on.
+Document document_of(const Fidelity& fidelity);
+/// Schema 1.
+nlohmann::ordered_json to_json(const Fidelity& fidelity);
+/// One row per original and size.
+std::string to_csv(const Fidelity& fidelity);
+
+}  // namespace macrobench
