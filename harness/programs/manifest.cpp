@@ -225,15 +225,14 @@ Manifest read_manifest(const fs::path& folder) {
        root.has("setup_files") ? root.at("setup_files").items() : std::vector<JsonCursor>()) {
     if (!fs::is_regular_file(folder / its.text(), unknown)) its.fail("there is no such file");
   }
-  const std::vector<std::string> uses =
-      root.has("uses") ? root.at("uses").list_of(text_at) : std::vector<std::string>();
-  for (const std::string& other : uses) {
+  if (root.has("uses")) made.uses = root.at("uses").list_of(text_at);
+  for (const std::string& other : made.uses) {
     if (!fs::is_directory(folder / other, unknown)) {
       root.at("uses").fail("there is no folder {}", shown(other));
     }
   }
   try {
-    made.digest = digest_of_files(made.folder, uses);
+    made.digest = digest_of_files(made.folder, made.uses);
   } catch (const std::system_error& error) {
     throw UsageError("{}: {}", folder.string(), error.what());
   }

@@ -38,9 +38,10 @@ struct Manifest {
   int batch = 1;                                   ///< problems that it takes at a time
   std::map<std::string, std::string> environment;  ///< added to its clean one
   std::string untried;                             ///< why nobody ran it; empty if somebody did
-  std::string missing;  ///< what to say where its command is not on the PATH
-  std::string work;     ///< the law that its time follows; empty: its model's
-  std::string digest;   ///< SHA-256 of its files, and of folders that it uses
+  std::string missing;            ///< what to say where its command is not on the PATH
+  std::string work;               ///< the law that its time follows; empty: its model's
+  std::vector<std::string> uses;  ///< other folders that it reads, from its own
+  std::string digest;             ///< SHA-256 of its files, and of these folders'
   /// Problems of check-program that it does not withstand, by name.
   std::vector<std::string> declines;
 

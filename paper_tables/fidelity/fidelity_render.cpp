@@ -111,7 +111,7 @@ std::string answer_of(const MachineFidelity& machine) {
     add(other_values, "has other values", "have other values");
   }
   if (missing > 0 && all > 0) text += fmt::format("; {} not measured there", missing);
-  if (secret > 0) text += "; of " + counted(secret, "there is", "there are") + " no public source";
+  if (secret > 0) text += "; " + counted(secret, "has", "have") + " no public source";
   return text + ".";
 }
 

@@ -1,0 +1,335 @@
+#include "paper_tables/fidelity/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "harness/files/temporary_folder.hpp"
+#include "harness/files/whole_file.hpp"
+#include "harness/model/array_difference.hpp"
+#include "harness/model/array_view.hpp"
+#include "harness/model/registry.hpp"
+#include "harness/model/solution_file.hpp"
+#include "harness/programs/program_models.hpp"
+#include "harness/records/results_folder.hpp"
+#include "harness/run/job.hpp"
+#include "harness/sources/commit_sources.hpp"
+#include "harness/sources/source_digest.hpp"
+#include "harness/text/format.hpp"
+#include "harness/text/strings.hpp"
+#include "paper_tables/cells/machine_cells.hpp"
+#include "paper_tables/trust/source_history.hpp"
+
+namespace macrobench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The original's implementation: a program that only runs on a GPU has a name of its own there.
+const Implementation* implementation_of(const Original& original) {
+  const Registry& registry = Registry::global();
+  const Implementation* found = registry.find(original.program);
+  return found != nullptr ? found : registry.find(original.program + "_gpu");
+}
+
+/// One case, or why there is none.
+struct MadeCase {
+  std::optional<Case> which;
+  std::string why;
+};
+
+/// What the case and the original say, as far as the implementation takes it, and its own.
+MadeCase make_case(const std::string& id, const Original& original, const Parameters& parameters,
+                   const Parameters& own) {
+  const Registry& registry = Registry::global();
+  const Implementation* implementation = registry.find(id);
+  if (implementation == nullptr) {
+    const LeftOut* left_out = registry.find_left_out(id);
+    return {{}, left_out != nullptr ? left_out->why() : "there is no " + id + " in this build"};
+  }
+  Parameters given = original.parameters;
+  for (const auto& [name, value] : parameters) given.set(name, value);
+  Parameters taken = only_taken(*implementation, given);
+  for (const auto& [name, value] : own) taken.set(name, value);
+  try {
+    const Case which = registry.make_case(id, taken, available_cores());
+    const std::string why = which.unavailable();
+    return why.empty() ? MadeCase{which, {}} : MadeCase{{}, why};
+  } catch (const UsageError& error) {
+    return {{}, error.what()};
+  }
+}
+
+/// The commit of a folder that is not of macrobench's own repository.
+std::optional<Checkout> checkout_at(const fs::path& folder, const fs::path& own) {
+  const std::optional<std::string> top = git(folder, {"rev-parse", "--show-toplevel"});
+  std::error_code unknown;
+  if (!top || (!own.empty() && fs::equivalent(fs::path(trim(*top)), own, unknown))) return {};
+  const std::optional<std::string> commit = git(folder, {"rev-parse", "HEAD"});
+  if (!commit) return {};
+  const std::optional<std::string> changes =
+      git(folder, {"status", "--porcelain", "--untracked-files=no"});
+  return Checkout{std::string(trim(*commit)), !changes || !trim(*changes).empty()};
+}
+
+/// Of the folders that the program uses, or its own, the first that git knows.
+Checkout checkout_of(const Original& original) {
+  const auto& programs = found_programs().programs;
+  const auto its = std::ranges::find(programs, original.program, &Manifest::id);
+  if (its == programs.end()) return {};
+  const fs::path own = SourceHistory::repository_here();
+  std::vector<fs::path> folders;
+  for (const std::string& used : its->uses) folders.push_back(its->folder / used);
+  folders.push_back(its->folder);
+  for (const fs::path& folder : folders) {
+    if (const auto found = checkout_at(folder, own)) return *found;
+  }
+  return {};
+}
+
+std::unique_ptr<Instance> restored(const Case& which, const fs::path& folder) {
+  std::unique_ptr<Instance> instance = which.implementation->instantiate(which.parameters);
+  instance->poison();
+  instance->restore(read_whole(solution_file(folder, which.key()), largest_stored_solution),
+                    which.key());
+  return instance;
+}
+
+/// The arrays that are compared, or why they are not.
+void compare(const Original& original, const Case& theirs, const Case& ours,
+             const fs::path& their_folder, const fs::path& our_folder, MeasuredCase& made) {
+  try {
+    const std::unique_ptr<Instance> a = restored(theirs, their_folder);
+    const std::unique_ptr<Instance> b = restored(ours, our_folder);
+    const std::vector<ArrayDifference> all = differences(a->arrays(), b->arrays());
+    for (const std::string& name : original.arrays) {
+      const auto its = std::ranges::find(all, name, &ArrayDifference::name);
+      if (its == all.end() || !its->has_numbers) {
+        throw UsageError("a solution has no array of numbers '{}'", name);
+      }
+      MeasuredArray& array = made.arrays.emplace_back(
+          MeasuredArray{its->name, its->numbers.largest, its->a, its->b, {}});
+      if (its->points) array.points = its->points->largest;
+    }
+  } catch (const std::system_error&) {
+    made.not_compared =
+        fmt::format("a solution takes more than {} MiB", largest_stored_solution >> 20);
+  } catch (const UsageError& error) {
+    made.not_compared = error.what();
+  }
+  if (!made.not_compared.empty()) made.arrays.clear();
+}
+
+/// The other's samples go to the record, or its reason if there are none.
+void merge(Record& record, Record more) {
+  record.time = more.time;
+  record.seconds += more.seconds;
+  if (!has_right_result(more.status)) {
+    record.status = more.status;
+    record.why = std::move(more.why);
+    record.outcome = std::move(more.outcome);
+    record.expected_invalid = more.expected_invalid;
+    return;
+  }
+  for (Sample& sample : more.samples) record.samples.push_back(std::move(sample));
+}
+
+MeasuredSide side_of(const Case& which, const std::optional<Record>& record) {
+  MeasuredSide side{.key = which.key()};
+  if (!record) {
+    side.why = "it was not run, since another of its case could not be";
+    return side;
+  }
+  side.status = record->status;
+  side.why = record->why;
+  for (const Sample& sample : record->samples) {
+    side.seconds.push_back(sample.first_solution);
+    const auto add = [&](const char* name, std::vector<double>& to) {
+      const auto its = sample.around.find(name);
+      if (its != sample.around.end() && !its->second.empty()) to.push_back(its->second.front());
+    };
+    add("their_solution", side.solution);
+    add("their_set_up", side.set_up);
+  }
+  if (const auto& outcome = record->outcome) {
+    side.iterations = outcome->iterations;
+    side.residual = outcome->residual;
+    side.allowed = outcome->allowed;
+  }
+  return side;
+}
+
+}  // namespace
+
+/// One of those that take turns.
+struct FidelityRun::Contestant {
+  MadeCase made;
+  std::string store_in = {};  ///< a folder for the solution of the first round; empty: none
+  std::optional<Record> record = {};
+
+  [[nodiscard]] bool goes_on() const {
+    return made.which && (!record || has_right_result(record->status));
+  }
+  [[nodiscard]] MeasuredSide side() const {
+    if (made.which) return side_of(*made.which, record);
+    return {.why = Reason(made.why)};
+  }
+};
+
+FidelityRun::FidelityRun(RecordStore& store, const Machine& machine, FidelityOptions options,
+                         const Progress& progress, const std::vector<Original>& planned)
+    : store_(store), machine_(machine), options_(std::move(options)), progress_(progress) {
+  options_.run.sampling = {.minimum = 1, .maximum = 1, .processes = 1};
+  options_.run.judges_time = false;
+  for (const Original& original : planned) {
+    if (implementation_of(original) == nullptr) continue;
+    const auto variants = std::ranges::count_if(
+        original.differences, [](const KnownDifference& its) { return its.variant.has_value(); });
+    total_ += static_cast<int>(original.cases.size()) * options_.rounds *
+              (2 + static_cast<int>(variants));
+  }
+}
+
+Record FidelityRun::run(const Case& which, const std::string& store_in) {
+  const double mean = runs_ > 0 ? spent_ / runs_ : std::numeric_limits<double>::quiet_NaN();
+  progress_.begins(which, done_, total_, mean * (total_ - done_));
+  RunOptions options = options_.run;
+  options.store = store_in;
+  Record record = run_case(which, machine_, options);
+  record.solution.clear();  // the folder of results does not keep it
+  ++runs_;
+  spent_ += record.seconds;
+  progress_.ended({.which = which, .record = record}, ++done_, total_);
+  return record;
+}
+
+void FidelityRun::run_round(std::vector<Contestant>& contestants, bool is_first) {
+  for (Contestant& one : contestants) {
+    if (!one.goes_on()) {
+      ++done_;
+      continue;
+    }
+    Record record = run(*one.made.which, is_first ? one.store_in : std::string());
+    if (one.record) {
+      merge(*one.record, std::move(record));
+    } else {
+      one.record = std::move(record);
+    }
+    if (!one.store_in.empty() && !one.goes_on()) return;  // there is nothing to compare
+  }
+}
+
+MeasuredCase FidelityRun::measure(const Original& original, const Parameters& parameters,
+                                  std::vector<std::pair<Parameters, Record>>& ours) {
+  const TemporaryFolder their_folder;
+  const TemporaryFolder our_folder;
+  std::vector<Contestant> contestants;
+  contestants.push_back({make_case(implementation_of(original)->id(), original, parameters, {}),
+                         their_folder.path().string()});
+  contestants.push_back(
+      {make_case(original.counterpart_id(), original, parameters, original.counterpart.parameters),
+       our_folder.path().string()});
+  std::vector<std::string> names;
+  for (const KnownDifference& difference : original.differences) {
+    if (!difference.variant) continue;
+    Parameters own = original.counterpart.parameters;
+    for (const auto& [name, value] : difference.variant->parameters) own.set(name, value);
+    contestants.push_back({make_case(original.model + "/" + difference.variant->implementation,
+                                     original, parameters, own)});
+    names.push_back(difference.name);
+  }
+  const int before = done_;
+  const auto is_open = [&] { return contestants[0].goes_on() && contestants[1].goes_on(); };
+  // Rounds in alternating order, so that none always comes after the same one.
+  for (int round = 0; round < options_.rounds && is_open(); ++round) {
+    const auto turn = [&] { std::ranges::reverse(contestants); };
+    if (round % 2 == 1) turn();
+    run_round(contestants, round == 0);
+    if (round % 2 == 1) turn();
+  }
+  done_ = before + options_.rounds * static_cast<int>(contestants.size());
+
+  MeasuredCase made{.parameters = parameters,
+                    .original = contestants[0].side(),
+                    .counterpart = contestants[1].side()};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    made.variants.push_back({names[i], contestants[2 + i].side()});
+  }
+  if (is_open()) {
+    compare(original, *contestants[0].made.which, *contestants[1].made.which, their_folder.path(),
+            our_folder.path(), made);
+  } else {
+    made.not_compared = "one of the two has no right solution";
+  }
+  if (contestants[1].record) ours.emplace_back(parameters, *contestants[1].record);
+  for (const Contestant& one : contestants) {
+    if (!one.record) continue;
+    code_ = gravest(code_, verdict(*one.record, false));
+    store_.append(*one.record, machine_);
+  }
+  return made;
+}
+
+MeasuredFigure FidelityRun::figure(const Original& original, const PrintedFigure& printed,
+                                   std::vector<std::pair<Parameters, Record>>& ours) {
+  MeasuredFigure made{.figure = printed.figure, .parameters = printed.parameters};
+  auto known = std::ranges::find(ours, printed.parameters, &std::pair<Parameters, Record>::first);
+  if (known == ours.end()) {
+    const MadeCase its = make_case(original.counterpart_id(), original, printed.parameters,
+                                   original.counterpart.parameters);
+    if (!its.which) {
+      made.why = its.why;
+      return made;
+    }
+    ++total_;
+    ours.emplace_back(printed.parameters, run(*its.which, {}));
+    known = std::prev(ours.end());
+    store_.append(known->second, machine_);
+  }
+  const Record& record = known->second;
+  if (!has_right_result(record.status)) {
+    made.why = to_string(record.why);
+    return made;
+  }
+  const auto value = record.outcome->figures.find(printed.figure);
+  if (value == record.outcome->figures.end()) {
+    made.why = fmt::format("its outcome has no figure '{}'", printed.figure);
+  } else {
+    made.value = value->second;
+  }
+  return made;
+}
+
+Measurement FidelityRun::measure(const Original& original) {
+  Measurement made{.original = original.name,
+                   .machine = machine_.slug(),
+                   .machine_id = machine_.identity(),
+                   .machine_text = describe(machine_),
+                   .time = {},
+                   .rounds = options_.rounds,
+                   .theirs = checkout_of(original),
+                   .ours = {std::string(source_commit()), source_dirty().value_or(false)}};
+  if (implementation_of(original) == nullptr) {
+    made.why = fmt::format("there is no program {} here", original.program);
+  } else {
+    std::vector<std::pair<Parameters, Record>> ours;
+    for (const Parameters& parameters : original.cases) {
+      made.cases.push_back(measure(original, parameters, ours));
+    }
+    for (const PrintedFigure& printed : original.fingerprints) {
+      made.figures.push_back(figure(original, printed, ours));
+    }
+  }
+  made.time = utc_now();
+  return made;
+}
+
+}  // namespace macrobench
