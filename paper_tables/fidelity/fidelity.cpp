@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <set>
@@ -208,7 +209,10 @@ int first_differing_digit(const std::string& printed, double value) {
   }
   digits = std::max(digits, 1);
   const int exponent =
-      mantissa.size() == printed.size() ? 0 : std::stoi(printed.substr(mantissa.size() + 1));
+      mantissa.size() == printed.size()
+          ? 0
+          : static_cast<int>(std::clamp(
+                std::strtol(printed.c_str() + mantissa.size() + 1, nullptr, 10), -1000L, 1000L));
   const double difference = std::abs(number - value);
   for (int digit = 1; digit <= digits; ++digit) {
     const double unit = std::pow(10.0, digits - digit - decimals + exponent);

@@ -119,10 +119,10 @@ const RegisterCommand registered{
      .example =
          "  macrobench fidelity\n"
          "  macrobench fidelity aldrich_2014 --machine h100 --format md\n"
-         "  macrobench fidelity --measure aldrich_2014/vfi_cpp --programs originals --rounds 11\n"
+         "  macrobench fidelity --measure aldrich_2014/vfi_cpp --rounds 11\n"
          "--measure runs each original, its counterpart and what shows the known differences in "
-         "turn,\nkeeps the records, and writes the times into PAPER/originals.json. A program that "
-         "is not here\nis said so.",
+         "turn,\nkeeps the records, and writes the times into PAPER/originals.json. The originals "
+         "are programs in\nthe folders of --programs, which goes with every command.",
      .rank = 34},
     [](Flags& flags, Options& app) {
       app.add_option("original", flags.originals,

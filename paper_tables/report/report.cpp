@@ -215,6 +215,14 @@ std::vector<Comparison> compare_with_print(const std::filesystem::path& folder,
   return all;
 }
 
+/// On the machine, of the papers that name originals.
+Fidelity fidelity_of(const MachineResults& machine, const std::filesystem::path& definitions) {
+  const std::vector<PaperOriginals> papers = read_originals(definitions);
+  Fidelity made = fidelity_on(papers, machine.machine.slug(), describe(machine.machine));
+  made.unnamed = published_without_original(papers);
+  return made;
+}
+
 }  // namespace
 
 Report make_report(const MachineResults& machine, Definitions& definitions,
@@ -230,6 +238,7 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
       .comparisons = compare_with_print(machine.folder, definitions),
       .roofline = roofline_of(machine.results),
       .scaling = scaling,
+      .fidelity = fidelity_of(machine, definitions.folder()),
       .claims = {.machine = machine.name,
                  .machine_text = describe(machine.machine),
                  .papers = judge_claims(claims, definitions, lookup, machine.machine, scaling)},
@@ -307,6 +316,8 @@ std::string render_html(const Report& report) {
       {"roofline", "Roofline",
        to_html(document_of(report.roofline, report.machine_text, false), 3)},
       {"scaling", "Several GPUs, ranks and processes", scaling_section(report)},
+      {"fidelity", "Published implementations beside the authors’ programs",
+       to_html(document_of(report.fidelity), 3)},
       {"errata", "Misprints", to_html(document_of(report.errata), 3)},
       {"machine", "The machine", machine_section(report)}};
 

@@ -12,6 +12,7 @@
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/errata/errata.hpp"
+#include "paper_tables/fidelity/fidelity.hpp"
 #include "paper_tables/figures/paper_figures.hpp"
 #include "paper_tables/plots/plot.hpp"
 #include "paper_tables/roofline/roofline.hpp"
@@ -36,6 +37,7 @@ struct Report {
   std::vector<Comparison> comparisons;  ///< of each published machine with this one
   Roofline roofline;
   Scaling scaling;
+  Fidelity fidelity;
   ClaimReport claims;
   Errata errata;
   std::vector<Plot> figures;

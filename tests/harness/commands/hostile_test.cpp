@@ -99,14 +99,14 @@ TEST(Hostile, NoViewWritesThroughALink) {
   const fs::path machine = fs::directory_iterator(results)->path();
   const fs::path victim = folder.path() / "victim";
   write_file(victim, "dear");
-  for (const char* name :
-       {"roofline.md.unfinished", "roofline.md", "roofline.json", "claims.md", "claims.json",
-        "times.md", "times.json", "verification.md", "report.html"}) {
+  for (const char* name : {"roofline.md.unfinished", "roofline.md", "roofline.json", "claims.md",
+                           "claims.json", "times.md", "times.json", "fidelity.md", "fidelity.json",
+                           "verification.md", "report.html"}) {
     fs::remove(machine / name);
     fs::create_symlink(victim, machine / name);
   }
-  for (const char* view :
-       {"roofline --write", "claims --write", "times --write", "scaling --write", "report"}) {
+  for (const char* view : {"roofline --write", "claims --write", "times --write", "scaling --write",
+                           "fidelity --write", "report"}) {
     const Answer answer = macrobench(std::string(view) + " --results " + machine.string());
     EXPECT_EQ(answer.code, 0) << view << ": " << answer.output;
     EXPECT_EQ(content_of(victim), "dear") << view;

@@ -46,6 +46,7 @@ TEST(DefinitionSchema, AcceptsEveryFileThatNamesIt) {
   EXPECT_GE(files["table.schema.json"], 21);
   EXPECT_GE(files["claims.schema.json"], 5);
   EXPECT_EQ(files["hardware.schema.json"], 1);
+  EXPECT_GE(files["originals.schema.json"], 6);
 }
 
 class Wrong {
@@ -109,6 +110,22 @@ TEST(DefinitionSchema, RejectsWrongClaims) {
   claims.rejects("/claims/0/like_for_like/0/of", {{"numerator", "a"}});
   claims.rejects("/claims/0/extrapolated", "yes");
   claims.rejects("/claims/0/reason", "");
+}
+
+TEST(DefinitionSchema, RejectsWrongOriginals) {
+  Wrong originals("aldrich_2014/originals.json");
+  for (const char* member :
+       {"name", "source", "commit", "program", "counterpart", "cases", "arrays", "differences"}) {
+    originals.rejects_without("/originals/0", member);
+  }
+  originals.rejects_without("/originals/0/counterpart", "implementation");
+  originals.rejects_without("/originals/0/differences/0", "says");
+  originals.rejects("/originals/0/source", nullptr);
+  originals.rejects("/originals/0/cases", json::array());
+  originals.rejects("/originals/0/program", "vfi_cpp");
+  originals.rejects("/originals/0/fingerprints",
+                    {{{"printed", "about 3"}, {"where", "p. 1"}, {"figure", "V"}}});
+  originals.rejects("/measured", {{{"original", "vfi_cpp"}}});
 }
 
 TEST(DefinitionSchema, RejectsWrongHardware) {
