@@ -50,6 +50,12 @@ MACROBENCH_HOST_DEVICE inline bool evaluates_policies(Maximizer maximizer) {
   return maximizer == Maximizer::grid_howard || maximizer == Maximizer::interpolated;
 }
 
+/// Productivity in levels, and its transitions.
+enum class Chain {
+  tauchen,   ///< computed from rho, sigma and half_width
+  aruoba_fv  ///< of 5 points, to four decimals, as Aruoba and Fernandez-Villaverde (2015) print it
+};
+
 /// What iteration starts from.
 enum class Start {
   steady_state,  ///< flow utility at the steady state of each productivity, as published
@@ -73,6 +79,7 @@ struct Problem {
   Maximizer maximizer = Maximizer::bisection;
   int future_points = 100;  ///< points of the future grid, `interpolated` only
   Start start = Start::steady_state;
+  Chain chain = Chain::tauchen;
   bool monotone = false;  ///< bound the search by the policy one capital point below (2010)
   bool single = false;    ///< precision of V
   int threads = 1;        ///< CPU threads

@@ -66,6 +66,10 @@ const AxisTable<Problem>& axes() {
                  above_zero),
        Parameter("grid_high", calibrated(&Calibration::grid_high), "highest capital over Kss(Zmax)",
                  above_zero),
+       Parameter("chain", &Problem::chain,
+                 "productivity: Tauchen's of rho and sigma, or, for nz = 5, the one that Aruoba "
+                 "and Fernandez-Villaverde print",
+                 {{"tauchen", Chain::tauchen}, {"aruoba_fv", Chain::aruoba_fv}}),
        Parameter("capital", &Problem::capital,
                  "a file of the capital grid, nk rising numbers, instead of a uniform one"),
        Parameter("productivity", &Problem::productivity,
@@ -130,6 +134,17 @@ void check_given(const Problem& problem) {
   }
 }
 
+void check_chain(const Problem& problem) {
+  if (problem.chain != Chain::aruoba_fv) return;
+  if (problem.nz != 5) {
+    throw UsageError("chain = aruoba_fv has 5 productivities, but nz = {}", problem.nz);
+  }
+  if (problem.economies != 1) {
+    throw UsageError("chain = aruoba_fv, economies = {}: each economy of a batch has its own chain",
+                     problem.economies);
+  }
+}
+
 /// `which` begins the sentence, or is empty.
 void check_economy(const Problem& problem, const std::string& which) {
   const Calibration& c = problem.calibration;
@@ -178,6 +193,7 @@ void check_economies(const Problem& problem) {
 
 void check_parameters(const Parameters& parameters) {
   const Problem problem = axes().problem_of(parameters);
+  check_chain(problem);
   check_given(problem);
   check_economy(problem, "");
   check_economies(problem);

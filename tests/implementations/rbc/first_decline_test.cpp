@@ -1,6 +1,6 @@
-// The economy of Aruoba and Fernandez-Villaverde (2018), held to the two values that their programs
-// print: the policy at K[999], z[2], and how many iterations there are. Here in C++ and, where
-// their languages are, by the programs that have the algorithm.
+// The economy of Aruoba and Fernandez-Villaverde (2018), held to what their programs print: the
+// policy at K[999], z[2], the last difference, and how many iterations there are. Here in C++ and,
+// where their languages are, by the programs that have the algorithm.
 
 #include <gtest/gtest.h>
 
@@ -30,8 +30,7 @@ Problem growth_model(int nk, double step, double tolerance) {
   c.gamma = 1;
   c.alpha = 1.0 / 3;
   c.delta = 1;
-  c.rho = 0.95;
-  c.sigma = 0.007 * std::sqrt(1 - 0.95 * 0.95);
+  problem.chain = Chain::aruoba_fv;
   const double K = steady_state_capital(c, 1);
   problem.nk = nk;
   problem.nz = 5;
@@ -59,11 +58,9 @@ void expect_what_the_article_prints(const Problem& problem, const Solution<doubl
   EXPECT_EQ(solution.iterations, 257);
   const Grids<double> grids = make_grids<double>(problem);
   const std::size_t state = 2 * 17820 + 999;
-  // They round productivity and its transitions to four decimals: a step of the grid, and 1.2% of
-  // the last change.
-  EXPECT_NEAR(grids.K[static_cast<std::size_t>(solution.policy[state])], 0.1465491436962635,
-              1.1e-5);
-  EXPECT_NEAR(solution.difference * (1 - 0.95), 9.716035642703957e-08, 2e-9);
+  EXPECT_NEAR(grids.K[static_cast<std::size_t>(solution.policy[state])], 0.1465491436962635, 5e-16);
+  // V is not multiplied by 1 - beta here, so it is rounded otherwise.
+  EXPECT_NEAR(solution.difference * (1 - 0.95), 9.716035642703957e-08, 1e-15);
 }
 
 TEST(FirstDecline, GivesWhatTheArticlePrints) {
@@ -78,8 +75,10 @@ TEST(FirstDecline, GivesWhatTheUpdatePrints) {
   EXPECT_EQ(solution.iterations, 302);
   const Grids<double> grids = make_grids<double>(problem);
   const std::size_t state = 2 * 35640 + 999;
+  // What is printed is from a grid whose step is (K0 + 5e-6) - K0, rounded: 5.5e-14 up to here.
   EXPECT_NEAR(grids.K[static_cast<std::size_t>(solution.policy[state])], 0.14404414369631846,
-              1.1e-5);
+              1e-13);
+  EXPECT_NEAR(solution.difference * (1 - 0.95), 9.681200952016411e-09, 1e-15);
 }
 
 TEST(FirstDecline, FromTheSteadyStateTakesOneIterationLess) {
@@ -100,8 +99,7 @@ Parameters parameters_of(const Problem& problem) {
           {"gamma", c.gamma},
           {"alpha", c.alpha},
           {"delta", c.delta},
-          {"rho", c.rho},
-          {"sigma", c.sigma},
+          {"chain", "aruoba_fv"},
           {"grid_low", c.grid_low},
           {"grid_high", c.grid_high}};
 }

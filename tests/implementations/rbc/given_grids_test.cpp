@@ -109,6 +109,23 @@ TEST_F(RbcGivenGrids, NeedNotBeUniformOrTauchens) {
   EXPECT_THAT(complaint(with(files, "maximizer", "interpolated")), HasSubstr("equal steps"));
 }
 
+TEST_F(RbcGivenGrids, ThePrintedChainHasValidSolutions) {
+  const Parameters printed{{"nk", std::int64_t{60}}, {"nz", std::int64_t{5}},
+                           {"chain", "aruoba_fv"},   {"beta", 0.95},
+                           {"gamma", 1.0},           {"tolerance", 1e-9}};
+  for (const Implementation* one : ours()) {
+    const Outcome outcome = solve(make(*one, printed));
+    EXPECT_TRUE(outcome.valid) << one->name << ": " << outcome.why;
+  }
+  EXPECT_THAT(complaint(with(printed, "nz", std::int64_t{4})),
+              HasSubstr("has 5 productivities, but nz = 4"));
+  EXPECT_THAT(complaint_of([&] {
+                return Registry::global().make_case("rbc/frontier",
+                                                    with(printed, "economies", std::int64_t{2}), 1);
+              }),
+              HasSubstr("each economy of a batch has its own chain"));
+}
+
 TEST_F(RbcGivenGrids, AreRefusedIfTheyMakeNoSense) {
   const Parameters small{{"nk", 3}, {"nz", 2}};
   const auto given = [&](const char* axis, const std::string& text) {

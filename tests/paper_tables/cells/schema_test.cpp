@@ -119,7 +119,7 @@ TEST(DefinitionSchema, RejectsWrongOriginals) {
     originals.rejects_without("/originals/0", member);
   }
   originals.rejects_without("/originals/0/counterpart", "implementation");
-  originals.rejects_without("/originals/0/differences/0", "says");
+  originals.rejects_without("/originals/1/differences/0", "says");
   originals.rejects("/originals/0/source", nullptr);
   originals.rejects("/originals/0/cases", json::array());
   originals.rejects("/originals/0/program", "vfi_cpp");
