@@ -381,6 +381,12 @@ TEST(FidelityMeasure, SaysWhatIsMissingOrRefusedAndGoesOn) {
   EXPECT_THAT(all[1].why, HasSubstr("there is no program rbc/absent here"));
 }
 
+/// tools/readme writes it.
+TEST(FidelityPage, IsInStep) {
+  EXPECT_EQ(to_markdown(document_of(judge_fidelity(read_originals(definitions_folder())))),
+            content_of(source_dir() / "paper_tables/FIDELITY.md"));
+}
+
 // --- and the READMEs -----------------------------------------------------------------------------
 
 /// As its words are read: without marks, and its spaces as one.
