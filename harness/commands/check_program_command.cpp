@@ -22,6 +22,7 @@
 #include "harness/programs/program_models.hpp"
 #include "harness/programs/program_run.hpp"
 #include "harness/run/runner.hpp"
+#include "harness/text/error.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -179,13 +180,26 @@ void look_at_conversation(const Manifest& manifest, const std::string& device, c
   });
 }
 
+/// Whether the model takes these beside the defaults of the others: a chain of five points does not
+/// go with four.
+bool is_possible(const Implementation& implementation, const Parameters& variant) {
+  try {
+    static_cast<void>(
+        small_case(implementation, variant, small_sizes(*implementation.its_model).front()));
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 /// Every precision, and every name that it takes of each axis, one at a time.
 std::vector<Parameters> variants(const Implementation& implementation) {
   std::vector<Parameters> all{{}};
   for (const Axis& axis : implementation.axes) {
     for (const std::string& choice : axis.choices) {
-      if (Value(choice) == axis.default_value) continue;
-      all.push_back({{axis.name, choice}});
+      const Parameters variant{{axis.name, choice}};
+      if (Value(choice) == axis.default_value || !is_possible(implementation, variant)) continue;
+      all.push_back(variant);
     }
   }
   return all;
