@@ -52,8 +52,18 @@ std::string name_of(const Parameters& parameters) {
   return name;
 }
 
-JudgedCase judge(const MeasuredCase& measured) {
+/// What a person has changed since is not what was measured.
+std::string why_outdated(const Original& original, const MeasuredCase& measured) {
+  const std::string& key = measured.counterpart.key;
+  const std::string id = key.substr(0, key.find(' '));
+  if (key.empty() || id == original.counterpart_id()) return "";
+  return fmt::format("it was measured beside {}", id);
+}
+
+JudgedCase judge(const Original& original, const MeasuredCase& measured) {
   JudgedCase made{.name = name_of(measured.parameters), .measured = measured};
+  made.why = why_outdated(original, measured);
+  if (!made.why.empty()) return made;
   if (!is_right(measured.original)) {
     made.why = why_not("the original", measured.original);
     return made;
@@ -134,7 +144,15 @@ JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
   const auto found = std::ranges::find_if(paper.measured, its);
   if (found == paper.measured.end()) return made;
   made.measurement = *found;
-  made.cases = each(found->cases, [](const MeasuredCase& one) { return judge(one); });
+  if (!found->cases.empty()) {
+    made.cases = each(original.cases, [&](const Parameters& parameters) {
+      const auto its_case = std::ranges::find(found->cases, parameters, &MeasuredCase::parameters);
+      if (its_case != found->cases.end()) return judge(original, *its_case);
+      return JudgedCase{.name = name_of(parameters),
+                        .measured = {.parameters = parameters},
+                        .why = "it was not among the cases"};
+    });
+  }
   made.figures = each(original.fingerprints,
                       [&](const PrintedFigure& printed) { return judge(printed, *found); });
   conclude(made);

@@ -58,6 +58,10 @@ MadeCase make_case(const std::string& id, const Original& original, const Parame
   Parameters given = original.parameters;
   for (const auto& [name, value] : parameters) given.set(name, value);
   Parameters taken = only_taken(*implementation, given);
+  for (const auto& [name, value] : parameters) {
+    if (taken.find(name) != nullptr) continue;
+    return {{}, fmt::format("{} does not take {}, by which the cases differ", id, name)};
+  }
   for (const auto& [name, value] : own) taken.set(name, value);
   try {
     const Case which = registry.make_case(id, taken, available_cores());

@@ -93,7 +93,7 @@ struct MeasuredVariant {
 
 struct MeasuredCase {
   Parameters parameters;  ///< one of the original's cases
-  MeasuredSide original, counterpart;
+  MeasuredSide original = {}, counterpart = {};
   std::vector<MeasuredVariant> variants = {};
   std::vector<MeasuredArray> arrays = {};
   std::string not_compared = {};  ///< why there are no arrays

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
@@ -74,7 +75,7 @@ struct OnePaper {
 };
 
 MeasuredSide measured_side(std::vector<double> seconds, std::vector<double> solution = {}) {
-  return {.key = "rbc/serial nk=32",
+  return {.key = "rbc/serial_first_decline nk=32",
           .status = Status::measured,
           .seconds = std::move(seconds),
           .solution = std::move(solution),
@@ -114,6 +115,7 @@ const std::vector<double> near(7, 1.02);
 JudgedOriginal judged(std::vector<MeasuredCase> cases) {
   const OnePaper paper;
   std::vector<PaperOriginals> papers = read_originals(paper.folder.path());
+  papers.front().originals.front().cases = each(cases, &MeasuredCase::parameters);
   papers.front().measured.push_back(measurement_of(std::move(cases)));
   return judge_fidelity(papers).machines.front().originals.front();
 }
@@ -186,6 +188,23 @@ TEST(Fidelity, IsOfTheWorstSize) {
   EXPECT_EQ(verdict({good, refused}), undecided) << "it was not measured at every size";
   EXPECT_EQ(verdict({refused}), not_measured);
   EXPECT_EQ(judged({refused}).why, "nk=128: the original: residual 9e-9 (print 17 digits)");
+}
+
+TEST(Fidelity, IsOfWhatAPersonSaysNow) {
+  MeasuredCase of_another = measured_case(32, near);
+  of_another.counterpart.key = "rbc/serial nk=32";
+  const JudgedOriginal outdated = judged({of_another});
+  EXPECT_EQ(outdated.verdict, FidelityVerdict::not_measured);
+  EXPECT_EQ(outdated.why, "nk=32: it was measured beside rbc/serial");
+
+  const OnePaper paper;
+  std::vector<PaperOriginals> papers = read_originals(paper.folder.path());
+  papers.front().measured.push_back(
+      measurement_of({measured_case(32, near), measured_case(128, near)}));
+  const JudgedOriginal one = judge_fidelity(papers).machines.front().originals.front();
+  EXPECT_EQ(one.verdict, FidelityVerdict::undecided);
+  EXPECT_EQ(one.why, "nk=64: it was not among the cases");
+  ASSERT_EQ(one.cases.size(), 2U) << "32 and 64";
 }
 
 TEST(Fidelity, ComparesTheirOwnClockIfTheyHaveOne) {
@@ -359,11 +378,14 @@ TEST(FidelityMeasure, SaysWhatIsMissingOrRefusedAndGoesOn) {
   file["originals"][1] = file["originals"][0];
   file["originals"][1]["name"] = "absent";
   file["originals"][1]["program"] = "rbc/absent";
+  file["originals"][2] = file["originals"][0];
+  file["originals"][2]["name"] = "searches";
   for (json& its : file["originals"]) {
     its["cases"] = {{{"nk", 32}}};
     its["parameters"]["tolerance"] = 1.6e-10;
     its.erase("fingerprints");
   }
+  file["originals"][2]["cases"] = {{{"nk", 32}, {"maximizer", "bisection"}}};
   const OnePaper paper(file.dump(2));
   const TemporaryFolder results;
   Stranger theirs("ten", json::object(), {{"origin", "original"}});
@@ -374,7 +396,8 @@ TEST(FidelityMeasure, SaysWhatIsMissingOrRefusedAndGoesOn) {
   EXPECT_EQ(answer.code, 3) << answer.output;
   const Fidelity found = judge_fidelity(read_originals(paper.folder.path()));
   const std::vector<JudgedOriginal>& all = found.machines.at(0).originals;
-  ASSERT_EQ(all.size(), 2U);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_THAT(all[2].why, HasSubstr("rbc/stranger does not take maximizer, by which the cases"));
   EXPECT_EQ(all[0].verdict, FidelityVerdict::not_measured);
   EXPECT_THAT(all[0].why, HasSubstr("10 digits leave a residual of"));
   EXPECT_EQ(all[1].verdict, FidelityVerdict::not_measured);
