@@ -36,9 +36,9 @@ inline constexpr double highest_faithful_ratio = 1.1;
 FidelityVerdict verdict_on_times(const std::optional<ConfidenceInterval>& interval);
 
 /// Whether the values of two solutions are the same, to what the precision allows; none if they
-/// were not compared. Choices from a grid may be one point apart, where two are equally good. Other
-/// numbers may be apart by what both certificates allow together, and by a thousand units in their
-/// own last place, which sums in another order come to.
+/// were not compared. Choices among a grid's points may be one point apart, where two are equally
+/// good. Other numbers may be apart by what both certificates allow together, and by a thousand
+/// units in their own last place, which sums in another order come to.
 std::optional<bool> has_same_values(const MeasuredCase& one);
 
 /// The first significant digit of a printed number from which a value differs by more than half a

@@ -113,7 +113,8 @@ void compare(const Original& original, const Case& theirs, const Case& ours,
   try {
     const std::unique_ptr<Instance> a = restored(theirs, their_folder);
     const std::unique_ptr<Instance> b = restored(ours, our_folder);
-    const std::vector<ArrayDifference> all = differences(a->arrays(), b->arrays());
+    const std::vector<ArrayView> views = a->arrays();
+    const std::vector<ArrayDifference> all = differences(views, b->arrays());
     for (const std::string& name : original.arrays) {
       const auto its = std::ranges::find(all, name, &ArrayDifference::name);
       if (its == all.end() || !its->has_numbers) {
@@ -121,7 +122,9 @@ void compare(const Original& original, const Case& theirs, const Case& ours,
       }
       MeasuredArray& array = made.arrays.emplace_back(
           MeasuredArray{its->name, its->numbers.largest, its->a, its->b, {}});
-      if (its->points) array.points = its->points->largest;
+      // Choices off the grid's points, as krusell_smith's, are numbers like others.
+      const auto view = std::ranges::find(views, name, &ArrayView::name);
+      if (its->points && view->is_whole) array.points = its->points->largest;
     }
   } catch (const std::system_error&) {
     made.not_compared =

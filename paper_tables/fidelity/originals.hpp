@@ -82,7 +82,7 @@ struct MeasuredArray {
   std::string name;
   double largest = 0;                 ///< the largest difference of two numbers
   double theirs = 0, ours = 0;        ///< where it is
-  std::optional<double> points = {};  ///< of choices from a grid, the largest in its points
+  std::optional<double> points = {};  ///< of choices among a grid's points, the largest in these
 };
 
 /// Our time with a known difference.

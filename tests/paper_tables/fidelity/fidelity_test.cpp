@@ -357,6 +357,9 @@ TEST(FidelityMeasure, RunsAProgramBesideItsCounterpart) {
     EXPECT_EQ(one.variants.at(0).side.seconds.size(), 6U);
     EXPECT_GT(one.original.iterations.value(), 100);
     EXPECT_EQ(has_same_values(one), true) << one.not_compared;
+    ASSERT_EQ(one.arrays.size(), 2U);
+    EXPECT_FALSE(one.arrays[0].points) << "V's numbers are no choices";
+    EXPECT_TRUE(one.arrays[1].points);
   }
   EXPECT_NEAR(made.figures.at(0).value.value(), -19.4, 20);
   EXPECT_THAT(made.figures.at(1).why, HasSubstr("no figure 'no_such'"));
