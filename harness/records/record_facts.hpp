@@ -21,10 +21,9 @@ void add_facts(Record& record);
 /// share.
 bool has_its_own_way(const Record& record);
 
-/// Whether it is of a program, of this repository or not: only those have what is around their
-/// solutions.
+/// Whether a program made it, of this repository or not: only programs' samples have `around`.
 bool is_of_a_program(const Record& record);
-/// Whether it is of a program from outside this repository: with what is published it never mixes.
+/// Whether a program from outside this repository made it. It never stands among what is published.
 bool is_of_a_user(const Record& record);
 
 /// Parameters as records hold them: for a file, its name and digest.

@@ -4,8 +4,8 @@
 // compiled without. It must be included before anything else includes Eigen.
 //
 // What a header defines inline is one function in the whole executable, whichever file it is
-// compiled in. So what is compiled with checks needs names of its own: Eigen's namespace, and that
-// of the loop in serial.hpp, which is written with it.
+// compiled in. So what is compiled with checks is renamed: Eigen's namespace, and that of the loop
+// in serial.hpp, which is written with it.
 #define Eigen Eigen_with_checks
 #define serial_solver serial_solver_with_checks
 

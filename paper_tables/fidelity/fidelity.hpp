@@ -102,8 +102,7 @@ Fidelity judge_fidelity(const std::vector<PaperOriginals>& papers, const std::st
 Fidelity fidelity_on(const std::vector<PaperOriginals>& papers, const std::string& name,
                      const std::string& text);
 
-/// Published implementations of this build, that no paper's
-/// file names as a counterpart.
+/// Published implementations of this build that no paper's file names as a counterpart.
 std::vector<std::string> published_without_original(const std::vector<PaperOriginals>& papers);
 
 /// The answer first, then the verdicts, then what they rest on.

@@ -161,7 +161,7 @@ Grid differences_of(const MachineFidelity& machine) {
   return grid_of(std::move(columns), std::move(rows), "Known differences");
 }
 
-/// "all agree", "the fourth"
+/// "the fourth"; "none" if all agree
 std::string digit_of(const JudgedFigure& one) {
   if (!one.differs) return one.why.empty() ? "not measured" : one.why;
   if (*one.differs == 0) return "none";

@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The original's implementation: a program that only runs on a GPU has a name of its own there.
+/// The original's implementation. On a GPU a program's name ends in _gpu.
 const Implementation* implementation_of(const Original& original) {
   const Registry& registry = Registry::global();
   const Implementation* found = registry.find(original.program);
