@@ -24,6 +24,7 @@
 #include "harness/model/array_view.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/model/solution_file.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/runner.hpp"
@@ -117,7 +118,7 @@ Side side_of(const std::string& operand, const AxisOptions& shared, const Flags&
   if (is_file(operand)) {
     try {
       const std::string key = key_of_stored(stored_in(operand));
-      return {case_of(words_of(key), {}), key, operand, "stored in " + operand};
+      return {case_of(words_of(present_key(key)), {}), key, operand, "stored in " + operand};
     } catch (const UsageError& error) {
       throw UsageError("{}: {}", operand, error.what());
     }

@@ -140,6 +140,16 @@ class Parameter {
         });
   }
 
+  /// One word in the keys of the solvers that name it, and nothing in the problem: so their records
+  /// are told from those of the program that had their name before (FormerName::lacks).
+  static Parameter mark(std::string name, std::string help, const std::string& word) {
+    Parameter made(std::move(name), std::move(help));
+    made.axis_.choices = {word};
+    made.axis_.in_every_key = true;
+    made.bind([word](const Problem&) { return Value(word); }, [](Problem&, const Value&) {});
+    return made.optional();
+  }
+
   /// It is in every key.
   Parameter& headline() {
     axis_.headline = true;

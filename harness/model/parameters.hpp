@@ -39,6 +39,7 @@ struct Axis {
   Interval interval = {};                 ///< numbers only
   std::vector<std::string> choices = {};  ///< names only: all that are allowed
   bool headline = false;      ///< in every key; other axes only if they differ from the default
+  bool in_every_key = false;  ///< as a headline is, though it says nothing of the problem
   bool counts_cores = false;  ///< whole numbers; "all" means every core of the machine
   int (*all)() = nullptr;     ///< whole numbers that count no cores; what "all" means, if anything
   bool is_file = false;       ///< names only: a user's file, to be read; empty for none

@@ -107,7 +107,7 @@ std::string Case::key() const {
   std::string key = implementation->id();
   for (const Axis& axis : implementation->axes) {
     const Value& value = *parameters.find(axis.name);
-    if (!axis.headline && value == axis.default_value) continue;
+    if (!axis.headline && !axis.in_every_key && value == axis.default_value) continue;
     key += key_field(
         axis.name, axis.is_file ? without_folders(std::get<std::string>(value)) : to_string(value));
   }
@@ -265,7 +265,7 @@ Renamed Registry::renamed(std::string_view id, const Parameters& given) const {
   const Model* its_model = find_model(id.substr(0, slash));
   if (its_model == nullptr) return {std::string(id), given};
   for (const FormerName& former : its_model->formerly) {
-    if (id.substr(slash) != "/" + former.was) continue;
+    if (id.substr(slash) != "/" + former.was || !former.lacks.empty()) continue;
     const std::string now = fmt::format("{}/{}", its_model->name, former.now);
     if (former.axis.empty()) return {now, given, former.origin};
     const Value* value = given.find(former.axis);
@@ -275,6 +275,19 @@ Renamed Registry::renamed(std::string_view id, const Parameters& given) const {
     return {std::string(id), given.without({former.axis})};
   }
   return {std::string(id), given};
+}
+
+Renamed Registry::recorded(std::string_view id, const Parameters& given) const {
+  Renamed now = renamed(id, given);
+  const std::size_t slash = std::min(now.id.find('/'), now.id.size());
+  const Model* its_model = find_model(std::string_view(now.id).substr(0, slash));
+  if (its_model == nullptr) return now;
+  for (const FormerName& former : its_model->formerly) {
+    if (former.lacks.empty() || now.id.substr(slash) != "/" + former.was) continue;
+    if (now.given.find(former.lacks) != nullptr) continue;
+    return {fmt::format("{}/{}", its_model->name, former.now), now.given, former.origin};
+  }
+  return now;
 }
 
 const Implementation& Registry::implementation(std::string_view id) const {

@@ -123,6 +123,9 @@ struct FormerName {
   std::string now;        ///< "cuda_c_gpus"; the same name if only its origin has changed
   std::string axis = {};  ///< only of the cases that are not at the default of this axis: "gpus"
   Origin origin = Origin::frontier;  ///< what it is now
+  /// Only of records that lack this axis: another program has the name now, and its cases have the
+  /// axis. See Parameter::mark().
+  std::string lacks = {};
 };
 
 /// Of what several devices solve together, which was once called as what one device does.
@@ -246,8 +249,10 @@ class Registry {
   [[nodiscard]] const std::vector<LeftOut>& left_out() const;
 
   /// What a case is called now, whatever an earlier version called it. An implementation's former
-  /// axis is dropped where it is at its default.
+  /// axis is dropped where it is at its default. A name that has another meaning now has that.
   [[nodiscard]] Renamed renamed(std::string_view id, const Parameters& given) const;
+  /// The same of a recorded case, whose name has the meaning that it had then.
+  [[nodiscard]] Renamed recorded(std::string_view id, const Parameters& given) const;
 
   /// Both throw UsageError with the nearest name; a former name means the present one.
   [[nodiscard]] const Model& model(std::string_view name) const;

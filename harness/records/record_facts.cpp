@@ -41,20 +41,43 @@ std::string present_origin(const Record& record, const Renamed& now) {
   return is_of_a_program(record) ? to_string(Origin::yours) : record.origin;
 }
 
+/// The values of a key, as text: " nk=4096 capital='a b'".
+Parameters parameters_in(std::string_view key) {
+  Parameters given;
+  std::size_t space = key.find(' ');
+  while (space != std::string_view::npos) {
+    key.remove_prefix(space + 1);
+    const std::size_t equals = std::min(key.find('='), key.size());
+    const std::string name(key.substr(0, equals));
+    key.remove_prefix(std::min(equals + 1, key.size()));
+    const bool quoted = key.starts_with('\'');
+    const std::size_t end = std::min(quoted ? key.find('\'', 1) : key.find(' '), key.size());
+    given.set(name, std::string(key.substr(quoted ? 1 : 0, end - (quoted ? 1 : 0))));
+    space = key.find(' ', end);
+  }
+  return given;
+}
+
+/// Its key, too, has the present name and only the present axes.
+std::string key_of(const Renamed& now, std::string_view id, const Parameters& before,
+                   std::string key) {
+  if (key.starts_with(id)) key.replace(0, id.size(), now.id);
+  for (const auto& [name, value] : before) {
+    const std::string field = key_field(name, to_string(value));
+    const std::size_t at = now.given.find(name) == nullptr ? key.find(field) : std::string::npos;
+    if (at != std::string::npos) key.erase(at, field.size());
+  }
+  return key;
+}
+
 void use_present_name(Record& record) {
   const std::string id = record.id();
-  const Renamed now = Registry::global().renamed(id, record.parameters);
+  const Renamed now = Registry::global().recorded(id, record.parameters);
   const std::string origin = present_origin(record, now);
   const bool is_same = now.id == id && now.given == record.parameters && origin == record.origin;
   if (is_same) return;
   record.formerly = {record.key, record.implementation, record.origin, record.parameters};
-  if (record.key.starts_with(id)) record.key.replace(0, id.size(), now.id);
-  for (const auto& [name, value] : record.parameters) {
-    const std::string field = key_field(name, to_string(value));
-    const std::size_t at =
-        now.given.find(name) == nullptr ? record.key.find(field) : std::string::npos;
-    if (at != std::string::npos) record.key.erase(at, field.size());
-  }
+  record.key = key_of(now, id, record.parameters, std::move(record.key));
   record.implementation = now.id.substr(record.model.size() + 1);
   record.origin = origin;
   record.parameters = now.given;
@@ -116,6 +139,12 @@ void add_facts(Record& record) {
   } catch (const UsageError&) {
     // A record of axes or values that no longer exist: nothing is known about it.
   }
+}
+
+std::string present_key(const std::string& key) {
+  const std::string id = key.substr(0, key.find(' '));
+  const Parameters given = parameters_in(key);
+  return key_of(Registry::global().recorded(id, given), id, given, key);
 }
 
 bool has_its_own_way(const Record& record) {

@@ -17,6 +17,9 @@ void add_facts(const Case& which, Record& record);
 /// earlier version is as complete as this build can make it.
 void add_facts(Record& record);
 
+/// The key of a case as an earlier version may have written it, with the present name.
+std::string present_key(const std::string& key);
+
 /// Whether a frontier made it by its own algorithm, and not by a published one that several devices
 /// share.
 bool has_its_own_way(const Record& record);

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/records/record_facts.hpp"
 #include "harness/records/statistics.hpp"
 #include "harness/regress/commit_build.hpp"
 #include "harness/sources/commit_sources.hpp"
@@ -80,7 +81,7 @@ void add_regression(Places& places, const JsonCursor& line) {
   const double threshold = line.at("threshold").number_within(1, 1e6);
   const std::string base = line.at("base").at("commit").text_or_null();
   for (const JsonCursor& one : line.at("cases").items()) {
-    if (one.at("key").text() != places.key) continue;
+    if (present_key(one.at("key").text()) != places.key) continue;
     HistoryStep before{.time = line.at("time").text(),
                        .commit = base,
                        .status = Status::measured,
@@ -171,7 +172,7 @@ std::set<std::string> keys_of(const Results& results) {
     for (const nlohmann::json& one : line["cases"]) {
       const bool is_measured = one.is_object() && one.contains("key") && one["key"].is_string() &&
                                one.contains("head") && one["head"].is_object();
-      if (is_measured) keys.insert(one["key"].get<std::string>());
+      if (is_measured) keys.insert(present_key(one["key"].get<std::string>()));
     }
   }
   return keys;

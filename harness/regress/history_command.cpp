@@ -49,15 +49,17 @@ struct Wanted {
   AxisOptions axes;
 };
 
-/// "rbc/serial --nk 256", or a key as it is printed: "rbc/serial nk=256 nz=4", in one word or
-/// several.
+/// "rbc/serial --nk 256", or a key as it is printed, perhaps by an earlier version: "rbc/serial
+/// nk=256 nz=4", in one word or several.
 Wanted wanted_in(const AxisOptions& options) {
   Wanted wanted{"", options};
+  bool is_printed = false;
   for (const std::string& name : wanted.axes.names) {
     std::istringstream words(name);
     for (std::string word; words >> word;) {
       const std::size_t equals = word.find('=');
       if (equals != std::string::npos) {
+        is_printed = true;
         wanted.axes.values.emplace_back(word.substr(0, equals), word.substr(equals + 1));
       } else if (wanted.id.empty()) {
         wanted.id = word;
@@ -74,7 +76,9 @@ Wanted wanted_in(const AxisOptions& options) {
   }
   Parameters given;
   for (const auto& [name, text] : wanted.axes.values) given.set(name, text);
-  const Renamed now = Registry::global().renamed(wanted.id, given);
+  const Registry& registry = Registry::global();
+  const Renamed now =
+      is_printed ? registry.recorded(wanted.id, given) : registry.renamed(wanted.id, given);
   wanted.id = now.id;
   std::erase_if(wanted.axes.values,
                 [&](const auto& one) { return now.given.find(one.first) == nullptr; });

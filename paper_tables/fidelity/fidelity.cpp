@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/records/record_facts.hpp"
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
@@ -54,7 +55,7 @@ std::string name_of(const Parameters& parameters) {
 
 /// What a person has changed since is not what was measured.
 std::string why_outdated(const Original& original, const MeasuredCase& measured) {
-  const std::string& key = measured.counterpart.key;
+  const std::string key = present_key(measured.counterpart.key);
   const std::string id = key.substr(0, key.find(' '));
   if (key.empty() || id == original.counterpart_id()) return "";
   return fmt::format("it was measured beside {}", id);

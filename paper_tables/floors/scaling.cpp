@@ -1,5 +1,7 @@
 #include "paper_tables/floors/scaling.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -175,7 +177,7 @@ bool is_replaced(const Measured& one, const FormerName& former, const std::vecto
 }
 
 /// The records that have such an axis, with their counts; those of all sizes together without it.
-/// The published program is the one of what divides it among several devices.
+/// The program that once had their name too is the one of what divides it among several devices.
 std::map<Group, std::vector<ByCount::value_type>> groups_in(const std::vector<Measured>& all,
                                                             bool with_size) {
   std::map<Group, std::vector<ByCount::value_type>> groups;
@@ -189,8 +191,11 @@ std::map<Group, std::vector<ByCount::value_type>> groups_in(const std::vector<Me
       const std::optional<int> count = count_of(*one.record, axis);
       if (count) add(one.record->implementation, axis, *count);
     }
-    for (const FormerName& former : Registry::global().model(one.record->model).formerly) {
-      if (former.axis.empty() || former.was != one.record->implementation) continue;
+    const Registry& registry = Registry::global();
+    for (const FormerName& former : registry.model(one.record->model).formerly) {
+      if (former.axis.empty()) continue;
+      const std::string was = fmt::format("{}/{}", one.record->model, former.was);
+      if (registry.recorded(was, {}).id != one.record->id()) continue;
       if (!is_replaced(one, former, all)) add(former.now, former.axis, 1);
     }
   }

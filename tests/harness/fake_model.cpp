@@ -142,6 +142,16 @@ std::vector<Axis> axes() {
           Axis{"pace", "seconds for each unit of size", 0.0, {0, 1e6}}, behaviour, input};
 }
 
+std::vector<Axis> with_mark() {
+  std::vector<Axis> all = axes();
+  Axis mark{"kind", "which program has the name", std::string("second")};
+  mark.choices = {"second"};
+  mark.in_every_key = true;
+  mark.optional = true;
+  all.push_back(mark);
+  return all;
+}
+
 void add(const std::string& name, bool has_start, const std::string& unavailable,
          const std::string& model = "fake") {
   Implementation implementation;
@@ -149,7 +159,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.name = name;
   implementation.origin = Origin::corrected;
   implementation.summary = "a fake";
-  implementation.axes = axes();
+  implementation.axes = name == "marked" ? with_mark() : axes();
   if (model == "silent" && name == "plain") {
     std::erase_if(implementation.axes, [](const Axis& axis) { return axis.name == "rounds"; });
   }
@@ -193,12 +203,17 @@ const bool registered = [] {
   add("spinner", false, "");
   add("device", false, "");
   add("foreign", false, "");
-  Model silent{"silent", "says nothing of its work", axes(), "size", [](const Parameters&) {}};
+  Model silent{"silent", "says nothing of its work", with_mark(), "size", [](const Parameters&) {}};
   silent.formerly = {{.was = "simple", .now = "plain", .origin = Origin::corrected},
-                     {.was = "plain", .now = "several", .axis = "rounds"}};
+                     {.was = "plain", .now = "several", .axis = "rounds"},
+                     {.was = "marked", .now = "several", .axis = "rounds"},
+                     {.was = "marked", .now = "unmarked", .origin = Origin::corrected,
+                      .lacks = "kind"}};
   Registry::global().add(std::move(silent));
   add("plain", false, "", "silent");
   add("several", false, "", "silent");
+  add("marked", false, "", "silent");
+  add("unmarked", false, "", "silent");
   return true;
 }();
 

@@ -96,6 +96,32 @@ TEST(FormerNames, AFormerAxisAtItsDefaultIsDropped) {
   EXPECT_EQ(registry.renamed("silent/several", once).given, once) << "this one has the axis";
 }
 
+TEST(FormerNames, OneWithAnotherMeaningNowHasItsOldOneInRecords) {
+  const Registry& registry = Registry::global();
+  const Parameters old{{"size", std::int64_t{3}}};
+  const Renamed before = registry.recorded("silent/marked", old);
+  EXPECT_EQ(before.id, "silent/unmarked");
+  EXPECT_EQ(before.given, old);
+  EXPECT_EQ(before.origin, Origin::corrected);
+
+  const Case now = registry.make_case("silent/marked", old, 1);
+  EXPECT_EQ(now.key(), "silent/marked size=3 kind=second") << "a command means the present one";
+  const Renamed recorded = registry.recorded("silent/marked", now.parameters);
+  EXPECT_EQ(recorded.id, "silent/marked");
+  EXPECT_EQ(recorded.origin, std::nullopt);
+}
+
+TEST(FormerNames, TheAxisOfAFormerNameGoesBeforeWhatItsRecordsLack) {
+  const Registry& registry = Registry::global();
+  const auto recorded = [&](std::int64_t rounds) {
+    return registry.recorded("silent/marked", {{"rounds", rounds}});
+  };
+  EXPECT_EQ(recorded(2).id, "silent/several");
+  EXPECT_EQ(recorded(1).id, "silent/unmarked");
+  EXPECT_TRUE(recorded(1).given.empty());
+  EXPECT_EQ(registry.recorded("silent/simple", {}).id, "silent/plain");
+}
+
 TEST(FormerNames, LeaveOtherNamesAlone) {
   const Parameters once{{"rounds", std::int64_t{1}}};
   for (const char* id :

@@ -127,6 +127,35 @@ TEST(RecordFacts, AFormerAxisAtItsDefaultIsNoParameter) {
   EXPECT_FALSE(now.formerly) << "its name is not a former one";
 }
 
+TEST(RecordFacts, ANameWithAnotherMeaningNowIsReadAsItWasMeant) {
+  Record old = bare("silent", "marked", {{"size", std::int64_t{1}}, {"rounds", std::int64_t{1}}});
+  old.key = "silent/marked rounds=1 size=1";
+  old.origin = "published";
+  add_facts(old);
+  EXPECT_EQ(old.key, "silent/unmarked size=1");
+  EXPECT_EQ(old.implementation, "unmarked");
+  EXPECT_EQ(old.origin, "corrected");
+  EXPECT_EQ(to_json(old)["key"], "silent/marked rounds=1 size=1") << "the line stays";
+  EXPECT_EQ(present_key("silent/marked rounds=1 size=1"), old.key);
+
+  const Case which = Registry::global().make_case("silent/marked", {}, 1);
+  Record now = bare("silent", "marked", which.parameters);
+  now.key = which.key();
+  add_facts(now);
+  EXPECT_EQ(now.key, which.key());
+  EXPECT_FALSE(now.formerly);
+  EXPECT_EQ(present_key(which.key()), which.key());
+}
+
+TEST(RecordFacts, APresentKeyStaysAsItIs) {
+  for (const char* key : {"rbc/serial nk=64 capital='a b' real=double", "rbc/serial", "", "odd =",
+                          "silent/unmarked 'size=1"}) {
+    EXPECT_EQ(present_key(key), key);
+  }
+  EXPECT_EQ(present_key("silent/marked input='a kind=b' size=1"),
+            "silent/unmarked input='a kind=b' size=1");
+}
+
 TEST(RecordFacts, AreNoneOfWhatIsNotUnderstood) {
   for (Record record :
        {bare("rbc", "serial", {{"nk", "many"}}), bare("rbc", "serial", {{"nx", 2.0}}),

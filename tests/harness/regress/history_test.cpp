@@ -184,6 +184,18 @@ TEST(History, TakesInWhatRegressMeasuredInTheOrderOfTheCommits) {
   EXPECT_NEAR(history.changes[0].ratio(), 1.2, 0.01);
 }
 
+TEST(History, TakesInWhatRegressMeasuredUnderAnotherMeaningOfTheName) {
+  Results results = two_regressions();
+  results.regressions[0]["cases"][0]["key"] = "silent/marked size=1";
+  EXPECT_EQ(keys_of(results),
+            (std::set<std::string>{"fake/plain size=1", "silent/unmarked size=1"}));
+  std::vector<History> histories;
+  add_history(histories, results, "silent/unmarked size=1");
+  EXPECT_THAT(histories, SizeIs(1));
+  add_history(histories, results, "silent/marked size=1 kind=second");
+  EXPECT_THAT(histories, SizeIs(1)) << "the present one has not been measured";
+}
+
 TEST(History, SaysWhoMadeItSlower) {
   std::vector<History> histories;
   add_history(histories, two_regressions(), "fake/plain size=1");
