@@ -87,6 +87,10 @@ double steady_state_capital(const Calibration& c, double Z) {
   return std::pow((1 / c.beta - 1 + c.delta) / (c.alpha * Z), 1 / (c.alpha - 1));
 }
 
+double steady_state_utility(const Calibration& c, double K, double Z) {
+  return utility(resources(K, Z, c.alpha, c.delta) - K, c.gamma);
+}
+
 CapitalRange capital_range(const Problem& problem) {
   if (problem.capital != nullptr) {
     return {problem.capital->values().front(), problem.capital->values().back()};
@@ -118,8 +122,7 @@ Grids<Real> make_grids(const Problem& problem) {
   std::vector<double> V0(Z.size());
   for (std::size_t j = 0; j < Z.size(); ++j) {
     if (problem.start == Start::zero) continue;
-    const double K = steady_state_capital(c, Z[j]);
-    V0[j] = utility(resources(K, Z[j], c.alpha, c.delta) - K, c.gamma);
+    V0[j] = steady_state_utility(c, steady_state_capital(c, Z[j]), Z[j]);
   }
   const bool is_given = problem.capital != nullptr &&
                         problem.capital->values().size() == static_cast<std::size_t>(problem.nk);

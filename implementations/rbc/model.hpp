@@ -161,6 +161,9 @@ struct Grids {
 /// ((1/beta - 1 + delta) / (alpha Z))^(1/(alpha-1)).
 double steady_state_capital(const Calibration& calibration, double Z);
 
+/// Flow utility there: what is left if capital stays K.
+double steady_state_utility(const Calibration& calibration, double K, double Z);
+
 /// The lowest and highest capital: the authors' code puts them at 0.95 Kss(Zmin) and
 /// 1.05 Kss(Zmax), where the texts say 0.95 Kss and 1.05 Kss.
 struct CapitalRange {

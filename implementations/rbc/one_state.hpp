@@ -73,17 +73,29 @@ struct RightHandSide {
     return best;
   }
 
-  /// The maximum where the right-hand side is concave (Heer and Maussner 2005, p. 26); ties go low.
+  /// The maximum where the right-hand side is concave (Heer and Maussner 2005, p. 26): bisect until
+  /// three choices are left, of which the last comparison has looked at two. Ties go low before
+  /// that, and high among the last three.
   [[nodiscard]] MACROBENCH_HOST_DEVICE Best bisection(const State& state, int low, int high) const {
-    while (high - low > 2) {
+    if (high - low <= 2) return grid_search(state, low, high);
+    Real at_middle = 0;
+    Real after_it = 0;
+    do {
       const int middle = (low + high) / 2;
-      if (value(state, middle + 1) > value(state, middle)) {
+      at_middle = value(state, middle);
+      after_it = value(state, middle + 1);
+      if (after_it > at_middle) {
         low = middle;
       } else {
         high = middle + 1;
       }
+    } while (high - low > 2);
+    if (after_it > at_middle) {
+      const Real at_high = value(state, high);
+      return after_it > at_high ? Best{after_it, low + 1} : Best{at_high, high};
     }
-    return grid_search(state, low, high);
+    const Real at_low = value(state, low);
+    return at_low > at_middle ? Best{at_low, low} : Best{at_middle, low + 1};
   }
 
   /// Over all feasible choices.

@@ -45,6 +45,8 @@ const AxisTable<Problem>& axes() {
        cpu_threads(&Problem::threads).optional(),
        mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
+       Parameter::mark("set_up", "how Thrust's vectors are filled: by a copy for each element",
+                       "elements"),
        gpus_of_this_machine(&Problem::gpus),
        batch_of_economies(&Problem::economies, 1'000'000),
        draw_of_economies(&Problem::draw),

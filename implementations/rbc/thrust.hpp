@@ -1,24 +1,25 @@
 #pragma once
 
-// Value function iteration with Thrust, one source for the OpenMP and the CUDA backend. After the
-// Thrust program of Aldrich (2014, section 4): a functor for one state, which thrust::transform
-// applies to all of them.
+// Value function iteration with Thrust, one source for the OpenMP and the CUDA backend, as the
+// Thrust program of Aldrich (2014, section 4) does it. A functor takes one state, and for_each
+// applies it to all of them. The device vectors are set element by element from the host, and V0 = V
+// is a copy; thrust_filled.hpp has a few copies and a swap instead.
 //
 // The type of the device vector decides the backend, because every algorithm below follows its
 // iterators. So both backends exist in one executable without sharing a type.
 
 #include <thrust/copy.h>
-#include <thrust/fill.h>
-#include <thrust/inner_product.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/zip_iterator.h>
+#include <thrust/extrema.h>
+#include <thrust/for_each.h>
 #include <thrust/memory.h>
+#include <thrust/sequence.h>
 #include <thrust/transform.h>
-#include <thrust/tuple.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "harness/model/stages.hpp"
 #include "implementations/numerics/host_device.hpp"
@@ -28,24 +29,23 @@
 
 namespace macrobench::rbc::thrust_solver {
 
-/// Maps a state to the maximum over K' of the right-hand side, and to the policy that attains it.
+/// One iteration at a state; Howard's step leaves the policy as it is.
 template <class Real, Maximizer maximizer>
-struct Maximise {
+struct Step {
   RightHandSide<Real, maximizer> bellman;
+  bool maximises;
+  Real* V;
+  Real* policy;  ///< its index in the grid of choices, as a real number
 
-  MACROBENCH_HOST_DEVICE thrust::tuple<Real, std::int32_t> operator()(std::ptrdiff_t state) const {
-    const auto best = bellman.maximum(bellman.at(state));
-    return {best.value, best.choice};
-  }
-};
-
-/// Maps a state and its policy of an earlier iteration to the right-hand side there.
-template <class Real, Maximizer maximizer>
-struct Evaluate {
-  RightHandSide<Real, maximizer> bellman;
-
-  MACROBENCH_HOST_DEVICE Real operator()(std::ptrdiff_t state, std::int32_t policy) const {
-    return bellman.value(bellman.at(state), policy);
+  MACROBENCH_HOST_DEVICE void operator()(std::int32_t state) const {
+    const auto at = bellman.at(std::ptrdiff_t{state});
+    if (maximises) {
+      const auto best = bellman.maximum(at);
+      V[state] = best.value;
+      policy[state] = static_cast<Real>(best.choice);
+    } else {
+      V[state] = bellman.value(at, static_cast<int>(policy[state]));
+    }
   }
 };
 
@@ -54,62 +54,64 @@ struct Distance {
   MACROBENCH_HOST_DEVICE Real operator()(Real a, Real b) const { return std::abs(a - b); }
 };
 
-/// As thrust::maximum, but a NaN on either side is not lost.
-template <class Real>
-struct Larger {
-  MACROBENCH_HOST_DEVICE Real operator()(Real a, Real b) const {
-    return a < b || std::isnan(b) ? b : a;
-  }
-};
-
-/// The right-hand side with the grids where DeviceVector keeps its elements.
-template <class Real, Maximizer maximizer, class Vector>
-RightHandSide<Real, maximizer> bellman_of(const Problem& problem,
-                                          const DeviceGrids<Vector>& grids) {
-  return right_hand_side_of<Real, maximizer>(
-      problem, grids, [](const Vector& vector) { return thrust::raw_pointer_cast(vector.data()); });
+/// Each assignment is a small copy to the device.
+template <class Real, class Vector>
+void set_one_by_one(const std::vector<Real>& values, Vector& on_device) {
+  for (std::size_t i = 0; i < values.size(); ++i) on_device[i] = values[i];
 }
 
-/// What iteration starts from, at every state.
+/// Flow utility at the steady state. At each of the nk nz states Z is read twice from the device:
+/// with the assignment, three small copies.
 template <class Real, template <class> class DeviceVector>
-DeviceVector<Real> start_at_every_state(const Problem& problem, const Grids<Real>& grids) {
-  DeviceVector<Real> V0(problem.states());
-  for (std::ptrdiff_t j = 0; j < problem.nz; ++j) {
-    thrust::fill_n(V0.begin() + j * problem.nk, problem.nk, grids.V0[static_cast<std::size_t>(j)]);
+void set_start(const Problem& problem, const DeviceVector<Real>& Z, DeviceVector<Real>& V0) {
+  const Calibration& c = problem.calibration;
+  const auto nk = static_cast<std::size_t>(problem.nk);
+  for (std::size_t i = 0; i < nk; ++i) {
+    for (std::size_t j = 0; j < Z.size(); ++j) {
+      const double K = steady_state_capital(c, Z[j]);
+      V0[i + j * nk] = static_cast<Real>(steady_state_utility(c, K, Z[j]));
+    }
   }
-  return V0;
 }
 
 /// Every element of a device vector is initialised, so a run cannot find an earlier result in its
 /// memory.
 template <class Real, Maximizer maximizer, template <class> class DeviceVector>
 void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  const Grids<Real> grids = make_grids<Real>(problem);
-  const DeviceGrids<DeviceVector<Real>> on_device(problem, grids);
-  auto at_start = start_at_every_state<Real, DeviceVector>(problem, grids);
-  DeviceVector<Real> other(problem.states());
-  DeviceVector<std::int32_t> policy(problem.states());
+  stages.enter("set_up");
+  const DeviceGrids<std::vector<Real>> on_host(problem, make_grids<Real>(problem));
+  const bool has_future_grid = maximizer == Maximizer::interpolated;
+  DeviceVector<Real> K(on_host.K.size()), Z(on_host.Z.size()), P(on_host.P.size());
+  DeviceVector<Real> choices(has_future_grid ? on_host.choices.size() : 0);
+  DeviceVector<Real> V(problem.states()), policy(problem.states()), V0(problem.states());
+  DeviceVector<std::int32_t> states(problem.states());
+  thrust::sequence(states.begin(), states.end());
+  set_one_by_one(on_host.Z, Z);
+  set_one_by_one(on_host.P, P);
+  set_one_by_one(on_host.K, K);
+  if (has_future_grid) set_one_by_one(on_host.choices, choices);
+  set_start<Real, DeviceVector>(problem, Z, V0);
 
-  auto bellman = bellman_of<Real, maximizer>(problem, on_device);
-  const thrust::counting_iterator<std::ptrdiff_t> first_state(0);
-  const auto last_state = first_state + static_cast<std::ptrdiff_t>(problem.states());
+  stages.enter("iteration");
+  const auto address = [](const auto& vector) { return thrust::raw_pointer_cast(vector.data()); };
+  auto bellman = right_hand_side_of<Real, maximizer>(
+      problem, on_host, [](const std::vector<Real>& vector) { return vector.data(); });
+  bellman.K = address(K);
+  bellman.Z = address(Z);
+  bellman.P = address(P);
+  bellman.choices = address(has_future_grid ? choices : K);
+  bellman.V0 = address(V0);
   int iterations = 0;
   Real difference = 0;
   bool converged = false;
   for (int k = 0; k < problem.iteration_cap && !converged; ++k) {
-    const DeviceVector<Real>& V0 = k % 2 == 0 ? at_start : other;  // V0 = V
-    DeviceVector<Real>& V = k % 2 == 0 ? other : at_start;
-    bellman.V0 = thrust::raw_pointer_cast(V0.data());
-    if (maximizer == Maximizer::bisection || maximise_now(k)) {
-      thrust::transform(first_state, last_state,
-                        thrust::make_zip_iterator(thrust::make_tuple(V.begin(), policy.begin())),
-                        Maximise<Real, maximizer>{bellman});
-    } else {
-      thrust::transform(first_state, last_state, policy.begin(), V.begin(),
-                        Evaluate<Real, maximizer>{bellman});
-    }
-    difference = thrust::inner_product(V.begin(), V.end(), V0.begin(), Real(0), Larger<Real>(),
-                                       Distance<Real>());
+    const bool maximises = maximizer == Maximizer::bisection || maximise_now(k);
+    thrust::for_each(states.begin(), states.end(),
+                     Step<Real, maximizer>{bellman, maximises, thrust::raw_pointer_cast(V.data()),
+                                           thrust::raw_pointer_cast(policy.data())});
+    thrust::transform(V.begin(), V.end(), V0.begin(), V0.begin(), Distance<Real>());
+    difference = *thrust::max_element(V0.begin(), V0.end());
+    V0 = V;
     iterations = k + 1;
     converged = difference < problem.tolerance;
   }
@@ -118,9 +120,11 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   solution.iterations = iterations;
   solution.difference = difference;
   solution.converged = converged;
-  const DeviceVector<Real>& V = iterations % 2 == 0 ? at_start : other;
   thrust::copy(V.begin(), V.end(), solution.V.begin());
-  thrust::copy(policy.begin(), policy.end(), solution.policy.begin());
+  std::vector<Real> choice(policy.size());
+  thrust::copy(policy.begin(), policy.end(), choice.begin());
+  std::ranges::transform(choice, solution.policy.begin(),
+                         [](Real index) { return static_cast<std::int32_t>(index); });
 }
 
 /// Solves the problem on the device where DeviceVector keeps its elements.

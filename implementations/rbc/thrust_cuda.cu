@@ -17,7 +17,7 @@ const RegisterSolver registered{numerics::on_gpu(
     Solver{.name = "thrust_cuda",
            .origin = Origin::published,
            .summary = "Thrust, CUDA backend",
-           .axes = {published_maximizers, {"future_points"}},
+           .axes = {published_maximizers, {"future_points"}, {"set_up"}},
            .start = thrust_solver::start<DeviceVector>,
            .solve_single = thrust_solver::solve<float, DeviceVector>,
            .solve_double = thrust_solver::solve<double, DeviceVector>,

@@ -1,6 +1,7 @@
 #pragma once
 
-// The Thrust program on several devices that divide the capital grid: the functors of thrust.hpp on
+// The Thrust program on several devices that divide the capital grid: the functors of thrust_filled.hpp
+// on
 // the share of each.
 
 #include <thrust/copy.h>
@@ -19,7 +20,7 @@
 #include <vector>
 
 #include "implementations/rbc/divided.hpp"
-#include "implementations/rbc/thrust.hpp"
+#include "implementations/rbc/thrust_filled.hpp"
 
 namespace macrobench::rbc::thrust_solver {
 
