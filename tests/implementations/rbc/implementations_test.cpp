@@ -187,6 +187,23 @@ TEST_P(EveryRbc, GivesTheBitsOfThePublishedProgramThatItDivides) {
   }
 }
 
+TEST_P(EveryRbc, GivesTheBitsOfThePublishedProgramWhoseSetUpItMends) {
+  const std::string name = GetParam();
+  if (!name.ends_with("_filled")) GTEST_SKIP() << "mends no set-up";
+  const Implementation& published =
+      Registry::global().implementation("rbc/" + name.substr(0, name.size() - 7));
+  for (const Parameters& variant : variants({{"nk", 100}})) {
+    if (variant.name("real") == "single") continue;  // theirs starts from a rounded Z
+    std::uint64_t expected = 0;
+    std::uint64_t found = 1;
+    std::vector<std::string> stages;
+    solve(make(published, variant), &expected, &stages);
+    solve(make(*implementation_, variant), &found);
+    EXPECT_EQ(found, expected) << make(*implementation_, variant).key();
+    EXPECT_THAT(stages, ElementsAre("set_up", "iteration"));
+  }
+}
+
 TEST_P(EveryRbc, SinglePrecisionBisectionIsReportedInvalid) {
   Parameters base{{"nk", 1024}, {"real", "single"}, {"maximizer", "bisection"}};
   const std::vector<std::string> reals = choices(*implementation_, "real");

@@ -375,7 +375,8 @@ TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
                     implementation == "frontier" ? "" : " maximizer=bisection", more));
   };
   ASSERT_TRUE(hint("serial", 1024).group);
-  EXPECT_EQ(hint("serial", 1024).group, hint("thrust_omp", 1024, " threads=4").group);
+  EXPECT_EQ(hint("serial", 1024).group,
+            hint("thrust_omp", 1024, " threads=4 set_up=elements").group);
   EXPECT_EQ(hint("serial", 1024).group, hint("frontier", 1024).group);
   EXPECT_EQ(hint("serial", 1024).group, hint("serial_probed", 1024).group);
   EXPECT_NE(hint("serial", 1024).group, hint("serial", 2048).group);
