@@ -1,7 +1,8 @@
 #pragma once
 
-// CUDA C on several GPUs that divide the capital grid: the kernels of cuda_c.cu on the share of
-// each. Threads of one process drive them (cuda_c_gpus.cu), or MPI ranks (mpi_cuda/worker.cu).
+// CUDA C on several GPUs that divide the capital grid: the kernels of cuda_c_coalesced.cu on the
+// share of each. Threads of one process drive them (cuda_c_gpus.cu), or MPI ranks
+// (mpi_cuda/worker.cu).
 
 #include <algorithm>
 #include <array>

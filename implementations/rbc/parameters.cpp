@@ -42,6 +42,8 @@ const AxisTable<Problem>& axes() {
                  "bound the search by the policy one capital point below",
                  {{"off", false}, {"on", true}})
            .optional(),
+       Parameter::mark("layout", "which index of V runs fastest in the GPU's memory",
+                       "productivity_fastest"),
        cpu_threads(&Problem::threads).optional(),
        mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),

@@ -98,10 +98,12 @@ inline std::string no_gpus_for(const Implementation& implementation, std::int64_
                                      : implementation.id() + " divides nothing among GPUs";
 }
 
-/// The published implementation whose work this one divides among GPUs.
+/// The implementation of one GPU whose work this one divides among several.
 inline const Implementation& on_one_gpu(const Implementation& divided) {
-  const char* name = divided.name.starts_with("thrust") ? "/thrust_cuda" : "/cuda_c";
-  return Registry::global().implementation(divided.model + name);
+  const bool is_thrust = divided.name.starts_with("thrust");
+  const std::string published = divided.model + (is_thrust ? "/thrust_cuda" : "/cuda_c");
+  const Implementation* mended = Registry::global().find(published + "_coalesced");
+  return mended != nullptr ? *mended : Registry::global().implementation(published);
 }
 
 /// The names of a model's implementations, those of CUDA or the others.

@@ -1,6 +1,6 @@
-// The ranks behind mpi.cpp: the algorithm of cuda_c.cu and thrust.hpp with bisection, where each
-// rank finds V at its share of capital, and its threads divide that. An iteration ends with an
-// all-gather of V and the largest change.
+// The ranks behind mpi.cpp: the algorithm of cuda_c_coalesced.cu and thrust.hpp with bisection,
+// where each rank finds V at its share of capital, and its threads divide that. An iteration ends
+// with an all-gather of V and the largest change.
 //
 // The ranks keep V with productivity running fastest: so a rank's share is in one piece, and an
 // expectation's numbers are side by side.

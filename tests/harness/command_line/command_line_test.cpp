@@ -662,8 +662,12 @@ TEST(CommandLine, HistoryKnowsACaseByItsFormerName) {
     EXPECT_THAT(macrobench(std::string("history ") + name + of_two_gpus),
                 Answers(0, StartsWith("rbc/cuda_c_gpus nk=65536 ")));
   }
-  EXPECT_THAT(macrobench("history rbc/cuda_c --nk 65536 --gpus 1" + of_two_gpus),
-              Answers(0, StartsWith("rbc/cuda_c nk=65536 ")));
+  for (const char* name :
+       {"rbc/cuda_c_coalesced --nk 65536",
+        "'rbc/cuda_c nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10'"}) {
+    EXPECT_THAT(macrobench(std::string("history ") + name + of_two_gpus),
+                Answers(0, StartsWith("rbc/cuda_c_coalesced nk=65536 ")));
+  }
 }
 
 TEST(CommandLine, HistoryKnowsWhatWasOnceCalledAsTheAuthorsProgram) {
