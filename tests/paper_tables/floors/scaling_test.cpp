@@ -124,17 +124,18 @@ TEST(StrongScalingOf, GpusIsTheSame) {
   EXPECT_EQ(scaling.strong.front().best, "mpi") << "no program of a CPU";
 }
 
-TEST(ScalingOf, TheOneOfAnImplementationOfSeveralIsThePublishedUnlessItHasItsOwn) {
-  std::vector<Record> records{made("cuda_c", nullptr, 1, 1024, 8, 0),
+TEST(ScalingOf, TheOneOfAnImplementationOfSeveralIsThatWhichItDividesUnlessItHasItsOwn) {
+  std::vector<Record> records{made("cuda_c_coalesced", nullptr, 1, 1024, 8, 0),
                               made("cuda_c_gpus", "gpus", 2, 1024, 5, 0.5),
-                              made("cuda_c_gpus", "gpus", 2, 2048, 9, 0.5)};
+                              made("cuda_c_gpus", "gpus", 2, 2048, 9, 0.5),
+                              made("cuda_c", nullptr, 1, 1024, 12, 0)};
   records[0].on_gpu = true;
   const Scaling borrowed = scaling_of(holding(records));
   ASSERT_EQ(borrowed.strong.size(), 1U);
   EXPECT_EQ(borrowed.strong.front().implementation, "rbc/cuda_c_gpus");
   EXPECT_EQ(borrowed.strong.front().axis, "gpus");
   EXPECT_EQ(borrowed.strong.front().one, 8);
-  EXPECT_EQ(borrowed.strong.front().best, "cuda_c");
+  EXPECT_EQ(borrowed.strong.front().best, "cuda_c_coalesced");
   ASSERT_EQ(borrowed.weak.size(), 1U);
   EXPECT_EQ(borrowed.weak.front().points.front().seconds, 8);
   records.push_back(made("cuda_c_gpus", "gpus", 1, 1024, 7, 0));

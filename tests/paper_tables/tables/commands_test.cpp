@@ -33,7 +33,7 @@ const std::vector<std::string> reading_commands{
     "roofline --results ",
     "report --results ",
     "compare published/c2075 ",
-    "history rbc/cuda_c --nk 128 --maximizer bisection --block 16 --monotone on --results "};
+    "history rbc/cuda_c --nk 128 --maximizer bisection --monotone on --results "};
 
 TEST(MachineFolder, IsFoundByAShorterNameByAllThatReadIt) {
   const TemporaryFolder folder;
