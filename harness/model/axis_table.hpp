@@ -165,6 +165,11 @@ class Parameter {
     axis_.optional = true;
     return *this;
   }
+  /// The default of solvers that have it; those that lack it do as a Problem{} says.
+  Parameter& usually(std::string value) {
+    axis_.lacking = std::exchange(axis_.default_value, Value(std::move(value)));
+    return *this;
+  }
   /// Our implementations that lack it do as if it had this value.
   Parameter& of_ours(std::string value) {
     axis_.of_ours = std::move(value);

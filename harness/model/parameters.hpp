@@ -46,10 +46,14 @@ struct Axis {
   /// Of a file; a larger one is refused before it is read.
   std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
   bool optional = false;  ///< only the implementations that name it have it
-  /// What our implementations do that lack it; none: its default.
+  /// What those that lack it do, and records older than it hold; none: its default.
+  std::optional<Value> lacking = {};
+  /// What our implementations do that lack it; none: as others that do.
   std::optional<Value> of_ours = {};
   /// Printed after the interval if a number is outside it: why, or what to do. May be empty.
   std::string otherwise = {};
+
+  [[nodiscard]] const Value& if_lacking() const { return lacking ? *lacking : default_value; }
 };
 
 /// Named values in the order of their axes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,6 +71,42 @@ std::string key_of(const Renamed& now, std::string_view id, const Parameters& be
   return key;
 }
 
+/// Where the key has the first of these axes that it names, or ends.
+std::size_t place_of(std::span<const Axis> axes, const Record& record) {
+  for (const Axis& axis : axes) {
+    const Value* value = record.parameters.find(axis.name);
+    if (value == nullptr) continue;
+    const std::size_t at = record.key.find(key_field(axis.name, to_string(*value)));
+    if (at != std::string::npos) return at;
+  }
+  return record.key.size();
+}
+
+/// An axis has another default now than what records older than it did: these have that value, and
+/// keys name what is not the default now.
+void use_present_defaults(const Model& model, Record& record) {
+  const Implementation* here = Registry::global().find(record.id());
+  if (here == nullptr && Registry::global().find_left_out(record.id()) == nullptr) return;
+  const std::span<const Axis> axes = here == nullptr ? model.axes : here->axes;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const Axis& axis = axes[i];
+    if (!axis.lacking) continue;
+    const Value* held = record.parameters.find(axis.name);
+    const Value value = held == nullptr ? *axis.lacking : *held;
+    const std::string field = key_field(axis.name, to_string(value));
+    const std::size_t at = record.key.find(field);
+    const bool is_named = at != std::string::npos;
+    const bool is_default = value == axis.default_value;
+    if (held != nullptr && is_named != is_default) continue;
+    if (!record.formerly) {
+      record.formerly = {record.key, record.implementation, record.origin, record.parameters};
+    }
+    record.parameters.set(axis.name, value);
+    if (is_named && is_default) record.key.erase(at, field.size());
+    if (!is_named && !is_default) record.key.insert(place_of(axes.subspan(i + 1), record), field);
+  }
+}
+
 void use_present_name(Record& record) {
   const std::string id = record.id();
   const Renamed now = Registry::global().recorded(id, record.parameters);
@@ -128,6 +165,7 @@ void add_facts(Record& record) {
   if (model == nullptr) return;
   name_files(model->axes, record);
   use_present_name(record);
+  use_present_defaults(*model, record);
   try {
     const Parameters given = complete_recorded(model->axes, record.parameters);
     const Implementation* here = registry.find(record.id());
@@ -176,6 +214,9 @@ Parameters complete_recorded(const std::vector<Axis>& axes, const Parameters& pa
   for (const auto& [name, value] : parameters)
     (is_file(axes, name) ? files : rest).set(name, value);
   Parameters whole = complete(axes, rest, 1);
+  for (const Axis& axis : axes) {
+    if (axis.lacking && rest.find(axis.name) == nullptr) whole.set(axis.name, *axis.lacking);
+  }
   for (const auto& [name, value] : files) whole.set(name, value);
   return whole;
 }

@@ -41,7 +41,7 @@ Missing missing_in(const Contender& build, const Case& which) {
   for (const Axis& axis : which.implementation->axes) {
     if (known->second.contains(axis.name)) continue;
     missing.axes.push_back(axis.name);
-    if (*which.parameters.find(axis.name) != axis.default_value) {
+    if (*which.parameters.find(axis.name) != axis.if_lacking()) {
       missing.what = fmt::format("there is no parameter {} in the base", axis.name);
     }
   }

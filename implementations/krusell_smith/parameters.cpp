@@ -60,6 +60,7 @@ std::vector<Parameter> all_parameters() {
                 "how often the cross-section moves before it starts the next panel: all T times, "
                 "as the authors' code, or all_but_last, T - 1 times",
                 {{"all_but_last", false}, {"all", true}})
+          .usually("all")
           .optional(),
       Parameter("nk", of_grids(&Grids::n_k), "points of the grid of k", from_to(4, 4096))
           .headline(),

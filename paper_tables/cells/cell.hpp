@@ -23,6 +23,7 @@ struct Cell {
   bool is_cold = false;               ///< of a solution none of which was warm
   Origins origins = {};               ///< of a time, or of what is computed from times
   std::string drift = {};             ///< what these do not share, in a table's row
+  std::string as_before = {};         ///< what its case has instead of a default; see Finding
   /// Where the value may be, by its samples or its law; none if it is known exactly.
   std::optional<ConfidenceInterval> interval = {};
   /// Of an extrapolated one: how many times as large it is as the largest case that was measured.

@@ -1,5 +1,7 @@
 #include "paper_tables/cells/lookup.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -49,7 +51,7 @@ bool answers(const Record& record, const CellRequest& request, const Parameters&
   return std::all_of(taken.begin(), taken.end(), [&](const auto& entry) {
     const auto& [name, value] = entry;
     return record.parameters.find(name) != nullptr ||
-           is_same(value, find_axis(axes, name).default_value);
+           is_same(value, find_axis(axes, name).if_lacking());
   });
 }
 
@@ -67,6 +69,23 @@ class ResultsIndex {
   }
 
   [[nodiscard]] Finding find(const CellRequest& request) {
+    Finding found = find_as_requested(request);
+    for (const Axis& axis : Registry::global().model(request.model).axes) {
+      if (found.record != nullptr || !axis.lacking) continue;
+      if (request.parameters.find(axis.name) != nullptr) continue;
+      CellRequest before = request;
+      before.parameters.set(axis.name, *axis.lacking);
+      Finding history = find_as_requested(before);
+      // Else its implementation lacks the axis, and has nothing instead of anything.
+      if (history.record == nullptr || history.record->parameters.find(axis.name) == nullptr) continue;
+      found = std::move(history);
+      found.as_before = fmt::format("{}={}", axis.name, to_string(*axis.lacking));
+    }
+    return found;
+  }
+
+ private:
+  [[nodiscard]] Finding find_as_requested(const CellRequest& request) {
     const std::string id = request.id();
     const Record* newest = nullptr;
     const Record* newest_of_this_source = nullptr;
@@ -92,7 +111,6 @@ class ResultsIndex {
                                                         : Reason(Reason::Kind::no_record)};
   }
 
- private:
   const std::string& source_of(const std::string& id) {
     const auto known = sources_.find(id);
     if (known != sources_.end()) return known->second;
@@ -189,7 +207,7 @@ std::string problem_of(
   for (const Axis& axis : model.axes) {
     if (is_left_out(axis, model)) continue;
     const Value* held = record.parameters.find(axis.name);
-    const Value& value = held == nullptr ? axis.default_value : *held;
+    const Value& value = held == nullptr ? axis.if_lacking() : *held;
     if (axis.headline || value != axis.default_value) {
       problem += key_field(axis.name, to_string(value));
     }

@@ -31,6 +31,9 @@ struct Finding {
   Reason why_not;
   std::optional<double> work = {};  ///< as the record says, or that of why it was left out
   std::shared_ptr<const Campaign> campaign = {};  ///< of the record; null if it is older than those
+  /// What it has instead of a default, "moves=all_but_last": it was made when that was the default,
+  /// and nothing newer answers. Empty if it has what was requested.
+  std::string as_before = {};
 };
 
 using Lookup = std::function<Finding(const CellRequest&)>;
@@ -80,7 +83,8 @@ std::string problem_of(
     const std::function<bool(const Axis& axis, const Model& model)>& is_left_out);
 
 /// Looks in a folder's results, from any machine and any build, for the newest record that answers;
-/// one made from the sources of this build comes before any other. An implementation that is not
+/// one made from the sources of this build comes before any other. If none answers, one that has
+/// what an axis was before it had its default (Axis::lacking) does. An implementation that is not
 /// in this build has the parameters that its records here have. Keeps a reference to the results.
 Lookup lookup_in(const Results& results);
 

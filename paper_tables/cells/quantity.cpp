@@ -127,6 +127,7 @@ Cell ratio_cell(const Cell& numerator, const Cell& baseline, const RowDefinition
             .reach = larger_reach(numerator, baseline)};
   cell.origins = numerator.origins;
   cell.origins.insert(baseline.origins.begin(), baseline.origins.end());
+  cell.as_before = std::max(numerator.as_before, baseline.as_before);
   const std::string& above = known_value(row.numerator).row;
   const std::string& below = known_value(row.baseline).row;
   const bool is_above = numerator.status == Status::extrapolated;

@@ -306,7 +306,7 @@ GroupDefinition read_programs(const Place& place, const Definition& definition, 
       const auto is_its_own = [&](const auto& named) {
         const auto& [name, value] = named;
         return std::ranges::count(program->axes, name, &Axis::name) > 0 ||
-               is_same(value, find_axis(model.axes, name).default_value);
+               is_same(value, find_axis(model.axes, name).if_lacking());
       };
       try {
         return std::ranges::all_of(request.parameters, is_its_own) &&

@@ -164,6 +164,7 @@ class TableMaker {
       const auto missing = without_record(finding);
       cells.push_back(missing ? *missing : cell(*finding.record, row, table.columns[i]));
       if (missing) continue;
+      cells.back().as_before = finding.as_before;
       const Record& record = *finding.record;
       if (is_time(row.quantity)) {
         cells.back().origins[origin_of(record)] = finding.campaign;
@@ -233,6 +234,7 @@ class TableMaker {
   void extrapolate(const Definition& table, const RowDefinition& row, TableRow& made) {
     std::vector<Point> points;
     Origins origins;
+    std::string as_before;
     Extent largest;
     bool wrong = false;
     const auto add_points = [&](const Definition& in, const RowDefinition& its,
@@ -243,6 +245,7 @@ class TableMaker {
         if (cell.value && sizes[i] && !is_doubted(cell.status)) {
           points.push_back({*sizes[i], *cell.value});
           origins.insert(cell.origins.begin(), cell.origins.end());
+          as_before = std::max(as_before, cell.as_before);
           largest = std::max(largest, Extent{size_in(in, i), *sizes[i]});
         }
         wrong = wrong || cell.status == Status::invalid || cell.status == Status::failed;
@@ -272,6 +275,7 @@ class TableMaker {
       cell.interval = ConfidenceInterval{value * (1 - law->error), value * (1 + law->error)};
       cell.reach = reach_of({size_in(table, i), *size}, largest);
       cell.origins = origins;
+      cell.as_before = as_before;
       cell.status = Status::extrapolated;
       // The scheduler's prediction was made from what it knew then: the law's stands here.
       cell.why = fmt::format("{}; {} from {} measured cells, error {:.2g}%", cell.why.clause,
@@ -297,6 +301,7 @@ class TableMaker {
       if (!addend.value) return addend;
       *cell.value += *addend.value;
       cell.origins.insert(addend.origins.begin(), addend.origins.end());
+      cell.as_before = std::max(cell.as_before, addend.as_before);
       interval.low += interval_of(addend).low;
       interval.high += interval_of(addend).high;
       cell.reach = larger_reach(cell, addend);

@@ -18,6 +18,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
+#include "paper_tables/cells/lookup.hpp"
 
 namespace macrobench {
 
@@ -161,12 +162,49 @@ JudgedOriginal judge(const PaperOriginals& paper, const Original& original,
   return made;
 }
 
+/// The original's own seconds at this size, where nothing that both programs name differs.
+std::optional<double> seconds_at(const Value& size, const JudgedOriginal& one,
+                                 const Parameters& problem) {
+  const Model& model = Registry::global().model(one.original.model);
+  for (const JudgedCase& its : one.cases) {
+    const Value* at = its.measured.parameters.find(model.size_axis);
+    const bool is_it = at != nullptr && is_same(*at, size) && is_right(its.measured.original) &&
+                       std::ranges::all_of(its.measured.parameters, [&](const auto& named) {
+                         const Value* other = problem.find(named.first);
+                         return other == nullptr || is_same(*other, named.second);
+                       });
+    if (is_it) return median(its.measured.original.times());
+  }
+  return {};
+}
+
+JudgedRatio judge(const PrintedRatio& ratio, const std::vector<JudgedOriginal>& originals) {
+  JudgedRatio made{.what = ratio, .sizes = {}};
+  const auto of = std::ranges::find(originals, ratio.of, &JudgedOriginal::id);
+  const auto over = std::ranges::find(originals, ratio.over, &JudgedOriginal::id);
+  if (of == originals.end() || over == originals.end()) return made;  // not among those chosen
+  const std::string& axis = Registry::global().model(of->original.model).size_axis;
+  for (const PrintedRatio::At& at : ratio.printed) {
+    const auto above = seconds_at(at.size, *of, over->original.parameters);
+    const auto below = seconds_at(at.size, *over, of->original.parameters);
+    if (!above || !below || !(*below > 0)) continue;
+    made.sizes.push_back({name_of({{axis, at.size}}), at.ratio, *above / *below});
+  }
+  return made;
+}
+
 MachineFidelity judge_on(const std::vector<PaperOriginals>& papers, const std::string& machine,
                          const std::string& text) {
   MachineFidelity made{.machine = machine, .machine_text = text};
   for (const PaperOriginals& paper : papers) {
     for (const Original& original : paper.originals) {
       made.originals.push_back(judge(paper, original, machine));
+    }
+  }
+  for (const PaperOriginals& paper : papers) {
+    for (const PrintedRatio& ratio : paper.ratios) {
+      JudgedRatio judged = judge(ratio, made.originals);
+      if (!judged.sizes.empty()) made.ratios.push_back(std::move(judged));
     }
   }
   return made;

@@ -82,10 +82,25 @@ struct JudgedOriginal {
   [[nodiscard]] std::string id() const { return paper + "/" + original.name; }
 };
 
+/// A printed ratio, and that of the authors' own programs on one machine.
+struct JudgedRatio {
+  struct At {
+    std::string size;  ///< "nk=1024"
+    double printed = 0;
+    double measured = 0;
+
+    [[nodiscard]] bool is_reversed() const { return (printed < 1) != (measured < 1); }
+  };
+
+  PrintedRatio what;
+  std::vector<At> sizes;  ///< at which both programs were measured on the same problem
+};
+
 struct MachineFidelity {
   std::string machine;       ///< "amd_epyc_2_cores"
   std::string machine_text;  ///< for a reader
   std::vector<JudgedOriginal> originals = {};
+  std::vector<JudgedRatio> ratios = {};  ///< those of which both programs were measured
 
   [[nodiscard]] int count(FidelityVerdict verdict) const;
 };

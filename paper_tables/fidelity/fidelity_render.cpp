@@ -186,6 +186,22 @@ Grid figures_of(const MachineFidelity& machine) {
   return grid_of(std::move(columns), std::move(rows), "Printed figures");
 }
 
+Grid ratios_of(const MachineFidelity& machine) {
+  std::vector<Row> rows;
+  for (const JudgedRatio& one : machine.ratios) {
+    const std::string name =
+        fmt::format("{} ({}): {} over {}", one.what.name, one.what.where, one.what.of, one.what.over);
+    for (const JudgedRatio::At& at : one.sizes) {
+      rows.push_back({{name, at.size, format_number(at.printed), format_number(at.measured),
+                       at.is_reversed() ? "reversed" : ""}});
+    }
+  }
+  std::vector<Column> columns = columns_of({"ratio", "size"}, {"in print", "here"}, {""});
+  columns.front().place = Column::Place::above;
+  return grid_of(std::move(columns), std::move(rows),
+                 "Printed ratios of times, and those of the authors’ own programs here");
+}
+
 void add(Document& document, Grid grid) {
   if (rows_in(grid) > 0) document.body.emplace_back(std::move(grid));
 }
@@ -247,6 +263,20 @@ ordered_json json_of(const JudgedFigure& one) {
           {"why", or_null(one.why)}};
 }
 
+ordered_json json_of(const JudgedRatio& one) {
+  const auto size = [](const JudgedRatio::At& at) -> ordered_json {
+    return {{"size", at.size},
+            {"printed", at.printed},
+            {"measured", at.measured},
+            {"is_reversed", at.is_reversed()}};
+  };
+  return {{"name", one.what.name},
+          {"where", one.what.where},
+          {"of", one.what.of},
+          {"over", one.what.over},
+          {"sizes", each(one.sizes, size)}};
+}
+
 ordered_json json_of(const JudgedOriginal& one) {
   ordered_json json{{"paper", one.paper},
                     {"original", one.original.name},
@@ -280,6 +310,7 @@ Document document_of(const Fidelity& fidelity) {
     if (fidelity.machines.size() > 1) document.body.emplace_back(Heading{machine.machine_text});
     add(document, verdicts_of(machine));
     add(document, cases_of(machine));
+    add(document, ratios_of(machine));
     add(document, differences_of(machine));
     add(document, figures_of(machine));
     List sources = sources_of(machine);
@@ -310,7 +341,8 @@ ordered_json to_json(const Fidelity& fidelity) {
         {"machine", or_null(its.machine)},
         {"text", or_null(its.machine_text)},
         {"verdicts", std::move(counts)},
-        {"originals", each(its.originals, [](const JudgedOriginal& one) { return json_of(one); })}};
+        {"originals", each(its.originals, [](const JudgedOriginal& one) { return json_of(one); })},
+        {"ratios", each(its.ratios, [](const JudgedRatio& one) { return json_of(one); })}};
   };
   return {{"schema", 1},
           {"machines", each(fidelity.machines, machine)},

@@ -20,8 +20,11 @@
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
+#include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
+#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/place.hpp"
 
@@ -139,6 +142,33 @@ Original original_at(const Place& place) {
   return made;
 }
 
+/// Where both rows have a number. An original is looked for when all papers have been read.
+PrintedRatio ratio_at(const Place& place, Tables& tables) {
+  place.allow({"name", "of", "over"});
+  PrintedRatio made{.name = words_at(place.at("name")),
+                    .where = {},
+                    .of = words_at(place.at("of").at("original")),
+                    .over = words_at(place.at("over").at("original")),
+                    .printed = {}};
+  const auto row_at = [&](const Place& side) {
+    words_at(side.at("table"));
+    return find_row(side, read_reference(side, {"original"}), {.published_only = true}, tables);
+  };
+  const RowPlace of = row_at(place.at("of"));
+  const RowPlace over = row_at(place.at("over"));
+  if (of.table != over.table) place.fail("both rows must be of one table");
+  made.where = of.table->title;
+  const std::string& size = Registry::global().model(of.table->model).size_axis;
+  for (std::size_t i = 0; i < of.table->columns.size(); ++i) {
+    const Value* at = of.table->columns[i].parameters.find(size);
+    const auto above = printed_number(of.row->published[i].value_or(""));
+    const auto below = printed_number(over.row->published[i].value_or(""));
+    if (at != nullptr && above && below && *below > 0) made.printed.push_back({*at, *above / *below});
+  }
+  if (made.printed.empty()) place.fail("the two rows have no number at the same size");
+  return made;
+}
+
 // --- what was measured -------------------------------------------------------------------------
 
 std::vector<double> seconds_at(const Place& place, const char* field) {
@@ -245,10 +275,10 @@ Measurement measurement_at(const Place& place, const std::vector<Original>& orig
   return made;
 }
 
-PaperOriginals read_document(const std::string& file, const nlohmann::json& document,
-                             const std::string& paper) {
+PaperOriginals read_document(const fs::path& folder, const std::string& file,
+                             const nlohmann::json& document, const std::string& paper) {
   const Place top(file, document);
-  top.allow({"schema", "paper", "document", "originals", "measured"});
+  top.allow({"schema", "paper", "document", "originals", "ratios", "measured"});
   top.at("schema").check_schema(PaperOriginals::schema);
   if (top.at("paper").text() != paper) {
     top.at("paper").fail("it says {}, and its place says {}", top.at("paper").text(), paper);
@@ -256,8 +286,14 @@ PaperOriginals read_document(const std::string& file, const nlohmann::json& docu
   PaperOriginals made{.paper = paper,
                       .document = words_at(top.at("document")),
                       .originals = top.at("originals").list_of(original_at),
+                      .ratios = {},
                       .measured = {}};
   refuse_twice(top.at("originals"), made.originals, &Original::name);
+  if (top.has("ratios")) {
+    Definitions tables(folder);
+    made.ratios =
+        top.at("ratios").list_of([&](const Place& place) { return ratio_at(place, tables); });
+  }
   if (top.has("measured")) {
     made.measured = top.at("measured").list_of([&](const Place& place) {
       return measurement_at(place, made.originals);
@@ -269,7 +305,7 @@ PaperOriginals read_document(const std::string& file, const nlohmann::json& docu
 PaperOriginals read_paper(const fs::path& folder, const std::string& paper) {
   const fs::path path = folder / paper / originals_file;
   const std::string file = display_path(path);
-  return read_document(file, read_json(path, file), paper);
+  return read_document(folder, file, read_json(path, file), paper);
 }
 
 // --- and as JSON -------------------------------------------------------------------------------
@@ -349,8 +385,23 @@ std::vector<std::string> papers_with_originals(const fs::path& folder) {
 }
 
 std::vector<PaperOriginals> read_originals(const fs::path& folder) {
-  return each(papers_with_originals(folder),
-              [&](const std::string& paper) { return read_paper(folder, paper); });
+  const auto papers = each(papers_with_originals(folder), [&](const std::string& paper) {
+    return read_paper(folder, paper);
+  });
+  std::vector<std::string> known;
+  for (const PaperOriginals& paper : papers) {
+    for (const Original& its : paper.originals) known.push_back(paper.paper + "/" + its.name);
+  }
+  for (const PaperOriginals& paper : papers) {
+    for (const PrintedRatio& ratio : paper.ratios) {
+      for (const std::string& program : {ratio.of, ratio.over}) {
+        if (std::ranges::find(known, program) != known.end()) continue;
+        throw UsageError("{}, '{}': {}", display_path(folder / paper.paper / originals_file),
+                         ratio.name, unknown_name("original", program, known));
+      }
+    }
+  }
+  return papers;
 }
 
 ordered_json to_json(const Measurement& its) {
@@ -394,7 +445,7 @@ void write_measured(const fs::path& folder, const std::string& paper,
   if (after != nlohmann::json(nlohmann::json::parse(expected.dump()))) {
     throw Failure("{}: `measured` must be its last member: it is not written", file);
   }
-  static_cast<void>(read_document(file, after, paper));
+  static_cast<void>(read_document(folder, file, after, paper));
   write_whole(path, written);
 }
 

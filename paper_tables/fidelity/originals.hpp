@@ -12,7 +12,7 @@
 namespace macrobench {
 
 // FOLDER/<paper>/originals.json: the authors' own programs. What a person wrote about them, in
-// `originals`, and what `macrobench fidelity --measure` found, in `measured`, are kept apart.
+// `originals` and `ratios`, and what `macrobench fidelity --measure` found, in `measured`, are kept apart.
 
 /// An implementation of ours, which this build may leave out, and parameters that it has besides
 /// those of a case.
@@ -127,12 +127,27 @@ struct Measurement {
   std::vector<MeasuredFigure> figures = {};
 };
 
+/// A ratio of two rows of a table in print, and the programs that made the rows.
+struct PrintedRatio {
+  struct At {
+    Value size;    ///< on the model's size axis
+    double ratio;  ///< of the two numbers in print
+  };
+
+  std::string name;     ///< "C++ over CUDA C"
+  std::string where;    ///< the table: "Table 2"
+  std::string of;       ///< the numerator's program: "aldrich_2014/vfi_cpp"
+  std::string over;     ///< the other's
+  std::vector<At> printed;  ///< where both rows have a number
+};
+
 struct PaperOriginals {
   static constexpr int schema = 1;
 
   std::string paper;     ///< "aldrich_2014"
   std::string document;  ///< the paper's title
   std::vector<Original> originals;
+  std::vector<PrintedRatio> ratios = {};
   std::vector<Measurement> measured;
 };
 

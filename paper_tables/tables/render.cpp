@@ -39,6 +39,7 @@ ordered_json json_of(const Cell& cell) {
   }
   if (!campaigns.empty()) json["campaigns"] = campaigns;
   if (!cell.drift.empty()) json["drift"] = cell.drift;
+  if (!cell.as_before.empty()) json["as_before"] = cell.as_before;
   if (is_two) json["shown_as"] = cell.text;
   return json;
 }
@@ -87,7 +88,7 @@ ordered_json csv_line_of(const Table& table, const TableGroup& group, const Tabl
                     {"published_on", definition.hardware}};
   const ordered_json cell = json_of(row.cells[column]);
   for (const char* field :
-       {"value", "status", "why", "samples", "spread", "samples_of", "drift", "shown_as"}) {
+       {"value", "status", "why", "samples", "spread", "samples_of", "drift", "as_before", "shown_as"}) {
     line[field] = cell.value(field, ordered_json());
   }
   return line;

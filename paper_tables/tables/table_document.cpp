@@ -88,7 +88,8 @@ class Marks {
                                                            : status + ": " + reason);
   }
 
-  /// How a number was come by: from few samples, or from several campaigns. Empty if neither.
+  /// How a number was come by: from few samples, from several campaigns, or with what was a default
+  /// before. Empty if by none of these.
   Words how(const Cell& cell) {
     Words words;
     if (cell.is_cold && cell.samples == 1) {
@@ -99,6 +100,10 @@ class Marks {
       words = words + letter("single", "", "one sample");
     }
     if (!cell.drift.empty()) words = words + letter("drift", cell.drift, cell.drift);
+    if (!cell.as_before.empty()) {
+      words = words + letter("as before", cell.as_before,
+                             "measured when " + cell.as_before + " was the default");
+    }
     return words;
   }
 

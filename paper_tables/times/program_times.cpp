@@ -30,8 +30,7 @@ bool is_like(const Record& one, const Record& other) {
     const auto value_in = [&](const Record& record) {
       const Value* its = record.parameters.find(axis.name);
       if (its != nullptr) return *its;
-      return is_of_a_program(record) ? axis.default_value
-                                     : axis.of_ours.value_or(axis.default_value);
+      return is_of_a_program(record) ? axis.if_lacking() : axis.of_ours.value_or(axis.if_lacking());
     };
     return value_in(one) == value_in(other);
   });

@@ -119,9 +119,9 @@ def catmull_rom(x):
                       x * x * (-0.5 + 0.5 * x)])
 
 
-@jax.jit
-def simulate(p, policy, first):
-    """The path of K, wealth in the last period, and how many choices and means were clipped to the grids."""
+@partial(jax.jit, static_argnames="moves")
+def simulate(p, policy, first, moves):
+    """The path of K, wealth after all moves, and how many choices and means were clipped to the grids."""
     nk, nK, around = len(p["k"]), len(p["K"]), jnp.arange(-1, 3)
 
     def mean_of(wealth):
@@ -143,7 +143,9 @@ def simulate(p, policy, first):
         wealth = jnp.clip(chosen, 0, p["k_max"])
         return (wealth, clips_k + (wealth != chosen).sum(), clips_K + is_clipped), K
 
-    (last, clips_k, clips_K), K = lax.scan(period, (first, 0, 0), (p["a"][:-1], p["e"][:-1]))
+    (last, clips_k, clips_K), K = lax.scan(period, (first, 0, 0), (p["a"][:moves], p["e"][:moves]))
+    if moves == len(p["a"]):
+        return K, last, clips_k, clips_K
     K_last, is_clipped = mean_of(last)
     return jnp.append(K, K_last), last, clips_k, clips_K + is_clipped
 
@@ -165,12 +167,13 @@ def regress(p, K):
 
 def solve(problem):
     numbers, p = problem
+    moves = len(p["a"]) - (numbers["moves"] == "all_but_last")
     law, policy, first = p["law0"], p["policy0"], p["wealth0"]
     iterations = []
     for outer in range(1, 2 * numbers["outer_cap"] + 1):
         policy, its = find_policy(p, law, policy, numbers["policy_interpolation"] == "spline")
         iterations.append(int(its))
-        K, last, clips_k, clips_K = simulate(p, policy, first)
+        K, last, clips_k, clips_K = simulate(p, policy, first, moves)
         estimated, R2 = regress(p, K)
         if outer <= 5:
             K_fifth = K

@@ -191,8 +191,8 @@ def save_all(line, k_max, theta, e, wealth, sums, clips):
 
 
 @njit
-def simulate(policy, K_grid, k_max, theta, a, e, first):
-    """The path of K, wealth in the last period, and how many choices and means were clipped to the grids."""
+def simulate(policy, K_grid, k_max, theta, a, e, first, moves):
+    """The path of K, wealth after all moves, and how many choices and means were clipped to the grids."""
     T, N = e.shape
     nk, nK = policy.shape[2], len(K_grid)
     wealth, K = first.copy(), np.empty(T)
@@ -201,7 +201,7 @@ def simulate(policy, K_grid, k_max, theta, a, e, first):
     for t in range(T):
         K[t] = min(max(mean, K_grid[0]), K_grid[-1])
         clips_K += K[t] != mean
-        if t + 1 == T:
+        if t == moves:
             break
         # K is common to all: the policy at K is a line over k for each employment state.
         x = (K[t] - K_grid[0]) / (K_grid[-1] - K_grid[0]) * (nK - 1)
@@ -229,6 +229,7 @@ def regress(K, a, burn_in):
 def solve(problem):
     p = tuple(problem[name] for name in ("alpha", "delta", "lbar", "mu", "productivity", "L"))
     law, policy, first = problem["law0"], problem["policy0"].copy(), problem["wealth0"]
+    moves = len(problem["a"]) - (problem["moves"] == "all_but_last")
     threads = numba.config.NUMBA_NUM_THREADS
     in_k, bends_in_K = eliminate(problem["k"]), np.zeros((problem["nK"], problem["nK"]))
     if problem["is_spline"]:
@@ -241,7 +242,7 @@ def solve(problem):
                                       problem["damping"], problem["policy_cap"], policy))
         numba.set_num_threads(threads)
         K, last, clips_k, clips_K = simulate(policy, problem["K"], problem["k_max"], problem["theta"], problem["a"],
-                                             problem["e"], first)
+                                             problem["e"], first, moves)
         estimated, R2 = regress(K, problem["a"], problem["burn_in"])
         if outer <= 5:
             K_fifth = K

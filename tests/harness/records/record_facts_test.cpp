@@ -1,8 +1,12 @@
 #include "harness/records/record_facts.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
 
 #include "harness/model/registry.hpp"
 #include "harness/records/record_json.hpp"
@@ -96,6 +100,49 @@ TEST(RecordFacts, CallACaseByItsPresentNameAndKeepItsLine) {
   Record again = record_from_json(after);
   add_facts(again);
   EXPECT_EQ(again.key, record.key);
+}
+
+TEST(RecordFacts, OlderThanAnAxisAreOfWhatWasDoneThen) {
+  for (const char* implementation : {"cpu", "cuda_software"}) {  // the latter is left out here
+    Record record = bare("krusell_smith", implementation,
+                         {{"N", std::int64_t{50}}, {"T", std::int64_t{200}}, {"nk", std::int64_t{4}}});
+    const std::string id = record.id();
+    record.key = id + " N=50 T=200 nk=4";
+    add_facts(record);
+    EXPECT_EQ(record.key, id + " N=50 T=200 moves=all_but_last nk=4");
+    EXPECT_EQ(record.parameters.name("moves"), "all_but_last");
+    EXPECT_EQ(key_as_written(record), id + " N=50 T=200 nk=4");
+    EXPECT_FALSE(to_json(record)["case"]["parameters"].contains("moves")) << "the line stays";
+    Record again = record_from_json(to_json(record));
+    add_facts(again);
+    EXPECT_EQ(again.key, record.key);
+  }
+}
+
+TEST(RecordFacts, KeysNameWhatIsNotTheDefaultNow) {
+  for (const auto& [moves, before, now] : std::vector<std::array<const char*, 3>>{
+           {"all", " moves=all", ""},
+           {"all", "", ""},
+           {"all_but_last", "", " moves=all_but_last"},
+           {"all_but_last", " moves=all_but_last", " moves=all_but_last"}}) {
+    Record record = bare("krusell_smith", "cpu", {{"T", std::int64_t{200}}, {"moves", moves}});
+    record.key = fmt::format("krusell_smith/cpu T=200{}", before);
+    add_facts(record);
+    EXPECT_EQ(record.key, fmt::format("krusell_smith/cpu T=200{}", now));
+    EXPECT_EQ(record.formerly.has_value(), std::string_view(before) != now);
+    EXPECT_EQ(record.parameters.name("moves"), moves);
+  }
+}
+
+TEST(RecordFacts, OfAnImplementationWithoutAnAxisStayAsTheyAre) {
+  Record record = bare("krusell_smith", "histogram", {{"T", std::int64_t{200}}});
+  record.key = "krusell_smith/histogram T=200";
+  add_facts(record);
+  EXPECT_FALSE(record.formerly);
+  EXPECT_EQ(complete_recorded(Registry::global().model("krusell_smith").axes, record.parameters)
+                .name("moves"),
+            "all_but_last")
+      << "what those do that lack it";
 }
 
 TEST(RecordFacts, ProgramsThatWereAllPublishedHaveTheirPresentOrigin) {

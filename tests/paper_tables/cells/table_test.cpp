@@ -116,6 +116,38 @@ TEST(Lookup, ARecordOfTheseSourcesStandsBeforeANewerOne) {
   EXPECT_EQ(lookup_in(results)({"rbc", "serial", at(64)}).record, &results.records[0]);
 }
 
+TEST(Lookup, WhatAnAxisWasBeforeItsDefaultStandsUntilThereIsANewerRecord) {
+  const auto with = [](Parameters parameters) {
+    Record record = record_of("cpu", std::move(parameters), {1});
+    record.model = "krusell_smith";
+    return record;
+  };
+  const CellRequest request{"krusell_smith", "cpu", {{"N", std::int64_t{100}}}};
+  Parameters parameters{{"N", std::int64_t{100}}, {"moves", std::string("all_but_last")}};
+  Results results;
+  results.records.push_back(with(parameters));
+  const Finding history = lookup_in(results)(request);
+  EXPECT_EQ(history.record, &results.records[0]);
+  EXPECT_EQ(history.as_before, "moves=all_but_last");
+  EXPECT_EQ(lookup_in(results)({"krusell_smith", "cpu", parameters}).as_before, "")
+      << "it is what is requested";
+  parameters.set("moves", std::string("all"));
+  EXPECT_EQ(lookup_in(results)({"krusell_smith", "cpu", parameters}).record, nullptr);
+  results.records.insert(results.records.begin(), with(parameters));
+  EXPECT_EQ(lookup_in(results)(request).record, &results.records[0]) << "though it is older";
+  EXPECT_EQ(lookup_in(results)(request).as_before, "");
+}
+
+TEST(Lookup, AnImplementationThatLacksAnAxisHasNothingBefore) {
+  Record record = record_of("histogram", {{"T", std::int64_t{200}}}, {1});
+  record.model = "krusell_smith";
+  Results results;
+  results.records.push_back(record);
+  const Finding found = lookup_in(results)({"krusell_smith", "histogram", record.parameters});
+  EXPECT_EQ(found.record, &results.records[0]);
+  EXPECT_EQ(found.as_before, "");
+}
+
 TEST(Lookup, SaysWhyThereIsNone) {
   Results results;
   results.records.push_back(record_of("serial", at(64), {1}));

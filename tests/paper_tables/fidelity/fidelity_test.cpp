@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -118,6 +120,90 @@ JudgedOriginal judged(std::vector<MeasuredCase> cases) {
   papers.front().originals.front().cases = each(cases, &MeasuredCase::parameters);
   papers.front().measured.push_back(measurement_of(std::move(cases)));
   return judge_fidelity(papers).machines.front().originals.front();
+}
+
+// --- ratios in print ----------------------------------------------------------------------------
+
+/// Two programs of a paper, the second slower by these factors, and a ratio of the two in print.
+PaperOriginals with_ratio(double at_32, double at_64) {
+  const OnePaper paper;
+  PaperOriginals its = read_originals(paper.folder.path()).front();
+  its.originals[1] = its.originals[0];
+  its.originals[1].name = "others";
+  its.measured = {measurement_of({measured_case(32, {1, 1, 1}), measured_case(64, {2, 2, 2})}),
+                  measurement_of({measured_case(32, {at_32, at_32, at_32}),
+                                  measured_case(64, {2 * at_64, 2 * at_64, 2 * at_64})})};
+  its.measured[1].original = "others";
+  its.ratios = {{.name = "Theirs over others",
+                 .where = "Table 1",
+                 .of = "paper/theirs",
+                 .over = "paper/others",
+                 .printed = {{32.0, 0.5}, {64.0, 0.25}, {128.0, 0.2}}}};
+  return its;
+}
+
+TEST(PrintedRatios, AreReversedWhereTheOtherProgramIsTheFasterOneHere) {
+  const JudgedRatio made = judge_fidelity({with_ratio(4, 0.8)}).machines.front().ratios.at(0);
+  ASSERT_EQ(made.sizes.size(), 2) << "nothing was measured at 128";
+  EXPECT_EQ(made.sizes[0].size, "nk=32");
+  EXPECT_EQ(made.sizes[0].printed, 0.5);
+  EXPECT_EQ(made.sizes[0].measured, 0.25);
+  EXPECT_FALSE(made.sizes[0].is_reversed());
+  EXPECT_EQ(made.sizes[1].measured, 1.25);
+  EXPECT_TRUE(made.sizes[1].is_reversed());
+  const Fidelity fidelity = judge_fidelity({with_ratio(4, 0.8)});
+  EXPECT_THAT(to_text(document_of(fidelity), 100), HasSubstr("Theirs over others (Table 1)"));
+  EXPECT_TRUE(to_json(fidelity)["machines"][0]["ratios"][0]["sizes"][1]["is_reversed"]);
+}
+
+TEST(PrintedRatios, AreOfTheSameProblemMeasuredOnOneMachine) {
+  const auto sizes_of = [](const PaperOriginals& paper) {
+    return judge_fidelity({paper}).machines.back().ratios.size();
+  };
+  EXPECT_EQ(sizes_of(with_ratio(4, 4)), 1);
+  PaperOriginals another = with_ratio(4, 4);
+  another.measured[1].machine = "another";
+  EXPECT_EQ(sizes_of(another), 0);
+  PaperOriginals wrong = with_ratio(4, 4);
+  for (MeasuredCase& its : wrong.measured[1].cases) its.original.status = Status::invalid;
+  EXPECT_EQ(sizes_of(wrong), 0);
+  PaperOriginals problem = with_ratio(4, 4);
+  for (std::size_t i = 0; i < 2; ++i) {
+    problem.originals[1].cases[i].set("maximizer", std::string("bisection"));
+    problem.measured[1].cases[i].parameters.set("maximizer", std::string("bisection"));
+  }
+  EXPECT_EQ(sizes_of(problem), 0) << "the other's maximizer is first_decline";
+  PaperOriginals without = with_ratio(4, 4);
+  without.originals.pop_back();
+  without.measured.pop_back();
+  EXPECT_EQ(sizes_of(without), 0) << "only the other was chosen";
+}
+
+TEST(PrintedRatios, AreOfTwoRowsOfATableAndKnownOriginals) {
+  const TemporaryFolder folder;
+  for (const char* paper : {"aldrich_2014", "aldrich_vfi_page"}) {
+    fs::copy(definitions_folder() / paper, folder.path() / paper, fs::copy_options::recursive);
+  }
+  fs::copy(definitions_folder() / "hardware.json", folder.path() / "hardware.json");
+  const auto page = read_originals(folder.path()).back();
+  const auto thrust = std::ranges::find(page.ratios, "Thrust over CUDA C", &PrintedRatio::name);
+  ASSERT_NE(thrust, page.ratios.end());
+  EXPECT_EQ(to_string(thrust->printed.back().size), "65536");
+  EXPECT_NEAR(thrust->printed.back().ratio, 17.21 / 29.27, 1e-12);
+  const fs::path file = folder.path() / "aldrich_vfi_page/originals.json";
+  const std::string right = content_of(file);
+  for (const auto& [from, to, says] : std::vector<std::array<std::string, 3>>{
+           {R"("row": "C++")", R"("row": "C+")", "/ratios/0/of"},
+           {R"("of": {"original": "aldrich_vfi_page/vfi_cpp_2012")",
+            R"("of": {"original": "aldrich_vfi_page/vfi_cpp_2013")", "vfi_cpp_2012"},
+           {R"("table": "aldrich_vfi_page/binary_search", "row": "C++")",
+            R"("table": "aldrich_2014/table_2", "row": "Serial CPP")", "one table"}}) {
+    const std::size_t at = right.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    write_file(file, std::string(right).replace(at, from.size(), to));
+    EXPECT_THAT([&] { static_cast<void>(read_originals(folder.path())); },
+                ::testing::ThrowsMessage<UsageError>(HasSubstr(says)));
+  }
 }
 
 // --- the rule ------------------------------------------------------------------------------------

@@ -272,6 +272,7 @@ class EveryKind {
          no_number(constant, {}, "GNU_12 & <co>")},
         std::vector<Cell>(3, no_number(constant)),
         std::vector<Cell>(3, cell_of(measured, 1.5))};
+    cells[8][0].as_before = "moves=all_but_last";
     auto its = cells.begin();
     for (const GroupDefinition& group : definition.groups) {
       TableGroup& made = table.groups.emplace_back(TableGroup{group.label});
@@ -324,6 +325,7 @@ TEST(EveryKindOfCell, GoldenLinesChangeWithWhateverChanges) {
            {"what was sampled", [](auto& it) { it.cell(0, 0).samples_of = "processes"; }},
            {"cold", [](auto& it) { it.cell(0, 0).is_cold = true; }},
            {"a drift", [](auto& it) { it.cell(0, 0).drift = "joins two campaigns"; }},
+           {"a default before", [](auto& it) { it.cell(0, 0).as_before = "moves=all_but_last"; }},
            {"another drift", [](auto& it) { it.cell(1, 2).drift += "!"; }},
            {"a reach", [](auto& it) { it.cell(0, 2).reach = 9; }},
            {"a law", [](auto& it) { it.row(0).law->law.error = 0.2; }},
