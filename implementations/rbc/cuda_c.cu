@@ -185,8 +185,7 @@ std::vector<Real> start_at_every_state(const Problem& problem, const Grids<Real>
   std::size_t state = 0;
   for (int i = 0; i < problem.nk; ++i) {
     for (const double Z : grids.Z) {
-      const double K = steady_state_capital(c, Z);
-      V0[state++] = static_cast<Real>(utility(resources(K, Z, c.alpha, c.delta) - K, c.gamma));
+      V0[state++] = static_cast<Real>(steady_state_utility(c, steady_state_capital(c, Z), Z));
     }
   }
   return V0;

@@ -50,14 +50,12 @@ double operations_of_evaluation(const Problem& problem) {
 }
 
 /// What was called as the authors' Thrust program lacked its set-up, and what was called as their
-/// CUDA C had capital fastest.
+/// CUDA C, on one GPU, had capital fastest.
 std::vector<FormerName> former_names() {
   std::vector<FormerName> all = former_names_of_several();
   for (const std::string name : {"thrust_omp", "thrust_cuda"}) {
-    all.push_back({.was = name,
-                   .now = name + "_filled",
-                   .origin = Origin::corrected,
-                   .lacks = "set_up"});
+    all.push_back(
+        {.was = name, .now = name + "_filled", .origin = Origin::corrected, .lacks = "set_up"});
   }
   all.push_back(
       {.was = "cuda_c", .now = "cuda_c_coalesced", .origin = Origin::corrected, .lacks = "layout"});

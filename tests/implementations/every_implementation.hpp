@@ -102,7 +102,8 @@ inline std::string no_gpus_for(const Implementation& implementation, std::int64_
 inline const Implementation& on_one_gpu(const Implementation& divided) {
   const bool is_thrust = divided.name.starts_with("thrust");
   const std::string published = divided.model + (is_thrust ? "/thrust_cuda" : "/cuda_c");
-  const Implementation* mended = Registry::global().find(published + "_coalesced");
+  const Implementation* mended =
+      Registry::global().find(published + (is_thrust ? "_filled" : "_coalesced"));
   return mended != nullptr ? *mended : Registry::global().implementation(published);
 }
 
