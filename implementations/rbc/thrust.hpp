@@ -2,8 +2,8 @@
 
 // Value function iteration with Thrust, one source for the OpenMP and the CUDA backend, as the
 // Thrust program of Aldrich (2014, section 4) does it. A functor takes one state, and for_each
-// applies it to all of them. The device vectors are set element by element from the host, and V0 = V
-// is a copy; thrust_filled.hpp has a few copies and a swap instead.
+// applies it to all of them. The device vectors are set element by element from the host, and
+// V0 = V is a copy; thrust_filled.hpp has a few copies and a swap instead.
 //
 // The type of the device vector decides the backend, because every algorithm below follows its
 // iterators. So both backends exist in one executable without sharing a type.

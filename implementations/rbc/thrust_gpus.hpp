@@ -1,8 +1,7 @@
 #pragma once
 
-// The Thrust program on several devices that divide the capital grid: the functors of thrust_filled.hpp
-// on
-// the share of each.
+// The Thrust program on several devices that divide the capital grid: the functors of
+// thrust_filled.hpp on the share of each.
 
 #include <thrust/copy.h>
 #include <thrust/inner_product.h>
