@@ -213,7 +213,6 @@ struct Case {
 /// " nk=4096", a parameter as part of a key.
 std::string key_field(std::string_view name, std::string_view value);
 
-
 /// A case by its present name.
 struct Renamed {
   std::string id;

@@ -189,8 +189,8 @@ Grid figures_of(const MachineFidelity& machine) {
 Grid ratios_of(const MachineFidelity& machine) {
   std::vector<Row> rows;
   for (const JudgedRatio& one : machine.ratios) {
-    const std::string name =
-        fmt::format("{} ({}): {} over {}", one.what.name, one.what.where, one.what.of, one.what.over);
+    const std::string name = fmt::format("{} ({}): {} over {}", one.what.name, one.what.where,
+                                         one.what.of, one.what.over);
     for (const JudgedRatio::At& at : one.sizes) {
       rows.push_back({{name, at.size, format_number(at.printed), format_number(at.measured),
                        at.is_reversed() ? "reversed" : ""}});

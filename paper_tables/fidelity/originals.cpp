@@ -163,7 +163,8 @@ PrintedRatio ratio_at(const Place& place, Tables& tables) {
     const Value* at = of.table->columns[i].parameters.find(size);
     const auto above = printed_number(of.row->published[i].value_or(""));
     const auto below = printed_number(over.row->published[i].value_or(""));
-    if (at != nullptr && above && below && *below > 0) made.printed.push_back({*at, *above / *below});
+    if (at != nullptr && above && below && *below > 0)
+      made.printed.push_back({*at, *above / *below});
   }
   if (made.printed.empty()) place.fail("the two rows have no number at the same size");
   return made;
@@ -385,9 +386,8 @@ std::vector<std::string> papers_with_originals(const fs::path& folder) {
 }
 
 std::vector<PaperOriginals> read_originals(const fs::path& folder) {
-  const auto papers = each(papers_with_originals(folder), [&](const std::string& paper) {
-    return read_paper(folder, paper);
-  });
+  const auto papers = each(papers_with_originals(folder),
+                           [&](const std::string& paper) { return read_paper(folder, paper); });
   std::vector<std::string> known;
   for (const PaperOriginals& paper : papers) {
     for (const Original& its : paper.originals) known.push_back(paper.paper + "/" + its.name);

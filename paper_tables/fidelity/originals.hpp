@@ -12,7 +12,8 @@
 namespace macrobench {
 
 // FOLDER/<paper>/originals.json: the authors' own programs. What a person wrote about them, in
-// `originals` and `ratios`, and what `macrobench fidelity --measure` found, in `measured`, are kept apart.
+// `originals` and `ratios`, and what `macrobench fidelity --measure` found, in `measured`, are kept
+// apart.
 
 /// An implementation of ours, which this build may leave out, and parameters that it has besides
 /// those of a case.
@@ -134,10 +135,10 @@ struct PrintedRatio {
     double ratio;  ///< of the two numbers in print
   };
 
-  std::string name;     ///< "C++ over CUDA C"
-  std::string where;    ///< the table: "Table 2"
-  std::string of;       ///< the numerator's program: "aldrich_2014/vfi_cpp"
-  std::string over;     ///< the other's
+  std::string name;         ///< "C++ over CUDA C"
+  std::string where;        ///< the table: "Table 2"
+  std::string of;           ///< the numerator's program: "aldrich_2014/vfi_cpp"
+  std::string over;         ///< the other's
   std::vector<At> printed;  ///< where both rows have a number
 };
 

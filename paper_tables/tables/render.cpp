@@ -87,8 +87,8 @@ ordered_json csv_line_of(const Table& table, const TableGroup& group, const Tabl
                     {"published_value", or_null(printed_number(published))},
                     {"published_on", definition.hardware}};
   const ordered_json cell = json_of(row.cells[column]);
-  for (const char* field :
-       {"value", "status", "why", "samples", "spread", "samples_of", "drift", "as_before", "shown_as"}) {
+  for (const char* field : {"value", "status", "why", "samples", "spread", "samples_of", "drift",
+                            "as_before", "shown_as"}) {
     line[field] = cell.value(field, ordered_json());
   }
   return line;

@@ -104,8 +104,9 @@ TEST(RecordFacts, CallACaseByItsPresentNameAndKeepItsLine) {
 
 TEST(RecordFacts, OlderThanAnAxisAreOfWhatWasDoneThen) {
   for (const char* implementation : {"cpu", "cuda_software"}) {  // the latter is left out here
-    Record record = bare("krusell_smith", implementation,
-                         {{"N", std::int64_t{50}}, {"T", std::int64_t{200}}, {"nk", std::int64_t{4}}});
+    Record record =
+        bare("krusell_smith", implementation,
+             {{"N", std::int64_t{50}}, {"T", std::int64_t{200}}, {"nk", std::int64_t{4}}});
     const std::string id = record.id();
     record.key = id + " N=50 T=200 nk=4";
     add_facts(record);
@@ -195,8 +196,8 @@ TEST(RecordFacts, ANameWithAnotherMeaningNowIsReadAsItWasMeant) {
 }
 
 TEST(RecordFacts, APresentKeyStaysAsItIs) {
-  for (const char* key : {"rbc/serial nk=64 capital='a b' real=double", "rbc/serial", "", "odd =",
-                          "silent/unmarked 'size=1"}) {
+  for (const char* key : {"rbc/serial nk=64 capital='a b' real=double", "rbc/serial", "",
+                          "odd =", "silent/unmarked 'size=1"}) {
     EXPECT_EQ(present_key(key), key);
   }
   EXPECT_EQ(present_key("silent/marked input='a kind=b' size=1"),
