@@ -1,10 +1,9 @@
 #include "implementations/numerics/cublas.hpp"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <stdexcept>
-#include <type_traits>
+
+#include "implementations/numerics/loaded_library.hpp"
 
 namespace macrobench::numerics {
 
@@ -25,28 +24,18 @@ const Cublas& Cublas::installed() {
 }
 
 Cublas::Cublas(const std::vector<std::string>& libraries) {
-  void* library = nullptr;
-  std::string found;
-  for (auto next = libraries.begin(); library == nullptr && next != libraries.end(); ++next) {
-    found = *next;
-    library = ::dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
-  }
-  if (library == nullptr) {
+  LoadedLibrary library(libraries);
+  if (!library.is_there()) {
     why_not_ = "cuBLAS is not installed: there is no " + libraries.front();
     return;
   }
-  bool has_all = true;
-  const auto find = [&](const char* name, auto& function) {
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(::dlsym(library, name));
-    has_all = has_all && function != nullptr;
-  };
-  find("cublasCreate_v2", create);
-  find("cublasSaxpy_v2", single_axpy);
-  find("cublasDaxpy_v2", double_axpy);
-  find("cublasIsamax_v2", single_iamax);
-  find("cublasIdamax_v2", double_iamax);
-  find("cublasGetStatusString", words_);
-  if (!has_all) why_not_ = found + " is not cuBLAS of CUDA 12 or later";
+  library.find("cublasCreate_v2", create);
+  library.find("cublasSaxpy_v2", single_axpy);
+  library.find("cublasDaxpy_v2", double_axpy);
+  library.find("cublasIsamax_v2", single_iamax);
+  library.find("cublasIdamax_v2", double_iamax);
+  library.find("cublasGetStatusString", words_);
+  if (!library.has_all()) why_not_ = library.name() + " is not cuBLAS of CUDA 12 or later";
 }
 
 void Cublas::check(int code, const char* function) const {

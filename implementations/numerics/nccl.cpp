@@ -1,11 +1,10 @@
 #include "implementations/numerics/nccl.hpp"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <numeric>
 #include <stdexcept>
-#include <type_traits>
+
+#include "implementations/numerics/loaded_library.hpp"
 
 namespace macrobench::numerics {
 
@@ -28,32 +27,22 @@ const Nccl& Nccl::installed() {
 
 Nccl::Nccl(const std::vector<std::string>& libraries) {
   ::setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast
-  void* library = nullptr;
-  std::string found;
-  for (auto next = libraries.begin(); library == nullptr && next != libraries.end(); ++next) {
-    found = *next;
-    library = ::dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
-  }
-  if (library == nullptr) {
+  LoadedLibrary library(libraries);
+  if (!library.is_there()) {
     why_not_ = "NCCL is not installed: there is no " + libraries.front();
     return;
   }
-  bool has_all = true;
-  const auto find = [&](const char* name, auto& function) {
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(::dlsym(library, name));
-    has_all = has_all && function != nullptr;
-  };
-  find("ncclGetVersion", get_version_);
-  find("ncclGetErrorString", error_words_);
-  find("ncclGetUniqueId", get_id_);
-  find("ncclCommInitAll", init_all_);
-  find("ncclCommInitRank", init_rank_);
-  find("ncclGroupStart", group_start_);
-  find("ncclGroupEnd", group_end_);
-  find("ncclBroadcast", broadcast_);
+  library.find("ncclGetVersion", get_version_);
+  library.find("ncclGetErrorString", error_words_);
+  library.find("ncclGetUniqueId", get_id_);
+  library.find("ncclCommInitAll", init_all_);
+  library.find("ncclCommInitRank", init_rank_);
+  library.find("ncclGroupStart", group_start_);
+  library.find("ncclGroupEnd", group_end_);
+  library.find("ncclBroadcast", broadcast_);
   int version = 0;
-  if (!has_all || get_version_(&version) != 0) {
-    why_not_ = found + " is not NCCL 2";
+  if (!library.has_all() || get_version_(&version) != 0) {
+    why_not_ = library.name() + " is not NCCL 2";
     return;
   }
   // Since 2.9 it is 10000 major + 100 minor + patch; before, 1000 major.
