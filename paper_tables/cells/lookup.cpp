@@ -77,8 +77,11 @@ class ResultsIndex {
       before.parameters.set(axis.name, *axis.lacking);
       Finding history = find_as_requested(before);
       // Else its implementation lacks the axis, and has nothing instead of anything.
-      if (history.record == nullptr || history.record->parameters.find(axis.name) == nullptr)
+      if (history.record == nullptr) {
+        if (found.why_not.kind == Reason::Kind::no_record) found = std::move(history);
         continue;
+      }
+      if (history.record->parameters.find(axis.name) == nullptr) continue;
       found = std::move(history);
       found.as_before = fmt::format("{}={}", axis.name, to_string(*axis.lacking));
     }

@@ -160,7 +160,7 @@ void add(const std::string& name, bool has_start, const std::string& unavailable
   implementation.origin = Origin::corrected;
   implementation.summary = "a fake";
   implementation.axes = name == "marked" ? with_mark() : axes();
-  if (model == "silent" && name == "plain") {
+  if (model == "silent" && (name == "plain" || name == "marked")) {
     std::erase_if(implementation.axes, [](const Axis& axis) { return axis.name == "rounds"; });
   }
   implementation.source = "tests/fake_" + name;

@@ -42,23 +42,40 @@ struct Best {
   std::int32_t choice;
 };
 
-/// The maximum over low .. high where w is concave (Heer and Maussner 2005, p. 26); ties go low.
+/// The first maximum over low .. high.
 template <class Real>
-Best<Real> bisection(const Objective<Real>& w, int low, int high) {
-  while (high - low > 2) {
-    const int middle = (low + high) / 2;
-    if (w(middle + 1) > w(middle)) {
-      low = middle;
-    } else {
-      high = middle + 1;
-    }
-  }
+Best<Real> grid_search(const Objective<Real>& w, int low, int high) {
   Best<Real> best{w(low), low};
   for (int i = low + 1; i <= high; ++i) {
     const Real candidate = w(i);
     if (candidate > best.value) best = {candidate, i};
   }
   return best;
+}
+
+/// The maximum over low .. high where w is concave (Heer and Maussner 2005, p. 26), with the ties
+/// of RightHandSide::bisection().
+template <class Real>
+Best<Real> bisection(const Objective<Real>& w, int low, int high) {
+  if (high - low <= 2) return grid_search(w, low, high);
+  Real at_middle = 0;
+  Real after_it = 0;
+  do {
+    const int middle = (low + high) / 2;
+    at_middle = w(middle);
+    after_it = w(middle + 1);
+    if (after_it > at_middle) {
+      low = middle;
+    } else {
+      high = middle + 1;
+    }
+  } while (high - low > 2);
+  if (after_it > at_middle) {
+    const Real at_high = w(high);
+    return after_it > at_high ? Best<Real>{after_it, low + 1} : Best<Real>{at_high, high};
+  }
+  const Real at_low = w(low);
+  return at_low > at_middle ? Best<Real>{at_low, low} : Best<Real>{at_middle, low + 1};
 }
 
 template <class Real>

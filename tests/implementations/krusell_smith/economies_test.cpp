@@ -84,6 +84,7 @@ TEST(KrusellSmithEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   problem.policy = "egm";
   problem.law_update = LawUpdate::quasi_newton;
   problem.panel_interpolation = PanelInterpolation::linear;
+  problem.moves_last = true;
   problem.policy_interpolation = PolicyInterpolation::linear;
   problem.economies = 12;
   Equilibrium right;

@@ -284,6 +284,7 @@ Record panel_on_a_gpu(const Parameters& more = {}) {
   Record record = valid(record_of("cuda_software",
                                   {{"N", 10'000},
                                    {"T", 1'000},
+                                   {"moves", "all"},
                                    {"nk", 100},
                                    {"nK", 4},
                                    {"policy", "euler"},
