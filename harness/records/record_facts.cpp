@@ -71,6 +71,12 @@ std::string key_of(const Renamed& now, std::string_view id, const Parameters& be
   return key;
 }
 
+/// Before the first change to what its line says.
+void remember_line(Record& record) {
+  if (record.formerly) return;
+  record.formerly = {record.key, record.implementation, record.origin, record.parameters};
+}
+
 /// Where the key has the first of these axes that it names, or ends.
 std::size_t place_of(std::span<const Axis> axes, const Record& record) {
   for (const Axis& axis : axes) {
@@ -98,9 +104,7 @@ void use_present_defaults(const Model& model, Record& record) {
     const bool is_named = at != std::string::npos;
     const bool is_default = value == axis.default_value;
     if (held != nullptr && is_named != is_default) continue;
-    if (!record.formerly) {
-      record.formerly = {record.key, record.implementation, record.origin, record.parameters};
-    }
+    remember_line(record);
     record.parameters.set(axis.name, value);
     if (is_named && is_default) record.key.erase(at, field.size());
     if (!is_named && !is_default) record.key.insert(place_of(axes.subspan(i + 1), record), field);
@@ -113,7 +117,7 @@ void use_present_name(Record& record) {
   const std::string origin = present_origin(record, now);
   const bool is_same = now.id == id && now.given == record.parameters && origin == record.origin;
   if (is_same) return;
-  record.formerly = {record.key, record.implementation, record.origin, record.parameters};
+  remember_line(record);
   record.key = key_of(now, id, record.parameters, std::move(record.key));
   record.implementation = now.id.substr(record.model.size() + 1);
   record.origin = origin;
