@@ -140,8 +140,8 @@ class Parameter {
         });
   }
 
-  /// One word in the keys of the solvers that name it, and nothing in the problem: so their records
-  /// are told from those of the program that had their name before (FormerName::lacks).
+  /// One word in the keys of the solvers that name it, and nothing in the problem. A record without
+  /// it is of the program that had the solver's name before (FormerName::lacks).
   static Parameter mark(std::string name, std::string help, const std::string& word) {
     Parameter made(std::move(name), std::move(help));
     made.axis_.choices = {word};

@@ -1,7 +1,7 @@
 #pragma once
 
-// The kernels of CUDA C, one thread per state: those of cuda_c_coalesced.cu, which
-// cuda_c_gpus.cuh launches for a share of the capital grid on each GPU.
+// The kernels of cuda_c_coalesced.cu, one thread per state. In cuda_c_gpus.cuh each GPU runs them
+// on its share of the capital grid.
 
 #include <cstddef>
 #include <cstdint>
