@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "implementations/rbc/model.hpp"
+#include "implementations/rbc/serial.hpp"
 
 namespace macrobench::rbc {
 namespace {
@@ -21,6 +22,8 @@ class PrintedAlgorithm {
     problem_.nk = 16;
     grids_ = make_grids<double>(problem_);
     V_.resize(problem_.states());
+    policy_.resize(V_.size());
+    last_.resize(V_.size());
     for (int j = 0; j < problem_.nz; ++j) {
       for (int i = 0; i < problem_.nk; ++i) V0_.push_back(grids_.V0[index(j)]);
     }
@@ -32,7 +35,7 @@ class PrintedAlgorithm {
     for (int j = 0; j < problem_.nz; ++j) {
       for (int i = 0; i < problem_.nk; ++i) {
         const std::size_t state = index(j * problem_.nk + i);
-        V_[state] = maximum(i, j);
+        V_[state] = maximum(i, j, policy_[state], last_[state]);
         difference = std::max(difference, std::abs(V_[state] - V0_[state]));
       }
     }
@@ -52,6 +55,22 @@ class PrintedAlgorithm {
     return *largest == all.back() ? 0 : *(largest + 1);
   }
 
+  /// The choices that a search which begins at the policy one point below looks at, over all
+  /// states; `lower_bound` may drop that bound, given the last feasible choice too.
+  template <class LowerBound>
+  [[nodiscard]] int choices(LowerBound lower_bound) const {
+    int count = 0;
+    for (int j = 0; j < problem_.nz; ++j) {
+      for (int i = 0; i < problem_.nk; ++i) {
+        const std::size_t state = index(j * problem_.nk + i);
+        const int first = i > 0 ? lower_bound(policy_[state - 1], last_[state]) : 0;
+        EXPECT_LE(first, policy_[state]) << "the policy rises with capital";
+        count += last_[state] - first + 1;
+      }
+    }
+    return count;
+  }
+
   void set_V0_to_V() { V0_ = V_; }
   void set_V_to_V0() { V_ = V0_; }
   [[nodiscard]] double tolerance() const { return problem_.tolerance; }
@@ -59,7 +78,7 @@ class PrintedAlgorithm {
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  [[nodiscard]] double maximum(int i, int j) const {
+  double maximum(int i, int j, int& policy, int& last) const {
     const Calibration& c = problem_.calibration;
     const double K = grids_.K[index(i)];
     const double resources = grids_.Z[index(j)] * std::pow(K, c.alpha) + (1 - c.delta) * K;
@@ -71,7 +90,10 @@ class PrintedAlgorithm {
       for (int l = 0; l < problem_.nz; ++l) {
         expected += grids_.P[index(j * problem_.nz + l)] * V0_[index(l * problem_.nk + next)];
       }
-      best = std::max(best, utility(C, c.gamma) + discount_ * expected);
+      const double value = utility(C, c.gamma) + discount_ * expected;
+      if (value > best) policy = next;
+      best = std::max(best, value);
+      last = next;
     }
     return best;
   }
@@ -81,6 +103,7 @@ class PrintedAlgorithm {
   Grids<double> grids_;
   std::vector<double> V0_;
   std::vector<double> V_;
+  std::vector<int> policy_, last_;  ///< at each state: the choice, and the last feasible one
 };
 
 TEST(RbcErrata, WithoutBetaTheIterationDoesNotEnd) {
@@ -115,6 +138,43 @@ TEST(RbcErrata, TheElementAfterTheLargestStopsTooEarly) {
       iterations(one_too_far, [&](double) { return one_too_far.difference_after_the_largest(); });
   EXPECT_LT(of_next, of_largest);
   EXPECT_GE(of_next, of_largest - 2);
+}
+
+/// The C++ of 2012 takes the bound only if it is below the last feasible choice. Where the policy
+/// one point below is that choice, the bound would leave a single one.
+TEST(RbcErrata, WithoutTheBoundManyMoreChoicesAreLookedAt) {
+  PrintedAlgorithm algorithm(Calibration{}.beta);
+  while (algorithm.iterate() > algorithm.tolerance()) algorithm.set_V0_to_V();
+  const int bounded = algorithm.choices([](int below, int /*last*/) { return below; });
+  const int dropped =
+      algorithm.choices([](int below, int last) { return below < last ? below : 0; });
+  EXPECT_GT(dropped, bounded);
+}
+
+/// A concave objective with two best choices, at every place: the search ends with either.
+TEST(RbcErrata, OfTwoBestChoicesTheSearchTakesEither) {
+  constexpr int points = 32;
+  int lower = 0;
+  int higher = 0;
+  for (int best = 0; best + 1 < points; ++best) {
+    const auto objective = [&](int i) -> double { return i <= best ? i : 2 * best + 1 - i; };
+    const auto found = serial_solver::binary_search(points, objective);
+    EXPECT_EQ(found.value, best);
+    (found.index == best ? lower : higher) += 1;
+  }
+  EXPECT_GT(lower, 0);
+  EXPECT_GT(higher, 0);
+}
+
+/// Rounding turns a rise into a tie: the search then goes down, away from the best choice.
+TEST(RbcErrata, AtATieOnTheWayUpTheSearchTurnsBack) {
+  constexpr int points = 32;
+  const auto concave = [](int i) {
+    return static_cast<float>(1e4 - 1.1e-5 * (points - 1 - i) * (points - 1 - i));
+  };
+  EXPECT_EQ(concave(15), concave(16)) << "rounded to the same number";
+  const auto found = serial_solver::binary_search(points, concave);
+  EXPECT_LT(found.value, concave(points - 1));
 }
 
 TEST(RbcErrata, WithTheAssignmentTurnedRoundNothingChanges) {
