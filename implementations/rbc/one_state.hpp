@@ -62,6 +62,22 @@ struct RightHandSide {
            beta * expectation(state.P_row, choice);
   }
 
+  /// The values of a choice and of the next, whose expectations are formed side by side, as in the
+  /// authors' programs: on a CPU that takes a tenth less than one after the other.
+  struct TwoValues {
+    Real first, second;
+  };
+  [[nodiscard]] MACROBENCH_HOST_DEVICE TwoValues two_values(const State& state, int choice) const {
+    TwoValues expected{};
+    const Real* at_choice = V0 + choice;
+    for (int l = 0; l < nz; ++l, at_choice += nk) {
+      expected.first += state.P_row[l] * at_choice[0];
+      expected.second += state.P_row[l] * at_choice[1];
+    }
+    return {utility(state.available - choices[choice], gamma) + beta * expected.first,
+            utility(state.available - choices[choice + 1], gamma) + beta * expected.second};
+  }
+
   /// The first maximum over low .. high.
   [[nodiscard]] MACROBENCH_HOST_DEVICE Best grid_search(const State& state, int low,
                                                         int high) const {
@@ -82,8 +98,9 @@ struct RightHandSide {
     Real after_it = 0;
     do {
       const int middle = (low + high) / 2;
-      at_middle = value(state, middle);
-      after_it = value(state, middle + 1);
+      const TwoValues values = two_values(state, middle);
+      at_middle = values.first;
+      after_it = values.second;
       if (after_it > at_middle) {
         low = middle;
       } else {
