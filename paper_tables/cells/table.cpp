@@ -296,16 +296,19 @@ class TableMaker {
     Cell cell{.value = 0, .status = Status::computed, .why = alternative.called};
     ConfidenceInterval interval;
     bool extrapolated = false;
+    const auto rests_on = [&](const Cell& other) {
+      cell.origins.insert(other.origins.begin(), other.origins.end());
+      cell.as_before = std::max(cell.as_before, other.as_before);
+      cell.reach = larger_reach(cell, other);
+      extrapolated = extrapolated || other.status == Status::extrapolated;
+    };
     for (const RowReference& reference : alternative.of) {
       const Cell addend = believed(reference);
       if (!addend.value) return addend;
+      rests_on(addend);
       *cell.value += *addend.value;
-      cell.origins.insert(addend.origins.begin(), addend.origins.end());
-      cell.as_before = std::max(cell.as_before, addend.as_before);
       interval.low += interval_of(addend).low;
       interval.high += interval_of(addend).high;
-      cell.reach = larger_reach(cell, addend);
-      extrapolated = extrapolated || addend.status == Status::extrapolated;
       const bool is_it = alternative.of.size() == 1 && !alternative.iterations;
       if (is_it) cell.why.detail = to_string(addend.why);
     }
@@ -315,12 +318,10 @@ class TableMaker {
     if (alternative.iterations) {
       const Cell factor = believed(*alternative.iterations);
       if (!factor.value) return factor;
+      rests_on(factor);
       *cell.value *= *factor.value;
-      cell.origins.insert(factor.origins.begin(), factor.origins.end());
       interval.low *= interval_of(factor).low;
       interval.high *= interval_of(factor).high;
-      cell.reach = larger_reach(cell, factor);
-      extrapolated = extrapolated || factor.status == Status::extrapolated;
     }
     cell.interval = interval;
     if (extrapolated) {
