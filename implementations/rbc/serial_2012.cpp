@@ -1,6 +1,7 @@
 // The sequential program of 2012, with which the tables of 2010 and of the page were made: two
 // searches, Howard's step, and a lower bound. It differs from serial_checked.cpp only in that
-// bound, which it drops where the policy one capital point below is the last feasible choice.
+// bound, which it drops where the policy one capital point below is the last feasible choice: never
+// with the papers' calibration.
 
 // First, because it decides how Eigen is compiled.
 #include "implementations/rbc/eigen_with_checks.hpp"
