@@ -1,6 +1,8 @@
 // Fernandez-Villaverde and Zarruk's (2018) C++, which the tutorial translates: OpenMP threads
 // divide the points of savings, the shock runs fastest, and all arithmetic is in single precision.
 
+#include "implementations/lifecycle/zarruk.hpp"
+
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -78,15 +80,7 @@ void solve_with(const Constants& constants, const Problem& problem, Stages& stag
     next = of_age;
   }
   stages.finish();
-
-  for (std::ptrdiff_t age = 0; age < problem.T; ++age) {
-    for (int ie = 0; ie < problem.ne; ++ie) {
-      for (int ix = 0; ix < problem.nx; ++ix) {
-        solution.V[static_cast<std::size_t>(age * states + std::ptrdiff_t{ie} * problem.nx + ix)] =
-            V[static_cast<std::size_t>(age * states + std::ptrdiff_t{ix} * problem.ne + ie)];
-      }
-    }
-  }
+  from_shock_fastest(problem, V, solution.V);
 }
 
 void solve(const Problem& problem, Stages& stages, Solution<float>& solution) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "implementations/lifecycle/certificate.hpp"
@@ -47,13 +48,17 @@ class EveryLifecycle : public EveryImplementation {
     return std::ranges::count(choices(*implementation_, "recursion"), recursion) > 0;
   }
 
-  /// An economy's brute force, made once for all.
-  static const std::vector<double>& truth(std::size_t economy, Recursion recursion) {
-    static std::map<std::pair<std::size_t, Recursion>, std::vector<double>> known;
-    std::vector<double>& V = known[{economy, recursion}];
+  /// An economy's brute force, on the grids that the implementation has in double by default, made
+  /// once for all.
+  [[nodiscard]] const std::vector<double>& truth(std::size_t economy, Recursion recursion) const {
+    static std::map<std::tuple<std::size_t, Recursion, bool>, std::vector<double>> known;
+    const bool grids_in_real =
+        choices(*implementation_, "grids") == std::vector<std::string>{"in_real"};
+    std::vector<double>& V = known[{economy, recursion, grids_in_real}];
     if (V.empty()) {
       Problem problem = problem_of(economies()[economy]);
       problem.recursion = recursion;
+      problem.grids_in_real = grids_in_real;
       V = brute_force(problem);
     }
     return V;
@@ -66,7 +71,6 @@ TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
   const std::size_t step = implementation_->folder.empty() ? 1 : 4;
   for (std::size_t i = 0; i < all.size(); i += step) {
     for (const Recursion recursion : {Recursion::corrected, Recursion::as_published}) {
-      const std::vector<double>& V = truth(i, recursion);
       const bool corrected = recursion == Recursion::corrected;
       if (!takes(corrected ? "corrected" : "as_published")) continue;
       for (const std::string& real : choices(*implementation_, "real")) {
@@ -82,9 +86,14 @@ TEST_P(EveryLifecycle, IsWhatBruteForceIs) {
         const Case which = make(*implementation_, given);
         SCOPED_TRACE(which.key());
         const Outcome outcome = solve(which);
+        if (!which.known_invalid().empty()) {
+          EXPECT_FALSE(outcome.valid);
+          continue;
+        }
         ASSERT_TRUE(outcome.valid) << outcome.why;
         EXPECT_TRUE(outcome.exhaustive);
         if (real == "single") continue;
+        const std::vector<double>& V = truth(i, recursion);
         const auto nx = static_cast<std::size_t>(which.parameters.integer("nx"));
         const auto ne = static_cast<std::size_t>(which.parameters.integer("ne"));
         for (std::size_t ie = 0; ie < std::min<std::size_t>(3, ne); ++ie) {
@@ -178,6 +187,9 @@ TEST_P(EveryLifecycle, SaysWhichAgeItIsAt) {
     EXPECT_THAT(stages, IsEmpty()) << "its threads meet the ages together";
   } else if (GetParam() == "frontier_cuda") {
     EXPECT_THAT(stages, ElementsAre("grids", "ages", "copy"));
+  } else if (GetParam().starts_with("zarruk")) {
+    EXPECT_THAT(stages, ElementsAre("last_age", "other_ages", "age_2"))
+        << "their time has nothing else";
   } else {
     EXPECT_THAT(stages, ::testing::IsSupersetOf({"last_age", "other_ages", "age_2"}));
     if (GetParam().ends_with("cuda") || GetParam() == "cuda_c") {
@@ -255,6 +267,30 @@ TEST(LifecycleOfZarruk, HasOnlyTheirSigmaCompiledIn) {
   const Implementation& zarruk = Registry::global().implementation("lifecycle/zarruk");
   EXPECT_THROW(make(zarruk, {{"sigma", 3.0}}), UsageError);
   EXPECT_TRUE(solve(make(zarruk, {{"nx", 60}, {"sigma", 3.0}, {"constants", "read"}})).valid);
+}
+
+/// Asks no device.
+TEST(LifecycleOfZarruk, SaysWhatTheirCudaCannotDo) {
+  const Implementation* zarruk = Registry::global().find("lifecycle/zarruk_cuda");
+  if (zarruk == nullptr) GTEST_SKIP() << "this build has no CUDA";
+  EXPECT_THAT([&] { make(*zarruk, {{"ne", std::int64_t{35}}}); },
+              ::testing::ThrowsMessage<UsageError>(HasSubstr("CUDA allows 1024 threads")));
+  EXPECT_EQ(make(*zarruk, {{"ne", std::int64_t{34}}}).known_invalid(), "");
+  EXPECT_THAT(make(*zarruk, {{"sigma", 1.0}}).known_invalid(), HasSubstr("divided by 0"));
+}
+
+/// All of a last block's states, however few, and blocks as full as CUDA allows.
+TEST(LifecycleOfZarruk, HasEveryStateOfTheirCudaInDouble) {
+  const Implementation* zarruk = Registry::global().find("lifecycle/zarruk_cuda");
+  if (zarruk == nullptr) GTEST_SKIP() << "this build has no CUDA";
+  if (const std::string why = zarruk->unavailable(); !why.empty()) GTEST_SKIP() << why;
+  for (const std::int64_t nx : {29, 30, 31, 61}) {
+    const Outcome outcome = solve(make(*zarruk, sized(nx, 34, 3, "corrected")));
+    EXPECT_TRUE(outcome.valid) << nx << ": " << outcome.why;
+  }
+  const Outcome theirs = printed_by("lifecycle/zarruk_cuda", sized(1500, 15, 10, "corrected"));
+  EXPECT_TRUE(theirs.valid) << theirs.why;
+  EXPECT_NEAR(theirs.figures.at("V_1_1"), -2.11761596283019, 1e-13);
 }
 
 /// The tutorial's launch shape, and smaller ones.
