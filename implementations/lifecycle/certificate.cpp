@@ -126,12 +126,13 @@ double allowed_at(const Problem& problem, double value, double utility, double e
   return static_cast<double>(std::numeric_limits<Real>::epsilon()) * terms * scale;
 }
 
-/// If the grids are in single precision's own arithmetic, a household's budget may be so too:
-/// consumption then has the rounding error of what there is to spend.
+/// If the grids are in the arithmetic of V, a household's budget may be so too: consumption then
+/// has the rounding error of what there is to spend. A GPU rounds a product and its sum once, the
+/// certificate twice.
 template <class Real>
 double allowed_of_budget(const Problem& problem, double available, double consumption,
                          double utility) {
-  if (!problem.grids_in_real || !problem.single) return 0;
+  if (!problem.grids_in_real) return 0;
   const double sigma = problem.calibration.sigma;
   const double of_consumption = sigma == 1 ? 1 : std::abs((1 - sigma) * utility);
   return 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * available / consumption *
