@@ -887,7 +887,7 @@ TEST_F(OfThePapers, AContinuationUsesTheCellsOfTheOtherTable) {
   };
   for (const std::int64_t nk : {16384, 32768, 65536}) {
     const Parameters parameters = monotone_at(nk);
-    results_.records.push_back(record_of("serial", parameters, {by_work(parameters)}));
+    results_.records.push_back(record_of("serial_2012", parameters, {by_work(parameters)}));
   }
   const Table made = table("aldrich_2010/table_4");
   const TableRow& cpu = made.groups[0].rows[1];
