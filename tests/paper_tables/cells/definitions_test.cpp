@@ -360,7 +360,8 @@ TEST(Plan, KnowsWhatThePapersTookForACase) {
             546360);
   // In print twice, 0.5 s in 2010 and 0.547 s on the web page.
   EXPECT_EQ(
-      seconds("rbc/serial_2012 nk=128 nz=4 maximizer=bisection real=double tolerance=1.6e-10"), 0.5);
+      seconds("rbc/serial_2012 nk=128 nz=4 maximizer=bisection real=double tolerance=1.6e-10"),
+      0.5);
   EXPECT_EQ(seconds("rbc/frontier nk=128 nz=4 real=double tolerance=1.6e-10"), 0.0607)
       << "not printed: the shortest of its columns, of the web page's grid search";
 }
