@@ -161,28 +161,54 @@ std::string read_over(const Place& place, const Definition& table) {
   return axis;
 }
 
-ClaimTest read_test(const Place& place, const Definition& table) {
+/// Which words of the paper say that there is no second bound.
+std::optional<OneSided> read_one_sided(const Place& place, const Range& range) {
+  if (range.at_least && range.at_most) {
+    if (place.has("one_sided")) place.at("one_sided").fail("the range has two sides");
+    return std::nullopt;
+  }
+  if (!place.has("one_sided")) {
+    place.fail("a size has two bounds, or the field 'one_sided' with the paper's words for one");
+  }
+  const Place words = place.at("one_sided");
+  words.allow({"words", "where"});
+  return OneSided{read_words(words.at("words")), read_words(words.at("where"))};
+}
+
+/// The place is the direction or the size of the claim.
+ClaimTest read_test(const Place& claim, const char* field, const Definition* table) {
+  const Place place = claim.at(field);
   const TestDescription& kind = read_kind(place.at("kind"));
-  std::vector<std::string> fields{"kind", "of", "columns", "need"};
+  const bool is_size = field == std::string_view("size");
+  ClaimTest test{.kind = kind.kind, .reason = read_words(place.at("reason"))};
+  if (kind.kind == TestKind::untestable) {
+    place.allow({"kind", "reason"});
+    return test;
+  }
+  std::vector<std::string> fields{"kind", "reason"};
   if (kind.goes_in_steps) {
+    if (is_size) place.at("kind").fail("a size is in a range");
     fields.insert(fields.end(), {"slack", "times"});
   } else {
     fields.insert(fields.end(), {"at_least", "at_most"});
+    if (is_size) fields.emplace_back("one_sided");
   }
   if (!kind.field.empty()) fields.emplace_back(kind.field);
   place.allow(fields);
+  if (!kind.goes_in_steps) test.range = read_range(place);
+  if (is_size) test.one_sided = read_one_sided(place, test.range);
+  if (table == nullptr) return test;
 
-  ClaimTest test{.kind = kind.kind, .columns = read_columns(place.at("columns"), table)};
+  test.columns = read_columns(claim.at("columns"), *table);
   test.need = test.columns.size();
-  if (place.has("need")) {
-    const Place need = place.at("need");
+  if (claim.has("need")) {
+    const Place need = claim.at("need");
     if (kind.takes_what_is_known) need.fail("this kind of test takes no number of columns");
     test.need = need.count();
     if (test.need > test.columns.size()) {
       need.fail(fmt::format("there are {} columns", test.columns.size()));
     }
   }
-  if (!kind.goes_in_steps) test.range = read_range(place);
   if (place.has("slack")) {
     test.slack = place.at("slack").number();
     if (test.slack < 0) place.at("slack").fail("it must not be negative");
@@ -192,24 +218,22 @@ ClaimTest read_test(const Place& place, const Definition& table) {
     if (test.times < 1) place.at("times").fail("it must not be below one");
   }
   if (kind.kind == TestKind::crosses) {
-    test.first = read_columns(place.at("first"), table);
+    test.first = read_columns(place.at("first"), *table);
     for (const std::string& column : test.first) {
       if (contains(test.columns, column)) continue;
       place.at("first").fail(fmt::format("'{}' is not one of the columns", column));
     }
   }
-  if (kind.kind == TestKind::growth) test.over = read_over(place.at("over"), table);
+  if (kind.kind == TestKind::growth) test.over = read_over(place.at("over"), *table);
   return test;
 }
 
-/// {"of": {"implementation": MODEL/NAME, "axis": AXIS}, "count": 8}, and maybe "seconds".
-ScalingQuantity read_scaling(const Place& place) {
-  place.allow({"kind", "of", "count", "seconds", "at_least", "at_most"});
-  const Place of = place.at("of");
-  of.allow({"implementation", "axis"});
+/// {"implementation": MODEL/NAME, "axis": AXIS, "count": 8}, and maybe "seconds".
+ScalingQuantity read_scaling(const Place& of) {
+  of.allow({"implementation", "axis", "count", "seconds"});
   ScalingQuantity quantity{.implementation = of.at("implementation").text(),
                            .axis = of.at("axis").text(),
-                           .count = static_cast<int>(place.at("count").count())};
+                           .count = static_cast<int>(of.at("count").count())};
   const std::size_t slash = quantity.implementation.find('/');
   const Model* model = Registry::global().find_model(quantity.implementation.substr(0, slash));
   if (model == nullptr || slash == std::string::npos ||
@@ -221,15 +245,16 @@ ScalingQuantity read_scaling(const Place& place) {
       Registry::global()
           .renamed(quantity.implementation, {{quantity.axis, std::int64_t{quantity.count}}})
           .id;
-  if (place.has("seconds")) {
-    quantity.seconds = place.at("seconds").number();
-    if (!(quantity.seconds > 0)) place.at("seconds").fail("it must be above zero");
+  if (of.has("seconds")) {
+    quantity.seconds = of.at("seconds").number();
+    if (!(quantity.seconds > 0)) of.at("seconds").fail("it must be above zero");
   }
   return quantity;
 }
 
 /// Checks that every reading's rows have the test's columns, and no more quantities than it allows.
 void check_reading(const Place& place, const Reading& reading, const ClaimTest& test) {
+  if (test.kind == TestKind::untestable) return;
   if (reading.of.size() > 1 && !description_of(test.kind).goes_in_steps) {
     place.fail("only tests of kind rising or falling take a list");
   }
@@ -262,36 +287,68 @@ bool says(const Place& place, const char* field, const char* word, const char* o
   return place.has(field) && find_name(place.at(field), field, {word, other}) == 0;
 }
 
+constexpr std::array<std::pair<const char*, std::optional<ClaimTest> Claim::*>, 2> tests_of_claim{
+    {{"direction", &Claim::direction}, {"size", &Claim::size}}};
+
+/// Its kind, and the reason if it is vacuous.
+void read_class(const Place& place, Claim& claim) {
+  if (place.has("kind")) {
+    claim.kind =
+        static_cast<ClaimKind>(find_name(place.at("kind"), "kind", {"law", "fact", "vacuous"}));
+  }
+  if (claim.kind == ClaimKind::vacuous) {
+    claim.reason = read_words(place.at("reason"));
+  } else if (place.has("reason")) {
+    place.at("reason").fail("only of a vacuous claim: the direction and the size have their own");
+  }
+}
+
 Claim read_claim(const Place& place, Definitions& all) {
-  place.allow({"claim", "where", "quote", "reading", "kind", "says", "quantity", "table", "test",
-               "extrapolated", "cores", "like_for_like", "reason"});
+  place.allow({"claim", "where", "quote", "reading", "kind", "says", "quantity", "table", "of",
+               "like_for_like", "columns", "need", "direction", "size", "extrapolated", "cores",
+               "reason"});
   Claim claim{.name = read_words(place.at("claim")),
               .where = read_words(place.at("where")),
               .quote = read_quote(place),
               .says = read_words(place.at("says")),
               .quantity = read_words(place.at("quantity")),
-              .is_fact = says(place, "kind", "fact", "law"),
-              .admits_extrapolated = says(place, "extrapolated", "admitted", "not admitted"),
-              .reason = read_words(place.at("reason"))};
-  if (read_kind(place.at("test").at("kind")).kind == TestKind::untestable) {
-    place.at("test").allow({"kind"});
-    if (place.has("like_for_like")) place.at("like_for_like").fail("nothing is tested");
-    return claim;
+              .admits_extrapolated = says(place, "extrapolated", "admitted", "not admitted")};
+  read_class(place, claim);
+  bool is_tested = false;
+  bool scales = false;
+  for (const auto& [field, test] : tests_of_claim) {
+    if (!place.has(field)) continue;
+    const TestKind kind = read_kind(place.at(field).at("kind")).kind;
+    is_tested = is_tested || kind != TestKind::untestable;
+    scales = scales || kind == TestKind::scales;
   }
-  if (read_kind(place.at("test").at("kind")).kind == TestKind::scales) {
-    if (place.has("like_for_like")) place.at("like_for_like").fail("this kind has one reading");
-    claim.scaling = read_scaling(place.at("test"));
-    claim.test = {.kind = TestKind::scales, .range = read_range(place.at("test"))};
-    return claim;
+  if (!place.has("direction") && !place.has("size") && claim.kind != ClaimKind::vacuous) {
+    place.fail("it needs the field 'direction' or the field 'size'");
   }
-  const Definition& table = find_table(place.at("table"), all);
-  claim.test = read_test(place.at("test"), table);
-  const auto add = [&](std::string called, const Place& of) {
-    claim.readings.push_back({std::move(called), read_quantities(of, table, all)});
-    check_reading(of, claim.readings.back(), claim.test);
-  };
-  add("as published", place.at("test").at("of"));
   if (place.has("cores")) claim.cores = static_cast<int>(place.at("cores").count());
+  const Definition* table = is_tested && !scales ? &find_table(place.at("table"), all) : nullptr;
+  for (const auto& [field, test] : tests_of_claim) {
+    if (!place.has(field)) continue;
+    claim.*test = read_test(place, field, table);
+    const TestKind kind = (claim.*test)->kind;
+    if (scales && kind != TestKind::scales && kind != TestKind::untestable) {
+      place.at(field).at("kind").fail("the direction and the size are both of kind scales");
+    }
+  }
+  if (!is_tested || scales) {
+    for (const char* field : {"like_for_like", "columns", "need"}) {
+      if (place.has(field)) place.at(field).fail("nothing of a table is tested");
+    }
+    if (scales) claim.scaling = read_scaling(place.at("of"));
+    return claim;
+  }
+  const auto add = [&](std::string called, const Place& of) {
+    claim.readings.push_back({std::move(called), read_quantities(of, *table, all)});
+    for (const auto& [field, test] : tests_of_claim) {
+      if (claim.*test) check_reading(of, claim.readings.back(), *(claim.*test));
+    }
+  };
+  add("as published", place.at("of"));
   if (!place.has("like_for_like")) return claim;
   for (const Place& other : place.at("like_for_like").items()) {
     other.allow({"called", "of"});

@@ -37,12 +37,18 @@ struct Reading {
 
 /// The subject of a claim about several GPUs or processes: how many times as fast they are as one
 /// or, with `seconds`, the largest problem that they solve in that time. What was not measured on
-/// so many, the model that is fitted to fewer says.
+/// so many, the model says that is fitted to three numbers of them or more.
 struct ScalingQuantity {
   std::string implementation;  ///< "rbc/cuda_c"
   std::string axis;            ///< "gpus"
   int count = 1;
   double seconds = 0;  ///< 0: the speed-up
+};
+
+enum class ClaimKind {
+  law,     ///< holds on every machine, or does not
+  fact,    ///< about the authors' own machine alone: no other can contradict it
+  vacuous  ///< nothing that is measured could turn it: arithmetic, a wish, a word without a number
 };
 
 /// A sentence of a paper that a measurement can support or contradict.
@@ -52,21 +58,22 @@ struct Claim {
   std::string quote;  ///< the paper's own words; empty if the claim is our reading of its numbers
   std::string says;   ///< in our words
   std::string quantity;  ///< in words: what is tested
-  ClaimTest test = {};
-  /// About the authors' own machine alone: no other can contradict it.
-  bool is_fact = false;
+  ClaimKind kind = ClaimKind::law;
+  std::optional<ClaimTest> direction = {};  ///< of the sentence without its number
+  std::optional<ClaimTest> size = {};       ///< of its number, within the sentence's own words
   /// It is about an order of magnitude, so that extrapolated cells are evidence too.
   bool admits_extrapolated = false;
   std::optional<int> cores = {};                ///< how many a machine must have, or more
-  std::string reason;                           ///< for the bounds; or why it cannot be tested here
+  std::string reason = {};                      ///< why it is vacuous
   std::optional<ScalingQuantity> scaling = {};  ///< instead of readings
   std::vector<Reading> readings = {};  ///< the paper's, then like for like; none if untestable
 
   [[nodiscard]] bool is_ours() const { return quote.empty(); }
+  [[nodiscard]] bool is_law() const { return kind == ClaimKind::law; }
 };
 
 struct PaperClaims {
-  static constexpr int schema = 1;
+  static constexpr int schema = 2;
 
   std::string paper;     ///< "aldrich_2010"
   std::string document;  ///< the paper's title

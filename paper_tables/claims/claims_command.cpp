@@ -1,9 +1,12 @@
 // macrobench claims: what the papers say in words, judged by a machine's records.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,9 +64,15 @@ ExitCode claims(const Flags& flags) {
     throw UsageError(
         "--write goes with the results of one machine: name its folder with --results");
   }
+  std::set<std::string> names;
+  for (const MachineResults& its : machines) {
+    if (!names.insert(its.name).second) {
+      throw UsageError(fmt::format("two of the folders are named {}", its.name));
+    }
+  }
   Definitions definitions(flags.definitions);
   const std::vector<PaperClaims> papers = read_claims(flags.definitions, flags.papers, definitions);
-  const ClaimReport report = best_of(each(machines, [&](const MachineResults& its) {
+  const ClaimReport report = over_machines(each(machines, [&](const MachineResults& its) {
     return ClaimReport{.machine = its.name,
                        .machine_text = describe(its.machine),
                        .papers = judge_claims(papers, definitions, lookup_in(its.results),
@@ -83,21 +92,21 @@ ExitCode claims(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "claims",
      .summary = "Judge what the papers say in words by a machine's records",
-     .example =
-         "  macrobench claims\n"
-         "  macrobench claims aldrich_2010 --results results/nvidia_h200\n"
-         "  macrobench claims --results results        all machines there, best evidence first\n"
-         "  macrobench claims aldrich_2010 --format md",
+     .example = "  macrobench claims\n"
+                "  macrobench claims aldrich_2010 --results results/nvidia_h200\n"
+                "  macrobench claims --results results        by all machines there together\n"
+                "  macrobench claims aldrich_2010 --format md",
      .rank = 21},
     [](Flags& flags, Options& app) {
       app.add_option("paper,--paper", flags.papers,
                      "Only these papers' (aldrich_2010), and on a terminal each of their claims",
                      {.type_name = "PAPER"});
-      app.add_option("--results", flags.results,
-                     "A machine's folder of results (part of its name is enough; default: this "
-                     "machine's), or one that holds several; may be repeated: then each claim has "
-                     "the verdict of the machine with the best evidence",
-                     {.type_name = "FOLDER"});
+      app.add_option(
+          "--results", flags.results,
+          "A machine's folder of results (part of its name is enough; default: this "
+          "machine's), or one that holds several; may be repeated: then the verdicts are "
+          "over all of them, in whatever order",
+          {.type_name = "FOLDER"});
       flags.view.add_to(app, "claims", {"--paper"});
       add_definitions_option(app, flags.definitions,
                              "Folder of the tables' definitions and the claims");

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "harness/text/csv.hpp"
 #include "harness/text/each.hpp"
@@ -24,13 +24,19 @@ struct VerdictDescription {
   const char* name;
   const char* style;
 };
-constexpr std::array<VerdictDescription, 6> verdicts{
-    {{"reproduced", "verdict reproduced"},
-     {"contradicted", "verdict contradicted"},
+constexpr std::array<VerdictDescription, 8> verdicts{
+    {{"holds", "verdict reproduced"},
+     {"does not hold", "verdict contradicted"},
      {"depends on the baseline", "verdict depends"},
+     {"differs by machine", "verdict depends"},
      {"undecided", "verdict"},
+     {"not testable here", "verdict"},
      {"a fact of their machine", "verdict"},
-     {"not testable here", "verdict"}}};
+     {"nothing to test", "verdict"}}};
+
+/// The parts of a claim that are tested.
+constexpr std::array<std::pair<const char*, std::optional<JudgedTest> JudgedClaim::*>, 2> parts{
+    {{"direction", &JudgedClaim::direction}, {"size", &JudgedClaim::size}}};
 
 const VerdictDescription& description_of(ClaimVerdict verdict) {
   return verdicts[static_cast<std::size_t>(verdict)];
@@ -46,8 +52,7 @@ std::string to_string(const Range& range) {
 }
 
 /// The test: "Tuned CPU over GPU: at least 500 in some column".
-std::string asked(const Claim& claim) {
-  const ClaimTest& test = claim.test;
+std::string asked(const Claim& claim, const ClaimTest& test) {
   std::string steps;
   if (test.times > 1) {
     steps += fmt::format(", {:g} times at least from first to last", test.times);
@@ -118,10 +123,6 @@ std::string result_of(const Answer& answer, const ClaimTest& test) {
                      answer.drift.empty() ? "" : "; ", answer.drift);
 }
 
-int total(const VerdictCounts& counts) {
-  return std::accumulate(counts.begin(), counts.end(), 0);
-}
-
 ordered_json to_json(const Answer& answer, const ClaimTest& test) {
   const auto json = [](const SeriesPoint& figure) -> ordered_json {
     return {{"of", figure.of},
@@ -140,71 +141,99 @@ ordered_json to_json(const Answer& answer, const ClaimTest& test) {
           {"figures", each(answer.figures, json)}};
 }
 
-ordered_json json_of(const JudgedClaim& judged) {
-  const Claim& claim = *judged.claim;
-  ordered_json test{{"kind", description_of(claim.test.kind).name}};
-  if (!claim.test.columns.empty()) test["columns"] = claim.test.columns;
-  if (claim.test.range.at_least) test["at_least"] = *claim.test.range.at_least;
-  if (claim.test.range.at_most) test["at_most"] = *claim.test.range.at_most;
-  if (claim.test.slack > 0) test["slack"] = claim.test.slack;
-  if (claim.test.times > 1) test["times"] = claim.test.times;
-  if (!claim.test.first.empty()) test["first"] = claim.test.first;
-  if (!claim.test.over.empty()) test["over"] = claim.test.over;
-  if (claim.cores) test["cores"] = *claim.cores;
-  if (claim.scaling) {
-    test["of"] = {{"implementation", claim.scaling->implementation}, {"axis", claim.scaling->axis}};
-    test["count"] = claim.scaling->count;
-    if (claim.scaling->seconds > 0) test["seconds"] = claim.scaling->seconds;
+ordered_json json_of(const JudgedTest& judged) {
+  const ClaimTest& test = *judged.test;
+  ordered_json made{{"kind", description_of(test.kind).name}};
+  if (!test.columns.empty()) made["columns"] = test.columns;
+  if (test.range.at_least) made["at_least"] = *test.range.at_least;
+  if (test.range.at_most) made["at_most"] = *test.range.at_most;
+  if (test.one_sided) {
+    made["one_sided"] = {{"words", test.one_sided->words}, {"where", test.one_sided->where}};
   }
-  if (claim.admits_extrapolated) test["extrapolated"] = "admitted";
-  const auto other = [](const auto& its) -> ordered_json {
-    return {{"machine", its.first}, {"verdict", to_string(its.second)}};
+  if (test.slack > 0) made["slack"] = test.slack;
+  if (test.times > 1) made["times"] = test.times;
+  if (!test.first.empty()) made["first"] = test.first;
+  if (!test.over.empty()) made["over"] = test.over;
+  made["reason"] = test.reason;
+  const auto answer = [&](const Answer& its) { return to_json(its, test); };
+  const auto machine = [&](const MachineAnswers& its) -> ordered_json {
+    return {{"machine", or_null(its.machine)},
+            {"verdict", to_string(its.verdict)},
+            {"by_model", its.is_by_model},
+            {"answers", each(its.answers, answer)}};
   };
-  const auto answer = [&](const Answer& its) { return to_json(its, claim.test); };
-  return {{"claim", claim.name},
-          {"where", claim.where},
-          {"quote", or_null(claim.quote)},
-          {"kind", claim.is_fact ? "fact" : "law"},
-          {"says", claim.says},
-          {"quantity", claim.quantity},
-          {"test", std::move(test)},
-          {"reason", claim.reason},
+  return {{"test", std::move(made)},
           {"verdict", to_string(judged.verdict)},
-          {"by_model", judged.is_by_model},
+          {"by_model", judged.machines.front().is_by_model},
           {"why_not", or_null(why_not_text(judged))},
-          {"machine", or_null(judged.machine)},
-          {"others", each(judged.others, other)},
-          {"answers", each(judged.answers, answer)},
+          {"machines", each(judged.machines, machine)},
           {"in_print", judged.printed ? answer(*judged.printed) : ordered_json()}};
 }
 
-/// What is said below a claim, in order: what is asked, and what each reading came to.
-std::vector<std::string> lines_of(const JudgedClaim& judged) {
+/// All but its tests.
+ordered_json words_of(const Claim& claim) {
+  const char* kind = claim.is_law() ? "law" : claim.kind == ClaimKind::fact ? "fact" : "vacuous";
+  return {{"claim", claim.name}, {"where", claim.where}, {"quote", or_null(claim.quote)},
+          {"kind", kind},        {"says", claim.says},   {"quantity", claim.quantity}};
+}
+
+ordered_json json_of(const JudgedClaim& judged) {
   const Claim& claim = *judged.claim;
-  if (judged.answers.empty()) {
-    return {fmt::format("Looked for: {}. {}", claim.quantity, claim.reason)};
+  ordered_json json = words_of(claim);
+  json["reason"] = or_null(claim.reason);
+  if (claim.cores) json["cores"] = *claim.cores;
+  if (claim.scaling) {
+    json["of"] = {{"implementation", claim.scaling->implementation},
+                  {"axis", claim.scaling->axis},
+                  {"count", claim.scaling->count}};
+    if (claim.scaling->seconds > 0) json["of"]["seconds"] = claim.scaling->seconds;
   }
-  std::vector<std::string> lines{fmt::format("Asked: {}. {}", asked(claim), claim.reason)};
+  if (claim.admits_extrapolated) json["extrapolated"] = "admitted";
+  for (const auto& [name, part] : parts) {
+    json[name] = judged.*part ? json_of(*(judged.*part)) : ordered_json();
+  }
+  return json;
+}
+
+/// What is said of a test, in order: what is asked, and what each reading came to.
+std::vector<std::string> lines_of(const Claim& claim, const std::string& part,
+                                  const JudgedTest& judged) {
+  const ClaimTest& test = *judged.test;
+  if (test.kind == TestKind::untestable) {
+    return {fmt::format("{}: {}. {}", part, claim.quantity, test.reason)};
+  }
+  std::vector<std::string> lines{fmt::format("{}: {}. {}", part, asked(claim, test), test.reason)};
+  if (test.one_sided) {
+    lines.back() += fmt::format(" One-sided by its words: “{}” ({}).", test.one_sided->words,
+                                test.one_sided->where);
+  }
   if (claim.cores) lines.back() += fmt::format(" It needs {} cores or more.", *claim.cores);
   if (claim.admits_extrapolated) {
     lines.back() += fmt::format(" Cells extrapolated to up to {:g} times what was measured count.",
                                 longest_reach);
   }
-  const std::string here = judged.machine.empty() ? "Judged" : "On " + judged.machine;
-  for (const Answer& answer : judged.answers) {
-    const std::string reading = judged.answers.size() == 1 ? "" : ", " + answer.called;
-    lines.push_back(fmt::format(
-        "{}{}: {}", here, reading,
-        claim.is_fact ? evidence_text(answer, claim.test) : result_of(answer, claim.test)));
+  std::vector<std::string> elsewhere;
+  for (const MachineAnswers& its : judged.machines) {
+    const bool is_first = &its == &judged.machines.front();
+    const bool is_a_side =
+        judged.verdict == ClaimVerdict::differs_by_machine && its.answers.front().holds.has_value();
+    if (!is_first && !is_a_side) {
+      elsewhere.push_back(fmt::format("{} on {}", to_string(its.verdict), its.machine));
+      continue;
+    }
+    const std::string here = its.machine.empty() ? "Judged" : "On " + its.machine;
+    for (const Answer& answer : its.answers) {
+      const std::string reading = its.answers.size() == 1 ? "" : ", " + answer.called;
+      lines.push_back(
+          fmt::format("{}{}: {}", here, reading,
+                      claim.is_law() ? result_of(answer, test) : evidence_text(answer, test)));
+    }
   }
-  if (!judged.others.empty() && !claim.is_fact) {
-    const auto elsewhere = each(judged.others, [](const auto& its) {
-      return fmt::format("{} on {}", to_string(its.second), its.first);
-    });
+  if (!elsewhere.empty() && claim.is_law()) {
     lines.push_back(fmt::format("Elsewhere: {}", fmt::join(elsewhere, ", ")));
   }
   if (judged.printed) {
-    lines.push_back("By the paper's own numbers: " + result_of(*judged.printed, claim.test));
+    lines.push_back("By the paper's own numbers: " + result_of(*judged.printed, test));
   }
   return lines;
 }
@@ -218,9 +247,21 @@ ListItem item_of(const JudgedClaim& judged) {
   const Claim& claim = *judged.claim;
   const std::string quote = claim.is_ours() ? "" : fmt::format("“{}”, ", claim.quote);
   ListItem item;
-  item.words = strong(verdict_of(judged), description_of(judged.verdict).style) +
-               fmt::format(": {} ({}{})", claim.says, quote, claim.where);
-  for (const std::string& line : lines_of(judged)) item.below.emplace_back(line);
+  if (!claim.is_law()) item.words = strong(verdict_of(judged), "verdict");
+  if (!claim.reason.empty()) item.below.emplace_back(claim.reason);
+  for (const auto& [name, part] : parts) {
+    if (!(judged.*part)) continue;
+    const JudgedTest& test = *(judged.*part);
+    if (claim.is_law()) {
+      item.words =
+          std::move(item.words) + (item.words.empty() ? "" : ", ") +
+          strong(fmt::format("{} {}", name, verdict_of(test)), description_of(test.verdict).style);
+    }
+    std::string title = name;
+    title.front() = static_cast<char>(std::toupper(title.front()));
+    for (const std::string& line : lines_of(claim, title, test)) item.below.emplace_back(line);
+  }
+  item.words = std::move(item.words) + fmt::format(": {} ({}{})", claim.says, quote, claim.where);
   return item;
 }
 
@@ -230,8 +271,18 @@ std::string to_string(ClaimVerdict verdict) {
   return description_of(verdict).name;
 }
 
+std::string verdict_of(const JudgedTest& judged) {
+  return to_string(judged.verdict) + (judged.machines.front().is_by_model ? ", by a model" : "");
+}
+
 std::string verdict_of(const JudgedClaim& judged) {
-  return to_string(judged.verdict) + (judged.is_by_model ? ", by a model" : "");
+  if (judged.claim->kind == ClaimKind::fact) return to_string(ClaimVerdict::fact);
+  if (judged.claim->kind == ClaimKind::vacuous) return to_string(ClaimVerdict::vacuous);
+  std::vector<std::string> of;
+  for (const auto& [name, part] : parts) {
+    if (judged.*part) of.push_back(fmt::format("{} {}", name, verdict_of(*(judged.*part))));
+  }
+  return fmt::format("{}", fmt::join(of, ", "));
 }
 
 std::string evidence_text(const Answer& answer, const ClaimTest& test) {
@@ -241,33 +292,43 @@ std::string evidence_text(const Answer& answer, const ClaimTest& test) {
   return text;
 }
 
-std::string why_not_text(const JudgedClaim& judged) {
+std::string why_not_text(const JudgedTest& judged) {
   if (judged.verdict != ClaimVerdict::not_testable) return "";
-  return judged.answers.empty() ? judged.claim->reason
-                                : evidence_text(judged.answers.front(), judged.claim->test);
+  const std::vector<Answer>& answers = judged.machines.front().answers;
+  return answers.empty() ? judged.test->reason : evidence_text(answers.front(), *judged.test);
 }
 
-std::string counted(const VerdictCounts& counts) {
-  return fmt::format(
-      "{} reproduced, {} contradicted, {} that depend on the baseline, {} undecided, {} facts of "
-      "their machines, {} not testable here",
-      counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
+std::string counted(const ClaimCounts& counts) {
+  const auto of = [](const char* what, const VerdictCounts& its) {
+    return fmt::format(
+        "{} {} hold of {} ({} do not, {} depend on the baseline, {} differ by machine, {} "
+        "undecided, {} not testable here)",
+        its[0], what, total(its), its[1], its[2], its[3], its[4], its[5]);
+  };
+  return fmt::format("{}; {}", of("directions", counts.directions), of("sizes", counts.sizes));
+}
+
+ordered_json to_json(const ClaimCounts& counts) {
+  const auto by_name = [](const VerdictCounts& its) {
+    ordered_json json{{"tests", total(its)}};
+    for (std::size_t i = 0; i < its.size(); ++i) json[verdicts[i].name] = its[i];
+    return json;
+  };
+  return {{"claims", counts.claims},
+          {"facts", counts.facts},
+          {"vacuous", counts.vacuous},
+          {"directions", by_name(counts.directions)},
+          {"sizes", by_name(counts.sizes)}};
 }
 
 ordered_json to_json(const ClaimReport& report) {
-  const auto counts_of = [&](bool ours) {
-    const VerdictCounts counts = count_verdicts(report.papers, ours);
-    ordered_json by_name;
-    for (std::size_t i = 0; i < counts.size(); ++i) by_name[verdicts[i].name] = counts[i];
-    return ordered_json{{"claims", total(counts)}, {"counts", std::move(by_name)}};
-  };
   ordered_json json{{"schema", ClaimReport::schema}, {"machine", report.machine}};
-  json.update(counts_of(false));
-  json["our_readings"] = counts_of(true);
+  json.update(to_json(count_verdicts(report.papers)));
+  json["our_readings"] = to_json(count_verdicts(report.papers, true));
   json["papers"] = each(report.papers, [](const JudgedPaper& its) -> ordered_json {
     return {{"paper", its.paper->paper},
             {"document", its.paper->document},
-            {"claims", each(its.claims, json_of)}};
+            {"claims", each(its.claims, [](const JudgedClaim& claim) { return json_of(claim); })}};
   });
   return json;
 }
@@ -276,22 +337,42 @@ std::string to_csv(const ClaimReport& report) {
   ordered_json rows = ordered_json::array();
   for (const JudgedPaper& paper : report.papers) {
     for (const JudgedClaim& judged : paper.claims) {
-      rows.push_back(json_of(judged));
-      rows.back()["paper"] = paper.paper->paper;
+      const auto add = [&](ordered_json more) {
+        ordered_json& row = rows.emplace_back(words_of(*judged.claim));
+        row["paper"] = paper.paper->paper;
+        row.update(more);
+      };
+      for (const auto& [name, part] : parts) {
+        if (!(judged.*part)) continue;
+        const JudgedTest& test = *(judged.*part);
+        add({{"test", name},
+             {"verdict", to_string(test.verdict)},
+             {"by_model", test.machines.front().is_by_model},
+             {"why_not", or_null(why_not_text(test))},
+             {"machine", or_null(test.machines.front().machine)},
+             {"reason", test.test->reason}});
+      }
+      if (judged.direction || judged.size) continue;
+      add({{"verdict", verdict_of(judged)}, {"reason", judged.claim->reason}});
     }
   }
-  return to_csv({"paper", "claim", "where", "quote", "kind", "says", "quantity", "verdict",
+  return to_csv({"paper", "claim", "where", "quote", "kind", "says", "quantity", "test", "verdict",
                  "by_model", "why_not", "machine", "reason"},
                 rows);
 }
 
 Document document_of(const ClaimReport& report) {
-  std::vector<Column> columns{{"paper", Column::Kind::words, Column::Place::above}, {"claims"}};
-  for (const VerdictDescription& verdict : verdicts) columns.push_back({verdict.name});
+  std::vector<Column> columns{
+      {"paper", Column::Kind::words, Column::Place::above}, {"", Column::Kind::words}, {"tests"}};
+  for (std::size_t i = 0; i < counted_verdicts; ++i) columns.push_back({verdicts[i].name});
   std::vector<Row> rows;
-  const auto count = [&](const std::string& what, const VerdictCounts& counts) {
-    std::vector<Words>& cells = rows.emplace_back(Row{{what, std::to_string(total(counts))}}).cells;
-    for (const int number : counts) cells.emplace_back(std::to_string(number));
+  const auto count = [&](const std::string& what, const ClaimCounts& counts) {
+    for (const auto& [part, its] :
+         {std::pair{"direction", &counts.directions}, {"size", &counts.sizes}}) {
+      std::vector<Words>& cells =
+          rows.emplace_back(Row{{what, part, std::to_string(total(*its))}}).cells;
+      for (const int number : *its) cells.emplace_back(std::to_string(number));
+    }
   };
   Document document{.title = "The papers' claims"};
   for (const JudgedPaper& paper : report.papers) {
@@ -307,13 +388,16 @@ Document document_of(const ClaimReport& report) {
       document.body.emplace_back(std::move(claims));
     }
   }
-  const VerdictCounts ours = count_verdicts(report.papers, true);
-  const VerdictCounts counts = count_verdicts(report.papers);
+  const ClaimCounts ours = count_verdicts(report.papers, true);
+  const ClaimCounts counts = count_verdicts(report.papers);
   count("our readings", ours);
-  document.summary = {Paragraph{fmt::format("Judged by the records of: {}.", report.machine_text)},
-                      Paragraph{fmt::format("{} claims: {}. Besides, {} readings of ours.",
-                                            total(counts), counted(counts), total(ours))},
-                      grid_of(std::move(columns), std::move(rows))};
+  document.summary = {
+      Paragraph{fmt::format("Judged by the records of: {}.", report.machine_text)},
+      Paragraph{fmt::format("{} claims: {}. {} are facts of their machines, {} say nothing that "
+                            "can be tested. Besides, {} readings of ours.",
+                            counts.claims, counted(counts), counts.facts, counts.vacuous,
+                            ours.claims)},
+      grid_of(std::move(columns), std::move(rows))};
   return document;
 }
 

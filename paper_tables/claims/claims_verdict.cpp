@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "harness/model/registry.hpp"
+#include "harness/text/known_value.hpp"
 #include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/find.hpp"
@@ -88,6 +91,36 @@ std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& p
   return cells;
 }
 
+/// On how many numbers of GPUs a model rests that is evidence.
+constexpr int least_counts = 3;
+
+/// By the answers of one machine or of several, in any order.
+ClaimVerdict verdict_over(const Claim& claim, const std::vector<MachineAnswers>& machines) {
+  if (claim.kind == ClaimKind::fact) return ClaimVerdict::fact;
+  if (claim.kind == ClaimKind::vacuous) return ClaimVerdict::vacuous;
+  std::vector<std::array<bool, 2>> found;  // by reading: whether it fails somewhere, or holds
+  bool is_within_noise = false;
+  for (const MachineAnswers& machine : machines) {
+    if (machine.answers.empty()) continue;
+    is_within_noise = is_within_noise || machine.answers.front().is_within_noise;
+    if (!machine.answers.front().holds) continue;
+    found.resize(machine.answers.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (const std::optional<bool> holds = machine.answers[i].holds)
+        found[i][*holds ? 1 : 0] = true;
+    }
+  }
+  if (found.empty()) {
+    return is_within_noise ? ClaimVerdict::undecided : ClaimVerdict::not_testable;
+  }
+  const auto differs = [](const std::array<bool, 2>& its) { return its[0] && its[1]; };
+  if (std::ranges::any_of(found, differs)) return ClaimVerdict::differs_by_machine;
+  const bool holds = found.front()[1];
+  const auto is_other = [&](const std::array<bool, 2>& its) { return its[holds ? 0 : 1]; };
+  if (std::ranges::any_of(found, is_other)) return ClaimVerdict::depends_on_the_baseline;
+  return holds ? ClaimVerdict::holds : ClaimVerdict::does_not_hold;
+}
+
 /// Judges by the cells of a machine's records and by those in print.
 class ClaimJudge {
  public:
@@ -101,38 +134,36 @@ class ClaimJudge {
 
   JudgedClaim judge(const Claim& claim) {
     JudgedClaim judged{.claim = &claim};
-    if (claim.is_fact) judged.verdict = ClaimVerdict::fact;
-    if (claim.scaling) return judge_scaling(std::move(judged), *claim.scaling);
-    if (claim.readings.empty()) return judged;
-    for (const Reading& reading : claim.readings) {
-      if (claim.cores.value_or(0) <= cores_) {
-        judged.answers.push_back(answer(claim, reading, &ClaimJudge::measured));
-      } else {
-        judged.answers.push_back(
-            {.called = reading.called, .evidence = {fmt::format("{} cores", cores_)}});
-      }
-    }
-    Answer in_print = answer(claim, claim.readings.front(), &ClaimJudge::printed);
-    in_print.called = "in print";
-    if (in_print.holds) judged.printed = std::move(in_print);
-    if (claim.is_fact) {
-      for (Answer& answer : judged.answers) answer.holds.reset();
-      return judged;
-    }
-    const std::optional<bool> published = judged.answers.front().holds;
-    if (judged.answers.front().is_within_noise) judged.verdict = ClaimVerdict::undecided;
-    if (!published) return judged;
-    const bool differs = std::ranges::any_of(judged.answers, [&](const Answer& other) {
-      return other.holds && *other.holds != *published;
-    });
-    judged.verdict = differs      ? ClaimVerdict::depends_on_the_baseline
-                     : *published ? ClaimVerdict::reproduced
-                                  : ClaimVerdict::contradicted;
+    if (claim.direction) judged.direction = judge(claim, *claim.direction);
+    if (claim.size) judged.size = judge(claim, *claim.size);
     return judged;
   }
 
  private:
-  JudgedClaim judge_scaling(JudgedClaim judged, const ScalingQuantity& quantity) const {
+  JudgedTest judge(const Claim& claim, const ClaimTest& test) {
+    JudgedTest judged{.test = &test, .machines = {{}}};
+    MachineAnswers& here = judged.machines.front();
+    if (test.kind == TestKind::scales) {
+      here = answers_of_scaling(test, known_value(claim.scaling));
+    } else if (test.kind != TestKind::untestable) {
+      for (const Reading& reading : claim.readings) {
+        here.answers.push_back(
+            claim.cores.value_or(0) <= cores_
+                ? answer(claim, test, reading, &ClaimJudge::measured)
+                : Answer{.called = reading.called, .evidence = {fmt::format("{} cores", cores_)}});
+      }
+      judged.printed = answer(claim, test, claim.readings.front(), &ClaimJudge::printed);
+      judged.printed->called = "in print";
+      if (!judged.printed->holds) judged.printed.reset();
+    }
+    if (!claim.is_law()) {
+      for (Answer& answer : here.answers) answer.holds.reset();
+    }
+    here.verdict = judged.verdict = verdict_over(claim, judged.machines);
+    return judged;
+  }
+
+  MachineAnswers answers_of_scaling(const ClaimTest& test, const ScalingQuantity& quantity) const {
     Series series;
     Answer answer{.called = "as published"};
     for (const StrongScaling& strong : scaling_.strong) {
@@ -144,29 +175,27 @@ class ClaimJudge {
       }
     }
     if (series.empty()) {
-      series.push_back({.of = quantity.implementation,
-                        .column = fmt::format("{} {}", quantity.count, quantity.axis),
-                        .why = "nothing was measured on two numbers of them"});
+      series.push_back(
+          {.of = quantity.implementation,
+           .column = fmt::format("{} {}", quantity.count, quantity.axis),
+           .why = fmt::format("not measured on so many, nor on {} numbers of them for a model",
+                              least_counts)});
     }
-    TestResult result = put_to_the_test(judged.claim->test, {series});
+    TestResult result = put_to_the_test(test, {series});
     answer.holds = result.holds;
     answer.evidence = std::move(result.evidence);
     answer.figures = known_in(series);
-    judged.is_by_model = answer.holds && std::ranges::any_of(series, &SeriesPoint::is_of_model);
-    if (answer.holds) {
-      judged.verdict = *answer.holds ? ClaimVerdict::reproduced : ClaimVerdict::contradicted;
-    }
-    judged.answers.push_back(std::move(answer));
-    return judged;
+    const bool is_by_model = answer.holds && std::ranges::any_of(series, &SeriesPoint::is_of_model);
+    return {.is_by_model = is_by_model, .answers = {std::move(answer)}};
   }
 
   /// The speed-up, or the largest problem in the time; none without a model of as many, and without
-  /// a time on one.
+  /// a time on one. A model of two numbers meets both whatever the law is, and says nothing.
   static std::optional<SeriesPoint> point_of(const StrongScaling& strong,
                                              const ScalingQuantity& quantity) {
     const auto measured = std::ranges::find(strong.points, quantity.count, &ScalingPoint::count);
     const bool is_of_model = measured == strong.points.end();
-    if (is_of_model && !strong.model) return std::nullopt;
+    if (is_of_model && (!strong.model || strong.model->counts < least_counts)) return std::nullopt;
     const double seconds = is_of_model ? strong.model->seconds(quantity.count) : measured->seconds;
     SeriesPoint point{.of = strong.implementation,
                       .column = strong.points.front().size,
@@ -235,13 +264,13 @@ class ClaimJudge {
                   prices_of(all_.folder(), "published", row.table->hardware));
   }
 
-  Answer answer(const Claim& claim, const Reading& reading, CellsOf cells) {
+  Answer answer(const Claim& claim, const ClaimTest& test, const Reading& reading, CellsOf cells) {
     std::vector<Series> all;
     Origins origins;
     for (const ClaimQuantity& quantity : reading.of) {
-      all.push_back(series_of(claim, quantity, cells, origins));
+      all.push_back(series_of(claim, test, quantity, cells, origins));
     }
-    auto [holds, evidence, is_within_noise] = put_to_the_test(claim.test, all);
+    auto [holds, evidence, is_within_noise] = put_to_the_test(test, all);
     Answer made{.called = reading.called,
                 .holds = holds,
                 .is_within_noise = is_within_noise,
@@ -254,9 +283,8 @@ class ClaimJudge {
   }
 
   /// Adds the origins of what is known.
-  Series series_of(const Claim& claim, const ClaimQuantity& quantity, CellsOf cells,
-                   Origins& origins) {
-    const ClaimTest& test = claim.test;
+  Series series_of(const Claim& claim, const ClaimTest& test, const ClaimQuantity& quantity,
+                   CellsOf cells, Origins& origins) {
     const auto is_evidence = [&](const Cell& cell) {
       return macrobench::is_evidence(cell) ||
              (claim.admits_extrapolated && is_near_extrapolation(cell));
@@ -331,19 +359,24 @@ class ClaimJudge {
   int cores_;
 };
 
-/// How good the evidence of a verdict is: whether it decides, how many measured numbers it has for
-/// the paper's own reading, and how many numbers all readings have.
-std::array<std::size_t, 3> weight_of(const JudgedClaim& judged) {
-  if (judged.answers.empty()) return {};
-  const Answer& answer = judged.answers.front();
-  const auto extrapolated =
-      static_cast<std::size_t>(std::ranges::count_if(answer.figures, [](const SeriesPoint& point) {
-        return point.is_of_model || point.status == Status::extrapolated;
-      }));
-  const std::size_t decides = answer.holds ? 2 : answer.is_within_noise ? 1 : 0;
+/// How good a machine's evidence of a verdict is: whether it alone comes to it and decides, how the
+/// worst of its numbers was found, and how many there are for the paper's own reading and for all.
+std::array<std::size_t, 5> weight_of(const MachineAnswers& its, ClaimVerdict verdict) {
+  if (its.answers.empty()) return {};
+  const auto rank = [](const SeriesPoint& point) -> std::size_t {
+    if (point.is_of_model || point.status == Status::extrapolated) return 0;
+    return point.status == Status::computed ? 1 : 2;
+  };
+  const Answer& answer = its.answers.front();
+  const auto& figures = answer.figures;
   std::size_t all = 0;
-  for (const Answer& other : judged.answers) all += other.figures.size();
-  return {decides, answer.figures.size() - extrapolated, all};
+  for (const Answer& other : its.answers) all += other.figures.size();
+  return {its.verdict == verdict ? 1U : 0U,
+          answer.holds             ? 2U
+          : answer.is_within_noise ? 1U
+                                   : 0U,
+          figures.empty() ? 0 : rank(*std::ranges::min_element(figures, {}, rank)), figures.size(),
+          all};
 }
 
 }  // namespace
@@ -360,39 +393,61 @@ std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, De
   return judged;
 }
 
-VerdictCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours) {
-  VerdictCounts counts{};
+int total(const VerdictCounts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), 0);
+}
+
+ClaimCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours) {
+  ClaimCounts counts;
   for (const JudgedPaper& paper : papers) {
     for (const JudgedClaim& judged : paper.claims) {
-      if (judged.claim->is_ours() == ours) ++counts[static_cast<std::size_t>(judged.verdict)];
+      if (judged.claim->is_ours() != ours) continue;
+      ++counts.claims;
+      counts.facts += judged.claim->kind == ClaimKind::fact ? 1 : 0;
+      counts.vacuous += judged.claim->kind == ClaimKind::vacuous ? 1 : 0;
+      if (!judged.claim->is_law()) continue;
+      const auto count = [](VerdictCounts& in, const std::optional<JudgedTest>& test) {
+        if (test) ++in.at(static_cast<std::size_t>(test->verdict));
+      };
+      count(counts.directions, judged.direction);
+      count(counts.sizes, judged.size);
     }
   }
   return counts;
 }
 
-ClaimReport best_of(const std::vector<ClaimReport>& reports) {
-  ClaimReport best = reports.front();
-  if (reports.size() == 1) return best;
+ClaimReport over_machines(std::vector<ClaimReport> reports) {
+  if (reports.size() == 1) return std::move(reports.front());
+  std::ranges::sort(reports, {}, &ClaimReport::machine);
+  ClaimReport whole = reports.front();
   for (std::size_t i = 1; i < reports.size(); ++i) {
-    best.machine += ", " + reports[i].machine;
-    best.machine_text += "; " + reports[i].machine_text;
+    whole.machine += ", " + reports[i].machine;
+    whole.machine_text += "; " + reports[i].machine_text;
   }
-  for (std::size_t paper = 0; paper < best.papers.size(); ++paper) {
-    for (std::size_t i = 0; i < best.papers[paper].claims.size(); ++i) {
-      const auto its = [&](const ClaimReport& report) -> const JudgedClaim& {
-        return report.papers[paper].claims[i];
-      };
-      // The first of those whose evidence is as good.
-      const ClaimReport& chosen = *std::ranges::max_element(
-          reports, {}, [&](const ClaimReport& report) { return weight_of(its(report)); });
-      JudgedClaim& made = best.papers[paper].claims[i] = its(chosen);
-      made.machine = chosen.machine;
-      for (const ClaimReport& report : reports) {
-        if (&report != &chosen) made.others.emplace_back(report.machine, its(report).verdict);
-      }
+  const auto join = [&](std::size_t paper, std::size_t claim,
+                        std::optional<JudgedTest> JudgedClaim::* part) {
+    JudgedClaim& judged = whole.papers[paper].claims[claim];
+    if (!(judged.*part)) return;
+    JudgedTest& test = *(judged.*part);
+    test.machines.clear();
+    for (const ClaimReport& report : reports) {
+      test.machines.push_back(
+          known_value(report.papers[paper].claims[claim].*part).machines.front());
+      test.machines.back().machine = report.machine;
+    }
+    test.verdict = verdict_over(*judged.claim, test.machines);
+    // Among equals the machine's name decides, by which they are sorted.
+    std::ranges::stable_sort(test.machines, std::greater{}, [&](const MachineAnswers& its) {
+      return weight_of(its, test.verdict);
+    });
+  };
+  for (std::size_t paper = 0; paper < whole.papers.size(); ++paper) {
+    for (std::size_t claim = 0; claim < whole.papers[paper].claims.size(); ++claim) {
+      join(paper, claim, &JudgedClaim::direction);
+      join(paper, claim, &JudgedClaim::size);
     }
   }
-  return best;
+  return whole;
 }
 
 }  // namespace macrobench

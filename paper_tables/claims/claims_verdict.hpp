@@ -15,18 +15,21 @@
 
 namespace macrobench {
 
-/// In the order in which they are counted and shown.
+/// On a direction or a size, in the order in which they are counted and shown.
 enum class ClaimVerdict {
-  reproduced,
-  contradicted,
+  holds,
+  does_not_hold,
   depends_on_the_baseline,
+  differs_by_machine,
   undecided,  ///< a bound is within the noise
-  fact,       ///< about the authors' own machine, which no other can contradict
-  not_testable
+  not_testable,
+  fact,    ///< about the authors' own machine, which no other can contradict
+  vacuous  ///< nothing that is measured could turn it
 };
+inline constexpr std::size_t counted_verdicts = 6;  ///< those on laws, which are counted
 
-/// "reproduced", "contradicted", "depends on the baseline", "undecided", "a fact of their machine",
-/// "not testable here".
+/// "holds", "does not hold", "depends on the baseline", "differs by machine", "undecided",
+/// "not testable here", "a fact of their machine", "nothing to test".
 std::string to_string(ClaimVerdict verdict);
 
 /// The result of a claim in one of its readings.
@@ -39,20 +42,32 @@ struct Answer {
   std::string drift = {};                 ///< what their records do not share, as drift_of() says
 };
 
-/// A claim and its verdict. Measured and computed cells are evidence; invalid and missing ones are
-/// not, nor are extrapolated ones, unless the claim admits them and their reach is small enough.
-struct JudgedClaim {
-  const Claim* claim = nullptr;
-  /// The first reading decides whether the claim is reproduced or contradicted; if another reading
-  /// that can be tested has another result, it depends on the baseline.
+/// What one machine's records say of a test.
+struct MachineAnswers {
+  std::string machine = {};  ///< the name of its folder; empty if there is no other
   ClaimVerdict verdict = ClaimVerdict::not_testable;
   bool is_by_model = false;  ///< it rests on what a model says of more GPUs than were measured
-  std::vector<Answer> answers = {};  ///< one per reading
+  std::vector<Answer> answers = {};  ///< one per reading; none if nothing can test it
+};
+
+/// A direction or a size and the verdict on it. Measured and computed cells are evidence; invalid
+/// and missing ones are not, nor are extrapolated ones, unless the claim admits them and their
+/// reach is small enough.
+struct JudgedTest {
+  const ClaimTest* test = nullptr;
+  /// By the machines on which the first reading can be decided, whatever their order. It holds or
+  /// does not if they agree, and differs by machine if on any reading they do not; it depends on
+  /// the baseline if they agree on each reading, and two readings have other results.
+  ClaimVerdict verdict = ClaimVerdict::not_testable;
+  std::vector<MachineAnswers> machines = {};  ///< one at least; the best evidence first
   /// The same test of the paper's own printed numbers; none if it does not print them.
   std::optional<Answer> printed = {};
-  /// Of several machines: the one whose evidence this is, and what the others' comes to.
-  std::string machine = {};
-  std::vector<std::pair<std::string, ClaimVerdict>> others = {};
+};
+
+struct JudgedClaim {
+  const Claim* claim = nullptr;
+  std::optional<JudgedTest> direction = {};
+  std::optional<JudgedTest> size = {};
 };
 
 struct JudgedPaper {
@@ -62,19 +77,20 @@ struct JudgedPaper {
 
 /// The papers' claims and the verdicts on them on a machine.
 struct ClaimReport {
-  static constexpr int schema = 1;
+  static constexpr int schema = 2;
 
   std::string machine;       ///< the name of its folder of results; of several, all names
   std::string machine_text;  ///< the same for a reader
   std::vector<JudgedPaper> papers;
 };
 
-/// The reports of several machines on the same claims as one: each claim with the verdict of the
-/// machine with the best evidence, which is the one that decides it, or else has the most numbers;
-/// measured ones count for more than extrapolated ones. There must be at least one report.
-ClaimReport best_of(const std::vector<ClaimReport>& reports);
+/// The reports of several machines on the same claims as one, the same in whatever order they come.
+/// There must be at least one, and no two of one name.
+ClaimReport over_machines(std::vector<ClaimReport> reports);
 
-/// "contradicted", "contradicted, by a model".
+/// "does not hold", "does not hold, by a model".
+std::string verdict_of(const JudgedTest& judged);
+/// "direction holds, size does not hold"; "a fact of their machine".
 std::string verdict_of(const JudgedClaim& judged);
 
 /// Refers to the claims. `machine` is the one whose records `lookup` finds, and `scaling` is what
@@ -83,22 +99,33 @@ std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, De
                                       const Lookup& lookup, const Machine& machine,
                                       const Scaling& scaling = {});
 
-/// The number of claims with each verdict.
-using VerdictCounts = std::array<int, 6>;
+/// The number of tests with each verdict.
+using VerdictCounts = std::array<int, counted_verdicts>;
+int total(const VerdictCounts& counts);
+
+struct ClaimCounts {
+  VerdictCounts directions = {};
+  VerdictCounts sizes = {};
+  int facts = 0;
+  int vacuous = 0;
+  int claims = 0;
+};
 /// Of the papers' own claims, or of our readings.
-VerdictCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours = false);
-/// "20 reproduced, 9 contradicted, ...".
-std::string counted(const VerdictCounts& counts);
+ClaimCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours = false);
+/// "20 directions hold of 40 (9 do not, ...), 3 sizes hold of 20 (...).".
+std::string counted(const ClaimCounts& counts);
 
 /// The answer's evidence: "1.50 at 32, 2.00 at 64", "A at 64: invalid: not converged".
 std::string evidence_text(const Answer& answer, const ClaimTest& test);
 /// Why it is not testable here; empty if it is.
-std::string why_not_text(const JudgedClaim& judged);
+std::string why_not_text(const JudgedTest& judged);
 
-/// The report as JSON, schema 1: machine, counts (our readings apart), and the claims with their
+/// The report as JSON, schema 2: machine, counts (our readings apart), and the claims with their
 /// evidence.
 nlohmann::ordered_json to_json(const ClaimReport& report);
-/// One row per claim.
+/// The counts alone, as in the report.
+nlohmann::ordered_json to_json(const ClaimCounts& counts);
+/// One row per direction and size; one for a claim that has neither.
 std::string to_csv(const ClaimReport& report);
 /// The verdicts and what they rest on, by paper; the summary counts them.
 Document document_of(const ClaimReport& report);

@@ -37,8 +37,15 @@ enum class TestKind {
   untestable
 };
 
+/// The paper's own words that bound a size on one side only, and where they are.
+struct OneSided {
+  std::string words;  ///< "more than"
+  std::string where;
+};
+
 struct ClaimTest {
   TestKind kind = TestKind::untestable;
+  std::string reason = {};                ///< for the bounds; or why it cannot be tested here
   std::vector<std::string> columns = {};  ///< labels, in the order of their table
   std::size_t need = 0;                   ///< this many of the columns must have evidence
   Range range = {};  ///< for all except rising and falling; for a spread its largest
@@ -46,6 +53,7 @@ struct ClaimTest {
   double times = 1;  ///< rising, falling: the least ratio from first to last
   std::vector<std::string> first = {};  ///< crosses: columns that may be the first in the range
   std::string over = {};                ///< growth: a parameter of the columns, or "work"
+  std::optional<OneSided> one_sided = {};
 };
 
 /// A quantity's number in a column, or why there is none.

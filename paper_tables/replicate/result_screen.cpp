@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 #include "harness/records/doubt.hpp"
@@ -91,17 +90,14 @@ std::string kinds_in(const Groups& groups) {
 }
 
 std::string sentence_on_claims(const std::vector<JudgedPaper>& papers) {
-  const VerdictCounts counts = count_verdicts(papers);
-  const auto of = [&](ClaimVerdict verdict) { return counts[static_cast<std::size_t>(verdict)]; };
-  const int all = std::accumulate(counts.begin(), counts.end(), 0);
-  const int apart = of(ClaimVerdict::fact) + of(ClaimVerdict::not_testable);
-  if (all == apart)
-    return fmt::format("None of {} in the papers can be tested with these results.", all);
-  return fmt::format(
-      "Of {} claims in the papers, {} can be tested here: {} hold, {} do not, {} depend on the "
-      "baseline, {} undecided.",
-      all, all - apart, of(ClaimVerdict::reproduced), of(ClaimVerdict::contradicted),
-      of(ClaimVerdict::depends_on_the_baseline), of(ClaimVerdict::undecided));
+  const ClaimCounts counts = count_verdicts(papers);
+  const auto testable = [](const VerdictCounts& its) {
+    return total(its) - its[static_cast<std::size_t>(ClaimVerdict::not_testable)];
+  };
+  if (testable(counts.directions) + testable(counts.sizes) == 0) {
+    return fmt::format("None of {} in the papers can be tested with these results.", counts.claims);
+  }
+  return fmt::format("Of {} in the papers, {}.", counts.claims, counted(counts));
 }
 
 bool is_over_budget(const Unreached& unreached) {
@@ -218,13 +214,8 @@ Document document_of(const Replication& replication) {
 }
 
 nlohmann::ordered_json to_json(const Replication& replication) {
-  const VerdictCounts counts = count_verdicts(replication.claims);
-  nlohmann::ordered_json claims = nlohmann::ordered_json::object();
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    claims[to_string(static_cast<ClaimVerdict>(i))] = counts[i];
-  }
   return {{"standings", to_json(replication.standings)},
-          {"claims", std::move(claims)},
+          {"claims", to_json(count_verdicts(replication.claims))},
           {"report", or_null(replication.report)},
           {"not_written", replication.not_written}};
 }

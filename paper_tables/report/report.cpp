@@ -147,14 +147,19 @@ std::string scaling_section(const Report& report) {
 /// How many claims have each verdict, by paper, and below that each paper's claims, folded.
 std::string claims_section(const ClaimReport& report) {
   Document document = document_of(report);
-  std::vector<Column> columns{{"paper", words}};
-  for (std::size_t i = 0; i < VerdictCounts{}.size(); ++i) {
+  std::vector<Column> columns{{"paper", words}, {"", words}};
+  for (std::size_t i = 0; i < counted_verdicts; ++i) {
     columns.push_back({to_string(static_cast<ClaimVerdict>(i))});
   }
   std::vector<Row> rows;
   for (const JudgedPaper& paper : report.papers) {
-    Row& row = rows.emplace_back(Row{{short_document(paper.paper->document)}});
-    for (const int count : count_verdicts({paper})) row.cells.emplace_back(std::to_string(count));
+    const ClaimCounts counts = count_verdicts({paper});
+    const std::string called = short_document(paper.paper->document);
+    for (const auto& [part, its] :
+         {std::pair{"direction", &counts.directions}, {"size", &counts.sizes}}) {
+      Row& row = rows.emplace_back(Row{{called, part}});
+      for (const int count : *its) row.cells.emplace_back(std::to_string(count));
+    }
   }
   document.summary = {Paragraph{fmt::format("Claims: {}.", counted(count_verdicts(report.papers)))},
                       grid_of(std::move(columns), std::move(rows))};

@@ -115,18 +115,18 @@ class Site {
       for (std::size_t c = 0; c < paper.claims.size(); ++c) {
         const Claim& claim = *paper.claims[c].claim;
         std::string content;
-        std::map<ClaimVerdict, std::vector<std::string>> verdicts;
+        std::map<std::string, std::vector<std::string>> verdicts;
         for (const SiteMachine& machine : machines_) {
           const JudgedPaper& its = machine.report.claims.papers[p];
           content += heading("machine-" + machine.report.machine, machine.called) +
                      judged_html(machine.report, its, its.claims[c]);
-          verdicts[its.claims[c].verdict].push_back(escape_html(machine.called));
+          verdicts[verdict_of(its.claims[c])].push_back(escape_html(machine.called));
         }
         const std::string path = claim_page(paper.paper->paper, claim.name);
         pages_[path] = page("../../", claim.says, content);
         all += "<li>" + link("../", path, claim.says);
         for (const auto& [verdict, names] : verdicts) {
-          all += fmt::format("<br>\n<strong>{}</strong>: {}", escape_html(to_string(verdict)),
+          all += fmt::format("<br>\n<strong>{}</strong>: {}", escape_html(verdict),
                              fmt::join(names, ", "));
         }
         all += "</li>\n";
