@@ -301,9 +301,9 @@ std::string why_not_text(const JudgedTest& judged) {
 std::string counted(const ClaimCounts& counts) {
   const auto of = [](const char* what, const VerdictCounts& its) {
     return fmt::format(
-        "{} {} hold of {} ({} do not, {} depend on the baseline, {} differ by machine, {} "
-        "undecided, {} not testable here)",
-        its[0], what, total(its), its[1], its[2], its[3], its[4], its[5]);
+        "of {} {} {} hold, {} do not, {} depend on the baseline, {} differ by machine, {} are "
+        "undecided, {} not testable here",
+        total(its), what, its[0], its[1], its[2], its[3], its[4], its[5]);
   };
   return fmt::format("{}; {}", of("directions", counts.directions), of("sizes", counts.sizes));
 }
@@ -391,13 +391,13 @@ Document document_of(const ClaimReport& report) {
   const ClaimCounts ours = count_verdicts(report.papers, true);
   const ClaimCounts counts = count_verdicts(report.papers);
   count("our readings", ours);
-  document.summary = {
-      Paragraph{fmt::format("Judged by the records of: {}.", report.machine_text)},
-      Paragraph{fmt::format("{} claims: {}. {} are facts of their machines, {} say nothing that "
-                            "can be tested. Besides, {} readings of ours.",
-                            counts.claims, counted(counts), counts.facts, counts.vacuous,
-                            ours.claims)},
-      grid_of(std::move(columns), std::move(rows))};
+  document.summary = {Paragraph{fmt::format("Judged by the records of: {}.", report.machine_text)},
+                      Paragraph{fmt::format("{} claims: {}. Apart from these, {} are facts of "
+                                            "their machines, and {} say nothing that "
+                                            "can be tested. Besides, {} readings of ours.",
+                                            counts.claims, counted(counts), counts.facts,
+                                            counts.vacuous, ours.claims)},
+                      grid_of(std::move(columns), std::move(rows))};
   return document;
 }
 

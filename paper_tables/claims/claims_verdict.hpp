@@ -112,7 +112,7 @@ struct ClaimCounts {
 };
 /// Of the papers' own claims, or of our readings.
 ClaimCounts count_verdicts(const std::vector<JudgedPaper>& papers, bool ours = false);
-/// "20 directions hold of 40 (9 do not, ...), 3 sizes hold of 20 (...).".
+/// "of 40 directions 20 hold, 9 do not, ...; of 20 sizes 3 hold, ...".
 std::string counted(const ClaimCounts& counts);
 
 /// The answer's evidence: "1.50 at 32, 2.00 at 64", "A at 64: invalid: not converged".

@@ -97,7 +97,7 @@ std::string sentence_on_claims(const std::vector<JudgedPaper>& papers) {
   if (testable(counts.directions) + testable(counts.sizes) == 0) {
     return fmt::format("None of {} in the papers can be tested with these results.", counts.claims);
   }
-  return fmt::format("Of {} in the papers, {}.", counts.claims, counted(counts));
+  return fmt::format("{} in the papers: {}.", counts.claims, counted(counts));
 }
 
 bool is_over_budget(const Unreached& unreached) {

@@ -96,20 +96,23 @@ TEST(DefinitionSchema, RejectsWrongTables) {
 TEST(DefinitionSchema, RejectsWrongClaims) {
   Wrong claims("aldrich_2014/claims.json");
   for (const char* member :
-       {"claim", "where", "says", "quantity", "test", "reason", "quote", "table"}) {
+       {"claim", "where", "says", "quantity", "quote", "table", "of", "columns", "direction"}) {
     claims.rejects_without("/claims/0", member);
   }
-  for (const char* member : {"kind", "of", "columns"}) {
-    claims.rejects_without("/claims/0/test", member);
+  for (const char* member : {"kind", "reason"}) {
+    claims.rejects_without("/claims/0/direction", member);
   }
-  claims.rejects_without("/claims/1/test", "at_least");
+  claims.rejects_without("/claims/1/direction", "at_least");
+  claims.rejects_without("/claims/1/size", "at_most");
+  claims.rejects("/claims/1/size/kind", "rising");
   claims.rejects("/claims/0/reading", "ours");
-  claims.rejects("/claims/0/test/kind", "raising");
-  claims.rejects("/claims/0/test/columns", "most");
-  claims.rejects("/claims/0/test/slack", -1);
+  claims.rejects("/claims/0/kind", "vacuous");
+  claims.rejects("/claims/0/direction/kind", "raising");
+  claims.rejects("/claims/0/columns", "most");
+  claims.rejects("/claims/0/direction/slack", -1);
   claims.rejects("/claims/0/like_for_like/0/of", {{"numerator", "a"}});
   claims.rejects("/claims/0/extrapolated", "yes");
-  claims.rejects("/claims/0/reason", "");
+  claims.rejects("/claims/0/reason", "So it is.");
 }
 
 TEST(DefinitionSchema, RejectsWrongOriginals) {

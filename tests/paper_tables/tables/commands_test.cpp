@@ -411,9 +411,13 @@ TEST(ClaimsCommand, TakesSeveralMachinesOrAFolderOfThem) {
   const std::string arguments = "claims --paper oswald_tutorial --format json";
   const json made = json_of(arguments + each, "2>/dev/null");
   EXPECT_EQ(made["machine"], "one, two");
-  EXPECT_EQ(made["papers"][0]["claims"][0]["machine"], "one");
-  EXPECT_EQ(made["papers"][0]["claims"][0]["others"][0]["machine"], "two");
+  const json& on = made["papers"][0]["claims"][0]["size"]["machines"];
+  EXPECT_EQ(on[0]["machine"], "one");
+  EXPECT_EQ(on[1]["machine"], "two");
   EXPECT_EQ(json_of(arguments + " --results " + quoted(folder.path()), "2>/dev/null"), made);
+  const std::string one = " --results " + quoted(folder.path() / "one");
+  EXPECT_THAT(macrobench(arguments + one + one),
+              Answers(2, HasSubstr("two of the folders are named one")));
   EXPECT_THAT(macrobench("claims --write" + each),
               Answers(2, HasSubstr("--write goes with the results of one machine")));
 }
