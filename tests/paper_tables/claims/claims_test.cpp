@@ -464,7 +464,7 @@ TEST_F(Claims, InNoPapersWordsAreCountedApart) {
   EXPECT_EQ(made["our_readings"]["claims"], 1);
   EXPECT_EQ(made["papers"][0]["claims"][0]["quote"], "B is faster");
   EXPECT_TRUE(made["papers"][0]["claims"][1]["quote"].is_null());
-  EXPECT_THAT(to_text(document_of(report), 120),
+  EXPECT_THAT(to_text(document_of(report), 500),
               AllOf(HasSubstr("(“B is faster”, p. 1)"), HasSubstr("Besides, 1 readings")));
 }
 
