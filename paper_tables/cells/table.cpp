@@ -365,6 +365,25 @@ TableRow rounded_row(TableRow row) {
 
 }  // namespace
 
+CellCounts count_cells(const Table& table) {
+  CellCounts counts;
+  for (const TableRow& row : rows_of(table)) {
+    if (description_of(row.definition->quantity).is_of_no_run()) continue;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      if (!row.definition->published[i]) continue;
+      ++counts.printed;
+      const Cell& cell = row.cells[i];
+      const bool is_of_its_own_run =
+          cell.status == Status::measured || (cell.status == Status::computed && cell.why.empty());
+      if (!cell.value) continue;
+      counts.measured += is_of_its_own_run ? 1 : 0;
+      counts.computed += cell.status == Status::computed && !is_of_its_own_run ? 1 : 0;
+      counts.extrapolated += cell.status == Status::extrapolated ? 1 : 0;
+    }
+  }
+  return counts;
+}
+
 std::vector<std::optional<std::string>> speed_ups_of(const TableRow& row) {
   std::vector<std::optional<std::string>> texts;
   if (!is_time(row.definition->quantity)) return texts;

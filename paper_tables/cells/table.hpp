@@ -43,6 +43,21 @@ struct Table {
   std::vector<std::string> programs_without_record = {};
 };
 
+/// How a table's numbers that stand in print were come by here. A ratio or a sum of what was
+/// measured is measured; a cell with a history, under the default of its time, too.
+struct CellCounts {
+  int printed = 0;
+  int measured = 0;
+  int computed = 0;  ///< from other cells, in the row's own words
+  int extrapolated = 0;
+
+  /// No run, no right result, or a time that is not believed.
+  [[nodiscard]] int without() const { return printed - measured - computed - extrapolated; }
+};
+
+/// A model's constants are none of them.
+CellCounts count_cells(const Table& table);
+
 /// How many times faster than published each cell of a row of times is, as it is shown; none where
 /// there is no number in print or none here, or where text_of_ratio() shows none. Empty if it is
 /// none everywhere.

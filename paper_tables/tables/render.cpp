@@ -107,6 +107,12 @@ ordered_json to_json(const Table& table) {
       {"schema", Definition::schema}, {"paper", definition.paper},
       {"table", definition.table},    {"caption", definition.caption},
       {"machine", table.machine},     {"columns", each(definition.columns, json_of_column)}};
+  const CellCounts counts = count_cells(table);
+  json["in_print"] = {{"numbers", counts.printed},
+                      {"measured", counts.measured},
+                      {"computed", counts.computed},
+                      {"extrapolated", counts.extrapolated},
+                      {"without", counts.without()}};
   // Only a table with several published groups keeps them; otherwise our rows follow the paper's,
   // and name their group.
   const bool grouped = !definition.groups.front().label.empty();

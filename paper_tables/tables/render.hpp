@@ -11,7 +11,8 @@
 
 namespace macrobench {
 
-/// The table as JSON, schema 1: paper, table, caption, machine, columns, and groups or rows.
+/// The table as JSON, schema 1: paper, table, caption, machine, columns, in_print (see CellCounts),
+/// and groups or rows.
 nlohmann::ordered_json to_json(const Table& table);
 /// One row per cell.
 std::string to_csv(const Table& table);

@@ -636,6 +636,25 @@ TEST_F(SmallTable, ARatioMeansTheRowsBesideItUnlessItNamesAGroup) {
   EXPECT_TRUE(rows[0].definition->extra);
 }
 
+TEST_F(SmallTable, CountsHowItsNumbersInPrintWereComeBy) {
+  const auto counts = [&] {
+    const CellCounts its = count_cells(table());
+    return std::array{its.printed, its.measured, its.computed, its.extrapolated, its.without()};
+  };
+  EXPECT_EQ(counts(), (std::array{14, 0, 0, 0, 14})) << "one cell is not printed, and C is ours";
+  add_by_work({16, 32, 64});
+  EXPECT_EQ(counts(), (std::array{14, 3, 0, 2, 9}));
+  add("serial_tuned", 32, {0.5});
+  EXPECT_EQ(counts(), (std::array{14, 5, 0, 2, 7})) << "a total and a ratio of what was measured";
+  definition_["rows"][1]["otherwise"] = {{"times", 20}, {"of", {"A"}}};
+  EXPECT_EQ(counts(), (std::array{14, 5, 3, 6, 0})) << "64, with its ratio, and that of 16";
+  EXPECT_THAT(render(table(), "md"),
+              HasSubstr("Of 14 numbers in print, here: 5 measured, 3 computed from other cells, 6 "
+                        "extrapolated, 0 without a number\n"));
+  results_.records.back().status = Status::noisy;
+  EXPECT_EQ(counts()[1], 3) << "a time that is not believed is none";
+}
+
 /// A's cells may be made of those of the rows below it.
 class StandIn : public SmallTable {
  protected:
