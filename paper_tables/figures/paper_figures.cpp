@@ -526,8 +526,9 @@ class FigureMaker {
   /// At the largest size that was measured here in both programs and is printed, or else in one.
   /// Where nothing is printed, of the first of the paper's programs that was measured here.
   [[nodiscard]] Story read_story(const Place& place) const {
-    place.allow({"model", "size"});
+    place.allow({"model", "size", "work"});
     Story story{.model = place.at("model").text()};
+    if (place.has("work")) story.work = place.at("work").text();
     const std::string size = place.at("size").text();
     const std::size_t mark = size.find("{}");
     if (mark == std::string::npos) place.at("size").fail("it must have {} in it");

@@ -175,7 +175,8 @@ void draw(Svg& svg, const Drawn& one, const Ladder& ladder) {
   const auto& [at, machine, story] = one;
   const double printed = known_value(story->printed);
   const double best = known_value(story->best);
-  svg.text(8, at - 13, fmt::format("{}, {}", machine->machine, story->size), "dim");
+  const std::string by = story->frontier.empty() ? "" : ": " + story->frontier;
+  svg.text(8, at - 13, fmt::format("{}, {}{}", machine->machine, story->size, by), "dim");
   svg.text(Svg::width - 8, at - 13, format_number(printed / best) + "×", "end strong");
   svg.path(fmt::format("M{:.1f} {:.1f}H{:.1f}", ladder.at(best), at, ladder.at(printed)), "curve",
            okabe_ito::black);
@@ -187,6 +188,19 @@ void draw(Svg& svg, const Drawn& one, const Ladder& ladder) {
   }
   svg.mark(ladder.at(best), at, 4, false, best_colour,
            fmt::format("{} as measured: {}", story->frontier, format_duration(best)), 5);
+}
+
+/// What the best program of a model does less of, below its name; returns the height.
+double draw_work(Svg& svg, double y, const std::vector<MachineStories>& machines,
+                 const std::string& model) {
+  for (const MachineStories& machine : machines) {
+    for (const Story& story : machine.stories) {
+      if (story.model == model && is_told(story) && !story.work.empty()) {
+        return svg.wrapped_text(8, y, story.work, "dim", Svg::columns);
+      }
+    }
+  }
+  return 0;
 }
 
 }  // namespace
@@ -211,8 +225,8 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
   std::vector<Drawn> drawn;
   for (const std::string& model : models) {
     y += 24;
-    const double title = y;
-    y += 4;
+    svg.text(8, y, model, "strong");
+    y += 4 + draw_work(svg, y + 18, machines, model);
     for (const MachineStories& machine : machines) {
       for (const Story& story : machine.stories) {
         if (story.model != model || !is_told(story)) continue;
@@ -220,7 +234,6 @@ std::string picture_of(const std::vector<MachineStories>& machines, bool is_file
         drawn.push_back({y - 12, &machine, &story});
       }
     }
-    svg.text(8, title, model, "strong");
   }
   const double bottom = y + 8;
   const int step = ladder.high - ladder.low > 6 ? 2 : 1;

@@ -21,6 +21,7 @@ struct Story {
   std::optional<double> printed = {};
   std::optional<double> here = {};
   std::optional<double> best = {};
+  std::string work = {};   ///< what the best program does less of, in a sentence; perhaps none
   std::string drift = {};  ///< what the two times from here do not share, as drift_of() says
 };
 

@@ -48,6 +48,7 @@ TEST(Classes, AreTheDistinctTransitionsOfATree) {
       EXPECT_EQ(static_cast<double>(distinct.size()), classes_in_period(t)) << t;
     }
   }
+  EXPECT_EQ(classes_up_to(30), 4990) << "as the picture's words on the beliefs say";
 }
 
 TEST(Transitions, AreThoseOfTheBits) {
