@@ -1,5 +1,5 @@
 // The checker of printed numbers: its arithmetic, each kind of rule, its data, what it writes, and
-// what it finds in the five papers.
+// what it finds in the papers.
 
 #include "paper_tables/errata/errata.hpp"
 
@@ -464,7 +464,7 @@ TEST(RenderErrata, EscapesWhatEachFormatTakesForItsOwn) {
               AllOf(HasSubstr("0.990 to 1.010"), HasSubstr("+100%")));
 }
 
-/// What is wrong in the five papers, by name: the page in step says the rest.
+/// What is wrong in the papers, by name: the page in step says the rest.
 TEST(ErrataOfThePapers, AreWhatTheyAre) {
   const Errata errata = find_errata(definitions_folder(), {});
   const auto off = [&](const std::string& row, const std::string& column) {
