@@ -19,7 +19,7 @@ ARG CUDA_ARCHITECTURES=all-major
 ENV CUDA=$CUDA CUDA_ARCHITECTURES=$CUDA_ARCHITECTURES TARGETS=macrobench BUDGET=5m \
     RESULTS=/results XDG_STATE_HOME=/results/.state NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 COPY . .
-RUN make build && \
+RUN CCACHE_DISABLE=1 make build && \
     git config --system --add safe.directory /macrobench && \
     chmod -R go+rX . && mkdir -m 1777 /results
 

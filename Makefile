@@ -7,8 +7,8 @@
 ##   make views        all the views of a machine's results again, of all in RESULTS without MACHINE
 ##   make report       one page of HTML and the papers' figures, from a machine's results
 ##   make regress      is the working tree slower than another commit, and as correct?
-##   make check        formatting, includes between rooms, clang-tidy, the tests under AddressSanitizer
-##                     and UBSan, how much of the code they run, and the tables' LaTeX
+##   make check        what `test` leaves out, in hours: formatting, clang-tidy, the tests under
+##                     AddressSanitizer and UBSan, how much of the code they run, LaTeX, a Slurm cluster
 ##   make fuzz         look for files that crash the readers of records and tables
 ##   make format       format all C++ and CUDA sources
 ##   make readme-tables  rewrite the README's tables and figures from results/
@@ -38,7 +38,8 @@
 ##   REGRESS_FLAGS=    more options of `macrobench regress`, see its --help: "--pairs 41"
 ##   TARGETS=          what is built, for CMake; if empty what the command needs: macrobench and its
 ##                     workers, or everything for `build`, `test` and `check`
-##   CHECKS=           what `check` does: format, rooms, tidy, sanitize, coverage, latex, hostile; all if empty
+##   CHECKS=           what `check` does: format, rooms, tidy, sanitize, coverage, latex, hostile, cluster;
+##                     all if empty
 ##   FUZZ_SECONDS=600  how long `fuzz` runs each of its targets
 ##   JOBS=             how many compilers or tests run at a time; all cores if empty
 ##
@@ -99,7 +100,7 @@ replicate: build
 	@build/macrobench figures --folder "$$RESULTS/figures"
 
 test: build
-	@tools/run_tests build "$$JOBS"
+	@tools/run_tests build "$$JOBS" --label-exclude cluster
 
 # Commands that only run macrobench do not wait for the tests to be compiled.
 needs_all := $(filter-out replicate views report regress readme-tables,$(MAKECMDGOALS))

@@ -54,6 +54,19 @@ CLI::Validator is_one_of(const std::vector<std::string>& names) {
           all};
 }
 
+/// As CLI11's own, whose words and help differ from version to version.
+template <class Value>
+CLI::Validator is_in(Value lowest, Value highest) {
+  return {[=](const std::string& text) {
+            Value value{};
+            if (CLI::detail::lexical_cast(text, value) && value >= lowest && value <= highest) {
+              return std::string();
+            }
+            return fmt::format("Value {} not in range {} to {}", text, lowest, highest);
+          },
+          fmt::format("{} in [{} - {}]", CLI::detail::type_name<Value>(), lowest, highest)};
+}
+
 /// What is wrong with it, for CLI11; empty if nothing is.
 std::string is_finite(const std::string& text) {
   double number = 0;
@@ -71,8 +84,8 @@ void Options::add_option(const std::string& name, Value& value, const std::strin
   if constexpr (std::is_floating_point_v<Value>) option->check(CLI::Validator(is_finite, ""));
   if constexpr (std::is_arithmetic_v<Value>) {
     if (rules.range) {
-      option->check(CLI::Range(static_cast<Value>(rules.range->first),
-                               static_cast<Value>(rules.range->second)));
+      option->check(
+          is_in(static_cast<Value>(rules.range->first), static_cast<Value>(rules.range->second)));
     }
   }
   bool has_default = rules.envname.empty();

@@ -1,7 +1,7 @@
 #pragma once
 
 #ifndef __CUDACC__  // nvcc does not compile fmt's headers as C++20
-#include <fmt/core.h>
+#include <fmt/format.h>
 #endif
 
 #include <stdexcept>

@@ -120,7 +120,7 @@ class GoldenLines {
   }
 
   void add_row(const ordered_json& row, const std::vector<Row>& shown) {
-    EXPECT_EQ(text_of(shown[0].cells[0]), row["label"]);
+    EXPECT_EQ(text_of(shown[0].cells[0]), row["label"].get<std::string>());
     std::string name = row.value("group", "");
     name += (name.empty() ? "" : ": ") + row["label"].get<std::string>();
     if (shown.size() > 1) name += " " + text_of(shown[1].cells[0]);
