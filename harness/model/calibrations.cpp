@@ -13,13 +13,12 @@
 #include "harness/files/whole_file.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/number_text.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
 
 namespace {
-
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// The fields of a line, without spaces and quotes around them.
 std::vector<std::string_view> fields_of(std::string_view line) {
@@ -59,14 +58,11 @@ const Calibrations::Table& Calibrations::read() const {
 }
 
 Calibrations::Table Calibrations::parsed(std::string_view text) const {
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Table table;
-  int number = 0;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = trim(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    ++number;
+  TextBuffer buffer(text);
+  for (Lines lines(buffer); lines.next();) {
+    const std::string_view line = trim(lines.line());
+    const int number = lines.number();
     if (line.empty()) continue;
     const std::vector<std::string_view> fields = fields_of(line);
     if (table.names.empty()) {
@@ -86,10 +82,11 @@ Calibrations::Table Calibrations::parsed(std::string_view text) const {
     for (std::size_t column = 0; column < fields.size(); ++column) {
       const std::string& name = table.names[column];
       if (fields[column].empty()) refuse(number, fmt::format("{} is missing", shown(name)));
-      const std::optional<double> value = finite_number(fields[column]);
+      const std::optional<double> value = written_number(fields[column]);
       if (!value) {
         refuse(number,
-               fmt::format("{} = {}: it must be a number", shown(name), shown(fields[column])));
+               fmt::format("{} = {}: it must be a number{}", shown(name),
+                           printable(shown(fields[column])), odd_character_in(fields[column])));
       }
       table.values.push_back(*value);
     }

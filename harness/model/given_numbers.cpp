@@ -11,7 +11,7 @@
 
 #include "harness/files/whole_file.hpp"
 #include "harness/text/error.hpp"
-#include "harness/text/strings.hpp"
+#include "harness/text/number_text.hpp"
 
 namespace macrobench {
 
@@ -31,20 +31,18 @@ const std::vector<double>& GivenNumbers::values() const {
 }
 
 std::vector<double> GivenNumbers::parsed(std::string_view text) const {
-  constexpr std::string_view between = " \t\r,";
+  constexpr std::string_view between = " \t,";
   std::vector<double> values;
-  for (int number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    line = line.substr(0, line.find('#'));
+  TextBuffer buffer(text);
+  for (Lines lines(buffer); lines.next();) {
+    std::string_view line = lines.line().substr(0, lines.line().find('#'));
     while (true) {
       line.remove_prefix(std::min(line.find_first_not_of(between), line.size()));
       if (line.empty()) break;
       const std::string_view word = line.substr(0, line.find_first_of(between));
       line.remove_prefix(word.size());
-      const std::optional<double> value = finite_number(word);
-      if (!value) refuse(fmt::format("line {}: '{}' is not a number", number, shown(word)));
+      const std::optional<double> value = written_number(word);
+      if (!value) refuse(fmt::format("line {}: {}", lines.number(), not_a_number(word)));
       values.push_back(*value);
     }
   }

@@ -10,6 +10,7 @@
 
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/number_text.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -165,21 +166,23 @@ std::vector<Value> parse_values(const Axis& axis, std::string_view text, int cor
     const std::size_t colon = after.find(':');
     const double first = as_double(parse_value(axis, piece.substr(0, dots), cores));
     const double last = as_double(parse_value(axis, after.substr(0, colon), cores));
-    double step = 0;
     if (colon != std::string_view::npos) {
-      step = finite_number(after.substr(colon + 1)).value_or(0);
-      if (!(step > 0)) refuse("the step must be a number above 0");
+      const double step = finite_number(after.substr(colon + 1)).value_or(0);
+      if (step == 0) refuse("the step must be a number, and not 0");
+      constexpr std::size_t most = 10'000;
+      const std::vector<double> steps = decimal_steps(first, last, step, most);
+      if (steps.empty()) refuse("the step leads away from the end of the range");
+      if (steps.size() > most) refuse("more than 10,000 values");
+      for (const double x : steps) values.push_back(check_value(axis, x, cores));
+      continue;
     }
-    if (!(last >= first) || (step == 0 && !(first > 0))) {
-      refuse("a range must run upwards, and one that doubles must start above 0");
+    if (!(last >= first) || !(first > 0)) {
+      refuse("a range that doubles must run upwards and start above 0");
     }
-    const bool is_endless = step > 0 ? (last - first) / step > 10'000 : last / first > 1e300;
-    if (is_endless) refuse("more than 10,000 values");
+    if (last / first > 1e300) refuse("more than 10,000 values");
     double x = first;
-    for (; x <= last; x = step > 0 ? x + step : 2 * x) {
-      values.push_back(check_value(axis, x, cores));
-    }
-    const bool ended_short = step == 0 && x < 2 * last;
+    for (; x <= last; x *= 2) values.push_back(check_value(axis, x, cores));
+    const bool ended_short = x < 2 * last;
     if (ended_short) values.push_back(check_value(axis, last, cores));
   }
   return values;

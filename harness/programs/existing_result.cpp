@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -18,6 +17,7 @@
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/nearest.hpp"
+#include "harness/text/number_text.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -52,26 +52,11 @@ struct Printed {
   double unit = 0;  ///< of the last of these
 };
 
-std::optional<double> number_of(std::string_view token) {
-  if (token.starts_with('+')) token.remove_prefix(1);
-  double value = 0;
-  const char* const end = token.data() + token.size();
-  const auto [rest, error] = std::from_chars(token.data(), end, value);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return value;
-}
-
-/// Also as Fortran prints double precision, 1.5D+00.
-std::optional<Printed> printed_number(std::string token) {
-  std::optional<double> value = number_of(token);
-  if (!value) {
-    std::ranges::replace(token, 'D', 'e');
-    std::ranges::replace(token, 'd', 'e');
-    value = number_of(token);
-  }
+std::optional<Printed> printed_number(std::string_view token) {
+  const std::optional<double> value = written_number(token);
   if (!value) return std::nullopt;
   Printed made{.value = *value};
-  const std::size_t exponent = token.find_first_of("eE");
+  const std::size_t exponent = token.find_first_of("eEdD+-", 1);
   int after_point = 0;
   bool is_after = false;
   for (const char c : token.substr(0, exponent)) {
@@ -80,9 +65,13 @@ std::optional<Printed> printed_number(std::string token) {
     if (is_after) ++after_point;
     if (made.digits > 0 || c != '0') ++made.digits;
   }
-  if (!is_after && exponent == std::string::npos) made.digits = 0;
-  const double power =
-      exponent == std::string::npos ? 0 : number_of(token.substr(exponent + 1)).value_or(0);
+  double power = 0;
+  if (exponent == std::string_view::npos) {
+    if (!is_after) made.digits = 0;
+  } else {
+    const bool has_letter = token[exponent] != '+' && token[exponent] != '-';
+    power = written_number(token.substr(exponent + (has_letter ? 1 : 0))).value_or(0);
+  }
   made.unit = std::pow(10.0, power - after_point);
   return made;
 }
@@ -107,20 +96,27 @@ std::string where(const ResultPlace& place) {
   return place.file.empty() ? "its output" : place.file;
 }
 
+/// The same lines, each ending in a line feed.
+std::string with_line_feeds(std::string_view text) {
+  std::string made;
+  made.reserve(text.size() + 1);
+  TextBuffer buffer(text);
+  for (Lines lines(buffer); lines.next();) made.append(lines.line()) += '\n';
+  return made;
+}
+
 std::string read_left(const ResultPlace& place, const Left& left) {
-  if (place.file.empty()) return left.printed;
+  if (place.file.empty()) return with_line_feeds(left.printed);
   try {
-    return read_whole(left.folder / place.file, std::uintmax_t{8} << 30);
+    std::string text = read_whole(left.folder / place.file, std::uintmax_t{8} << 30);
+    return place.format == "text" ? with_line_feeds(text) : text;
   } catch (const std::system_error& error) {
     throw Failure("{}: {}, where its result is expected", place.file, error.code().message());
   }
 }
 
-enum class More { may_follow, is_wrong };
-
-/// So many numbers of a text.
-Numbers numbers_in(const ResultPlace& place, std::string_view text, std::size_t wanted,
-                   const std::string& needed, More more) {
+/// Where the numbers begin in the text.
+std::size_t beginning(const ResultPlace& place, std::string_view text) {
   std::size_t at = 0;
   if (!place.after.empty()) {
     at = text.rfind(place.after);
@@ -133,20 +129,70 @@ Numbers numbers_in(const ResultPlace& place, std::string_view text, std::size_t 
   for (std::size_t line = 0; line < place.skip && at < text.size(); ++line) {
     at = std::min(text.find('\n', at), text.size() - 1) + 1;
   }
-  constexpr std::string_view separators = " \t\r\n,;";
+  return at;
+}
+
+int line_at(std::string_view text, std::size_t at) {
+  return static_cast<int>(1 + std::ranges::count(text.substr(0, at), '\n'));
+}
+
+/// True if what follows a number on its line changes what it says: a group of three digits behind
+/// a whole number or, behind seconds, another unit of time.
+bool changes(std::string_view number, std::string_view rest, bool are_seconds) {
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::string_view others[] = {
+      "ms",           "msec",        "msecs",       "millisecond", "milliseconds", "us",
+      "usec",         "usecs",       "microsecond", "\u00b5s",     "\u03bcs",      "ns",
+      "microseconds", "nanoseconds", "m",           "min",         "mins",         "minute",
+      "minutes",      "h",           "hr",          "hrs",         "hour",         "hours"};
+  if (rest.starts_with(',')) rest.remove_prefix(1);
+  rest = trim(rest);
+  const bool is_whole = number.find_first_not_of("+-0123456789") == std::string_view::npos;
+  if (is_whole && std::min(rest.find_first_not_of(digits), rest.size()) == 3) return true;
+  return are_seconds &&
+         std::ranges::count(others, rest.substr(0, rest.find_first_of(" \t,;.)"))) > 0;
+}
+
+/// The one number of a place: a whole word, or up to a comma or semicolon behind it.
+double one_number_in(const ResultPlace& place, std::string_view text, bool are_seconds) {
+  const std::size_t begin = text.find_first_not_of(" \t\n", beginning(place, text));
+  if (begin == std::string_view::npos) {
+    throw Failure("{} has nothing {}, where a number is expected", where(place),
+                  place.after.empty() ? "in it" : "after '" + shown(place.after) + "'");
+  }
+  const std::string_view line = trim(text.substr(begin, text.find('\n', begin) - begin));
+  std::size_t end = std::min(line.find_first_of(" \t;"), line.size());
+  if (line.substr(0, end).ends_with(',')) --end;
+  const std::string_view word = line.substr(0, end);
+  const std::optional<double> number = written_number(word);
+  if (number && !changes(word, line.substr(end), are_seconds)) return *number;
+  throw Failure("{} has '{}' at line {}, where one number is expected", where(place),
+                printable(shown(line)), line_at(text, begin));
+}
+
+/// So many numbers of a text. Behind the last one its line has nothing else; the lines below may,
+/// if the place follows a text or what it printed.
+Numbers numbers_in(const ResultPlace& place, std::string_view text, std::size_t wanted,
+                   const std::string& needed) {
+  std::size_t at = beginning(place, text);
+  constexpr std::string_view separators = " \t\n,;";
+  const bool may_go_on = place.file.empty() || !place.after.empty();
   Numbers made;
   made.values.reserve(wanted);
   std::size_t count = 0;
-  while (count < wanted || more == More::is_wrong) {
+  while (true) {
+    const std::size_t last = at;
     at = text.find_first_not_of(separators, at);
     if (at == std::string_view::npos) break;
+    const bool is_below = text.substr(last, at - last).find('\n') != std::string_view::npos;
+    if (count >= wanted && may_go_on && is_below) break;
     const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
     if (++count <= wanted) {
-      const auto number = printed_number(std::string(text.substr(at, end - at)));
+      const std::string_view word = text.substr(at, end - at);
+      const std::optional<Printed> number = printed_number(word);
       if (!number) {
         throw Failure("{} has '{}' at line {}, where a number is expected", where(place),
-                      shown(text.substr(at, end - at)),
-                      1 + std::ranges::count(text.substr(0, at), '\n'));
+                      printable(shown(word)), line_at(text, at));
       }
       made.values.push_back(number->value);
       if (number->digits > 0 && number->digits >= made.digits) {
@@ -257,11 +303,11 @@ void write_array(const fs::path& file, const std::string& type,
   write_whole(file, bytes);
 }
 
-double number_at(const ResultPlace& place, const Left& left) {
+double number_at(const ResultPlace& place, const Left& left, bool are_seconds = false) {
   if (place.constant) return *place.constant;
   const std::string text = read_left(place, left);
   if (place.format != "text") return binary_numbers(place, text, 1, "1").front();
-  return numbers_in(place, text, 1, "1", More::may_follow).values.front();
+  return one_number_in(place, text, are_seconds);
 }
 
 }  // namespace
@@ -319,9 +365,7 @@ void write_result(const ExistingProgram& program, const Left& left, const std::s
     const std::string text = read_left(place, left);
     Numbers numbers;
     if (place.format == "text") {
-      const bool is_its_file = !place.file.empty() && place.after.empty();
-      numbers = numbers_in(place, text, count, size_in_words(extents),
-                           is_its_file ? More::is_wrong : More::may_follow);
+      numbers = numbers_in(place, text, count, size_in_words(extents));
       if (!is_index && numbers.rounding > rounding) {
         rounding = numbers.rounding;
         digits = numbers.digits;
@@ -340,7 +384,7 @@ void write_result(const ExistingProgram& program, const Left& left, const std::s
     }
   }
   for (const auto& [name, place] : program.times) {
-    const double seconds = number_at(place, left);
+    const double seconds = number_at(place, left, true);
     if (!(seconds >= 0) || std::isinf(seconds)) {
       throw Failure("{} has {} as the seconds of its {}", where(place), seconds, name);
     }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -71,6 +72,38 @@ template <class Problem, class Solution>
 void take_arrays(const Problem& problem, const ResultFolder& result, Solution& solution) {
   TakeArrays take{result};
   Solution::each_array(problem, solution, take);
+}
+
+/// True for each member of a solution that is an array, by its name. A struct of numbers is one.
+struct NameArrays {
+  std::map<std::string, bool>& is_array;
+
+  template <class Member>
+  void operator()(const std::string& name, const Member& /*member*/, const Shape& /*shape*/) {
+    is_array[name] = true;
+  }
+  template <class Member>
+  void operator()(const std::string& name, const Member& /*member*/) {
+    is_array[name] = !std::is_arithmetic_v<Member>;
+  }
+};
+
+/// What an existing program says of the model's arrays must have a shape, and of its numbers none.
+template <class Problem, class Solution>
+void check_shapes(const Manifest& manifest, const Problem& problem) {
+  if (!manifest.existing) return;
+  std::map<std::string, bool> is_array;
+  Solution solution;
+  NameArrays name_arrays{is_array};
+  Solution::each_array(problem, solution, name_arrays);
+  for (const auto& [name, place] : manifest.existing->result) {
+    const auto its = is_array.find(name);
+    if (its == is_array.end() || its->second != place.shape.empty()) continue;
+    throw UsageError("{} at /existing/result/{}: {}", (manifest.folder / manifest_name).string(),
+                     name,
+                     its->second ? name + " is an array and needs a 'shape'"
+                                 : name + " is one number and has no 'shape'");
+  }
 }
 
 template <class Problem, class Solution>
@@ -321,6 +354,8 @@ ProgramModel program_model(const SolverModel<Problem>& model,
                            const ProgramView<Problem, Solution>& view) {
   const auto add = [&model, view](const Manifest& manifest) {
     detail::check_axes(manifest, detail::of_programs(model.model.axes, view.axes));
+    detail::check_shapes<Problem, Solution<double>>(
+        manifest, model.axes.problem_of(complete(model.model.axes, {}, 1)));
     constexpr bool has_both = !std::is_same_v<Solution<float>, Solution<double>>;
     if (!manifest.work.empty() && view.work_of_statements == nullptr) {
       throw UsageError("{} at /work: {} has no law of statements",

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/files/whole_file.hpp"
+#include "harness/text/number_text.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -162,18 +163,16 @@ template <class T>
 void from_text(const std::string& file, std::string_view text, std::vector<T>& values) {
   std::vector<double> numbers;
   numbers.reserve(values.size());
-  const std::vector<std::string_view> lines = split(trim(text), '\n');
-  if (lines.size() != values.size()) {
-    throw NotAResult("{} has {} lines, where {} numbers are asked for", file, lines.size(),
-                     values.size());
-  }
-  for (const std::string_view line : lines) {
-    const std::optional<double> number = finite_number(trim(line));
-    if (!number) {
-      throw NotAResult("{} has '{}' in line {}, where a number is asked for", file, shown(line),
-                       numbers.size() + 1);
-    }
+  TextBuffer buffer(text);
+  for (Lines lines(buffer); lines.next();) {
+    const std::string_view word = trim(lines.line());
+    if (word.empty()) continue;
+    const std::optional<double> number = written_number(word);
+    if (!number) throw NotAResult("{}: line {}: {}", file, lines.number(), not_a_number(word));
     numbers.push_back(*number);
+  }
+  if (numbers.size() != values.size()) {
+    throw NotAResult("{} has {} numbers, {} are needed", file, numbers.size(), values.size());
   }
   if constexpr (std::is_floating_point_v<T>) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(numbers[i]);
@@ -227,8 +226,9 @@ void read_array(const fs::path& folder, const std::string& name, const Shape& sh
 
 std::map<std::string, std::string> named_values(std::string_view text) {
   std::map<std::string, std::string> values;
-  for (const std::string_view line : split(trim(text), '\n')) {
-    const std::string_view words = trim(line);
+  TextBuffer buffer(text);
+  for (Lines lines(buffer); lines.next();) {
+    const std::string_view words = trim(lines.line());
     const std::size_t space = words.find_first_of(" \t");
     if (space == std::string_view::npos) continue;
     values.emplace(words.substr(0, space), trim(words.substr(space)));
@@ -251,11 +251,8 @@ double ResultFolder::number(const std::string& name) const {
   if (found == values_.end()) {
     throw NotAResult("result.txt has no line '{} VALUE'", name);
   }
-  const std::optional<double> number = finite_number(found->second);
-  if (!number) {
-    throw NotAResult("result.txt has '{}' for {}, where a number is asked for",
-                     shown(found->second), name);
-  }
+  const std::optional<double> number = written_number(found->second);
+  if (!number) throw NotAResult("result.txt: {}: {}", name, not_a_number(found->second));
   return *number;
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -17,13 +16,14 @@
 #include <utility>
 
 #include "harness/text/error.hpp"
+#include "harness/text/number_text.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench::krusell_smith {
 
 namespace {
 
-constexpr std::string_view space = " \t\r";
+constexpr std::string_view space = " \t";
 constexpr std::string_view histogram_header = "k unemployed employed";
 constexpr std::size_t longest_line = 4096;
 constexpr std::size_t most_points = 1'000'000;  ///< of a histogram
@@ -62,12 +62,19 @@ class Source {
   void for_each_line(const Use& use) const {
     std::ifstream stream = open();
     std::vector<std::string_view> words;
-    std::array<char, longest_line + 1> line{};
-    int number = 1;
-    for (; stream.getline(line.data(), line.size()); ++number) {
-      const auto taken = static_cast<std::size_t>(stream.gcount());
-      std::string_view rest(line.data(), stream.eof() ? taken : taken - 1);
-      rest = rest.substr(0, rest.find('#'));
+    Lines lines(*stream.rdbuf(), longest_line);
+    const auto has_another = [&] {
+      try {
+        return lines.next();
+      } catch (const std::ios_base::failure&) {
+        refuse("it cannot be read to its end");
+      }
+    };
+    while (has_another()) {
+      if (lines.is_too_long()) {
+        refuse(lines.number(), fmt::format("it has more than {} characters", longest_line));
+      }
+      std::string_view rest = lines.line().substr(0, lines.line().find('#'));
       words.clear();
       while (true) {
         rest.remove_prefix(std::min(rest.find_first_not_of(space), rest.size()));
@@ -76,17 +83,13 @@ class Source {
         words.push_back(rest.substr(0, end));
         rest.remove_prefix(end);
       }
-      if (!words.empty()) use(number, words);
-    }
-    if (stream.bad()) refuse("it cannot be read to its end");
-    if (!stream.eof()) {
-      refuse(number, fmt::format("it has more than {} characters", longest_line));
+      if (!words.empty()) use(lines.number(), words);
     }
   }
 
   [[nodiscard]] double number(int line, std::string_view word) const {
-    const std::optional<double> value = finite_number(word);
-    if (!value) refuse(line, fmt::format("'{}' is not a number", shown(word)));
+    const std::optional<double> value = written_number(word);
+    if (!value) refuse(line, not_a_number(word));
     return *value;
   }
 

@@ -53,7 +53,7 @@ class CalibrationsFile : public ::testing::Test {
 TEST_F(CalibrationsFile, HasANameForEachColumnAndARowForEachEconomy) {
   // As spreadsheets and R write it, and with what people leave behind.
   const Calibrations given(InputFile{
-      written("\xEF\xBB\xBF\"beta\" , gamma\r\n.98,2\r\n\r\n 0.99 , 1e0 \r\n.97,\"3\""), ""});
+      written("\xEF\xBB\xBF\"beta\" , gamma\r\n.98,+2\r\n\r\n 0.99D+00 , 1e0 \r.97,\"3\""), ""});
   EXPECT_THAT(given.names(), ElementsAre("beta", "gamma"));
   ASSERT_EQ(given.economies(), 3U);
   EXPECT_EQ(given.value(0, 0), .98);
@@ -110,6 +110,7 @@ TEST_F(CalibrationsFile, IsRefusedWithOneSentenceThatSaysWhere) {
            {"beta,gamma\n.98,nan\n.97,1\n", "line 2: gamma = nan: it must be a number"},
            {"beta,gamma\n.98,inf\n.97,1\n", "line 2: gamma = inf: it must be a number"},
            {"beta,gamma\n.98,two\n.97,1\n", "line 2: gamma = two: it must be a number"},
+           {"beta,gamma\r.98,1\r.97,\u22121\r", "it must be a number; it has U+2212, a minus sign"},
            {"beta,gamma\n.98,2\n\n1.02,1\n", "line 4: beta = 1.02: it must be above 0 and below 1"},
            {"alpha\n.35\n.9999\n", "line 3: the capital grid would run from"},
            {"beta\n.98\n", "it has 1 rows, where economies = 2"},

@@ -73,11 +73,24 @@ TEST(ParseValues, ReadsListsAndRanges) {
               ElementsAre(Value(std::int64_t{1}), Value(std::int64_t{8})));
 }
 
+TEST(ParseValues, StepsAsAPersonDoes) {
+  const auto values = [](const char* text) {
+    std::string all;
+    for (const Value& value : parse_values(real_axis, text, 1)) all += to_string(value) + " ";
+    return all;
+  };
+  EXPECT_EQ(values("0.9..0.99:0.01"), "0.9 0.91 0.92 0.93 0.94 0.95 0.96 0.97 0.98 0.99 ");
+  EXPECT_EQ(values("0.1..0.3:0.1"), "0.1 0.2 0.3 ");
+  EXPECT_EQ(values("0.3..0.1:-0.1"), "0.3 0.2 0.1 ");
+}
+
 TEST(ParseValues, RefusesRangesThatGoNowhere) {
   EXPECT_THAT(complaint_of([] { parse_values(size_axis, "1024..128", 1); }), HasSubstr("upwards"));
   EXPECT_THAT(complaint_of([] { parse_values(size_axis, "2..4000000:1", 1); }),
               HasSubstr("more than 10,000"));
   EXPECT_THAT(complaint_of([] { parse_values(size_axis, "2..9:0", 1); }), HasSubstr("step"));
+  EXPECT_THAT(complaint_of([] { parse_values(size_axis, "9..2:1", 1); }),
+              HasSubstr("the step leads away"));
   EXPECT_THAT(complaint_of([] { parse_values(name_axis, "a..b", 1); }), HasSubstr("needs numbers"));
 }
 

@@ -1,12 +1,17 @@
 // Programs that exist already and know nothing of the contract: the strangers of stranger.hpp.
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "harness/files/temporary_folder.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/process/child_process.hpp"
+#include "harness/programs/existing_result.hpp"
+#include "harness/text/error.hpp"
 #include "tests/environment_scope.hpp"
 #include "tests/executable.hpp"
 #include "tests/matchers.hpp"
@@ -98,7 +103,58 @@ TEST(ExistingProgram, FailsWithOneSentence) {
               HasSubstr("value.bin has 1024 bytes after the first 0, 128 numbers of 4 are needed"));
   EXPECT_THAT(with_result("V", {{"file", "value.txt"}, {"shape", {"nx"}}}),
               HasSubstr("the shape has 'nx', which is no whole number of the problem"));
-  EXPECT_THAT(with_result("V", 1), HasSubstr("it did not write V"));
+}
+
+TEST(ExistingProgram, SaysWhatIsAnArrayAndWhatANumber) {
+  const auto refusal = [](const std::string& name, const json& place) {
+    const Stranger program("good", {{name, place}});
+    return macrobench("check-program '" + program.folder() + "'").output;
+  };
+  EXPECT_THAT(refusal("V", {{"file", "value.txt"}}),
+              HasSubstr("at /existing/result/V: V is an array and needs a 'shape'"));
+  EXPECT_THAT(refusal("V", 1), HasSubstr("V is an array and needs a 'shape'"));
+  EXPECT_THAT(refusal("iterations", {{"file", "value.txt"}, {"shape", {"nk"}}}),
+              HasSubstr("iterations is one number and has no 'shape'"));
+}
+
+/// What is made of this output, in which a time follows "took " and a count "count ".
+std::string result_of(const std::string& printed) {
+  const TemporaryFolder folder;
+  ExistingProgram program;
+  program.result["count"] = {.after = "count "};
+  program.times["solution"] = {.after = "took "};
+  const Left left{.folder = folder.path(), .printed = printed, .problem = {}, .values = {}};
+  try {
+    write_result(program, left, "double", folder.path());
+    return read_whole(folder.path() / "result.txt");
+  } catch (const Failure& error) {
+    return error.what();
+  }
+}
+
+TEST(ExistingResult, HasOneNumberWhereOneIsExpected) {
+  const std::string right = "count 1323\ntheir_solution_seconds 0.5\n";
+  for (const char* printed :
+       {"count 1323\ntook 0.5\n", "count 1323\r\ntook +.5\r\n", "count 1323, took 0.5 s",
+        "count 1323; all is well\ntook 0.5 seconds.\nbye", "count 1\rcount 1323\rtook 5.0D-01",
+        "count \n 1323\ntook 0.5 sec, of which 0.2 waiting", "took 0.5 count 1323 (of 2000)"}) {
+    EXPECT_EQ(result_of(printed), right) << printed;
+  }
+}
+
+TEST(ExistingResult, IsNotTheBeginningOfAnotherNumber) {
+  for (const char* count : {"1,323", "1, 323", "1 323", "1 323 000", "1'323", "1_323", "1.323,5",
+                            "1323x", "1\u00a0323"}) {
+    EXPECT_THAT(result_of(fmt::format("took 0.5\ncount {}\n", count)),
+                AllOf(StartsWith("its output has '1"),
+                      EndsWith("' at line 2, where one number is expected")))
+        << count;
+  }
+  for (const char* took : {"310ms", "310 ms", "1:05.3", "1,234.500", "0,310", "5 min", "5 minutes.",
+                           "0,310 s", "inf", "nan"}) {
+    EXPECT_THAT(result_of(fmt::format("count 1\ntook {}\n", took)), HasSubstr(" has ")) << took;
+  }
+  EXPECT_THAT(result_of("count 1\ntook \n"), HasSubstr("nothing after 'took '"));
 }
 
 TEST(ExistingProgram, ThatReadsWhatAProblemDoesNotHaveIsToldSo) {

@@ -132,6 +132,12 @@ TEST_F(RbcGivenGrids, AreRefusedIfTheyMakeNoSense) {
     return complaint(with(small, axis, file("given", text)));
   };
   EXPECT_EQ(given("capital", "45, 50 55"), "");
+  EXPECT_EQ(given("capital",
+                  "\xEF\xBB\xBF"
+                  "45\r50\r\n+0.55D+02"),
+            "");
+  EXPECT_THAT(given("capital", "45\r50\r\u221255"),
+              HasSubstr("line 3: '\u221255' is not a number; it has U+2212, a minus sign"));
   EXPECT_THAT(given("capital", "45 50"), HasSubstr("it has 2 numbers, but nk = 3"));
   EXPECT_THAT(given("capital", ""), HasSubstr("it has 0 numbers"));
   EXPECT_THAT(given("capital", "45\n55\n50\n"), HasSubstr("number 3, 50, is not above the 55"));

@@ -247,6 +247,12 @@ TEST_F(UserFiles, OfAgentsWealthBeginThePanel) {
   EXPECT_EQ(solve(a_case({{"wealth", same}}, "frontier")).fingerprint,
             solve(a_case({}, "frontier")).fingerprint);
 
+  std::string as_elsewhere = "\xEF\xBB\xBF# wealth\r";
+  for (const double k : initial_wealth(N)) as_elsewhere += fmt::format("+{:.17e}\r", k);
+  std::ranges::replace(as_elsewhere, 'e', 'D');
+  EXPECT_EQ(solve(a_case({{"wealth", written("elsewhere", as_elsewhere)}})).fingerprint,
+            solve(a_case({})).fingerprint);
+
   const auto said = [&](const std::string& content, const char* implementation = "cpu") {
     return complaint({{"wealth", written("wealth", content)}}, implementation);
   };
