@@ -103,6 +103,24 @@ std::string processor_in_words(const Machine& machine) {
                      cores == 1 ? "" : "s", flags.empty() ? "" : "; ", fmt::join(flags, ", "));
 }
 
+/// What this process may use of the processor, if that is less than there is; empty if it is all.
+std::string limits_in_words(const Machine& machine) {
+  const double cores = machine.number_at("/cpu/cores_available").value_or(0);
+  const double all = machine.number_at("/cpu/cores_in_machine").value_or(0);
+  const std::optional<double> quota = machine.number_at("/cpu/quota_cores");
+  std::vector<std::string> limits;
+  if (cores < all) {
+    limits.push_back(fmt::format("affinity: cores {}, {:.0f} of {:.0f}",
+                                 text_at(machine, "/now/affinity"), cores, all));
+  }
+  if (quota) {
+    limits.push_back(fmt::format("quota: the time of {:.4g} core{}{}", *quota,
+                                 *quota == 1 ? "" : "s",
+                                 *quota < cores ? "; times that it holds back are noisy" : ""));
+  }
+  return fmt::format("{}", fmt::join(limits, "; "));
+}
+
 std::string gpu_in_words(const Machine& machine) {
   if (!machine.has_gpu()) return "none";
   return fmt::format("{}, {:.1f} GB, driver {}", text_at(machine, "/gpu/name"),
@@ -137,6 +155,9 @@ Grid machine_in_words(const Machine& machine) {
       {{"build", build_in_words(machine)}},
       {{"load", load_in_words(machine)}},
       {{"results", fmt::format("{}/{}", usual_results, machine.own_name())}}};
+  if (const std::string limits = limits_in_words(machine); !limits.empty()) {
+    rows.insert(rows.begin() + 1, Row{{"limits", limits}});
+  }
   using enum Column::Kind;
   return grid_of({{"what", words}, {"here", words}}, std::move(rows));
 }

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include "harness/files/descriptor.hpp"
@@ -37,6 +38,13 @@ std::string read_whole(const fs::path& path, std::uintmax_t most) {
   if (file.bad()) fail(EIO);
   text.resize(static_cast<std::size_t>(file.gcount()));
   return text;
+}
+
+std::string kernel_text(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
 }
 
 namespace {

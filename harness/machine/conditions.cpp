@@ -38,17 +38,22 @@ int count_at(const JsonCursor& cursor) {
 }  // namespace
 
 ordered_json to_json(const Conditions& conditions) {
-  return {{"cores", conditions.cores},
-          {"threads", conditions.threads},
-          {"others_cores", rounded(conditions.others_cores)},
-          {"stolen_cores", rounded(conditions.stolen_cores)},
-          {"cpu_seconds", rounded(conditions.cpu_seconds)},
-          {"preempted", or_null(conditions.preempted)},
-          {"load", to_json(conditions.load)},
-          {"runnable", to_json(conditions.runnable)},
-          {"mhz", to_json(conditions.mhz)},
-          {"environment", conditions.environment},
-          {"attempts", conditions.attempts}};
+  ordered_json json{{"cores", conditions.cores},
+                    {"threads", conditions.threads},
+                    {"others_cores", rounded(conditions.others_cores)},
+                    {"stolen_cores", rounded(conditions.stolen_cores)},
+                    {"cpu_seconds", rounded(conditions.cpu_seconds)},
+                    {"preempted", or_null(conditions.preempted)},
+                    {"load", to_json(conditions.load)},
+                    {"runnable", to_json(conditions.runnable)},
+                    {"mhz", to_json(conditions.mhz)},
+                    {"environment", conditions.environment},
+                    {"attempts", conditions.attempts}};
+  if (const std::optional<MetQuota>& quota = conditions.quota) {
+    json["quota"] = {{"cores", quota->cores},
+                     {"throttled_seconds", rounded(quota->throttled_seconds)}};
+  }
+  return json;
 }
 
 Conditions conditions_at(const JsonCursor& cursor) {
@@ -58,6 +63,12 @@ Conditions conditions_at(const JsonCursor& cursor) {
   conditions.others_cores = amount_at(cursor.at("others_cores"));
   conditions.stolen_cores = amount_at(cursor.at("stolen_cores"));
   conditions.cpu_seconds = amount_at(cursor.at("cpu_seconds"));
+  if (cursor.has("quota")) {
+    const JsonCursor quota = cursor.at("quota");
+    conditions.quota =
+        MetQuota{quota.at("cores").number(), amount_at(quota.at("throttled_seconds"))};
+    if (!(conditions.quota->cores > 0)) quota.at("cores").fail("it must be above 0");
+  }
   const JsonCursor preempted = cursor.at("preempted");
   if (!preempted.is_null()) conditions.preempted = preempted.at_least_0();
   conditions.load = both_at(cursor.at("load"));

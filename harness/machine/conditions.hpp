@@ -16,6 +16,13 @@ struct BeforeAndAfter {
   std::optional<double> after;
 };
 
+/// A quota on CPU time, and the seconds for which it held the case's processors back, summed over
+/// them; these are absent if the kernel does not say.
+struct MetQuota {
+  double cores = 0;
+  std::optional<double> throttled_seconds = {};
+};
+
 /// What a case met on its machine besides its own work, from the start of its first process to the
 /// end of its last. A number that the kernel does not give is absent. "Cores" is a number of cores,
 /// averaged over that time, of those that the case may run on.
@@ -26,6 +33,7 @@ struct Conditions {
   std::optional<double> stolen_cores;     ///< that the hypervisor gave to other machines
   std::optional<double> cpu_seconds;      ///< of the case's processes, over all their threads
   std::optional<std::int64_t> preempted;  ///< how often one of its threads was made to give way
+  std::optional<MetQuota> quota = {};     ///< that the case ran under, if there is one
   BeforeAndAfter load;                    ///< average over the last minute, in tasks
   BeforeAndAfter runnable;                ///< tasks that run or would run, macrobench included
   BeforeAndAfter mhz;                     ///< mean clock of the cores

@@ -1,13 +1,16 @@
 #include "harness/machine/installation.hpp"
 
 #include <fmt/format.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <random>
 #include <string_view>
+#include <system_error>
 
 #include "harness/files/digest.hpp"
 #include "harness/files/output_folder.hpp"
@@ -54,6 +57,20 @@ fs::path state_folder() {
   return !state.empty() || home.empty() ? state : home / ".local" / "state";
 }
 
+/// The part of the host's name that stays: nothing of 12 hexadecimal digits, which is what Docker
+/// and Podman call a container, another one each time that it runs.
+std::string lasting(std::string host) {
+  const bool is_drawn =
+      host.size() == 12 && host.find_first_not_of("0123456789abcdef") == std::string::npos;
+  std::ranges::replace(host, '/', '_');
+  return is_drawn ? "" : host;
+}
+
+std::string host_name() {
+  utsname host{};
+  return ::uname(&host) == 0 ? host.nodename : "";
+}
+
 }  // namespace
 
 Installation installation_by_machine_id(const fs::path& file) {
@@ -63,9 +80,21 @@ Installation installation_by_machine_id(const fs::path& file) {
 }
 
 Installation installation_by_state(const fs::path& state) {
+  return installation_by_state(state, host_name());
+}
+
+Installation installation_by_state(const fs::path& state, const std::string& of_host) {
   if (state.empty()) return {};
   const fs::path folder = state / "macrobench";
-  constexpr const char* name = "installation";
+  const std::string of_any_host = "installation";
+  const std::string host = lasting(of_host);
+  const std::string name = host.empty() ? of_any_host : of_any_host + "_" + host;
+  // Hosts may share a home. A file from before they had one each goes to the first that asks for
+  // it.
+  std::error_code is_not_there;
+  if (!host.empty() && !fs::exists(folder / name, is_not_there)) {
+    fs::rename(folder / of_any_host, folder / name, is_not_there);
+  }
   std::string id = id_in(folder / name);
   if (id.empty()) {
     std::random_device random;

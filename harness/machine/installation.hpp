@@ -28,8 +28,12 @@ Installation this_installation();
 /// own; nothing if the file has no such id, as in the image of a container.
 Installation installation_by_machine_id(const std::filesystem::path& file);
 
-/// By the random digits of STATE/macrobench/installation, which are drawn and written at first;
-/// nothing if they cannot be kept there.
+/// By the random digits of STATE/macrobench/installation_HOST, which are drawn and written at
+/// first; nothing if they cannot be kept there. The host's name is there because hosts may share a
+/// home; a container's, which Docker or Podman draws, is left out: STATE/macrobench/installation.
+Installation installation_by_state(const std::filesystem::path& state, const std::string& host);
+
+/// By those of this host.
 Installation installation_by_state(const std::filesystem::path& state);
 
 }  // namespace macrobench

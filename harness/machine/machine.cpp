@@ -16,8 +16,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -27,6 +25,8 @@
 #include <vector>
 
 #include "harness/files/digest.hpp"
+#include "harness/files/whole_file.hpp"
+#include "harness/machine/cpu_quota.hpp"
 #include "harness/machine/installation.hpp"
 #include "harness/process/process.hpp"
 #include "harness/sources/source_digest.hpp"
@@ -43,11 +43,6 @@ std::vector<std::string_view> trimmed_pieces(std::string_view text, char separat
   std::vector<std::string_view> pieces = split(text, separator);
   std::ranges::transform(pieces, pieces.begin(), trim);
   return pieces;
-}
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// The first value of "name <separator> value" among the lines.
@@ -314,9 +309,25 @@ ordered_json cpu_topology(const std::filesystem::path& system) {
     }
     return ordered_json(many);
   };
-  return {{"numa_nodes", count(content_of((system / "node" / "online").string()))},
+  return {{"numa_nodes", count(kernel_text((system / "node" / "online").string()))},
           {"threads_per_core",
-           count(content_of((system / "cpu/cpu0/topology/thread_siblings_list").string()))}};
+           count(kernel_text((system / "cpu/cpu0/topology/thread_siblings_list").string()))}};
+}
+
+std::string affinity() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return {};
+  std::string list;
+  for (int first = 0; first < CPU_SETSIZE; ++first) {
+    if (!CPU_ISSET(first, &set)) continue;
+    int last = first;
+    while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) ++last;
+    list += fmt::format("{}{}", list.empty() ? "" : ",", first);
+    if (last > first) list += fmt::format("-{}", last);
+    first = last;
+  }
+  return list;
 }
 
 int available_cores() {
@@ -328,9 +339,9 @@ int available_cores() {
 }
 
 Machine this_machine() {
-  const std::string cpuinfo = content_of("/proc/cpuinfo");
-  const std::string governor = content_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-  const std::string release = content_of("/etc/os-release");
+  const std::string cpuinfo = kernel_text("/proc/cpuinfo");
+  const std::string governor = kernel_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  const std::string release = kernel_text("/etc/os-release");
   const benchmark::CPUInfo& info = benchmark::CPUInfo::Get();
   utsname kernel{};
   ::uname(&kernel);
@@ -339,6 +350,7 @@ Machine this_machine() {
 
   Machine machine;
   const ordered_json topology = cpu_topology();
+  const std::optional<CpuQuota> quota = cpu_quota();
   machine.block = {
       {"cpu",
        {{"model", or_null(cpu_model(cpuinfo))},
@@ -366,7 +378,10 @@ Machine this_machine() {
         {"scaling", info.scaling == benchmark::CPUInfo::ENABLED    ? ordered_json(true)
                     : info.scaling == benchmark::CPUInfo::DISABLED ? ordered_json(false)
                                                                    : ordered_json(nullptr)},
+        {"affinity", affinity()},
         {"load_average", info.load_avg}}}};
+  // A machine without one stays what it was.
+  if (quota) machine.block["cpu"]["quota_cores"] = quota->cores;
   return machine;
 }
 
@@ -424,6 +439,9 @@ std::string Machine::comparable_id() const {
   // Records from before threads could be held in place stay comparable with those of none.
   if (!place().empty()) compared.push_back(place());
   if (is_shared()) compared.push_back("shared");
+  if (const ordered_json quota = at("/cpu/quota_cores"); !quota.is_null()) {
+    compared.push_back({"quota", quota});
+  }
   return sha256(compared.dump());
 }
 

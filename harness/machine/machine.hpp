@@ -73,8 +73,11 @@ Machine this_machine();
 /// does not say.
 nlohmann::ordered_json cpu_topology(const std::filesystem::path& system = "/sys/devices/system");
 
-/// Cores that this process may run on.
+/// Cores that this process may run on; a quota on their time does not change them.
 int available_cores();
+
+/// The same cores as the kernel writes lists of them: "0-3,8"; empty if it does not say.
+std::string affinity();
 
 /// The processor's name in the text of /proc/cpuinfo, on x86 and on ARM; empty if it is not there.
 std::string cpu_model(std::string_view cpuinfo);

@@ -42,6 +42,13 @@ Reason why_disturbed(const Conditions& met, double seconds) {
     return {"the hypervisor took the cores away",
             fmt::format("{:.2g} of the {} that it needs", *met.stolen_cores, needed)};
   }
+  if (met.quota && met.quota->throttled_seconds) {
+    const double held_back = *met.quota->throttled_seconds;
+    if (held_back > most_disturbed * needed * seconds && held_back > least_disturbance) {
+      return {"a quota on CPU time held it back",
+              fmt::format("for {}, at {:.4g} cores", format_duration(held_back), met.quota->cores)};
+    }
+  }
   if (!met.others_cores) return {};
   // What it needs, less what others leave.
   const double lacking = *met.others_cores - (met.cores - needed);
@@ -51,6 +58,24 @@ Reason why_disturbed(const Conditions& met, double seconds) {
         fmt::format("{:.2g} of {}, of which it needs {}", *met.others_cores, met.cores, needed)};
   }
   return {};
+}
+
+/// One thread of a case is busy all the time unless the case waits by its own choice: for a GPU, a
+/// program, a process. One that is kept off the CPU by a quota or a signal that this machine does
+/// not show was made to give way again and again instead.
+Reason why_kept_off(const Record& record) {
+  const Conditions& met = *record.conditions;
+  const double seconds = record.seconds;
+  const bool waits = record.on_gpu.value_or(false) || record.parameters.find("ranks") != nullptr ||
+                     record.parameters.find("processes") != nullptr;
+  if (waits || !met.cpu_seconds || !met.preempted) return {};
+  const double idle = seconds - *met.cpu_seconds;
+  constexpr double longest_wait = 0.1;  // seconds, of a quota's usual period
+  const bool gave_way = static_cast<double>(*met.preempted) * longest_wait >= idle;
+  if (idle <= most_idle * seconds || idle <= 2 * least_disturbance || !gave_way) return {};
+  return {"it was kept off the CPU",
+          fmt::format("it ran for {} of {}, and gave way {} times",
+                      format_duration(*met.cpu_seconds), format_duration(seconds), *met.preempted)};
 }
 
 /// The least seconds that one solution spent on what the floor counts, or on everything if that was
@@ -116,6 +141,7 @@ int gpus_of(const Parameters& parameters) {
 Reason why_noisy(const Record& record) {
   if (record.conditions) {
     Reason why = why_disturbed(*record.conditions, record.seconds);
+    if (why.empty()) why = why_kept_off(record);
     if (!why.empty()) return why;
   }
   const std::vector<double> solutions = seconds_of(record, Phase::solution);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdint>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -27,6 +28,7 @@
 #include "harness/records/doubt.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/job.hpp"
+#include "harness/run/openmp_threads.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/stage_clock.hpp"
@@ -112,7 +114,19 @@ class Solutions {
   }
 
  private:
+  /// OpenMP's threads that the case names; 1 if it has none of its own here.
+  [[nodiscard]] int openmp_threads() const {
+    const Value* threads = which_.parameters.find("threads");
+    const bool are_here = which_.implementation->runs_on == RunsOn::cpu && threads != nullptr;
+    return are_here ? static_cast<int>(std::get<std::int64_t>(*threads)) : 1;
+  }
+
+  static void refuse(const std::string& why) {
+    if (!why.empty()) throw Failure("{}", why);
+  }
+
   void start() {
+    refuse(why_no_such_team(openmp_threads()));
     say({{"at", "start-up"}});
     const auto begin = Clock::now();
     instance_.start();
@@ -123,6 +137,8 @@ class Solutions {
     say({{"at", "the first solution"}});
     answer_.sample.first_solution = timed_solution(instance_, answer_.sample, 0);
     check_files(which_);
+    // Counted only now: the first solution's time has the start of its threads.
+    refuse(why_fewer_threads(openmp_threads()));
     // Opened only now: start-up and the first solution are the papers', without a driver that NVML
     // has already woken.
     if (which_.is_on_gpu()) gpu_.emplace(device_bus_id());

@@ -9,11 +9,10 @@
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <thread>
 #include <utility>
 
+#include "harness/files/whole_file.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/process/elapsed.hpp"
 #include "harness/records/doubt.hpp"
@@ -30,11 +29,6 @@ constexpr double ticks_per_second = 100;
 
 /// A twentieth of a second: five ticks, so that one tick more or less is no busy core.
 constexpr double glance = 0.05;
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::optional<double> number_in(std::string_view text) {
   double number = 0;
@@ -87,12 +81,12 @@ std::optional<double> wanted_cores(const std::string& folder) {
   for (int i = 0; i < readings; ++i) {
     std::this_thread::sleep_for(std::chrono::duration<double>(glance));
     std::optional<double> load, tasks;
-    read_load(content_of(folder + "/loadavg"), load, tasks);
+    read_load(kernel_text(folder + "/loadavg"), load, tasks);
     ready += std::max(0.0, tasks.value_or(1) - 1) / readings;
   }
   const double wall = seconds_since(begin);
   const std::optional<double> busy = watch.end(wall, {}).others_cores;
-  const int all = cores_in(content_of(folder + "/stat"));
+  const int all = cores_in(kernel_text(folder + "/stat"));
   if (!busy || ready <= all) return busy;
   return std::max(*busy, ready * available_cores() / all);
 }
@@ -145,13 +139,14 @@ std::vector<int> allowed_cores() {
 }
 
 MachineWatch::MachineWatch(std::string folder, std::vector<int> cores)
-    : folder_(std::move(folder)), cores_(std::move(cores)), before_(read()) {}
+    : folder_(std::move(folder)), cores_(std::move(cores)), quota_(cpu_quota()), before_(read()) {}
 
 MachineWatch::Reading MachineWatch::read() const {
   Reading reading;
-  reading.seconds = core_seconds(content_of(folder_ + "/stat"), cores_);
-  read_load(content_of(folder_ + "/loadavg"), reading.load, reading.runnable);
-  reading.mhz = mean_mhz(content_of(folder_ + "/cpuinfo"));
+  reading.seconds = core_seconds(kernel_text(folder_ + "/stat"), cores_);
+  read_load(kernel_text(folder_ + "/loadavg"), reading.load, reading.runnable);
+  reading.mhz = mean_mhz(kernel_text(folder_ + "/cpuinfo"));
+  if (quota_) reading.throttled = throttled_seconds(*quota_);
   return reading;
 }
 
@@ -164,6 +159,12 @@ Conditions MachineWatch::end(double wall, const Usage& own) const {
   conditions.load = {before_.load, after.load};
   conditions.runnable = {before_.runnable, after.runnable};
   conditions.mhz = {before_.mhz, after.mhz};
+  if (quota_) {
+    conditions.quota = MetQuota{.cores = quota_->cores};
+    if (before_.throttled && after.throttled) {
+      conditions.quota->throttled_seconds = std::max(0.0, *after.throttled - *before_.throttled);
+    }
+  }
   // Some sandboxes give counters that stand still.
   if (wall <= 0 || !before_.seconds || !after.seconds || *before_.seconds == *after.seconds) {
     return conditions;
@@ -183,7 +184,7 @@ std::optional<double> busy_cores_now(const std::string& folder) {
 }
 
 std::string why_busy(int threads, const std::string& folder) {
-  if (!core_seconds(content_of(folder + "/stat"), allowed_cores())) return {};
+  if (!core_seconds(kernel_text(folder + "/stat"), allowed_cores())) return {};
   const double cores = available_cores();
   const double needed = std::min<double>(threads, cores);
   double wanted = 0;
@@ -199,7 +200,7 @@ std::string why_busy(int threads, const std::string& folder) {
 }
 
 void wait_for_idle_cores(int cores, double at_most, const std::string& folder) {
-  if (!core_seconds(content_of(folder + "/stat"), allowed_cores())) return;
+  if (!core_seconds(kernel_text(folder + "/stat"), allowed_cores())) return;
   const auto begin = Clock::now();
   while (seconds_since(begin) < at_most) {
     const std::optional<double> busy = busy_cores_now(folder);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/machine/conditions.hpp"
+#include "harness/machine/cpu_quota.hpp"
 
 namespace macrobench {
 
@@ -53,12 +54,13 @@ class MachineWatch {
  private:
   struct Reading {
     std::optional<CoreSeconds> seconds;
-    std::optional<double> load, runnable, mhz;
+    std::optional<double> load, runnable, mhz, throttled;
   };
   [[nodiscard]] Reading read() const;
 
   std::string folder_;
   std::vector<int> cores_;
+  std::optional<CpuQuota> quota_;
   Reading before_;
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
 
 #include "harness/files/temporary_folder.hpp"
 #include "tests/environment_scope.hpp"
@@ -46,6 +47,29 @@ TEST(Installation, IsDrawnOnceWhereThereIsNoMachineId) {
   EXPECT_EQ(installation_by_state(""), Installation{});
   write_file(folder.path() / "file", "");
   EXPECT_EQ(installation_by_state(folder.path() / "file"), Installation{}) << "no folder";
+}
+
+TEST(Installation, IsAnotherOneOnEachHostThatSharesAHome) {
+  const TemporaryFolder folder;
+  const std::string before = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+  fs::create_directory(folder.path() / "macrobench");
+  write_file(folder.path() / "macrobench/installation", before);
+  const Installation first = installation_by_state(folder.path(), "node_a");
+  EXPECT_EQ(first.id, before) << "the file from before hosts had one each";
+  const Installation second = installation_by_state(folder.path(), "node_b");
+  EXPECT_EQ(second.id.size(), 32U);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(installation_by_state(folder.path(), "node_a"), first);
+  EXPECT_EQ(installation_by_state(folder.path(), "node_b"), second);
+  EXPECT_EQ(installation_by_state(folder.path(), "../../x").id.size(), 32U);
+  EXPECT_FALSE(std::filesystem::exists(folder.path().parent_path() / "x"));
+}
+
+TEST(Installation, IsOneInAContainerWhateverItsHostIsCalled) {
+  const TemporaryFolder folder;
+  const Installation drawn = installation_by_state(folder.path(), "0a1b2c3d4e5f");
+  EXPECT_EQ(installation_by_state(folder.path(), "5f4e3d2c1b0a"), drawn);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "macrobench/installation"));
 }
 
 TEST(Installation, IsWhatTheUserCallsEqualMachines) {

@@ -78,6 +78,36 @@ TEST(Doubt, TheHypervisorMayTakeLittle) {
   EXPECT_EQ(why_noisy(on_four_cores(4, 0, 0.3)).clause, "the hypervisor took the cores away");
 }
 
+/// For one second on four cores with this quota, of which the case was held back for so long.
+Reason under_quota(std::int64_t threads, double cores, double throttled) {
+  Record record = on_four_cores(static_cast<int>(threads), 0);
+  record.seconds = 1;
+  record.conditions->quota = MetQuota{.cores = cores, .throttled_seconds = throttled};
+  return why_noisy(record);
+}
+
+TEST(Doubt, AQuotaMayHoldACaseBackForATenth) {
+  EXPECT_EQ(under_quota(1, .2, .8).clause, "a quota on CPU time held it back");
+  EXPECT_EQ(under_quota(1, .2, .8).detail, "for 800 ms, at 0.2 cores");
+  EXPECT_EQ(under_quota(1, 1, .09), Reason());
+  EXPECT_EQ(under_quota(4, 3.8, .3), Reason());
+  EXPECT_FALSE(under_quota(4, 2, 2).empty());
+}
+
+TEST(Doubt, ACaseThatIsMadeToGiveWayWasKeptOffTheCpu) {
+  const auto after_a_second = [](double cpu_seconds, std::int64_t preempted) {
+    Record record = on_four_cores(1, 0);
+    record.seconds = 1;
+    record.conditions->cpu_seconds = cpu_seconds;
+    record.conditions->preempted = preempted;
+    return why_noisy(record);
+  };
+  EXPECT_EQ(after_a_second(.23, 10).clause, "it was kept off the CPU");
+  EXPECT_EQ(after_a_second(.23, 2), Reason()) << "it slept, as one that waits for a GPU";
+  EXPECT_EQ(after_a_second(.85, 10), Reason());
+  EXPECT_EQ(after_a_second(1.7, 100), Reason());
+}
+
 TEST(Doubt, AFewTicksAreNotToldFromNone) {
   Record record = on_four_cores(1, 3.5, 0.5);
   record.seconds = 0.05;
