@@ -93,7 +93,10 @@ const std::string& asked() {
 
 void print_text_line(std::FILE* stream, std::string_view line) {
   constexpr std::size_t longest = 4000;
-  fmt::print(stream, "{}\n", printable(shortened(line, longest)));
+  // fmt would throw: what cannot be said on standard error is lost, and what is lost of the answer
+  // flush_standard_output() finds.
+  const std::string text = printable(shortened(line, longest)) + "\n";
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stream));
 }
 
 void warn(const std::vector<std::string>& warnings) {
@@ -265,6 +268,7 @@ std::vector<std::string> program_options() {
 
 int command_line_main(int argc, char** argv) try {
   open_standard_descriptors();
+  check_file_limit();
   Registry::global().check();
   const int code = run_command_line(argc, argv);
   flush_standard_output();

@@ -68,6 +68,12 @@ CLI::Validator is_in(Value lowest, Value highest) {
 }
 
 /// What is wrong with it, for CLI11; empty if nothing is.
+std::string is_not_empty(const std::string& text) {
+  return text.empty() ? "an empty value means nothing here; leave the option out, or name something"
+                      : "";
+}
+
+/// The same of a number.
 std::string is_finite(const std::string& text) {
   double number = 0;
   const bool is_odd = CLI::detail::lexical_cast(text, number) && !std::isfinite(number);
@@ -87,6 +93,9 @@ void Options::add_option(const std::string& name, Value& value, const std::strin
       option->check(
           is_in(static_cast<Value>(rules.range->first), static_cast<Value>(rules.range->second)));
     }
+  }
+  if constexpr (!std::is_arithmetic_v<Value>) {
+    if (name.starts_with("--")) option->check(CLI::Validator(is_not_empty, ""));
   }
   bool has_default = rules.envname.empty();
   if constexpr (!std::is_arithmetic_v<Value>) has_default = has_default && !value.empty();

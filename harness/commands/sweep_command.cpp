@@ -30,17 +30,24 @@ std::vector<Case> plan(const Flags& flags, const AxisOptions& options) {
   if (options.names.size() != 1) {
     throw UsageError("sweep takes one model, as in: macrobench sweep rbc --nk 128..1024");
   }
-  const Model& model = Registry::global().model(options.names.front());
+  const std::string& name = options.names.front();
+  if (Registry::global().find(name) != nullptr) {
+    const std::size_t slash = name.find('/');
+    throw UsageError(
+        "sweep takes a model; of one implementation: macrobench sweep {} --implementations {}",
+        name.substr(0, slash), name.substr(slash + 1));
+  }
+  const Model& model = Registry::global().model(name);
 
   std::vector<const Implementation*> implementations;
   if (flags.implementations.empty()) {
     implementations = implementations_of(model.name);
   } else {
     for (const std::string_view piece : split(flags.implementations, ',')) {
-      const std::string name(piece);
-      const bool has_model = name.find('/') != std::string::npos;
+      const std::string one(piece);
+      const bool has_model = one.find('/') != std::string::npos;
       implementations.push_back(
-          &Registry::global().implementation(has_model ? name : model.name + "/" + name));
+          &Registry::global().implementation(has_model ? one : model.name + "/" + one));
     }
   }
   return cases_of(implementations, options, Unnamed::by_default);

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "harness/files/folder.hpp"
 #include "harness/text/error.hpp"
+#include "harness/text/strings.hpp"
 
 namespace macrobench {
 
@@ -46,12 +48,26 @@ void remove_stale(const fs::path& folder, const std::string& beginning) {
 
 }  // namespace
 
+fs::path folder_for_temporary_files() {
+  std::error_code unknown;
+  fs::path folder = fs::temp_directory_path(unknown);
+  if (!unknown) return folder;
+  const char* set = std::getenv("TMPDIR");
+  if (set == nullptr || *set == '\0') {
+    throw Failure("there is no folder /tmp for temporary files: TMPDIR may name another");
+  }
+  throw Failure("TMPDIR={}: there is no such folder for temporary files", shown(set));
+}
+
 TemporaryFolder::TemporaryFolder() {
-  const fs::path folder = fs::temp_directory_path();
+  const fs::path folder = folder_for_temporary_files();
   const std::string beginning = fmt::format("{}{}_", prefix, where_processes_are_counted());
   remove_stale(folder, beginning);
   std::string name = (folder / fmt::format("{}{}_XXXXXX", beginning, ::getpid())).string();
-  if (::mkdtemp(name.data()) == nullptr) throw Failure("{} cannot be made", name);
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw Failure("temporary files cannot be made in {} ({}): TMPDIR may name another folder",
+                  folder.string(), std::strerror(errno));
+  }
   path_ = name;
 }
 

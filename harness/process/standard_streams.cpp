@@ -1,6 +1,7 @@
 #include "harness/process/standard_streams.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,6 +22,14 @@ void open_standard_descriptors() {
     // The lowest number that is free is this one.
     if (::open("/dev/null", flags) != descriptor) std::_Exit(2);
   }
+}
+
+void check_file_limit() {
+  constexpr rlim_t least = 16;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= least) return;
+  throw Failure("a process may open only {} files here: raise the limit (ulimit -n 64)",
+                limit.rlim_cur);
 }
 
 void flush_standard_output() {

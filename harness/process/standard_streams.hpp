@@ -7,6 +7,10 @@ namespace macrobench {
 /// writing to the other fails. Call it before anything is opened.
 void open_standard_descriptors();
 
+/// Throws Failure if this process may open too few files for what it does: libraries that find out
+/// by themselves end the process, with a code that means something else here.
+void check_file_limit();
+
 /// Throws Failure if not all that was printed on standard output could be written.
 void flush_standard_output();
 

@@ -14,6 +14,7 @@
 #include "harness/files/executable.hpp"
 #include "harness/files/folder.hpp"
 #include "harness/files/json_file.hpp"
+#include "harness/files/temporary_folder.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/process/child_process.hpp"
@@ -144,7 +145,7 @@ fs::path builds() {
   if (const fs::path folder = set("MACROBENCH_PROGRAMS_BUILD"); !folder.empty()) return folder;
   fs::path cache = set("XDG_CACHE_HOME");
   if (cache.empty() && !set("HOME").empty()) cache = set("HOME") / ".cache";
-  if (cache.empty()) cache = fs::temp_directory_path();
+  if (cache.empty()) cache = folder_for_temporary_files();
   return cache / "macrobench" / "programs";
 }
 

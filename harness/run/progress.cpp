@@ -139,7 +139,7 @@ std::string to_string(const NotRun& group) {
 }
 
 Progress terminal_progress() {
-  return terminal_progress(isatty(STDERR_FILENO) != 0, std::cerr);
+  return terminal_progress(obeys_escapes(STDERR_FILENO), std::cerr);
 }
 
 }  // namespace macrobench

@@ -135,12 +135,15 @@ std::size_t terminal_width(int descriptor) {
   return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
 }
 
+bool obeys_escapes(int descriptor) {
+  const char* const terminal = std::getenv("TERM");
+  return ::isatty(descriptor) != 0 && terminal != nullptr && *terminal != '\0' &&
+         std::string_view(terminal) != "dumb";
+}
+
 bool has_colours(int descriptor) {
-  const auto value_of = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return std::string_view(value == nullptr ? "" : value);
-  };
-  return ::isatty(descriptor) != 0 && value_of("NO_COLOR").empty() && value_of("TERM") != "dumb";
+  const char* const none = std::getenv("NO_COLOR");
+  return obeys_escapes(descriptor) && (none == nullptr || *none == '\0');
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view by) {

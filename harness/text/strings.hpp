@@ -57,6 +57,10 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
 /// The number of columns of the descriptor's terminal; 100 if it is not a terminal.
 std::size_t terminal_width(int descriptor);
 
+/// True if the descriptor is a terminal that obeys escape sequences: TERM names one, and not
+/// "dumb".
+bool obeys_escapes(int descriptor);
+
 /// Whether the descriptor is a terminal that shows colours and the user has not set NO_COLOR.
 bool has_colours(int descriptor);
 

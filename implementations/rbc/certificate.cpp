@@ -235,6 +235,14 @@ void add_figures(Outcome& outcome, const Bellman& bellman, const std::vector<dou
   outcome.figures["policy_distance"] = policy_distance;
 }
 
+/// Of one that gave up. A difference of 0 is none that it has seen: it would have converged.
+std::string not_converged(double difference, int iterations) {
+  const std::string seen =
+      difference == 0 ? "no |V - V0| was seen" : fmt::format("|V - V0| = {:.2e}", difference);
+  return fmt::format("not converged: {} after {} iteration{}", seen, iterations,
+                     iterations == 1 ? "" : "s");
+}
+
 /// A single economy, or one `among` several that share the effort.
 template <class Real>
 Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool thorough,
@@ -262,8 +270,7 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
 
   if (!solution.converged) {
     outcome.gave_up = true;
-    outcome.why = fmt::format("not converged: |V - V0| = {:.2e} after {} iterations",
-                              solution.difference, solution.iterations);
+    outcome.why = not_converged(solution.difference, solution.iterations);
   } else if (solution.iterations < 1 || solution.iterations > problem.iteration_cap) {
     outcome.why = fmt::format("{} iterations, where iteration_cap = {}", solution.iterations,
                               problem.iteration_cap);
@@ -299,8 +306,7 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
   outcome.iterations = ending.iterations;
   if (ending.converged == 0) {
     outcome.gave_up = true;
-    outcome.why = fmt::format("not converged: |V - V0| = {:.2e} after {} iterations",
-                              ending.difference, ending.iterations);
+    outcome.why = not_converged(ending.difference, ending.iterations);
     return outcome;
   }
   if (ending.iterations < 1 || ending.iterations > problem.iteration_cap) {

@@ -61,7 +61,8 @@ DiscreteSolver::DiscreteSolver(const Problem& problem, double* V, std::int32_t* 
 }
 
 int DiscreteSolver::last_feasible(double y) const {
-  int p = std::min(static_cast<int>((y - low_) / step_), nk_ - 1);
+  // Output may be more steps above the grid than an int holds: with alpha = 1e-10 it is 1e11.
+  int p = static_cast<int>(std::clamp((y - low_) / step_, 0.0, nk_ - 1.0));
   while (p > 0 && !(low_ + p * step_ <= y)) --p;
   while (p < nk_ - 1 && low_ + (p + 1) * step_ <= y) ++p;
   return p;

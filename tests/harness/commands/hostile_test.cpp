@@ -1,8 +1,11 @@
 // Macrobench among closed streams, full devices and odd numbers.
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <string>
 
+#include "harness/process/child_process.hpp"
 #include "tests/executable.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/matchers.hpp"
@@ -63,9 +66,80 @@ TEST(Hostile, AnAnswerThatIsLostIsAnError) {
   }
 }
 
+TEST(Hostile, NothingAbortsWhereStandardErrorIsFull) {
+  const TemporaryFolder folder;
+  const std::string nowhere = (folder.path() / "nowhere").string();
+  const std::string machine = source_folder() + "/results/reference/amd_epyc_2_cores";
+  for (const auto& [command, code] : {std::pair{std::string("run nosuch"), 2},
+                                      {"nosuch", 2},
+                                      {"list nosuch", 2},
+                                      {"times --results " + nowhere, 2},
+                                      {"verify " + nowhere, 2},
+                                      {"run rbc/serial_tuned --nk 16", 0},
+                                      {"verify " + machine, 0},
+                                      {sweep + "--results " + nowhere, 0}}) {
+    EXPECT_EQ(macrobench(command, "2>/dev/full >/dev/null").code, code) << command;
+    const int both = macrobench(command, "2>/dev/full >/dev/full").code;
+    EXPECT_EQ(both, code == 0 ? 4 : code) << command;
+  }
+}
+
 TEST(Hostile, TooFewDescriptorsAreCalledThat) {
-  EXPECT_THAT(macrobench("run rbc/serial_tuned --nk 16", "2>&1", "ulimit -n 12; "),
-              Answers(4, HasSubstr("ulimit -n")));
+  for (const char* few : {"4", "5", "8", "12"}) {
+    for (const char* command : {"run rbc/serial_tuned --nk 16", "regress --base HEAD"}) {
+      EXPECT_THAT(macrobench(command, "", fmt::format("exec 2>&1; ulimit -n {}; ", few)),
+                  Answers(4, HasSubstr("ulimit -n")))
+          << few;
+    }
+  }
+}
+
+TEST(Hostile, AnEmptyNameIsNone) {
+  for (const char* command : {"run rbc/serial_tuned --nk 16", "sweep rbc --nk 16", "replicate",
+                              "report", "tables", "merge", "regress --base HEAD"}) {
+    EXPECT_THAT(macrobench(std::string(command) + " --results ''"),
+                Answers(2, AllOf(HasSubstr("--results"), HasSubstr("empty"))))
+        << command;
+  }
+}
+
+TEST(Hostile, AFolderForTemporaryFilesThatIsNotThereIsNamed) {
+  const std::string diff = "diff rbc/serial_tuned rbc/frontier --nk 32";
+  EXPECT_THAT(macrobench(diff, "2>&1", "TMPDIR=/no/such/folder "),
+              Answers(4, HasSubstr("TMPDIR=/no/such/folder: there is no such folder")));
+  EXPECT_THAT(macrobench(diff, "2>&1", "TMPDIR=/dev/null "),
+              Answers(4, HasSubstr("TMPDIR=/dev/null: there is no such folder")));
+  EXPECT_THAT(macrobench(diff, "2>&1", "TMPDIR=/proc "),
+              Answers(4, AllOf(HasSubstr("cannot be made in /proc ("), HasSubstr("TMPDIR"))));
+}
+
+TEST(Hostile, ATerminalThatKnowsNoEscapesGetsNone) {
+  if (!can_be_started("script")) GTEST_SKIP() << "script is not installed";
+  const TemporaryFolder folder;
+  const auto shown = [&](const std::string& terminal, int nk) {
+    return by_shell(fmt::format("{} script --quiet --return --command \"'{}' sweep rbc --nk {} "
+                                "--implementations serial_tuned --results {}\" /dev/null",
+                                terminal, executable_path(), nk, folder.path().string()))
+        .output;
+  };
+  EXPECT_THAT(shown("TERM=xterm", 20), HasSubstr("\x1b"));
+  EXPECT_THAT(shown("TERM=dumb", 21), AllOf(HasSubstr("nk=21"), Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(shown("env -u TERM", 22), AllOf(HasSubstr("nk=22"), Not(HasSubstr("\x1b"))));
+}
+
+TEST(Hostile, ASweepOfOneImplementationSaysHowToAskForIt) {
+  EXPECT_THAT(macrobench("sweep rbc/serial_tuned --nk 16"),
+              Answers(2, HasSubstr("macrobench sweep rbc --implementations serial_tuned")));
+}
+
+TEST(Hostile, FewerThreadsThanTheCaseNamesAreNoTime) {
+  const std::string command = "run rbc/thrust_omp --nk 32 --max-samples 3 --threads ";
+  EXPECT_THAT(macrobench(command + "2", "2>&1", "OMP_THREAD_LIMIT=1 "),
+              Answers(4, HasSubstr("OpenMP gives 1 of the 2 threads (OMP_THREAD_LIMIT=1)")));
+  EXPECT_THAT(macrobench(command + "2", "2>&1", "OMP_DYNAMIC=true "),
+              Answers(4, HasSubstr("OpenMP may give fewer than the 2 threads (OMP_DYNAMIC=true)")));
+  EXPECT_EQ(macrobench(command + "1", "2>&1", "OMP_THREAD_LIMIT=1 OMP_DYNAMIC=true ").code, 0);
+  EXPECT_EQ(macrobench(command + "2", "2>&1", "OMP_THREAD_LIMIT=2 OMP_DYNAMIC=false ").code, 0);
 }
 
 TEST(Hostile, NumbersOnTheCommandLineAreFinite) {

@@ -105,8 +105,12 @@ TEST_F(Certificate, SeesAPolicyThatIsNotFeasible) {
 TEST_F(Certificate, BelievesNobodyWhoDidNotConverge) {
   EXPECT_FALSE(outcome().gave_up);
   solution_.converged = false;
-  EXPECT_THAT(outcome().why, HasSubstr("not converged"));
+  solution_.difference = 0.25;
+  EXPECT_THAT(outcome().why, StartsWith("not converged: |V - V0| = 2.50e-01 after "));
   EXPECT_TRUE(outcome().gave_up);
+  solution_.difference = 0;
+  solution_.iterations = 1;
+  EXPECT_EQ(outcome().why, "not converged: no |V - V0| was seen after 1 iteration");
 }
 
 TEST_F(Certificate, SeesTheWrongSize) {

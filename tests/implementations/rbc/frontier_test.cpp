@@ -65,6 +65,15 @@ TEST(Frontier, HoldsWhereItsAssumptionsDoNot) {
   }
 }
 
+TEST(Frontier, HoldsWhereOutputIsFarAboveTheGrid) {
+  // Capital is about alpha, so that output is 1e11 steps of the grid and more above it.
+  for (const double alpha : {1e-9, 1e-10, 1e-12}) {
+    for (const std::int64_t nk : {16, 300}) {
+      solve("rbc/frontier", {{"nk", nk}, {"alpha", alpha}});
+    }
+  }
+}
+
 TEST(Frontier, HoldsWhereItRoundsAndWhereItDoesNot) {
   // From 131,072 points on the continuous problem's value is within the tolerance by itself.
   EXPECT_LE(solve("rbc/frontier", {{"nk", std::int64_t{1} << 15}}).iterations, 5);
