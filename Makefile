@@ -100,7 +100,7 @@ replicate: build
 	@build/macrobench figures --folder "$$RESULTS/figures"
 
 test: build
-	@tools/run_tests build "$$JOBS" --label-exclude cluster
+	@tools/run_tests build "$$JOBS"
 
 # Commands that only run macrobench do not wait for the tests to be compiled.
 needs_all := $(filter-out replicate views report regress readme-tables,$(MAKECMDGOALS))

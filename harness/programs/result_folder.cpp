@@ -163,16 +163,20 @@ template <class T>
 void from_text(const std::string& file, std::string_view text, std::vector<T>& values) {
   std::vector<double> numbers;
   numbers.reserve(values.size());
+  text = trim(text);
   TextBuffer buffer(text);
   for (Lines lines(buffer); lines.next();) {
     const std::string_view word = trim(lines.line());
-    if (word.empty()) continue;
     const std::optional<double> number = written_number(word);
-    if (!number) throw NotAResult("{}: line {}: {}", file, lines.number(), not_a_number(word));
+    if (!number) {
+      throw NotAResult("{} has '{}' in line {}, where a number is asked for{}", file,
+                       printable(shown(word)), lines.number(), odd_character_in(word));
+    }
     numbers.push_back(*number);
   }
   if (numbers.size() != values.size()) {
-    throw NotAResult("{} has {} numbers, {} are needed", file, numbers.size(), values.size());
+    throw NotAResult("{} has {} lines, where {} numbers are asked for", file, numbers.size(),
+                     values.size());
   }
   if constexpr (std::is_floating_point_v<T>) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(numbers[i]);
@@ -252,7 +256,10 @@ double ResultFolder::number(const std::string& name) const {
     throw NotAResult("result.txt has no line '{} VALUE'", name);
   }
   const std::optional<double> number = written_number(found->second);
-  if (!number) throw NotAResult("result.txt: {}: {}", name, not_a_number(found->second));
+  if (!number) {
+    throw NotAResult("result.txt has '{}' for {}, where a number is asked for{}",
+                     printable(shown(found->second)), name, odd_character_in(found->second));
+  }
   return *number;
 }
 

@@ -3,7 +3,9 @@
 // What RapidCheck's properties draw. A failing one prints the input it shrank to and the RC_PARAMS
 // that bring it back.
 
+#include <gtest/gtest.h>
 #include <rapidcheck.h>
+// Needs GoogleTest before it, and does not include it.
 #include <rapidcheck/gtest.h>
 
 #include <bit>

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/process/process.hpp"
+
 namespace macrobench {
 
 /// A variable of the environment, set as long as this lives.
@@ -44,6 +46,15 @@ class Variable {
 inline std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Why a test of how mpirun's own options and a rank's death go is skipped: mpirun of OpenMPI 5 is
+/// another program, PRTE's. Empty with any other.
+inline std::string why_not_this_mpirun() {
+  const std::string version = run_process({"mpirun", {"mpirun", "--version"}, "", 60}).output;
+  return version.find("(Open MPI) 5") == std::string::npos
+             ? ""
+             : "mpirun of OpenMPI 5 ends and names its ranks in its own way";
 }
 
 /// Whatever is started while this lives carries a mark in its environment, by which it is found.

@@ -143,6 +143,7 @@ TEST_F(Processes, EndWithACaseThatEnds) {
 }
 
 TEST_F(Processes, AreStartedByTheUsersMpirun) {
+  if (const std::string why = why_not_this_mpirun(); !why.empty()) GTEST_SKIP() << why;
   const Variable mpirun("MACROBENCH_MPIRUN", "env  mpirun --quiet");
   const auto instance = instance_of(make(id, of(20, 3, 2)));
   instance->start();

@@ -231,6 +231,7 @@ std::vector<Record> sweep(const std::string& model, const Parameters& problem,
 
 TEST_P(FaultOfARank, IsItsCasesAndTheCampaignGoesOn) {
   if (const std::string why = why_not("newton"); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = why_not_this_mpirun(); !why.empty()) GTEST_SKIP() << why;
   const Fault& fault = GetParam();
   const Started started;
   const FaultyMpirun mpirun(FaultyMpirun::in_a_rank(fault.rank));

@@ -295,7 +295,7 @@ TEST(ReplicateCommand, EndsWithOneScreenAndPrintsTablesWhenAsked) {
   EXPECT_THAT(answer.output,
               AllOf(HasSubstr("How many times faster than in print"), HasSubstr("\nrbc    old "),
                     HasSubstr("Nk = 1,024, A: 17 min 5 s in print"), HasSubstr("Solved: "),
-                    HasSubstr("macrobench report --open --results "), HasSubstr("/report.html, "),
+                    HasSubstr("macrobench report --open --results "), HasSubstr("/report.html,"),
                     Not(HasSubstr("Not written")), Not(HasSubstr("Table 9"))));
   EXPECT_THAT(macrobench(arguments + " --tables", "2>/dev/null").output,
               AllOf(HasSubstr("Table 9: Times"), HasSubstr("How many times faster")));

@@ -286,10 +286,14 @@ class EveryKind {
   }
   EveryKind(const EveryKind&) = delete;
 
-  TableRow& row(std::ptrdiff_t index) { return *std::next(rows_of(table).begin(), index); }
+  TableRow& row(std::ptrdiff_t index) {
+    auto rows = rows_of(table);
+    return *std::next(rows.begin(), index);
+  }
   Cell& cell(std::ptrdiff_t index, std::size_t column) { return row(index).cells[column]; }
   RowDefinition& named(std::ptrdiff_t index) {
-    return *std::next(rows_of(definition).begin(), index);
+    auto rows = rows_of(definition);
+    return *std::next(rows.begin(), index);
   }
 
   Definition definition = definition_of_every_kind();
