@@ -128,7 +128,9 @@ while difference >= tolerance:
         W.append(row)
     V = W
     iterations += 1
-print("set-up %g" % (ready - begin), "solved in %g" % (time.time() - ready), iterations)
+print("set-up %g" % (ready - begin))
+print("solved in %g" % (time.time() - ready))
+print(iterations)
 print("VALUES")
 for i in range(nk):
     print(*("%.16e" % V[j][i] for j in range(nz)))

@@ -129,6 +129,7 @@ AxisOptions parse_axis_options(const std::vector<std::string>& arguments,
       throw UsageError("--{} is given twice", name);
     }
     std::string value = equals == std::string::npos ? *++argument : argument->substr(equals + 1);
+    if (value.empty()) throw UsageError("--{}: an empty value means nothing; leave it out", name);
     options.values.emplace_back(std::move(name), std::move(value));
   }
   return options;

@@ -69,11 +69,10 @@ CLI::Validator is_in(Value lowest, Value highest) {
 
 /// What is wrong with it, for CLI11; empty if nothing is.
 std::string is_not_empty(const std::string& text) {
-  return text.empty() ? "an empty value means nothing here; leave the option out, or name something"
-                      : "";
+  return text.empty() ? "an empty value means nothing; leave it out" : "";
 }
 
-/// The same of a number.
+/// Likewise.
 std::string is_finite(const std::string& text) {
   double number = 0;
   const bool is_odd = CLI::detail::lexical_cast(text, number) && !std::isfinite(number);

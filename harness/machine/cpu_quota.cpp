@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <string>
-#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "harness/files/whole_file.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The words of a file, of which a quota has two at most.
+/// The number in that place, if there is one.
 std::optional<double> number_at(const std::vector<std::string_view>& words, std::size_t place) {
   return place < words.size() ? finite_number(trim(words[place])) : std::nullopt;
 }

@@ -39,7 +39,7 @@ std::string Calibrations::where(std::size_t economy) const {
 }
 
 void Calibrations::refuse(std::string_view why) const {
-  throw UsageError(fmt::format("{} = {}: {}", axis, file_.path, why));
+  throw UsageError(fmt::format("{} = {}: {}", axis, file_.path, printable(why)));
 }
 
 void Calibrations::refuse(int line, std::string_view why) const {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -136,42 +137,49 @@ int line_at(std::string_view text, std::size_t at) {
   return static_cast<int>(1 + std::ranges::count(text.substr(0, at), '\n'));
 }
 
-/// True if what follows a number on its line changes what it says: a group of three digits behind
-/// a whole number or, behind seconds, another unit of time.
-bool changes(std::string_view number, std::string_view rest, bool are_seconds) {
-  constexpr std::string_view digits = "0123456789";
-  constexpr std::string_view others[] = {
-      "ms",           "msec",        "msecs",       "millisecond", "milliseconds", "us",
-      "usec",         "usecs",       "microsecond", "\u00b5s",     "\u03bcs",      "ns",
-      "microseconds", "nanoseconds", "m",           "min",         "mins",         "minute",
-      "minutes",      "h",           "hr",          "hrs",         "hour",         "hours"};
-  if (rest.starts_with(',')) rest.remove_prefix(1);
-  rest = trim(rest);
-  const bool is_whole = number.find_first_not_of("+-0123456789") == std::string_view::npos;
-  if (is_whole && std::min(rest.find_first_not_of(digits), rest.size()) == 3) return true;
-  return are_seconds &&
-         std::ranges::count(others, rest.substr(0, rest.find_first_of(" \t,;.)"))) > 0;
+/// True for the unit of a time that is one of seconds, as people write it: "s", "Seconds.",
+/// "(sec)".
+bool is_seconds(std::string_view word) {
+  if (word.ends_with('.')) word.remove_suffix(1);
+  const bool is_in_brackets = (word.starts_with('(') && word.ends_with(')')) ||
+                              (word.starts_with('[') && word.ends_with(']'));
+  if (is_in_brackets) word = word.substr(1, word.size() - 2);
+  constexpr std::string_view units[] = {"s", "sec", "secs", "second", "seconds"};
+  return std::ranges::any_of(units, [&](std::string_view unit) {
+    return std::ranges::equal(unit, word, {}, {}, [](unsigned char c) { return std::tolower(c); });
+  });
 }
 
-/// The one number of a place: a whole word, or up to a comma or semicolon behind it.
-double one_number_in(const ResultPlace& place, std::string_view text, bool are_seconds) {
+/// The one number of a place. Its line may go on with its unit, if it is a time, and then behind a
+/// comma or a semicolon with a word: nothing else can be told from more of the number.
+double one_number_in(const ResultPlace& place, std::string_view text, bool is_time) {
   const std::size_t begin = text.find_first_not_of(" \t\n", beginning(place, text));
   if (begin == std::string_view::npos) {
     throw Failure("{} has nothing {}, where a number is expected", where(place),
                   place.after.empty() ? "in it" : "after '" + shown(place.after) + "'");
   }
   const std::string_view line = trim(text.substr(begin, text.find('\n', begin) - begin));
-  std::size_t end = std::min(line.find_first_of(" \t;"), line.size());
-  if (line.substr(0, end).ends_with(',')) --end;
-  const std::string_view word = line.substr(0, end);
-  const std::optional<double> number = written_number(word);
-  if (number && !changes(word, line.substr(end), are_seconds)) return *number;
+  std::string_view rest = line;
+  bool has_ended = false;
+  // The next word, without a comma or a semicolon that ends it.
+  const auto next = [&] {
+    std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+    rest = trim(rest.substr(word.size()));
+    has_ended = word.ends_with(',') || word.ends_with(';');
+    if (has_ended) word.remove_suffix(1);
+    return word;
+  };
+  const std::optional<double> number = written_number(next());
+  if (is_time && !has_ended && is_seconds(rest.substr(0, rest.find_first_of(" \t,;")))) next();
+  const bool is_a_word =
+      !rest.empty() && std::isalpha(static_cast<unsigned char>(rest.front())) != 0;
+  if (number && (rest.empty() || (has_ended && is_a_word))) return *number;
   throw Failure("{} has '{}' at line {}, where one number is expected", where(place),
                 printable(shown(line)), line_at(text, begin));
 }
 
-/// So many numbers of a text. Behind the last one its line has nothing else; the lines below may,
-/// if the place follows a text or what it printed.
+/// So many numbers of a text. Where it follows a text or is what was printed, lines that do not
+/// begin with a number may follow.
 Numbers numbers_in(const ResultPlace& place, std::string_view text, std::size_t wanted,
                    const std::string& needed) {
   std::size_t at = beginning(place, text);
@@ -185,11 +193,11 @@ Numbers numbers_in(const ResultPlace& place, std::string_view text, std::size_t 
     at = text.find_first_not_of(separators, at);
     if (at == std::string_view::npos) break;
     const bool is_below = text.substr(last, at - last).find('\n') != std::string_view::npos;
-    if (count >= wanted && may_go_on && is_below) break;
     const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    const std::optional<Printed> number = printed_number(word);
+    if (count >= wanted && may_go_on && is_below && !number) break;
     if (++count <= wanted) {
-      const std::string_view word = text.substr(at, end - at);
-      const std::optional<Printed> number = printed_number(word);
       if (!number) {
         throw Failure("{} has '{}' at line {}, where a number is expected", where(place),
                       printable(shown(word)), line_at(text, at));
@@ -303,11 +311,11 @@ void write_array(const fs::path& file, const std::string& type,
   write_whole(file, bytes);
 }
 
-double number_at(const ResultPlace& place, const Left& left, bool are_seconds = false) {
+double number_at(const ResultPlace& place, const Left& left, bool is_time = false) {
   if (place.constant) return *place.constant;
   const std::string text = read_left(place, left);
   if (place.format != "text") return binary_numbers(place, text, 1, "1").front();
-  return one_number_in(place, text, are_seconds);
+  return one_number_in(place, text, is_time);
 }
 
 }  // namespace

@@ -60,22 +60,18 @@ Reason why_disturbed(const Conditions& met, double seconds) {
   return {};
 }
 
-/// One thread of a case is busy all the time unless the case waits by its own choice: for a GPU, a
-/// program, a process. One that is kept off the CPU by a quota or a signal that this machine does
-/// not show was made to give way again and again instead.
+/// As the case's own thread saw it, whatever the machine shows of the cause.
 Reason why_kept_off(const Record& record) {
-  const Conditions& met = *record.conditions;
-  const double seconds = record.seconds;
-  const bool waits = record.on_gpu.value_or(false) || record.parameters.find("ranks") != nullptr ||
-                     record.parameters.find("processes") != nullptr;
-  if (waits || !met.cpu_seconds || !met.preempted) return {};
-  const double idle = seconds - *met.cpu_seconds;
-  constexpr double longest_wait = 0.1;  // seconds, of a quota's usual period
-  const bool gave_way = static_cast<double>(*met.preempted) * longest_wait >= idle;
-  if (idle <= most_idle * seconds || idle <= 2 * least_disturbance || !gave_way) return {};
+  double kept_off = 0;
+  double solving = 0;
+  for (const Sample& sample : record.samples) {
+    kept_off += sample.kept_off;
+    solving += sample.first_solution;
+    for (const double seconds : sample.solutions) solving += seconds;
+  }
+  if (kept_off <= most_disturbed * solving || kept_off <= least_disturbance) return {};
   return {"it was kept off the CPU",
-          fmt::format("it ran for {} of {}, and gave way {} times",
-                      format_duration(*met.cpu_seconds), format_duration(seconds), *met.preempted)};
+          fmt::format("for {} of {}", format_duration(kept_off), format_duration(solving))};
 }
 
 /// The least seconds that one solution spent on what the floor counts, or on everything if that was
@@ -141,9 +137,9 @@ int gpus_of(const Parameters& parameters) {
 Reason why_noisy(const Record& record) {
   if (record.conditions) {
     Reason why = why_disturbed(*record.conditions, record.seconds);
-    if (why.empty()) why = why_kept_off(record);
     if (!why.empty()) return why;
   }
+  if (Reason why = why_kept_off(record); !why.empty()) return why;
   const std::vector<double> solutions = seconds_of(record, Phase::solution);
   if (solutions.size() < 3 || median(solutions) < shortest_judged) return {};
   const double spread = relative_spread(solutions);

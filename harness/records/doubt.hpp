@@ -18,8 +18,6 @@ namespace macrobench {
 inline constexpr double most_disturbed = 0.1;
 /// The hypervisor may take this share of them.
 inline constexpr double most_stolen = 0.05;
-/// A case that must give way may spend this share of its seconds on no core.
-inline constexpr double most_idle = 0.2;
 /// Less than this many seconds of disturbance are not told from none: the kernel counts in
 /// hundredths.
 inline constexpr double least_disturbance = 0.05;

@@ -54,6 +54,8 @@ struct Sample {
   std::map<std::string, std::vector<double>> stages;
   /// Seconds around the solutions of a program from outside: process, start, load, write, ping.
   std::map<std::string, std::vector<double>> around = {};
+  /// For which its thread was ready to run and no core ran it, as far as that is known.
+  double kept_off = 0;
   /// Of the GPU that solved it; none if no GPU did or nothing could be read.
   std::optional<GpuConditions> gpu = {};
   /// Of a solution; none if it was not asked for. One process of a record measures it.

@@ -104,6 +104,7 @@ Sample sample_at(const JsonCursor& cursor) {
     }
   }
   if (cursor.has("energy")) sample.energy = energy_at(cursor.at("energy"));
+  if (cursor.has("kept_off")) sample.kept_off = seconds_at(cursor.at("kept_off"));
   if (cursor.has("around")) sample.around = cursor.at("around").map_of(list_of_seconds_at);
   return sample;
 }
@@ -197,6 +198,8 @@ ordered_json to_json(const Sample& sample) {
                       {"solutions", list_of_seconds(sample.solutions)},
                       {"stages", by_name(sample.stages)}};
   if (!sample.around.empty()) object["around"] = by_name(sample.around);
+  constexpr double least_seen = 0.01;  // less is of no use to anybody
+  if (sample.kept_off >= least_seen) object["kept_off"] = seconds(sample.kept_off);
   if (sample.gpu) object["gpu"] = to_json(*sample.gpu);
   if (sample.energy) object["energy"] = to_json(*sample.energy);
   return object;

@@ -32,6 +32,7 @@
 #include "harness/run/runner.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/stage_clock.hpp"
+#include "harness/run/thread_watch.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
 
@@ -50,8 +51,10 @@ using Clock = StageClock::Clock;
 /// Poisons, solves, and returns the seconds; adds the stages to the sample.
 double timed_solution(Instance& instance, Sample& sample, std::size_t solutions_before) {
   instance.poison();
+  const ThreadWatch watch;
   StageClock clock;
   const double taken = counted_solution(instance, clock);
+  sample.kept_off += watch.kept_off();
   for (const auto& [name, seconds] : clock.stages()) {
     // One entry per solution, whether or not each of them announced the stage.
     std::vector<double>& entries = sample.stages[name];
@@ -117,7 +120,8 @@ class Solutions {
   /// OpenMP's threads that the case names; 1 if it has none of its own here.
   [[nodiscard]] int openmp_threads() const {
     const Value* threads = which_.parameters.find("threads");
-    const bool are_here = which_.implementation->runs_on == RunsOn::cpu && threads != nullptr;
+    const bool are_here =
+        which_.implementation->runs_on != RunsOn::other_processes && threads != nullptr;
     return are_here ? static_cast<int>(std::get<std::int64_t>(*threads)) : 1;
   }
 

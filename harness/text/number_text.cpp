@@ -53,9 +53,11 @@ constexpr std::array lookalikes{Lookalike{0x00A0, "a no-break space"},
                                 Lookalike{0x2212, "a minus sign that is not '-'"},
                                 Lookalike{0xFEFF, "a byte order mark"}};
 
+__extension__ using Digits = __int128;  // 38 of them
+
 /// A decimal number: digits * 10^exponent.
 struct Decimal {
-  std::int64_t digits = 0;
+  Digits digits = 0;
   int exponent = 0;
 };
 
@@ -79,10 +81,10 @@ Decimal decimal_of(double number) {
 }
 
 /// Its digits with this exponent, which is not above its own; none if they are too many.
-std::optional<std::int64_t> scaled(Decimal number, int exponent) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 2 / 10;
+std::optional<Digits> scaled(Decimal number, int exponent) {
+  constexpr Digits most = std::numeric_limits<std::int64_t>::max() * Digits{1'000'000'000'000'000};
   for (; number.digits != 0 && number.exponent > exponent; --number.exponent) {
-    if (std::abs(number.digits) > most) return std::nullopt;
+    if (number.digits > most || number.digits < -most) return std::nullopt;
     number.digits *= 10;
   }
   return number.digits;
@@ -153,13 +155,13 @@ std::vector<double> decimal_steps(double first, double last, double step, std::s
   const auto to = scaled(decimals[1], exponent);
   const auto by = scaled(decimals[2], exponent);
   if (from && to && by) {
-    const std::int64_t count = (*to - *from) / *by;
-    for (std::int64_t i = 0; i <= count && values.size() <= most; ++i) {
+    const Digits count = (*to - *from) / *by;
+    for (Digits i = 0; i <= count && values.size() <= most; ++i) {
       values.push_back(*finite_number(fmt::format("{}e{}", *from + i * *by, exponent)));
     }
     return values;
   }
-  // Numbers so far apart in size that nobody writes their sum down.
+  // More digits than that: their sum on paper is no double's.
   const double count = std::floor((last - first) / step);
   for (double i = 0; i <= count && values.size() <= most; ++i) values.push_back(first + i * step);
   return values;

@@ -235,12 +235,13 @@ void add_figures(Outcome& outcome, const Bellman& bellman, const std::vector<dou
   outcome.figures["policy_distance"] = policy_distance;
 }
 
-/// Of one that gave up. A difference of 0 is none that it has seen: it would have converged.
+/// Why a solver's result is not one. A solver that has compared two V and seen no difference has
+/// converged, so that 0 says that it compared none.
 std::string not_converged(double difference, int iterations) {
-  const std::string seen =
-      difference == 0 ? "no |V - V0| was seen" : fmt::format("|V - V0| = {:.2e}", difference);
-  return fmt::format("not converged: {} after {} iteration{}", seen, iterations,
-                     iterations == 1 ? "" : "s");
+  const std::string count = fmt::format("{} iteration{}", iterations, iterations == 1 ? "" : "s");
+  if (difference == 0)
+    return "not converged: it gave up after " + count + ", before it compared two V";
+  return fmt::format("not converged: |V - V0| = {:.2e} after {}", difference, count);
 }
 
 /// A single economy, or one `among` several that share the effort.

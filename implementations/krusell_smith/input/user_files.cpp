@@ -38,7 +38,7 @@ class Source {
   Source(const char* axis, const InputFile& file) : axis_(axis), path_(file.path) {}
 
   [[noreturn]] void refuse(std::string_view why) const {
-    throw UsageError(fmt::format("{} = {}: {}", axis_, path_, why));
+    throw UsageError(fmt::format("{} = {}: {}", axis_, path_, printable(why)));
   }
   [[noreturn]] void refuse(int line, std::string_view why) const {
     refuse(fmt::format("line {}: {}", line, why));
@@ -238,13 +238,16 @@ std::vector<std::uint8_t> read_shocks(const Problem& problem, std::size_t stride
 std::vector<std::uint8_t> read_aggregate(const Problem& problem) {
   const Source source("aggregate", problem.aggregate);
   const Economy economy(problem.calibration);
-  const std::map<std::string_view, char> known{
+  const std::map<std::string, char, std::less<>> known{
       {"bad", 'b'}, {"good", 'g'}, {"0", '0'}, {"1", '1'}, {"2", '2'}};
   std::vector<std::pair<int, char>> read;
   source.for_each_line([&](int line, const std::vector<std::string_view>& words) {
-    const auto word = known.find(words.front());
+    // A number may be written in any way, as in the other files.
+    const std::optional<double> number = written_number(words.front());
+    const auto word = known.find(number ? fmt::format("{:g}", *number) : words.front());
     if (words.size() > 1 || word == known.end()) {
-      source.refuse(line, fmt::format("'{}' is not bad, good, 0, 1 or 2", shown(joined(words))));
+      source.refuse(line, fmt::format("'{}' is not bad, good, 0, 1 or 2{}", shown(joined(words)),
+                                      odd_character_in(words.front())));
     }
     read.emplace_back(line, word->second);
   });

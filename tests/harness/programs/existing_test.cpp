@@ -136,25 +136,51 @@ TEST(ExistingResult, HasOneNumberWhereOneIsExpected) {
   const std::string right = "count 1323\ntheir_solution_seconds 0.5\n";
   for (const char* printed :
        {"count 1323\ntook 0.5\n", "count 1323\r\ntook +.5\r\n", "count 1323, took 0.5 s",
-        "count 1323; all is well\ntook 0.5 seconds.\nbye", "count 1\rcount 1323\rtook 5.0D-01",
-        "count \n 1323\ntook 0.5 sec, of which 0.2 waiting", "took 0.5 count 1323 (of 2000)"}) {
+        "count 1323; all is well\ntook 0.5 Seconds.\nbye", "count 1\rcount 1323\rtook 5.0D-01",
+        "count \n 1323\ntook 0.5 sec, of which 0.2 waiting", "count 1323\ntook 0.5 [s]; bye"}) {
     EXPECT_EQ(result_of(printed), right) << printed;
   }
 }
 
 TEST(ExistingResult, IsNotTheBeginningOfAnotherNumber) {
-  for (const char* count : {"1,323", "1, 323", "1 323", "1 323 000", "1'323", "1_323", "1.323,5",
-                            "1323x", "1\u00a0323"}) {
+  for (const char* count :
+       {"1,323", "1, 323", "1 323", "1 323 000", "1'323", "1_323", "1.323,5", "1323x", "1;323",
+        "1\u00a0323", "1 ,323", "1 E3", "1 x 10^3", "1 thousand", "1 1323", "13 of 20", "1323 s"}) {
     EXPECT_THAT(result_of(fmt::format("took 0.5\ncount {}\n", count)),
                 AllOf(StartsWith("its output has '1"),
                       EndsWith("' at line 2, where one number is expected")))
         << count;
   }
-  for (const char* took : {"310ms", "310 ms", "1:05.3", "1,234.500", "0,310", "5 min", "5 minutes.",
-                           "0,310 s", "inf", "nan"}) {
-    EXPECT_THAT(result_of(fmt::format("count 1\ntook {}\n", took)), HasSubstr(" has ")) << took;
+  for (const char* took :
+       {"310ms",      "310 ms",        "310 [ms]",  "310 MS",    "310 msec(s)", "310 cycles",
+        "2 days",     "3 ks",          "5 min",     "1:05.3",    "1 : 05.3",    "0 days 00:01:05",
+        "1 s 500 ms", "1 sec, 500 ms", "3 E-01",    "1,234.500", "0,310",       "0,310 s",
+        "0.3, 0.5",   "0.3 - 0.5",     "1.234 567", "inf",       "nan"}) {
+    EXPECT_THAT(result_of(fmt::format("count 1\ntook {}\n", took)),
+                EndsWith("' at line 2, where one number is expected"))
+        << took;
   }
   EXPECT_THAT(result_of("count 1\ntook \n"), HasSubstr("nothing after 'took '"));
+}
+
+TEST(ExistingResult, IsNotTheBeginningOfALongerArray) {
+  const auto array_of = [](const std::string& printed) {
+    const TemporaryFolder folder;
+    ExistingProgram program;
+    program.result["V"] = {.after = "V:", .shape = {"3"}, .order = {"3"}};
+    const Left left{.folder = folder.path(), .printed = printed, .problem = {}, .values = {}};
+    try {
+      write_result(program, left, "double", folder.path());
+      return std::string("right");
+    } catch (const Failure& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(array_of("V: 1 2\n3\n"), "right");
+  EXPECT_EQ(array_of("V:\n1;2;3;\n\nthat is all 4\n5"), "right");
+  EXPECT_THAT(array_of("V:\n-1,5\n-2,5\n-3,5\n"), HasSubstr("has 6 numbers, 3 are needed"));
+  EXPECT_THAT(array_of("V: 1 2 3 4\n"), HasSubstr("has 4 numbers, 3 are needed"));
+  EXPECT_THAT(array_of("V: 1 2 3 seconds\n"), HasSubstr("4 numbers, 3 are needed"));
 }
 
 TEST(ExistingProgram, ThatReadsWhatAProblemDoesNotHaveIsToldSo) {

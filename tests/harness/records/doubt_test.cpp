@@ -94,18 +94,18 @@ TEST(Doubt, AQuotaMayHoldACaseBackForATenth) {
   EXPECT_FALSE(under_quota(4, 2, 2).empty());
 }
 
-TEST(Doubt, ACaseThatIsMadeToGiveWayWasKeptOffTheCpu) {
-  const auto after_a_second = [](double cpu_seconds, std::int64_t preempted) {
-    Record record = on_four_cores(1, 0);
-    record.seconds = 1;
-    record.conditions->cpu_seconds = cpu_seconds;
-    record.conditions->preempted = preempted;
-    return why_noisy(record);
-  };
-  EXPECT_EQ(after_a_second(.23, 10).clause, "it was kept off the CPU");
-  EXPECT_EQ(after_a_second(.23, 2), Reason()) << "it slept, as one that waits for a GPU";
-  EXPECT_EQ(after_a_second(.85, 10), Reason());
-  EXPECT_EQ(after_a_second(1.7, 100), Reason());
+TEST(Doubt, AThreadThatIsReadyMayBeKeptOffForATenth) {
+  Record record = with_solutions({0.5, 0.5, 0.5});  // and a first one of 0.5
+  record.samples[0].kept_off = 0.19;
+  EXPECT_EQ(why_noisy(record), Reason());
+  record.samples[0].kept_off = 0.5;
+  EXPECT_EQ(why_noisy(record).clause, "it was kept off the CPU");
+  EXPECT_EQ(why_noisy(record).detail, "for 500 ms of 2 s");
+  const Record back = record_from_json(nlohmann::json(to_json(record)));
+  EXPECT_EQ(back.samples.at(0).kept_off, 0.5);
+  record.samples = {{0, 0.02, {0.02}, {}}};
+  record.samples[0].kept_off = 0.03;
+  EXPECT_EQ(why_noisy(record), Reason()) << "a few ticks";
 }
 
 TEST(Doubt, AFewTicksAreNotToldFromNone) {

@@ -84,6 +84,7 @@ TEST(DecimalSteps, AreWhatAPersonWrites) {
   EXPECT_THAT(decimal_steps(1, 1.25, .1, 100), ElementsAre(1, 1.1, 1.2));
   EXPECT_THAT(decimal_steps(100, 300, 100, 100), ElementsAre(100, 200, 300));
   EXPECT_THAT(decimal_steps(5, 5, .1, 100), ElementsAre(5));
+  EXPECT_THAT(decimal_steps(1e-20, .5, .1, 100), ElementsAre(1e-20, .1, .2, .3, .4));
 }
 
 TEST(DecimalSteps, EndAtAMostAndLeadSomewhere) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -247,6 +248,14 @@ Cell no_number(Status status, Reason why = {}, std::string text = "") {
   return {.value = {}, .text = std::move(text), .status = status, .why = std::move(why)};
 }
 
+/// The index-th of the rows.
+auto& row_at(auto rows, std::ptrdiff_t index) {
+  for (auto& row : rows) {
+    if (index-- == 0) return row;
+  }
+  throw std::out_of_range("there is no such row");
+}
+
 /// A table with every kind of cell, mark, note and name.
 class EveryKind {
  public:
@@ -286,15 +295,9 @@ class EveryKind {
   }
   EveryKind(const EveryKind&) = delete;
 
-  TableRow& row(std::ptrdiff_t index) {
-    auto rows = rows_of(table);
-    return *std::next(rows.begin(), index);
-  }
+  TableRow& row(std::ptrdiff_t index) { return row_at(rows_of(table), index); }
   Cell& cell(std::ptrdiff_t index, std::size_t column) { return row(index).cells[column]; }
-  RowDefinition& named(std::ptrdiff_t index) {
-    auto rows = rows_of(definition);
-    return *std::next(rows.begin(), index);
-  }
+  RowDefinition& named(std::ptrdiff_t index) { return row_at(rows_of(definition), index); }
 
   Definition definition = definition_of_every_kind();
   Table table{&definition, "a_machine", "A <machine>, 4 cores", {}, {"julia"}};
