@@ -49,13 +49,13 @@ void remove_stale(const fs::path& folder, const std::string& beginning) {
 }  // namespace
 
 fs::path folder_for_temporary_files() {
+  const char* const set = std::getenv("TMPDIR");
   std::error_code unknown;
-  fs::path folder = fs::temp_directory_path(unknown);
-  if (!unknown) return folder;
-  const char* set = std::getenv("TMPDIR");
   if (set == nullptr || *set == '\0') {
+    if (fs::is_directory("/tmp", unknown)) return "/tmp";
     throw Failure("there is no folder /tmp for temporary files: TMPDIR may name another");
   }
+  if (fs::is_directory(set, unknown)) return set;
   throw Failure("TMPDIR={}: there is no such folder for temporary files", shown(set));
 }
 

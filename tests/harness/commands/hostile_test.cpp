@@ -113,6 +113,7 @@ TEST(Hostile, AFolderForTemporaryFilesThatIsNotThereIsNamed) {
               Answers(4, HasSubstr("TMPDIR=/no/such/folder: there is no such folder")));
   EXPECT_THAT(macrobench(diff, "2>&1", "TMPDIR=/dev/null "),
               Answers(4, HasSubstr("TMPDIR=/dev/null: there is no such folder")));
+  EXPECT_EQ(macrobench(diff, "2>&1", "TMPDIR= ").code, 1) << "two solutions that differ";
   EXPECT_THAT(macrobench(diff, "2>&1", "TMPDIR=/proc "),
               Answers(4, AllOf(HasSubstr("cannot be made in /proc ("), HasSubstr("TMPDIR"))));
 }
