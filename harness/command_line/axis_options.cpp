@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/command_line/empty_value.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/format.hpp"
@@ -129,7 +130,7 @@ AxisOptions parse_axis_options(const std::vector<std::string>& arguments,
       throw UsageError("--{} is given twice", name);
     }
     std::string value = equals == std::string::npos ? *++argument : argument->substr(equals + 1);
-    if (value.empty()) throw UsageError("--{}: an empty value means nothing; leave it out", name);
+    if (value.empty()) throw UsageError("--{}: {}", name, empty_value_is_wrong);
     options.values.emplace_back(std::move(name), std::move(value));
   }
   return options;

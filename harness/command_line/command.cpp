@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/command_line/empty_value.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/process/child_process.hpp"
@@ -166,7 +167,7 @@ std::vector<char*> take_program_options(int argc, char** argv) {
     }
     if (equals == std::string::npos && i + 1 == argc) throw UsageError("{} takes a value", name);
     const std::string value = equals == std::string::npos ? argv[++i] : word.substr(equals + 1);
-    if (value.empty()) throw UsageError("{}: an empty value means nothing; leave it out", name);
+    if (value.empty()) throw UsageError("{}: {}", name, empty_value_is_wrong);
     if (name == "--program-memory") {
       const std::optional<double> megabytes = finite_number(value);
       if (!megabytes || *megabytes < 1 || *megabytes > 1e9) {

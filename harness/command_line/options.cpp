@@ -11,6 +11,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "harness/command_line/empty_value.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
@@ -69,7 +70,7 @@ CLI::Validator is_in(Value lowest, Value highest) {
 
 /// What is wrong with it, for CLI11; empty if nothing is.
 std::string is_not_empty(const std::string& text) {
-  return text.empty() ? "an empty value means nothing; leave it out" : "";
+  return text.empty() ? empty_value_is_wrong : "";
 }
 
 /// Likewise.
@@ -92,9 +93,8 @@ void Options::add_option(const std::string& name, Value& value, const std::strin
       option->check(
           is_in(static_cast<Value>(rules.range->first), static_cast<Value>(rules.range->second)));
     }
-  }
-  if constexpr (!std::is_arithmetic_v<Value>) {
-    if (name.starts_with("--")) option->check(CLI::Validator(is_not_empty, ""));
+  } else if (name.starts_with("--")) {
+    option->check(CLI::Validator(is_not_empty, ""));
   }
   bool has_default = rules.envname.empty();
   if constexpr (!std::is_arithmetic_v<Value>) has_default = has_default && !value.empty();
