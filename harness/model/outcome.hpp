@@ -19,6 +19,8 @@ struct Outcome {
   double allowed = 0;   ///< the largest residual that is valid
   std::int64_t checked_states = 0;
   bool exhaustive = false;  ///< whether those are all the states
+  /// The random bits by which those were drawn, see Scrutiny; empty if they are all the states.
+  std::string draw;
 
   std::map<std::string, double> figures;  ///< other numbers: errors, distances, fingerprints
   /// Series to compare with those of another solution: a path over time.

@@ -14,6 +14,7 @@
 #include "harness/model/growth_law.hpp"
 #include "harness/model/outcome.hpp"
 #include "harness/model/parameters.hpp"
+#include "harness/model/scrutiny.hpp"
 #include "harness/model/solver.hpp"
 #include "harness/model/stages.hpp"
 
@@ -43,8 +44,8 @@ class Instance {
   virtual void poison() = 0;
   /// Timed.
   virtual void solve(Stages& stages) = 0;
-  /// Judges the last solution. `thorough` checks every state, however long that takes.
-  virtual Outcome check(bool thorough) = 0;
+  /// Judges the last solution.
+  virtual Outcome check(const Scrutiny& scrutiny) = 0;
   /// How many solutions, of problems that differ a little, the last solve() was.
   [[nodiscard]] virtual int solutions_at_once() const { return 1; }
   /// What there was around all solutions so far.

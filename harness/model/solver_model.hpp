@@ -5,7 +5,7 @@
 // the table of its parameters, and a function that argument-dependent lookup finds beside the first
 // two:
 //
-//   Outcome judge(const Problem&, const Solution<Real>&, bool thorough);
+//   Outcome judge(const Problem&, const Solution<Real>&, const Scrutiny&);
 //
 // and, if other cases can start from a solution, a second, which `macrobench run --save` calls:
 //
@@ -69,8 +69,8 @@ class SolverInstance final : public Instance {
     if (notes_of_) notes_ = notes_of_();
   }
 
-  Outcome check(bool thorough) override {
-    Outcome outcome = judge(problem_, solution_, thorough);
+  Outcome check(const Scrutiny& scrutiny) override {
+    Outcome outcome = judge(problem_, solution_, scrutiny);
     outcome.notes.insert(notes_.begin(), notes_.end());
     return outcome;
   }

@@ -164,13 +164,13 @@ class ProgramInstance final : public Instance {
     }
   }
 
-  Outcome check(bool thorough) override {
+  Outcome check(const Scrutiny& scrutiny) override {
     Outcome outcome;
     outcome.why = run_.objection();
     if (!outcome.why.empty()) return outcome;
-    outcome = judge(problems_.front(), solutions_.front(), thorough);
+    outcome = judge(problems_.front(), solutions_.front(), scrutiny);
     for (std::size_t i = 1; i < problems_.size() && outcome.valid; ++i) {
-      Outcome other = judge(problems_[i], solutions_[i], thorough);
+      Outcome other = judge(problems_[i], solutions_[i], scrutiny);
       if (!other.valid) outcome = std::move(other);
     }
     for (const auto& [name, seconds] : run_.seconds()) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/model/scrutiny.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_cursor.hpp"
 #include "harness/text/json_values.hpp"
@@ -120,6 +121,10 @@ Outcome outcome_at(const JsonCursor& cursor) {
   outcome.allowed = cursor.at("allowed").number_or_null();
   outcome.checked_states = cursor.at("checked_states").at_least_0();
   outcome.exhaustive = cursor.at("exhaustive").truth();
+  if (cursor.has("draw")) {
+    outcome.draw = cursor.at("draw").text();
+    if (!is_draw(outcome.draw)) cursor.at("draw").fail("it must be 32 hexadecimal digits");
+  }
   outcome.figures = cursor.at("figures").map_of(&JsonCursor::number_or_null);
   outcome.notes = cursor.at("notes").map_of(&JsonCursor::text);
   if (cursor.has("series")) outcome.series = cursor.at("series").map_of(series_at);
@@ -221,6 +226,7 @@ ordered_json to_json(const Outcome& outcome) {
                       {"exhaustive", outcome.exhaustive},
                       {"figures", std::move(figures)},
                       {"notes", outcome.notes}};
+  if (!outcome.draw.empty()) object["draw"] = outcome.draw;
   if (outcome.gave_up) object["gave_up"] = true;
   if (!outcome.series.empty()) object["series"] = to_json(outcome.series);
   return object;

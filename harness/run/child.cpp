@@ -79,6 +79,14 @@ void check_files(const Case& which) {
   }
 }
 
+/// The instance's last solution judged, and by which sample.
+Outcome check(const Job& job, Instance& instance) {
+  const Scrutiny scrutiny(job.thorough, job.draw.empty() ? new_draw() : job.draw);
+  Outcome outcome = instance.check(scrutiny);
+  if (!outcome.exhaustive && outcome.checked_states > 0) outcome.draw = scrutiny.draw;
+  return outcome;
+}
+
 /// Judges a solution that another process stored.
 JobAnswer certify(const Job& job, Instance& instance) {
   say({{"at", "the check of the stored solution"}});
@@ -86,7 +94,7 @@ JobAnswer certify(const Job& job, Instance& instance) {
   instance.restore(read_whole(job.certify), job.certify_key);
   JobAnswer answer;
   answer.fingerprint = instance.fingerprint();
-  answer.outcome = instance.check(job.thorough);
+  answer.outcome = check(job, instance);
   return answer;
 }
 
@@ -152,7 +160,7 @@ class Solutions {
     checked_.insert(answer_.fingerprint);
     if (answer_.fingerprint == job_.checked) return;
     say({{"at", "the check of the first solution"}});
-    answer_.outcome = instance_.check(job_.thorough);
+    answer_.outcome = check(job_, instance_);
   }
 
   [[nodiscard]] bool is_valid() const { return answer_.outcome && answer_.outcome->valid; }
@@ -189,7 +197,7 @@ class Solutions {
       criterion.add(seconds);
       watch_->after(seconds);
       if (!checked_.insert(instance_.fingerprint()).second) continue;
-      Outcome other = instance_.check(job_.thorough);
+      Outcome other = check(job_, instance_);
       if (other.valid) continue;
       other.why = fmt::format("solution {} differs from the first: {}", taken + 1, other.why);
       answer_.outcome = std::move(other);

@@ -24,7 +24,8 @@ struct Job {
   Parameters parameters;
   Sampling sampling = {};
   bool thorough = false;
-  bool repeats = true;  ///< warm solutions too, not only the first
+  std::string draw = {};  ///< of another check, to be repeated; empty: a new one
+  bool repeats = true;    ///< warm solutions too, not only the first
   /// The fingerprint of a result that another process has already checked.
   std::optional<std::uint64_t> checked = {};
   std::string save = {};  ///< the file for the first solution if it is valid; empty: none

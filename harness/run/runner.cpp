@@ -173,6 +173,7 @@ Job job_of(const Case& which, const std::string& key, const Machine& machine,
           .parameters = which.parameters.without(options.unknown_axes),
           .sampling = options.sampling,
           .thorough = options.thorough,
+          .draw = options.draw,
           .save = options.save,
           .cores = machine.cores()};
   if (options.energy) job.energy_within = std::min(options.deadline, 1e9);
@@ -303,6 +304,7 @@ Certified certify(const Case& which, const std::string& file, const std::string&
                 .parameters = which.parameters,
                 .sampling = options.sampling,
                 .thorough = options.thorough,
+                .draw = options.draw,
                 .repeats = false,
                 .certify = file,
                 .certify_key = key};

@@ -16,6 +16,7 @@ struct RunOptions {
   Sampling sampling;
   double deadline = 600;  ///< seconds after which a process is killed, its whole group with it
   bool thorough = false;  ///< check every state, however long it takes (--certify)
+  std::string draw;       ///< by which to check the states that another check did; empty: a new one
   bool energy = false;    ///< measure the joules of a solution too, in a window after all timing
   std::string campaign;   ///< to which the record belongs; empty: none
   std::string save;       ///< the file for the solution if it is valid; empty: none

@@ -339,7 +339,7 @@ std::vector<PeriodSums> reference_sums(const Problem& problem, const Consumption
   return sums;
 }
 
-Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+Outcome judge(const Problem& problem, const Equilibrium& equilibrium, const Scrutiny& scrutiny) {
   const Equilibrium& e = equilibrium;
   Outcome outcome;
   outcome.iterations = e.passes;
@@ -356,7 +356,7 @@ Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thoro
   }
 
   const ConsumptionErrors consumption = consumption_errors(problem.calibration, e, histories);
-  const std::vector<bool> wanted = periods_to_check(problem, thorough);
+  const std::vector<bool> wanted = periods_to_check(problem, scrutiny.thorough);
   const CheckedSums sums = check_sums(problem, e, wanted);
   outcome.exhaustive = std::ranges::find(wanted, false) == wanted.end();
   outcome.checked_states = sums.count;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "harness/model/outcome.hpp"
+#include "harness/model/scrutiny.hpp"
 #include "implementations/beliefs/model.hpp"
 
 namespace macrobench::beliefs {
@@ -39,7 +40,7 @@ std::vector<PeriodSums> reference_sums(const Problem& problem, const Consumption
 /// "budget_residual" (the solver's own), "passes", "nodes" (equations per pass),
 /// "newton_iterations_mean" (per equation), "sums_error", "resource_error", "foc_error" (the
 /// largest).
-Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
+Outcome judge(const Problem& problem, const Equilibrium& equilibrium, const Scrutiny& scrutiny);
 
 inline constexpr double affordable_classes = 1 << 24;
 

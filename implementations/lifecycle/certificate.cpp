@@ -10,6 +10,7 @@
 #include "harness/model/batch_outcome.hpp"
 #include "harness/model/wrong_size.hpp"
 #include "implementations/lifecycle/economies.hpp"
+#include "implementations/numerics/consumption_error.hpp"
 
 namespace macrobench::lifecycle {
 
@@ -79,6 +80,8 @@ class Operator {
     return best;
   }
 
+  [[nodiscard]] const Grids<double>& grids() const { return grids_; }
+
   [[nodiscard]] double expected(int ie, int choice) const {
     return expected_[index(ie) * index(problem_.nx) + index(choice)];
   }
@@ -114,34 +117,95 @@ std::vector<int> states_to_check(const Problem& problem, bool all, double sample
   return states;
 }
 
-/// By how much rounding may move V where the best choice is worth `value`, of which `utility` and
-/// `expected`, a sum of so many expectations.
+/// What is allowed where the best choice is worth that much: a sum of so many expectations has as
+/// many rounding errors. A GPU rounds a product and its sum once, the certificate twice.
 template <class Real>
-double allowed_at(const Problem& problem, double value, double utility, double expected, int sums) {
-  // A relative error of consumption changes u by c u'(c): by u itself if u is a power, by 1 if it
-  // is log c.
-  const double least = problem.calibration.sigma == 1 ? 1 : 0;
-  const double scale = std::max({least, std::abs(value), std::abs(utility), std::abs(expected)});
-  const double terms = 8 + std::abs(1 - problem.calibration.sigma) + 2.0 * problem.ne * sums;
-  return static_cast<double>(std::numeric_limits<Real>::epsilon()) * terms * scale;
+numerics::ErrorBound bound_at(const Problem& problem, const numerics::StateValue& state, int sums) {
+  constexpr double no_tolerance = 0;  // a finite horizon ends exactly
+  return numerics::error_bound<Real>(problem.calibration.sigma, no_tolerance, state,
+                                     4 + 2.0 * problem.ne * sums);
 }
 
-/// If the grids are in the arithmetic of V, a household's budget may be so too: consumption then
-/// has the rounding error of what there is to spend. A GPU rounds a product and its sum once, the
-/// certificate twice.
+std::string name_of(int age, int ix, int ie) {
+  return fmt::format("age {}, x[{}], e[{}]", age, ix, ie);
+}
+
+/// Why no solution could be judged at a state, or empty. As published a value is a sum of up to nx
+/// expectations, beside which consumption is nothing: no precision could tell its choices apart.
 template <class Real>
-double allowed_of_budget(const Problem& problem, double available, double consumption,
-                         double utility) {
-  if (!problem.grids_in_real) return 0;
-  const double sigma = problem.calibration.sigma;
-  const double of_consumption = sigma == 1 ? 1 : std::abs((1 - sigma) * utility);
-  return 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * available / consumption *
-         of_consumption;
+std::string ill_conditioned(const Problem& problem, const numerics::ErrorBound& bound,
+                            const std::string& place) {
+  return problem.recursion == Recursion::corrected ? numerics::ill_conditioned<Real>(bound, place)
+                                                   : "";
+}
+
+/// The largest residual as a share of what is allowed, and of consumption.
+struct Worst {
+  double share = -1;
+  double of_consumption = 0;
+
+  void see(double residual, const numerics::ErrorBound& bound, Outcome& outcome) {
+    of_consumption = std::max(of_consumption, bound.share(residual));
+    const double its_share = residual / bound.allowed;
+    if (std::isnan(share) || its_share <= share) return;
+    share = its_share;
+    outcome.residual = residual;
+    outcome.allowed = bound.allowed;
+  }
+};
+
+/// Between which sums of utilities V of an age lies: the least is that of saving the least for
+/// ever, the most that of having all there is in each period.
+struct Range {
+  double least = 0, most = 0;
+};
+
+/// From the age after it, none at age T. Where expectations accumulate as published, a choice has
+/// up to nx of them.
+template <class Real>
+Range range_before(const Problem& problem, const Operator& bellman, const Range& next) {
+  const Calibration& c = problem.calibration;
+  const double saved = bellman.grids().x.front();
+  const double most_consumed = bellman.available(problem.nx - 1, problem.ne - 1) - saved;
+  const double least_consumed = bellman.available(0, 0) - saved;
+  const auto slack = [&](double consumption, double utility) {
+    return 2 * numerics::largest_rounding<Real> * std::pow(consumption, 1 - c.sigma) +
+           8 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * std::abs(utility);
+  };
+  const bool accumulates = problem.recursion == Recursion::as_published;
+  const double sums = accumulates && next.most > 0 ? problem.nx : 1;
+  // A row of probabilities in single precision adds up to 1 only nearly.
+  const auto expected = [&](double value, double sign) {
+    return c.beta * (value + sign * 1e-6 * std::abs(value));
+  };
+  const double most = utility_at(c.sigma, most_consumed);
+  Range range;
+  range.most = most + slack(most_consumed, most) + sums * expected(next.most, 1);
+  range.least = -std::numeric_limits<double>::infinity();
+  if (least_consumed > 0) {
+    const double least = utility_at(c.sigma, least_consumed);
+    range.least = least - slack(least_consumed, least) + expected(next.least, -1);
+  }
+  return range;
+}
+
+/// A state of this age whose V is outside the range, or nothing.
+template <class Real>
+std::string out_of_range(const Problem& problem, const Real* V, int age, const Range& range) {
+  for (std::size_t state = 0; state < problem.states(); ++state) {
+    const auto value = static_cast<double>(V[state]);
+    if (value >= range.least && value <= range.most) continue;
+    return fmt::format("V is {:.9g} at {}, where it must be from {:.9g} to {:.9g}", value,
+                       name_of(age, static_cast<int>(state % index(problem.nx)),
+                               static_cast<int>(state / index(problem.nx))),
+                       range.least, range.most);
+  }
+  return {};
 }
 
 /// A single economy, or one `among` several that share the effort.
 template <class Real>
-Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool thorough,
+Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny,
                   int among) {
   Outcome outcome;
   const std::size_t states = problem.states();
@@ -153,8 +217,10 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
       std::ranges::find_if(solution.V, [](Real value) { return !std::isfinite(value); });
   if (unwritten != solution.V.end()) {
     const auto at = static_cast<std::size_t>(unwritten - solution.V.begin());
-    outcome.why = fmt::format("V is {} at age {}, x[{}], e[{}]", *unwritten, at / states + 1,
-                              at % index(problem.nx), at % states / index(problem.nx));
+    outcome.why = fmt::format(
+        "V is {} at {}", *unwritten,
+        name_of(static_cast<int>(at / states) + 1, static_cast<int>(at % index(problem.nx)),
+                static_cast<int>(at % states / index(problem.nx))));
     return outcome;
   }
   outcome.figures["states"] = static_cast<double>(states);
@@ -164,10 +230,11 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
   }
 
   const double choices = static_cast<double>(states) * problem.nx * problem.T;
-  outcome.exhaustive = thorough || among * choices <= affordable_choices;
-  std::mt19937_64 random(20181018);
+  outcome.exhaustive = scrutiny.thorough || among * choices <= affordable_choices;
+  std::mt19937_64 random = scrutiny.random(hash_of(problem, solution));
   Operator bellman(problem);
-  double worst = 0;
+  Worst worst;
+  Range range;
   for (int age = problem.T; age >= 1 && outcome.why.empty(); --age) {
     const Real* V = solution.V.data() + index(age - 1) * states;
     bellman.expect(age == problem.T ? nullptr : V + states);
@@ -178,24 +245,28 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
       const auto found = static_cast<double>(V[state]);
       const auto best = bellman.best(ix, ie, 0, problem.nx - 1);
       const int sums = problem.recursion == Recursion::corrected ? 1 : best.choice + 1;
-      const double allowed = allowed_at<Real>(problem, best.value, best.utility,
-                                              bellman.expected(ie, best.choice), sums) +
-                             allowed_of_budget<Real>(problem, bellman.available(ix, ie),
-                                                     best.consumption, best.utility);
+      const numerics::ErrorBound bound =
+          bound_at<Real>(problem,
+                         {.value = best.value,
+                          .utility = best.utility,
+                          .expected = std::abs(bellman.expected(ie, best.choice)),
+                          .consumption = best.consumption,
+                          .available = bellman.available(ix, ie)},
+                         sums);
       const double residual = std::abs(found - best.value);
       ++outcome.checked_states;
-      if (!(residual <= worst * allowed) || worst == 0) {
-        worst = residual / allowed;
-        outcome.residual = residual;
-        outcome.allowed = allowed;
+      worst.see(residual, bound, outcome);
+      outcome.why = ill_conditioned<Real>(problem, bound, name_of(age, ix, ie));
+      if (outcome.why.empty() && !(residual <= bound.allowed)) {
+        outcome.why = fmt::format("V is {:.9g} at {}, where the best choice gives {:.9g}", found,
+                                  name_of(age, ix, ie), best.value);
       }
-      if (residual <= allowed) continue;
-      outcome.why =
-          fmt::format("V is {:.9g} at age {}, x[{}], e[{}], where the best choice gives {:.9g}",
-                      found, age, ix, ie, best.value);
-      break;
+      if (!outcome.why.empty()) break;
     }
+    range = range_before<Real>(problem, bellman, range);
+    if (outcome.why.empty()) outcome.why = out_of_range(problem, V, age, range);
   }
+  outcome.figures["residual_share"] = worst.of_consumption;
   outcome.valid = outcome.why.empty();
   return outcome;
 }
@@ -210,21 +281,20 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
   const std::size_t ne = index(problem.ne);
   Outcome outcome;
   outcome.iterations = problem.T;
-  double worst = -1;
+  Worst worst;
   for (int n = 0; n < states_per_sample; ++n) {
     const auto [age, ix, ie] = sampled_state(batch, economy, n);
     const std::size_t at = index(economy) * states_per_sample + index(n);
     const std::int32_t choice = solution.sample_choice[at];
     if (choice < 0 || choice >= problem.nx) {
-      outcome.why =
-          fmt::format("the choice at age {}, x[{}], e[{}] is {}, which is not on the grid", age, ix,
-                      ie, choice);
+      outcome.why = fmt::format("the choice at {} is {}, which is not on the grid",
+                                name_of(age, ix, ie), choice);
       return outcome;
     }
     const Real* kept = &solution.sample[at * sample_size(batch)];
     const double available = resources_of(problem, grids.x[index(ix)], grids.e[index(ie)]);
     double best = -std::numeric_limits<double>::infinity();
-    double allowed = 0;
+    numerics::StateValue terms{.available = available};
     const Around choices = around(batch.nx, choice);
     for (std::size_t m = 0; m < 3; ++m) {
       const double consumption = available - grids.x[index(choices.choice[m])];
@@ -237,21 +307,23 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
       const double utility = utility_at(c.sigma, consumption);
       if (utility + expected <= best) continue;
       best = utility + expected;
-      allowed = allowed_at<Real>(problem, best, utility, expected, 1);
+      terms = {.value = best,
+               .utility = utility,
+               .expected = std::abs(expected),
+               .consumption = consumption,
+               .available = available};
     }
     const auto V = static_cast<double>(kept[0]);
+    const numerics::ErrorBound bound = bound_at<Real>(problem, terms, 1);
     const double residual = std::abs(V - best);
     ++outcome.checked_states;
-    if (!(residual <= worst * allowed)) {
-      worst = residual / allowed;
-      outcome.residual = residual;
-      outcome.allowed = allowed;
-    }
-    if (residual <= allowed) continue;
-    outcome.why = fmt::format(
-        "V is {:.9g} at age {}, x[{}], e[{}], where the choice x'[{}] or one beside it gives "
-        "{:.9g}",
-        V, age, ix, ie, choice, best);
+    worst.see(residual, bound, outcome);
+    outcome.why = ill_conditioned<Real>(problem, bound, name_of(age, ix, ie));
+    if (!outcome.why.empty()) return outcome;
+    if (residual <= bound.allowed) continue;
+    outcome.why =
+        fmt::format("V is {:.9g} at {}, where the choice x'[{}] or one beside it gives {:.9g}", V,
+                    name_of(age, ix, ie), choice, best);
     return outcome;
   }
   outcome.valid = true;
@@ -260,7 +332,8 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
 
 /// All economies by their samples, and those that are kept in full like a single one.
 template <class Real>
-Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+Outcome judge_batch(const Problem& problem, const Solution<Real>& solution,
+                    const Scrutiny& scrutiny) {
   const numerics::KeptInFull kept = kept_in_full(problem);
   if (const std::string why = wrong_size(problem, solution); !why.empty()) {
     Outcome outcome;
@@ -277,7 +350,7 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
     const Real* first = solution.V.data() + index(n) * values;
     one.V.assign(first, first + values);
     const int economy = kept.economy(n);
-    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, thorough, kept.count));
+    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, scrutiny, kept.count));
   }
   Outcome outcome = batch.outcome(problem.economies);
   outcome.figures.erase("states");  // which with the ages would be the work of one
@@ -287,13 +360,13 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
 }  // namespace
 
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
-  return problem.economies == 1 ? judge_one(problem, solution, thorough, 1)
-                                : judge_batch(problem, solution, thorough);
+Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny) {
+  return problem.economies == 1 ? judge_one(problem, solution, scrutiny, 1)
+                                : judge_batch(problem, solution, scrutiny);
 }
 
-template Outcome judge<float>(const Problem&, const Solution<float>&, bool);
-template Outcome judge<double>(const Problem&, const Solution<double>&, bool);
+template Outcome judge<float>(const Problem&, const Solution<float>&, const Scrutiny&);
+template Outcome judge<double>(const Problem&, const Solution<double>&, const Scrutiny&);
 
 std::vector<double> reference_values(const Problem& problem) {
   const std::size_t states = problem.states();

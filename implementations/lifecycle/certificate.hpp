@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "harness/model/outcome.hpp"
+#include "harness/model/scrutiny.hpp"
 #include "implementations/lifecycle/model.hpp"
 
 namespace macrobench::lifecycle {
@@ -12,17 +13,20 @@ namespace macrobench::lifecycle {
 /// the household has to spend, both from model.hpp. Under `as_published` the expectation of a
 /// choice is the sum of the expectations of all choices up to it.
 ///
-/// Valid: all of V is finite, and |V - TV| is at most what rounding allows in `Real`: its
-/// epsilon, times the terms of the sums that went into it, times the largest of |V|, |u|, the
-/// expectation and, for log utility, 1; if the grids are in single precision's own arithmetic, also
-/// what rounding a budget in it does to utility. All states are checked if `thorough` or there are
-/// at most `affordable_choices` to evaluate; else a seeded sample of states at every age, both ends
-/// of the grid among them.
+/// Valid: all of V is finite and between the sums of the least and the largest utilities, and at
+/// each checked state |V - TV| is at most the rounding of that state's terms in `Real`, for each
+/// number of the sums that went into it. `corrected` is not valid where the rounding of one such
+/// term is more than 1e-6 of consumption, or 1e-2 in single precision
+/// (numerics/consumption_error.hpp). All states are checked if thorough or there are at most
+/// `affordable_choices` to evaluate; else states at every age that are drawn, both ends of the grid
+/// among them. Of an economy of a batch, the states that its solver kept for it.
 ///
-/// Also recorded (Outcome::figures): "V_1_1", "V_1_2", "V_1_3", which the tutorial prints: V at
-/// age 1, the lowest savings and the first three shocks; "states", the number per age.
+/// Outcome::residual is |V - TV| where it uses up most of what is allowed, in units of utility.
+/// Also recorded (Outcome::figures): "residual_share", the largest as a share of consumption;
+/// "V_1_1", "V_1_2", "V_1_3", which the tutorial prints: V at age 1, the lowest savings and the
+/// first three shocks; "states", the number per age.
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough);
+Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny);
 
 inline constexpr double affordable_choices = 1 << 26;
 inline constexpr double sampled_choices = 1 << 25;

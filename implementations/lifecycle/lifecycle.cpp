@@ -82,6 +82,7 @@ const SolverModel<Problem>& this_model() {
                                   {"economies", "economies"},
                                   {"economies_in_full", "economies"},
                                   {"residual", "units of utility"},
+                                  {"residual_share", "share of consumption"},
                                   {"states", "states per age"},
                                   {"worst_economy", "number of an economy"}},
                  .work_axes = {"ne", "T", "economies"},

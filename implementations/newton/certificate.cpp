@@ -29,7 +29,7 @@ Range steps_between(const Problem& problem, double maximum, double rounding) {
 }  // namespace
 
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
+Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny&) {
   constexpr double epsilon = std::numeric_limits<Real>::epsilon();
   Outcome outcome;
   outcome.why = wrong_size(problem, solution);
@@ -74,7 +74,7 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
   return outcome;
 }
 
-template Outcome judge<float>(const Problem&, const Solution<float>&, bool);
-template Outcome judge<double>(const Problem&, const Solution<double>&, bool);
+template Outcome judge<float>(const Problem&, const Solution<float>&, const Scrutiny&);
+template Outcome judge<double>(const Problem&, const Solution<double>&, const Scrutiny&);
 
 }  // namespace macrobench::newton

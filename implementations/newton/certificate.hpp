@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/model/outcome.hpp"
+#include "harness/model/scrutiny.hpp"
 #include "implementations/newton/model.hpp"
 
 namespace macrobench::newton {
@@ -17,6 +18,6 @@ namespace macrobench::newton {
 /// Outcome::iterations is the most steps that a coefficient took. Also recorded (Outcome::figures):
 /// "states", the coefficients; "argmax_first", "argmax_last".
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough);
+Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny);
 
 }  // namespace macrobench::newton

@@ -13,6 +13,7 @@
 
 #include "harness/model/batch_outcome.hpp"
 #include "harness/model/wrong_size.hpp"
+#include "implementations/numerics/consumption_error.hpp"
 #include "implementations/rbc/bellman.hpp"
 #include "implementations/rbc/economies.hpp"
 
@@ -41,8 +42,9 @@ int kink(const Bellman& bellman, int j) {
   return high;
 }
 
-/// About as many as `wanted`.
-std::vector<State> sample_states(const Bellman& bellman, std::size_t wanted) {
+/// About as many as `wanted`: both ends, the kink, and drawn ones.
+std::vector<State> sample_states(const Bellman& bellman, std::size_t wanted,
+                                 std::mt19937_64 random) {
   const Problem& problem = bellman.problem();
   const int nz = problem.nz;
   const int stratum = std::max(1, static_cast<int>(wanted) / (8 * nz));
@@ -52,7 +54,6 @@ std::vector<State> sample_states(const Bellman& bellman, std::size_t wanted) {
       states.push_back({i, j});
     }
   };
-  std::mt19937_64 random(20100401);
   std::uniform_int_distribution<int> capital(0, problem.nk - 1);
   for (int j = 0; j < nz; ++j) {
     const int bend = kink(bellman, j);
@@ -114,30 +115,99 @@ struct Largest {
   }
 };
 
-struct Errors {
-  Largest value;   ///< |V - TV|
-  Largest policy;  ///< by how much the choice is worth less than the best one
+std::string name_of(State state) {
+  return fmt::format("K[{}], Z[{}]", state.i, state.j);
+}
+
+/// An error where it uses up most of what is allowed. NaN counts as more than any number.
+struct Worst {
+  double share = -1;  ///< of what is allowed
+  double error = 0;
+  double allowed = 0;
+  State at{0, 0};
+
+  void see(double other, double is_allowed, State where) {
+    const double its_share = other / is_allowed;
+    if (std::isnan(share) || its_share <= share) return;
+    *this = {its_share, other, is_allowed, where};
+  }
 };
 
+/// The errors of the checked states, each beside what is allowed there.
+struct Errors {
+  Worst value;   ///< |V - TV|
+  Worst policy;  ///< by how much the choice is worth less than the best one
+  double value_share = 0, policy_share = 0;  ///< the largest, of consumption
+  double least_unit = std::numeric_limits<double>::infinity();
+  std::string ill_conditioned;  ///< why no solution can be judged at the first such state
+
+  template <class Real>
+  void see(const Problem& problem, const numerics::StateValue& state, double best, double chosen,
+           State where) {
+    const numerics::ErrorBound bound =
+        numerics::error_bound<Real>(problem.calibration.gamma, problem.tolerance, state);
+    if (ill_conditioned.empty()) {
+      ill_conditioned = numerics::ill_conditioned<Real>(bound, name_of(where));
+    }
+    const double residual = std::abs(state.value - best);
+    const double loss = best - chosen;
+    value.see(residual, bound.allowed, where);
+    policy.see(loss, 2 * bound.allowed, where);
+    value_share = std::max(value_share, bound.share(residual));
+    policy_share = std::max(policy_share, bound.share(loss));
+    least_unit = std::min(least_unit, bound.unit);
+  }
+
+  /// What is wrong, or nothing. `best` names the choices that were compared.
+  [[nodiscard]] std::string complaint(double tolerance, const char* best) const {
+    const std::string remedy = numerics::tolerance_that_would_do(tolerance, least_unit);
+    // A V that is far too large has large roundings, and may be so because it was left early.
+    if (!ill_conditioned.empty()) return ill_conditioned + remedy;
+    if (!(value.share <= 1)) {
+      return fmt::format("residual {:.2e} at {}, where {:.2e} is allowed{}", value.error,
+                         name_of(value.at), value.allowed, remedy);
+    }
+    if (policy.share <= 1) return {};
+    return fmt::format("the policy at {} is worth {:.2e} less than {}, where {:.2e} is allowed{}",
+                       name_of(policy.at), policy.error, best, policy.allowed, remedy);
+  }
+};
+
+template <class Real>
 Errors errors_at(const Bellman& bellman, const std::vector<double>& V,
                  const std::vector<std::int32_t>& policy, const std::vector<State>& states) {
+  const Problem& problem = bellman.problem();
+  const Grids<double>& grids = bellman.grids();
+  const auto nk = static_cast<std::size_t>(problem.nk);
+  const auto nz = static_cast<std::size_t>(problem.nz);
+  // beta E|V| of a choice: the larger of the two points that it may lie between.
+  const auto expected_magnitude = [&](int j, double choice) {
+    const auto above = std::upper_bound(grids.K.begin() + 1, grids.K.end() - 1, choice);
+    const auto i = static_cast<std::size_t>(above - grids.K.begin());
+    double sum = 0;
+    for (std::size_t l = 0; l < nz; ++l) {
+      sum += grids.P[static_cast<std::size_t>(j) * nz + l] *
+             std::max(std::abs(V[l * nk + i - 1]), std::abs(V[l * nk + i]));
+    }
+    return problem.calibration.beta * sum;
+  };
   Errors errors;
   for (const State state : states) {
     const auto [i, j] = state;
-    const auto s = static_cast<std::size_t>(j) * static_cast<std::size_t>(bellman.problem().nk) +
-                   static_cast<std::size_t>(i);
-    const double best = bellman.maximise(i, j, policy[s]).value;
-    errors.value.see(std::abs(V[s] - best), state);
-    errors.policy.see(best - bellman.value(i, j, policy[s]), state);
+    const std::size_t s = static_cast<std::size_t>(j) * nk + static_cast<std::size_t>(i);
+    const Bellman::Best best = bellman.maximise(i, j, policy[s]);
+    const double choice = bellman.choices()[static_cast<std::size_t>(best.choice)];
+    const double available = bellman.available(i, j);
+    const double consumption = available - choice;
+    errors.see<Real>(problem,
+                     {.value = V[s],
+                      .utility = utility(consumption, problem.calibration.gamma),
+                      .expected = expected_magnitude(j, choice),
+                      .consumption = consumption,
+                      .available = available},
+                     best.value, bellman.value(i, j, policy[s]), state);
   }
   return errors;
-}
-
-template <class Real>
-double four_ulp(double magnitude) {
-  const auto value = static_cast<Real>(magnitude);
-  return 4 * (static_cast<double>(std::nextafter(value, std::numeric_limits<Real>::infinity())) -
-              static_cast<double>(value));
 }
 
 /// Why the solution cannot even be checked, or empty.
@@ -149,11 +219,78 @@ std::string malformed(const Bellman& bellman, const Solution<Real>& solution) {
   for (int j = 0; j < problem.nz; ++j) {
     for (int i = 0; i < problem.nk; ++i, ++state) {
       if (!std::isfinite(solution.V[state])) {
-        return fmt::format("V is {} at K[{}], Z[{}]", solution.V[state], i, j);
+        return fmt::format("V is {} at {}", solution.V[state], name_of({i, j}));
       }
       if (solution.policy[state] < 0 || solution.policy[state] > bellman.last_feasible(i, j)) {
-        return fmt::format("the policy at K[{}], Z[{}] is {}, which is not feasible", i, j,
+        return fmt::format("the policy at {} is {}, which is not feasible", name_of({i, j}),
                            solution.policy[state]);
+      }
+    }
+  }
+  return {};
+}
+
+/// A discounted sum of the same utility for ever, by the row of the transition matrix whose sum
+/// makes it the less, or the more: a printed matrix's rows add up to 1 only nearly.
+struct Forever {
+  double least_factor = std::numeric_limits<double>::infinity();
+  double most_factor = 0;
+
+  explicit Forever(const Bellman& bellman) {
+    const auto nz = static_cast<std::size_t>(bellman.problem().nz);
+    const std::vector<double>& P = bellman.grids().P;
+    for (std::size_t j = 0; j < nz; ++j) {
+      double sum = 0;
+      for (std::size_t l = 0; l < nz; ++l) sum += P[j * nz + l];
+      const double factor = 1 / (1 - bellman.problem().calibration.beta * sum);
+      least_factor = std::min(least_factor, factor > 0 ? factor : 0);
+      most_factor = std::max(most_factor, factor > 0 ? factor : infinity);
+    }
+  }
+  [[nodiscard]] double least(double utility) const {
+    return utility * (utility < 0 ? most_factor : least_factor);
+  }
+  [[nodiscard]] double most(double utility) const {
+    return utility * (utility < 0 ? least_factor : most_factor);
+  }
+
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+};
+
+/// Whether V is, at every state, a sum of utilities that some policy can have: at most those of all
+/// that there ever is, at least those of saving the least. What a sample of states does not show.
+template <class Real>
+std::string out_of_range(const Bellman& bellman, const std::vector<double>& V) {
+  const Problem& problem = bellman.problem();
+  const double gamma = problem.calibration.gamma;
+  const double saved = bellman.choices().front();
+  const Forever forever(bellman);
+  // What is allowed at each state, summed for ever: of consumption, and of rounding.
+  const auto slack = [&](double consumption, double bound) {
+    return 2 * forever.most_factor *
+           (numerics::largest_rounding<Real> * std::pow(consumption, 1 - gamma) +
+            4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * std::abs(bound));
+  };
+  const double most_consumed = bellman.available(problem.nk - 1, problem.nz - 1) - saved;
+  const double least_consumed = bellman.available(0, 0) - saved;
+  double highest = forever.most(utility(most_consumed, gamma));
+  highest += slack(most_consumed, highest);
+  double lowest = -std::numeric_limits<double>::infinity();
+  if (least_consumed > 0) {
+    lowest = forever.least(utility(least_consumed, gamma));
+    lowest -= slack(least_consumed, lowest);
+  }
+  std::size_t s = 0;
+  for (int j = 0; j < problem.nz; ++j) {
+    for (int i = 0; i < problem.nk; ++i, ++s) {
+      if (!(V[s] <= highest)) {
+        return fmt::format("V is {:.6g} at {}, where no policy is worth more than {:.6g}", V[s],
+                           name_of({i, j}), highest);
+      }
+      if (!(V[s] >= lowest)) {
+        return fmt::format("V is {:.6g} at {}, where the best policy is worth {:.6g} at least",
+                           V[s], name_of({i, j}), lowest);
       }
     }
   }
@@ -174,37 +311,37 @@ Solution<double> reference_solution(const Problem& problem) {
   constexpr int sweeps = 50;
   constexpr int most_improvements = 2000;
   std::vector<double> next(problem.states());
-  double difference = std::numeric_limits<double>::infinity();
-  double rounding = 0;  // of one application of the operator
-  while (!(difference <= 64 * rounding) && reference.iterations < most_improvements) {
+  bool is_settled = false;  // no state moves by more than the rounding of its own terms
+  while (!is_settled && reference.iterations < most_improvements) {
     ++reference.iterations;
+    is_settled = true;
+    reference.difference = 0;
     for (int sweep = 0; sweep <= sweeps; ++sweep) {
       bellman.set_value(reference.V);
-      double change = 0;
-      double largest = 0;
       std::size_t s = 0;
       for (int j = 0; j < problem.nz; ++j) {
         for (int i = 0; i < problem.nk; ++i, ++s) {
-          if (sweep == 0) {
-            const Bellman::Best best = bellman.maximise(i, j, reference.policy[s]);
-            next[s] = best.value;
-            reference.policy[s] = best.choice;
-          } else {
+          if (sweep > 0) {
             next[s] = bellman.value(i, j, reference.policy[s]);
+            continue;
           }
-          change = std::max(change, std::abs(next[s] - reference.V[s]));
-          largest = std::max(largest, std::abs(next[s]));
+          const Bellman::Best best = bellman.maximise(i, j, reference.policy[s]);
+          next[s] = best.value;
+          reference.policy[s] = best.choice;
+          const double flow = utility(
+              bellman.available(i, j) - bellman.choices()[static_cast<std::size_t>(best.choice)],
+              problem.calibration.gamma);
+          const double change = std::abs(next[s] - reference.V[s]);
+          const double rounding =
+              std::numeric_limits<double>::epsilon() * (std::abs(next[s]) + std::abs(flow));
+          is_settled = is_settled && change <= 64 * rounding;
+          reference.difference = std::max(reference.difference, change);
         }
       }
       std::swap(next, reference.V);
-      if (sweep == 0) {
-        difference = change;
-        rounding = largest * std::numeric_limits<double>::epsilon();
-      }
     }
   }
-  reference.difference = difference;
-  reference.converged = difference <= 64 * rounding;
+  reference.converged = is_settled;
   return reference;
 }
 
@@ -246,7 +383,7 @@ std::string not_converged(double difference, int iterations) {
 
 /// A single economy, or one `among` several that share the effort.
 template <class Real>
-Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool thorough,
+Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny,
                   std::size_t among, bool with_figures) {
   Bellman bellman(problem);
   Outcome outcome;
@@ -257,17 +394,25 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
 
   const std::vector<double> V(solution.V.begin(), solution.V.end());
   bellman.set_value(V);
-  outcome.exhaustive = thorough || among * problem.states() <= affordable_states;
+  outcome.exhaustive = scrutiny.thorough || among * problem.states() <= affordable_states;
+  const std::size_t wanted = sampled_states / among;
   const std::vector<State> states =
-      outcome.exhaustive ? all_states(problem) : sample_states(bellman, sampled_states / among);
+      outcome.exhaustive
+          ? all_states(problem)
+          : sample_states(bellman, wanted, scrutiny.random(hash_of(problem, solution)));
   outcome.checked_states = static_cast<std::int64_t>(states.size());
 
-  const Errors errors = errors_at(bellman, V, solution.policy, states);
-  double largest = 0;
-  for (const double v : V) largest = std::max(largest, std::abs(v));
+  const Errors errors = errors_at<Real>(bellman, V, solution.policy, states);
   outcome.residual = errors.value.error;
-  outcome.allowed = problem.tolerance + four_ulp<Real>(largest);
-  if (with_figures) add_figures(outcome, bellman, V, solution.policy, states);
+  outcome.allowed = errors.value.allowed;
+  outcome.figures["residual_share"] = errors.value_share;
+  outcome.figures["policy_loss_share"] = errors.policy_share;
+  if (with_figures) {
+    // Figures are of the same states whatever is drawn, so that they can be compared.
+    add_figures(
+        outcome, bellman, V, solution.policy,
+        outcome.exhaustive ? states : sample_states(bellman, wanted, std::mt19937_64(20100401)));
+  }
 
   if (!solution.converged) {
     outcome.gave_up = true;
@@ -275,15 +420,13 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, bool t
   } else if (solution.iterations < 1 || solution.iterations > problem.iteration_cap) {
     outcome.why = fmt::format("{} iterations, where iteration_cap = {}", solution.iterations,
                               problem.iteration_cap);
-  } else if (!(errors.value.error <= outcome.allowed)) {
-    outcome.why =
-        fmt::format("residual {:.2e} at K[{}], Z[{}], where {:.2e} is allowed", errors.value.error,
-                    errors.value.at.i, errors.value.at.j, outcome.allowed);
-  } else if (!(errors.policy.error <= 2 * outcome.allowed)) {
-    outcome.why = fmt::format(
-        "the policy at K[{}], Z[{}] is worth {:.2e} less than the best choice, where {:.2e} is "
-        "allowed",
-        errors.policy.at.i, errors.policy.at.j, errors.policy.error, 2 * outcome.allowed);
+  } else {
+    outcome.why = out_of_range<Real>(bellman, V);
+    if (outcome.why.empty()) {
+      outcome.why = errors.complaint(problem.tolerance, "the best choice");
+    } else {
+      outcome.why += numerics::tolerance_that_would_do(problem.tolerance, errors.least_unit);
+    }
   }
   outcome.valid = outcome.why.empty();
   return outcome;
@@ -315,56 +458,51 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
                               problem.iteration_cap);
     return outcome;
   }
-  double worst = -1;
+  Errors errors;
   for (int n = 0; n < states_per_sample; ++n) {
     const std::size_t at =
         static_cast<std::size_t>(economy) * states_per_sample + static_cast<std::size_t>(n);
-    const auto [i, j] = sampled_state(batch, economy, n);
+    const State state = sampled_state(batch, economy, n);
+    const auto [i, j] = state;
     const std::int32_t choice = solution.sample_policy[at];
     const double Z = grids.Z[static_cast<std::size_t>(j)];
     const double y = resources(capital(i), Z, c.alpha, c.delta);
     if (choice < 0 || choice >= problem.nk || !(capital(choice) <= y)) {
       outcome.why =
-          fmt::format("the policy at K[{}], Z[{}] is {}, which is not feasible", i, j, choice);
+          fmt::format("the policy at {} is {}, which is not feasible", name_of(state), choice);
       return outcome;
     }
     const Real* kept = &solution.sample[at * sample_size(batch)];
     double best = -std::numeric_limits<double>::infinity();
     double chosen = best;
+    numerics::StateValue terms{.value = static_cast<double>(kept[0]), .available = y};
     const Around choices = around(batch.nk, choice);
     for (std::size_t m = 0; m < 3; ++m) {
       const double next = capital(choices.choice[m]);
       if (!(next <= y)) continue;
       double expected = 0;
+      double magnitude = 0;
       for (std::size_t l = 0; l < nz; ++l) {
-        expected += grids.P[static_cast<std::size_t>(j) * nz + l] *
-                    static_cast<double>(kept[1 + m * nz + l]);
+        const double part = c.beta * grids.P[static_cast<std::size_t>(j) * nz + l] *
+                            static_cast<double>(kept[1 + m * nz + l]);
+        expected += part;
+        magnitude += std::abs(part);
       }
-      const double value = utility(y - next, c.gamma) + c.beta * expected;
+      const double value = utility(y - next, c.gamma) + expected;
       if (m == 1) chosen = value;
-      if (!(value <= best)) best = value;
+      if (value <= best) continue;
+      best = value;
+      terms.utility = utility(y - next, c.gamma);
+      terms.expected = magnitude;
+      terms.consumption = y - next;
     }
-    const auto V = static_cast<double>(kept[0]);
-    const double allowed = problem.tolerance + four_ulp<Real>(std::abs(V));
-    const double residual = std::abs(V - best);
+    errors.see<Real>(problem, terms, best, chosen, state);
     ++outcome.checked_states;
-    if (!(residual / allowed <= worst)) {
-      worst = residual / allowed;
-      outcome.residual = residual;
-      outcome.allowed = allowed;
-    }
-    if (!(residual <= allowed)) {
-      outcome.why = fmt::format("residual {:.2e} at K[{}], Z[{}], where {:.2e} is allowed",
-                                residual, i, j, allowed);
-    } else if (!(best - chosen <= 2 * allowed)) {
-      outcome.why = fmt::format(
-          "the policy at K[{}], Z[{}] is worth {:.2e} less than the choice beside it, where {:.2e} "
-          "is allowed",
-          i, j, best - chosen, 2 * allowed);
-    }
-    if (!outcome.why.empty()) return outcome;
   }
-  outcome.valid = true;
+  outcome.residual = errors.value.error;
+  outcome.allowed = errors.value.allowed;
+  outcome.why = errors.complaint(problem.tolerance, "the choice beside it");
+  outcome.valid = outcome.why.empty();
   return outcome;
 }
 
@@ -381,7 +519,8 @@ std::string count_of(const std::vector<const char*>& ways) {
 
 /// All economies by their samples, and those that are kept in full like a single one.
 template <class Real>
-Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool thorough) {
+Outcome judge_batch(const Problem& problem, const Solution<Real>& solution,
+                    const Scrutiny& scrutiny) {
   Outcome outcome;
   outcome.iterations = solution.iterations;
   outcome.why = wrong_size(problem, solution);
@@ -402,7 +541,7 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
     one.iterations = ending.iterations;
     one.difference = ending.difference;
     one.converged = ending.converged != 0;
-    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, thorough,
+    batch.see_in_full(economy, judge_one(economy_of(problem, economy), one, scrutiny,
                                          static_cast<std::size_t>(kept.count), n == 0));
   }
   outcome = batch.outcome(problem.economies);
@@ -415,12 +554,12 @@ Outcome judge_batch(const Problem& problem, const Solution<Real>& solution, bool
 }  // namespace
 
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough) {
-  return problem.economies == 1 ? judge_one(problem, solution, thorough, 1, true)
-                                : judge_batch(problem, solution, thorough);
+Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny) {
+  return problem.economies == 1 ? judge_one(problem, solution, scrutiny, 1, true)
+                                : judge_batch(problem, solution, scrutiny);
 }
 
-template Outcome judge<float>(const Problem&, const Solution<float>&, bool);
-template Outcome judge<double>(const Problem&, const Solution<double>&, bool);
+template Outcome judge<float>(const Problem&, const Solution<float>&, const Scrutiny&);
+template Outcome judge<double>(const Problem&, const Solution<double>&, const Scrutiny&);
 
 }  // namespace macrobench::rbc

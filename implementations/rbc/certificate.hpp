@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/model/outcome.hpp"
+#include "harness/model/scrutiny.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc {
@@ -9,20 +10,26 @@ namespace macrobench::rbc {
 /// are the grids and the utility of model.hpp.
 ///
 /// Valid: V and policy were written, the solver says it converged, after 1 to iteration_cap
-/// iterations, and over the checked states max |V - TV| is at most the tolerance and four units in
-/// the last place of `Real` at max |V|, and no choice is worth less than the best one by more than
-/// twice that. (Within iteration_cap the count of iterations cannot be told from a solution.)
-/// All states are checked if `thorough` or there are at most `affordable_states`; else a seeded,
-/// stratified sample: both ends of the capital grid, the kink where the feasible set begins to
-/// bind, and the interior.
+/// iterations, and at each checked state |V - TV| is at most min(tolerance, 1e-6 c u'(c)) and the
+/// rounding of that state's terms in `Real` (numerics/consumption_error.hpp), and the choice is
+/// worth less than the best one by at most twice that. At every state V is a sum of utilities that
+/// some policy can have. Not valid where rounding alone is more than 1e-6 of consumption, or 1e-2
+/// in single precision. (Within iteration_cap the count of iterations, which is the solver's own,
+/// cannot be told from a solution.)
 ///
-/// Also recorded (Outcome::figures): "V_first", "V_last"; "value_error" and "policy_distance", the
-/// largest |V - V_ref| and distance in grid steps from a double reference, where affordable;
+/// All states are checked if thorough or there are at most `affordable_states`; else a stratified
+/// sample: both ends of the capital grid, the kink where the feasible set begins to bind, and drawn
+/// ones. Of an economy of a batch, the states that its solver kept for it.
+///
+/// Outcome::residual is |V - TV| where it uses up most of what is allowed, in units of utility.
+/// Also recorded (Outcome::figures): "residual_share" and "policy_loss_share", the largest errors
+/// as shares of consumption; "V_first", "V_last"; "value_error" and "policy_distance", the largest
+/// |V - V_ref| and distance in grid steps from a double reference, where affordable;
 /// "euler_error_mean", "euler_error_max": log10 of the mean and the largest
-/// |1 - (beta E[u'(c') R'])^(-1/gamma) / c| over the checked states, R' = alpha Z' K'^(alpha-1) + 1
-/// - delta, c' along the policy.
+/// |1 - (beta E[u'(c') R'])^(-1/gamma) / c|, R' = alpha Z' K'^(alpha-1) + 1 - delta, c' along the
+/// policy, over all states that are checked, or a sample that is the same for every result.
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough);
+Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny);
 
 inline constexpr std::size_t affordable_states = 1 << 18;
 inline constexpr std::size_t sampled_states = 1 << 16;

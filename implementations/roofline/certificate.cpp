@@ -26,7 +26,7 @@ double exact(const Problem& problem, std::size_t i) {
 }  // namespace
 
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
+Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny&) {
   Outcome outcome;
   outcome.why = wrong_size(problem, solution);
   if (!outcome.why.empty()) return outcome;
@@ -51,7 +51,7 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, bool) {
   return outcome;
 }
 
-template Outcome judge<float>(const Problem&, const Solution<float>&, bool);
-template Outcome judge<double>(const Problem&, const Solution<double>&, bool);
+template Outcome judge<float>(const Problem&, const Solution<float>&, const Scrutiny&);
+template Outcome judge<double>(const Problem&, const Solution<double>&, const Scrutiny&);
 
 }  // namespace macrobench::roofline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/model/outcome.hpp"
+#include "harness/model/scrutiny.hpp"
 #include "implementations/roofline/model.hpp"
 
 namespace macrobench::roofline {
@@ -9,6 +10,6 @@ namespace macrobench::roofline {
 /// 2,048 eps, the most that rounding can add up to (each step shrinks it by the slope). The
 /// residual is the largest relative error.
 template <class Real>
-Outcome judge(const Problem& problem, const Solution<Real>& solution, bool thorough);
+Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny& scrutiny);
 
 }  // namespace macrobench::roofline

@@ -66,6 +66,12 @@ bool is_stored(const std::string& model) {
   });
 }
 
+/// The options with which the states that the record's check looked at are looked at again.
+RunOptions with_draw_of(const Record& record, RunOptions options) {
+  options.draw = known_value(record.outcome).draw;
+  return options;
+}
+
 /// Why the stored solution does not prove the record; empty if it does.
 std::string against_solution(const fs::path& file, const Record& record, const Case& which,
                              const RunOptions& options) {
@@ -76,8 +82,8 @@ std::string against_solution(const fs::path& file, const Record& record, const C
   } catch (const std::runtime_error&) {
     return "its stored solution cannot be read";
   }
-  const Certified certified =
-      certify(which, fs::absolute(file).string(), key_as_written(record), options);
+  const Certified certified = certify(which, fs::absolute(file).string(), key_as_written(record),
+                                      with_draw_of(record, options));
   if (!certified.outcome)
     return "its stored solution was not certified: " + to_string(certified.why);
   if (!certified.outcome->valid) return "its stored solution is wrong: " + certified.outcome->why;
@@ -193,7 +199,8 @@ Check rerun_cases(const Results& results, const Machine& machine, const Rerun& r
   for (std::size_t i = 0; i < count; ++i) {
     const auto& [record, which] = comparable[i];
     progress.says(fmt::format("running {} again", record->key));
-    const std::string why = against_rerun(*record, run_case(which, machine, options));
+    const std::string why =
+        against_rerun(*record, run_case(which, machine, with_draw_of(*record, options)));
     if (!why.empty()) check.fail(fmt::format("{}: {}", record->key, why));
   }
   return check;

@@ -62,12 +62,12 @@ class FakeInstance final : public Instance {
     stages.finish();
     if (behaviour_ == "copies") sleep_for(0.02);
   }
-  Outcome check(bool thorough) override {
+  Outcome check(const Scrutiny& scrutiny) override {
     Outcome outcome;
     outcome.valid = result_ % 2 == 0;
     if (!outcome.valid) outcome.why = "13 is not right";
     outcome.iterations = solutions_;
-    outcome.exhaustive = thorough;
+    outcome.exhaustive = scrutiny.thorough;
     outcome.figures["result"] = static_cast<double>(result_);
     if (const char* bind = std::getenv("OMP_PROC_BIND")) outcome.notes["place"] = bind;
     return outcome;
@@ -107,7 +107,7 @@ class SpinningInstance final : public Instance {
     result_ = std::getenv("MACROBENCH_TEST_WRONG") != nullptr ? 13 : std::lround(x);
     stages.finish();
   }
-  Outcome check(bool) override {
+  Outcome check(const Scrutiny& /*scrutiny*/) override {
     Outcome outcome;
     outcome.valid = result_ == 2;  // the map's fixed point
     if (!outcome.valid) outcome.why = "13 is not right";

@@ -161,6 +161,7 @@ Outcome outcome_of(const Record& record, const Asked& asked) {
                   .allowed = valid ? 1.6e-10 : 1e-6,
                   .checked_states = 1000,
                   .exhaustive = valid,
+                  .draw = {},
                   .figures = asked.figures,
                   .series = {},
                   .notes = {}};

@@ -420,9 +420,9 @@ Outcome judged(const Problem& problem, const Equilibrium& equilibrium, bool thor
 
 }  // namespace
 
-Outcome judge(const Problem& whole, const Equilibrium& equilibrium, bool thorough) {
+Outcome judge(const Problem& whole, const Equilibrium& equilibrium, const Scrutiny& scrutiny) {
   const Problem problem = kept_of(whole);
-  Outcome outcome = judged(problem, equilibrium, thorough);
+  Outcome outcome = judged(problem, equilibrium, scrutiny.thorough);
   if (problem.row_error > 0) {
     outcome.notes["transition matrix"] =
         fmt::format("rows scaled to add up to 1, by {:.3g} at most", problem.row_error);

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "harness/model/outcome.hpp"
+#include "harness/model/scrutiny.hpp"
 #include "implementations/krusell_smith/model.hpp"
 
 namespace macrobench::krusell_smith {
@@ -42,7 +43,7 @@ namespace macrobench::krusell_smith {
 /// simulation "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max". Series:
 /// "K_fifth". Notes: "wealth", if the masses in the user's file had to be scaled. An invalid
 /// outcome has only the counts and the largest errors: no law, no wealth, no path.
-Outcome judge(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
+Outcome judge(const Problem& problem, const Equilibrium& equilibrium, const Scrutiny& scrutiny);
 
 inline constexpr double affordable_steps = 1 << 24;
 inline constexpr std::size_t affordable_nodes = 1 << 15;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/model/scrutiny.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
@@ -83,6 +84,7 @@ Outcome any_outcome() {
   outcome.allowed = any_finite();
   outcome.checked_states = *rc::gen::inRange<std::int64_t>(0, 1 << 30);
   outcome.exhaustive = *rc::gen::arbitrary<bool>();
+  if (!outcome.exhaustive) outcome.draw = new_draw();
   for (int i = any_count(); i > 0; --i) outcome.figures[any_name()] = any_finite();
   for (int i = any_count(); i > 0; --i) outcome.notes[any_name()] = any_text();
   for (int i = any_count(); i > 0; --i) outcome.series[any_name()] = any_times();

@@ -76,6 +76,43 @@ TEST_F(SpoiltSolution, AcceptsWhatIsRight) {
   EXPECT_EQ(outcome.figures.count("V_1_4"), 0U);
 }
 
+TEST_F(SpoiltSolution, IsSeenWhereOnlySomeStatesAreSolved) {
+  // So many states that a sample of them is checked; a program that knew it could solve no others.
+  problem_ = Problem{};
+  problem_.nx = 2000;
+  problem_.ne = 5;
+  problem_.T = 8;
+  right_ = reference_values(problem_);
+  EXPECT_TRUE(judged([](auto&) {}).valid);
+  EXPECT_FALSE(judged([](auto&) {}).exhaustive);
+  const Outcome outcome = judged([](std::vector<double>& V) {
+    for (std::size_t s = 0; s < V.size(); s += 16) {
+      for (std::size_t other = s + 1; other < std::min(s + 16, V.size()); ++other) V[other] = V[s];
+    }
+  });
+  EXPECT_THAT(outcome.why, HasSubstr("where the best choice gives"));
+}
+
+TEST_F(SpoiltSolution, IsSeenAtAStateThatNobodyLooksAt) {
+  problem_ = Problem{};
+  problem_.nx = 2000;
+  problem_.ne = 5;
+  problem_.T = 8;
+  right_ = reference_values(problem_);
+  for (const double outlier : {-1e300, -1e3, 1e300}) {
+    const Outcome outcome = judged([&](std::vector<double>& V) { V[777] = outlier; });
+    // The sample may have this state too.
+    EXPECT_THAT(outcome.why, StartsWith("V is ")) << outlier;
+    EXPECT_THAT(outcome.why, HasSubstr("at age 1, x[777], e[0], where ")) << outlier;
+  }
+}
+
+TEST_F(SpoiltSolution, IsBelievedByNobodyWhereRoundingIsMoreThanAChoice) {
+  problem_.calibration.sigma = 1.00000000000001;
+  right_ = reference_values(problem_);
+  EXPECT_THAT(judged([](auto&) {}).why, StartsWith("ill-conditioned: rounding alone is worth"));
+}
+
 TEST_F(SpoiltSolution, HoldsSinglePrecisionToItsOwnRounding) {
   // Each age from the rounded values of the next, as a solver in single precision has them.
   Problem one_age = problem_;

@@ -141,6 +141,127 @@ TEST(CertificateSample, LooksAtBothEndsTheKinkAndTheInterior) {
   EXPECT_FALSE(residual_with(nk / 2, nk / 2 + 60).valid);  // 60 of the interior's states
 }
 
+/// More states than are all checked, and a household that is soon told what to do: it has more
+/// capital than pays, and consumes all it can at once.
+Problem large_problem() {
+  Problem problem = small_problem((1 << 16) + 1);
+  problem.calibration.beta = 0.05;
+  problem.calibration.gamma = 0;
+  problem.calibration.grid_low = 2;
+  problem.calibration.grid_high = 4;
+  return problem;
+}
+
+Solution<double> large_solution(const Problem& problem) {
+  Bellman bellman(problem);
+  Solution<double> solution;
+  solution.V.assign(problem.states(), 0.0);
+  solution.policy.assign(problem.states(), 0);
+  solution.iterations = 10;
+  solution.converged = true;
+  for (int step = 0; step < solution.iterations; ++step) {
+    bellman.set_value(solution.V);
+    for (int j = 0; j < problem.nz; ++j) {
+      std::int32_t guess = 0;
+      for (int i = 0; i < problem.nk; ++i) {
+        const auto s = static_cast<std::size_t>(j) * static_cast<std::size_t>(problem.nk) +
+                       static_cast<std::size_t>(i);
+        const Bellman::Best best = bellman.maximise(i, j, guess);
+        solution.V[s] = best.value;
+        solution.policy[s] = guess = best.choice;
+      }
+    }
+  }
+  return solution;
+}
+
+TEST(CertificateSample, IsOfStatesThatNoProgramKnows) {
+  const Problem problem = large_problem();
+  Solution<double> solution = large_solution(problem);
+  const Outcome right = judge(problem, solution, false);
+  EXPECT_TRUE(right.valid) << right.why;
+  EXPECT_FALSE(right.exhaustive);
+  // A few wrong states within are seen by some draws and not by others, and by all in full.
+  for (std::size_t s = 30'000; s < 30'004; ++s) solution.V[s] *= 1.0001;
+  int seen = 0;
+  constexpr int draws = 8;
+  for (int n = 0; n < draws; ++n) {
+    const std::string draw(32, static_cast<char>('a' + n));
+    if (!judge(problem, solution, Scrutiny(false, draw)).valid) ++seen;
+  }
+  EXPECT_GT(seen, 0);
+  EXPECT_LT(seen, draws);
+  EXPECT_FALSE(judge(problem, solution, true).valid);
+}
+
+TEST(CertificateSample, SeesAnOutlierWhereNobodyLooks) {
+  const Problem problem = large_problem();
+  const Solution<double> right = large_solution(problem);
+  for (const double outlier : {-1e300, -1e3, 0.0, 1e300}) {
+    Solution<double> solution = right;
+    solution.V[30'000] = outlier;
+    const Outcome outcome = judge(problem, solution, Scrutiny(false, std::string(32, 'c')));
+    EXPECT_THAT(outcome.why, HasSubstr(" at K[30000], Z[0], where ")) << outlier;
+    EXPECT_THAT(outcome.why, StartsWith("V is ")) << outlier;
+  }
+}
+
+/// The same V and the lowest choice everywhere.
+Outcome judge_nothing_solved(const Problem& problem, double V = 0) {
+  Solution<double> nothing;
+  nothing.V.assign(problem.states(), V);
+  nothing.policy.assign(problem.states(), 0);
+  nothing.iterations = 1;
+  nothing.converged = true;
+  return judge(problem, nothing, true);
+}
+
+TEST(CertificateUnits, NothingSolvedIsNoSolution) {
+  for (const double gamma : {2.0, 8.0, 20.0, 60.0, 100.0}) {
+    Problem problem = small_problem(64);
+    problem.calibration.gamma = gamma;
+    const Outcome outcome = judge_nothing_solved(problem);
+    EXPECT_FALSE(outcome.valid) << gamma;
+    EXPECT_THAT(outcome.why, StartsWith("V is 0 at K[0], Z[0], where no policy is worth more than"))
+        << gamma;
+  }
+}
+
+TEST(CertificateUnits, TheReasonNamesTheToleranceThatWouldDo) {
+  Problem problem = small_problem(64);
+  problem.calibration.gamma = 20;
+  EXPECT_THAT(judge_nothing_solved(problem).why, HasSubstr(" consumption: --tolerance "));
+  // Nor is a solution that stops at that tolerance any better.
+  Solution<double> solution = reference_solution(problem);
+  for (double& v : solution.V) v += problem.tolerance;
+  EXPECT_THAT(judge(problem, solution, true).why, HasSubstr(" consumption: --tolerance "));
+  EXPECT_TRUE(judge(problem, reference_solution(problem), true).valid);
+}
+
+TEST(CertificateUnits, OnePoorStatePaysForNoOther) {
+  Problem problem = small_problem(64);
+  problem.calibration.gamma = 20;
+  problem.calibration.grid_low = 0.001;
+  problem.tolerance = 1e-30;
+  Solution<double> solution = reference_solution(problem);
+  EXPECT_TRUE(judge(problem, solution, true).valid) << judge(problem, solution, true).why;
+  for (std::size_t s = 32; s < 64; ++s) solution.policy[s] = 0;
+  EXPECT_THAT(judge(problem, solution, true).why, HasSubstr("the policy at K["));
+}
+
+TEST(CertificateUnits, NoSolutionIsBelievedWhereRoundingIsMoreThanAChoice) {
+  Problem near_log = small_problem(64);
+  near_log.calibration.gamma = 1.00000000000001;
+  Problem patient = small_problem(16);
+  patient.calibration.beta = 0.9999999999999999;
+  const double all_alike =
+      utility(1.0, near_log.calibration.gamma) / (1 - near_log.calibration.beta);
+  EXPECT_THAT(judge_nothing_solved(near_log, all_alike).why, StartsWith("ill-conditioned"));
+  EXPECT_THAT(judge_nothing_solved(patient, -1.1e15).why, StartsWith("ill-conditioned"));
+  EXPECT_THAT(judge_nothing_solved(patient, -1.7e24).why,
+              HasSubstr(", where the best policy is worth "));
+}
+
 TEST(Reference, SolvesLogUtilityWithFullDepreciationInClosedForm) {
   // Brock and Mirman: K' = alpha beta Z K^alpha. On a grid the policy is within half a step of it.
   Problem problem = small_problem(400);

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "implementations/lifecycle/certificate.hpp"
+#include "tests/certificates/mutants.hpp"
+#include "tests/implementations/lifecycle/brute_force.hpp"
+
+namespace macrobench::lifecycle {
+namespace {
+
+struct Economy {
+  std::string name;
+  Problem problem;
+};
+
+Problem of(int nx, double sigma) {
+  Problem problem;
+  problem.nx = nx;
+  problem.ne = 5;
+  problem.calibration.sigma = sigma;
+  return problem;
+}
+
+std::vector<Economy> economies_of_all_kinds() {
+  std::vector<Economy> all;
+  for (const double sigma : {0.5, 1.0, 2.0, 5.5, 20.0, 100.0}) {
+    all.push_back({fmt::format("sigma {}", sigma), of(40, sigma)});
+  }
+  for (const double beta : {0.3, 0.999, 1.0}) {
+    Problem problem = of(40, 2);
+    problem.calibration.beta = beta;
+    all.push_back({fmt::format("beta {}", beta), problem});
+  }
+  for (const double sigma : {2.0, 4.0}) {  // all goods counted in units of 1/10,000
+    Problem problem = of(40, sigma);
+    problem.calibration.w *= 1e4;
+    problem.calibration.xmin *= 1e4;
+    problem.calibration.xmax *= 1e4;
+    all.push_back({fmt::format("cents, sigma {}", sigma), problem});
+  }
+  all.push_back({"2 points", of(2, 2)});
+  all.push_back({"400 points", of(400, 2)});
+  Problem poor = of(40, 20);
+  poor.calibration.w = 0.2;
+  poor.calibration.xmin = 0.001;
+  all.push_back({"poor states, sigma 20", poor});
+  return all;
+}
+
+/// c u'(c) of each state: a choice's consumption, from the brute force's V.
+std::vector<double> units_of(const Problem& problem, const std::vector<double>& V) {
+  const Grids<double> grids = grids_in_double(problem);
+  const auto nx = static_cast<std::size_t>(problem.nx);
+  const auto ne = static_cast<std::size_t>(problem.ne);
+  const double sigma = problem.calibration.sigma;
+  std::vector<double> units;
+  for (std::size_t s = 0; s < V.size(); ++s) {
+    const std::size_t age = s / nx / ne;
+    const std::size_t e = s / nx % ne;
+    const double available = resources_of(problem, grids.x[s % nx], grids.e[e]);
+    double best = -std::numeric_limits<double>::infinity();
+    double unit = 0;
+    for (std::size_t m = 0; m < nx; ++m) {
+      const double consumed = available - grids.x[m];
+      if (!(consumed > 0)) break;
+      double value = sigma == 1 ? std::log(consumed) : std::pow(consumed, 1 - sigma) / (1 - sigma);
+      for (std::size_t l = 0; age + 1 < V.size() / nx / ne && l < ne; ++l) {
+        value += problem.calibration.beta * grids.P[e * ne + l] * V[((age + 1) * ne + l) * nx + m];
+      }
+      if (value <= best) continue;
+      best = value;
+      unit = std::pow(consumed, 1 - sigma);
+    }
+    units.push_back(unit);
+  }
+  return units;
+}
+
+using Values = std::vector<double>;
+
+struct Mutant {
+  std::string name;
+  std::function<void(Values&)> spoil;
+};
+
+std::vector<Mutant> mutants_of(const Problem& problem, const Values& units) {
+  const std::size_t states = problem.states();
+  const auto nx = static_cast<std::size_t>(problem.nx);
+  const std::size_t middle = units.size() / 2 + nx / 2;
+  const auto every = [](const std::function<double(double)>& change) {
+    return [change](Values& V) { std::ranges::transform(V, V.begin(), change); };
+  };
+  const auto one = [&](std::size_t at, double shares) {
+    return [=, unit = units[at]](Values& V) { V[at] += shares * unit; };
+  };
+  const auto of_other = [&](const std::function<void(Problem&)>& change) {
+    return [=](Values& V) {
+      Problem other = problem;
+      change(other);
+      V = brute_force(other);
+    };
+  };
+  std::vector<Mutant> all = {
+      {"nothing changed", [](Values&) {}},
+      {"every V one bit up", every([](double v) { return std::nextafter(v, 1e308); })},
+      {"V is 0", every([](double) { return 0.0; })},
+      {"V is -1", every([](double) { return -1.0; })},
+      {"V is -1e300 where one state is", [=](Values& V) { V[middle] = -1e300; }},
+      {"V is 1e300 where one state is", [=](Values& V) { V[middle] = 1e300; }},
+      {"V 1% larger", every([](double v) { return 1.01 * v; })},
+      {"V .01% larger", every([](double v) { return 1.0001 * v; })},
+      {"V in single precision", every([](double v) { return static_cast<float>(v); })},
+      {"V of the first state", one(0, 1e-3)},
+      {"V of the last state", one(units.size() - 1, -1e-3)},
+      {"V of a state within", one(middle, 1e-4)},
+      {"V of a state within, by little", one(middle, -1e-5)},
+      {"V of the lowest shock everywhere",
+       [=](Values& V) {
+         for (std::size_t s = 0; s < V.size(); ++s) V[s] = V[s - s % states + s % nx];
+       }},
+      {"V of the lowest savings everywhere",
+       [=](Values& V) {
+         for (std::size_t s = 0; s < V.size(); ++s) V[s] = V[s - s % nx];
+       }},
+      {"V of the next age",
+       [=](Values& V) {
+         std::copy(V.begin() + static_cast<std::ptrdiff_t>(states), V.end(), V.begin());
+       }},
+      {"the first ages never solved",
+       [=](Values& V) { std::fill_n(V.begin(), 3 * states, V.back()); }},
+      {"only every tenth state solved",
+       [=](Values& V) {
+         for (std::size_t s = 0; s < V.size(); ++s) V[s] = V[s - s % 10];
+       }},
+      {"a coarse grid's",
+       [=](Values& V) {
+         Problem other = problem;
+         other.nx = (problem.nx + 1) / 2 + 1;
+         const Values coarse = brute_force(other);
+         const auto other_nx = static_cast<std::size_t>(other.nx);
+         for (std::size_t s = 0; s < V.size(); ++s) {
+           const double x = static_cast<double>(s % nx) * static_cast<double>(other_nx - 1) /
+                            static_cast<double>(nx - 1);
+           const std::size_t i = std::min(static_cast<std::size_t>(x), other_nx - 2);
+           const double* row = coarse.data() + s / nx * other_nx + i;
+           V[s] = std::lerp(row[0], row[1], x - static_cast<double>(i));
+         }
+       }},
+      {"expectations that add up",
+       of_other([](Problem& other) { other.recursion = Recursion::as_published; })}};
+  for (const double by : {1e-3, 1e-5}) {
+    all.push_back({fmt::format("beta off by {}", by),
+                   of_other([by](Problem& other) { other.calibration.beta *= 1 - by; })});
+    all.push_back({fmt::format("sigma off by {}", by),
+                   of_other([by](Problem& other) { other.calibration.sigma *= 1 + by; })});
+    all.push_back({fmt::format("w off by {}", by),
+                   of_other([by](Problem& other) { other.calibration.w *= 1 + by; })});
+  }
+  return all;
+}
+
+TEST(Mutants, OfLifecycle) {
+  Mutants mutants("lifecycle");
+  for (const auto& [name, problem] : economies_of_all_kinds()) {
+    const Values right = brute_force(problem);
+    const Values units = units_of(problem, right);
+    for (const auto& [what, spoil] : mutants_of(problem, units)) {
+      Solution<double> mutant;
+      mutant.V = right;
+      spoil(mutant.V);
+      double wrong_by = 0;
+      for (std::size_t s = 0; s < right.size(); ++s) {
+        const double share = std::abs(mutant.V[s] - right[s]) / units[s];
+        if (!(share <= wrong_by)) wrong_by = share;
+      }
+      mutants.see(fmt::format("{}: {}", name, what), wrong_by, 1e-14, 1e-6,
+                  judge(problem, mutant, true));
+    }
+  }
+  expect_in_evidence(mutants.row());
+}
+
+}  // namespace
+}  // namespace macrobench::lifecycle
