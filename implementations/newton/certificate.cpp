@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <type_traits>
 
 #include "harness/model/wrong_size.hpp"
 
@@ -16,21 +18,93 @@ struct Range {
   int fewest, most;
 };
 
-/// How many steps it takes until one moves by at most the tolerance. A step from anywhere ends
-/// within `rounding` of the maximum: the first one goes there, the second finds nothing to do.
-Range steps_between(const Problem& problem, double maximum, double rounding) {
-  const double distance = std::abs(problem.x0 - maximum);
-  const double nearest = 1 + 1e-6;  // times the tolerance, which `Real` rounds
-  const int fewest = distance > problem.tolerance * nearest + rounding ? 2 : 1;
-  if (problem.tolerance < 2 * rounding * nearest) return {fewest, problem.iteration_cap};
-  return {fewest, (distance + rounding) * nearest <= problem.tolerance ? 1 : 2};
-}
+/// One coefficient, and how far from its maximum an answer may be.
+template <class Real>
+class Bound {
+ public:
+  /// The coefficient is a_low + i spacing, as a mean of both ends: all its terms have one sign, so
+  /// that it keeps its digits even where it is far smaller than a_low.
+  Bound(const Problem& problem, double i)
+      : problem_(problem),
+        a_(problem.n > 1
+               ? ((problem.n - 1 - i) * problem.a_low + i * problem.a_high) / (problem.n - 1)
+               : problem.a_low),
+        maximum_(-problem.b / (2 * a_)) {
+    const double x = std::abs(maximum_);
+    const double distance = std::abs(problem.x0 - maximum_);
+    from_ = distance <= problem.tolerance
+                ? distance
+                : std::min(problem.tolerance, 4 * epsilon * std::abs(problem.x0));
+    of_a_ = x * problem.a_low / a_;
+    rounding_ = 4 * epsilon * (x + of_a_ + from_);
+    allowed_ = maximum_ == 0 ? rounding_ : std::min(rounding_, most * x);
+  }
+
+  [[nodiscard]] double a() const { return a_; }
+  [[nodiscard]] double maximum() const { return maximum_; }
+  [[nodiscard]] double allowed() const { return allowed_; }
+
+  /// How many steps it takes until one moves by at most the tolerance. A step from anywhere ends
+  /// within rounding of the maximum: the first one goes there, the second finds nothing to do.
+  [[nodiscard]] Range steps() const {
+    const double rounding = 4 * epsilon * (std::abs(problem_.x0) + std::abs(maximum_) + of_a_);
+    const double distance = std::abs(problem_.x0 - maximum_);
+    const double nearest = 1 + 1e-6;  // times the tolerance, which `Real` rounds
+    const int fewest = distance > problem_.tolerance * nearest + rounding ? 2 : 1;
+    if (problem_.tolerance < 2 * rounding * nearest) return {fewest, problem_.iteration_cap};
+    return {fewest, (distance + rounding) * nearest <= problem_.tolerance ? 1 : 2};
+  }
+
+  /// If rounding alone exceeds the share of the answer that is allowed: the option that avoids it.
+  [[nodiscard]] std::string what_would_do() const {
+    if (rounding_ <= allowed_) return "";
+    const double x = std::abs(maximum_);
+    if (!(x <= std::numeric_limits<Real>::max()) || x < std::numeric_limits<Real>::min()) {
+      return fmt::format("; that is beyond {} precision: {}", problem_.single ? "single" : "double",
+                         problem_.single ? "--real double" : "--b nearer to 1");
+    }
+    const std::string share = fmt::format("rounding exceeds {:.0e} of the maximum", most);
+    if (4 * epsilon * (x + of_a_) > most * x / 2) {
+      return fmt::format(
+          "; {}, because a is rounded beside a_low = {:.6g}: --a_low nearer to {:.6g}", share,
+          problem_.a_low, problem_.a_high);
+    }
+    const double smallest = std::abs(problem_.b / (2 * problem_.a_low));
+    return fmt::format(
+        "; {}, because the last step may start {:.1e} away: --tolerance {:.0e}, or --x0 nearer to "
+        "{:.6g}",
+        share, from_, most * smallest / (16 * epsilon), maximum_);
+  }
+
+  /// If no step is as short as the tolerance: the option that avoids it.
+  [[nodiscard]] std::string what_would_stop() const {
+    const double start = std::abs(problem_.x0);
+    if (std::max(start, std::abs(problem_.b)) > std::numeric_limits<Real>::max()) {
+      return "; x0 or b is beyond single precision: --real double";
+    }
+    const double step = 4 * epsilon * std::abs(maximum_);
+    if (problem_.tolerance >= step) return "";
+    return fmt::format("; rounding may keep a step above the tolerance: --tolerance {:.0e}",
+                       10 * step);
+  }
+
+ private:
+  static constexpr double epsilon = std::numeric_limits<Real>::epsilon();
+  /// The largest error ever allowed, over |x*|.
+  static constexpr double most = std::is_same_v<Real, float> ? 1e-2 : 1e-6;
+
+  const Problem& problem_;
+  double a_, maximum_;
+  double from_;      ///< how far from the maximum the last step may start
+  double of_a_;      ///< |x*| a_low / a: what the rounding of a costs, over epsilon
+  double rounding_;  ///< what rounding leaves of an answer, at most
+  double allowed_;
+};
 
 }  // namespace
 
 template <class Real>
 Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scrutiny&) {
-  constexpr double epsilon = std::numeric_limits<Real>::epsilon();
   Outcome outcome;
   outcome.why = wrong_size(problem, solution);
   if (!outcome.why.empty()) return outcome;
@@ -43,13 +117,12 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scru
 
   for (std::size_t i = 0; i < problem.coefficients() && outcome.why.empty(); ++i) {
     const auto x = static_cast<double>(solution.argmax[i]);
-    const double a = problem.a_low + static_cast<double>(i) * problem.spacing();
-    const double exact = -problem.b / (2 * a);
+    const Bound<Real> bound(problem, static_cast<double>(i));
+    const double a = bound.a();
+    const double exact = bound.maximum();
     const double error = std::abs(x - exact);
-    const double allowed =
-        4 * epsilon *
-        (std::abs(problem.x0) + std::abs(exact) + std::abs(exact) * problem.a_low / a);
-    const bool wrong = !(error <= allowed);
+    const double allowed = bound.allowed();
+    const bool wrong = !(std::isfinite(exact) && error <= allowed);
     if (wrong || error >= outcome.residual) {
       outcome.residual = error;
       outcome.allowed = allowed;
@@ -59,13 +132,13 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scru
       outcome.gave_up = std::isnan(x) && steps > 0;
       outcome.why =
           outcome.gave_up
-              ? fmt::format("not converged within iteration_cap = {} at a[{}] = {:.6g}", steps, i,
-                            a)
-              : fmt::format("x is {:.17g} at a[{}] = {:.6g}, where the maximum is at {:.17g}", x, i,
-                            a, exact);
+              ? fmt::format("not converged within iteration_cap = {} at a[{}] = {:.6g}{}", steps, i,
+                            a, bound.what_would_stop())
+              : fmt::format("x is {:.17g} at a[{}] = {:.6g}, where the maximum is at {:.17g}{}", x,
+                            i, a, exact, bound.what_would_do());
       break;
     }
-    const auto [fewest, most] = steps_between(problem, exact, allowed);
+    const auto [fewest, most] = bound.steps();
     if (steps >= fewest && steps <= most) continue;
     outcome.why = fmt::format("{} steps at a[{}] = {:.6g}, where {} to {} are taken", steps, i, a,
                               fewest, most);
