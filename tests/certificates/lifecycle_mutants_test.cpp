@@ -171,12 +171,11 @@ TEST(Mutants, OfLifecycle) {
       Solution<double> mutant;
       mutant.V = right;
       spoil(mutant.V);
-      double wrong_by = 0;
+      LargestError wrong_by;
       for (std::size_t s = 0; s < right.size(); ++s) {
-        const double share = std::abs(mutant.V[s] - right[s]) / units[s];
-        if (!(share <= wrong_by)) wrong_by = share;
+        wrong_by.see(std::abs(mutant.V[s] - right[s]) / units[s]);
       }
-      mutants.see(fmt::format("{}: {}", name, what), wrong_by, 1e-14, 1e-6,
+      mutants.see(fmt::format("{}: {}", name, what), wrong_by.value(), 1e-14, 1e-6,
                   judge(problem, mutant, true));
     }
   }

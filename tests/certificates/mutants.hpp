@@ -13,6 +13,18 @@
 
 namespace macrobench {
 
+/// The largest of the errors seen. NaN counts as larger than any number.
+class LargestError {
+ public:
+  void see(double error) {
+    if (!std::isnan(largest_) && !(error <= largest_)) largest_ = error;
+  }
+  [[nodiscard]] double value() const { return largest_; }
+
+ private:
+  double largest_ = 0;
+};
+
 /// What a certificate said to the mutants of one model.
 class Mutants {
  public:

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/certificates/mutants.hpp"
+
 namespace macrobench::rbc {
 
 Truth::Truth(const Problem& problem)
@@ -74,14 +76,13 @@ double Truth::wrong_by(const Solution<double>& other) const {
   if (!is_possible) return std::numeric_limits<double>::infinity();
   const std::vector<Number> worth = value_of(other.policy, V_);
   const double lasting = 1 - problem_.calibration.beta;
-  double largest = 0;
+  LargestError largest;
   for (std::size_t s = 0; s < V_.size(); ++s) {
-    const Number error = std::max(std::abs(other.V[s] - V_[s]), V_[s] - worth[s]);
-    const double share = lasting * static_cast<double>(error) / unit_[s];
-    if (!(share <= largest)) largest = share;
-    if (std::isnan(share)) return share;
+    for (const Number error : {std::abs(other.V[s] - V_[s]), V_[s] - worth[s]}) {
+      largest.see(lasting * static_cast<double>(error) / unit_[s]);
+    }
   }
-  return largest;
+  return largest.value();
 }
 
 double Truth::least_unit() const {
