@@ -85,10 +85,6 @@ double Truth::wrong_by(const Solution<double>& other) const {
   return largest.value();
 }
 
-double Truth::least_unit() const {
-  return *std::ranges::min_element(unit_);
-}
-
 std::int32_t Truth::last_feasible(std::size_t state) const {
   const auto above = std::ranges::lower_bound(choices_, available_[state]);
   return static_cast<std::int32_t>(above - choices_.begin()) - 1;

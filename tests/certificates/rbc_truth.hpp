@@ -22,7 +22,6 @@ class Truth {
 
   /// c u'(c) of the best choice at a state, [j * nk + i].
   [[nodiscard]] double unit(std::size_t state) const { return unit_[state]; }
-  [[nodiscard]] double least_unit() const;
 
   [[nodiscard]] std::int32_t last_feasible(std::size_t state) const;
   /// What another choice at one state is worth less than the best, of consumption.
