@@ -206,6 +206,11 @@ class Unknowns {
   double middle_;
 };
 
+/// Whether the last cross-section starts the next panel.
+bool is_reused(const Problem& problem, double distance) {
+  return problem.reuse_tolerance < 1 && distance > problem.reuse_tolerance;
+}
+
 double largest(const std::vector<double>& values) {
   double result = 0;
   for (const double value : values) result = std::max(result, std::abs(value));
@@ -358,7 +363,7 @@ void find_equilibrium(const Problem& problem, const Shocks& shocks, Stages& stag
   while (batch.take_turn(panel, shocks, stages)) {
     for (Search* search : batch.running()) {
       const Equilibrium& last = search->so_far();
-      if (last.distance > problem.reuse_tolerance) panel.keep_last_of(search->trial.economy);
+      if (is_reused(problem, last.distance)) panel.keep_last_of(search->trial.economy);
       LawOfMotion& law = search->trial.law;
       for (const int a : {bad, good}) {
         const double weight = problem.relaxation;
@@ -397,7 +402,7 @@ void find_equilibrium_by_newton(const Problem& problem, const Shocks& few_shocks
         newton.relax(problem.relaxation);
         to_halve[place] = std::numeric_limits<double>::infinity();
       }
-      if (last.outer_iterations == 1 && last.distance > problem.reuse_tolerance) {
+      if (last.outer_iterations == 1 && is_reused(problem, last.distance)) {
         panel.keep_last_of(economy);
         newton.forget_step();
         to_halve[place] = std::numeric_limits<double>::infinity();

@@ -76,9 +76,10 @@ std::string against_laws(const Equilibrium& e) {
 /// Checks the counts against the caps and against each other, and the path of the fifth iteration:
 /// it is the last path if there were at most five.
 std::string against_counts(const Problem& problem, const Equilibrium& e) {
-  const int cap = problem.outer_cap * (e.relaxed ? 2 : 1);
-  if (e.outer_iterations < 1 || e.outer_iterations > cap ||
-      e.relaxed != (e.outer_iterations > problem.outer_cap)) {
+  // A program may go on beyond outer_cap, but relaxes nothing by that, see take_result().
+  const bool beyond = e.outer_iterations > problem.outer_cap;
+  if (e.outer_iterations < 1 || e.outer_iterations > 2 * problem.outer_cap ||
+      (e.relaxed && !beyond)) {
     return fmt::format(
         "{} outer iterations {} relaxing the tolerance, which outer_cap = {} does not allow",
         e.outer_iterations, e.relaxed ? "after" : "without", problem.outer_cap);
@@ -171,6 +172,12 @@ std::string against_path(const Problem& problem, PanelKind kind, const PathError
         is_sample(problem) ? " with a sample of the agents" : "", path.K.error, path.K.at,
         allowed.K);
   }
+  if (!(path.sample.error <= allowed.sample)) {
+    return fmt::format(
+        "the path of K, simulated again with a sample of the agents, differs by {:.2e} in period "
+        "{}, where {:.2e} is allowed",
+        path.sample.error, path.sample.at, allowed.sample);
+  }
   if (!(path.wealth.error <= allowed.wealth)) {
     return fmt::format(
         "wealth at the end, simulated again, differs by {:.2e} for {}, where {:.2e} is allowed",
@@ -179,13 +186,23 @@ std::string against_path(const Problem& problem, PanelKind kind, const PathError
   return "";
 }
 
-/// A panel alone begins with the first cross-section, in the panel's precision.
+/// Whether the last panel begins with the first cross-section, whatever the solver did before.
+bool begins_with_the_first(const Problem& problem, const Equilibrium& e) {
+  return problem.reuse_tolerance >= 1 || e.outer_iterations == 1;
+}
+
+/// Such a panel's first cross-section is the one computed here, in the panel's precision.
 std::string against_start(const Problem& problem, const Equilibrium& e) {
+  if (!begins_with_the_first(problem, e)) return "";
   const std::vector<double> expected = first_cross_section(problem, e.kind);
   const double rounding = problem.single ? std::numeric_limits<float>::epsilon() : 1e-13;
+  // Of a histogram the weights add up to 1; wealth is judged by its own size, and next to nothing
+  // by the mean.
+  const bool is_histogram = e.kind == PanelKind::histogram;
+  const double least = is_histogram ? 1 : mean_of(expected) / 1000;
   Largest largest;
   for (std::size_t n = 0; n < expected.size(); ++n) {
-    largest.see(std::abs(e.first_wealth[n] - expected[n]) / std::max(1.0, expected[n]), n);
+    largest.see(std::abs(e.first_wealth[n] - expected[n]) / std::max(least, expected[n]), n);
   }
   if (largest.error <= rounding) return "";
   return fmt::format(
@@ -227,6 +244,19 @@ void add_errors(Outcome& outcome, const Equilibrium& e, const PathErrors& path) 
                           {"clips_K", static_cast<double>(e.clips.K)},
                           {"path_error", path.K.error},
                           {"wealth_error", path.wealth.error}});
+  if (path.allowed.sample > 0) outcome.figures["sample_error"] = path.sample.error;
+}
+
+/// What nobody recomputed, in words.
+void add_own_words(Outcome& outcome, const Problem& problem, const Equilibrium& e) {
+  if (!begins_with_the_first(problem, e)) {
+    outcome.notes["first cross-section"] =
+        "self-reported: the solver's own, of a panel that is not simulated again";
+  }
+  if (e.relaxed) {
+    outcome.notes["tolerance"] =
+        fmt::format("relaxed tenfold after {} outer iterations (self-reported)", problem.outer_cap);
+  }
 }
 
 void add_panel(Outcome& outcome, const Problem& problem, const Equilibrium& e) {
@@ -347,8 +377,9 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
   }
   std::string why = first_of(
       {against_panel_arrays(problem, e), against_policy_array(problem, e), against_laws(e)});
-  if (why.empty()) why = against_counts(problem, e);
+  if (why.empty()) why = first_of({against_counts(problem, e), against_start(problem, e)});
   if (!why.empty()) return conclude(outcome, why);
+  add_own_words(outcome, problem, e);
 
   const Fit fit = regressed(problem, e.K);
   const double regression_error =

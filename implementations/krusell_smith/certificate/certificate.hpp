@@ -20,9 +20,18 @@ namespace macrobench::krusell_smith {
 ///   at most `affordable_nodes`, else an even selection;
 /// * the path of K is what the policy makes of the first cross-section. All of it if `thorough` or
 ///   there are at most `affordable_steps` steps of an agent; else as many of the first periods as
-///   these allow, and from there on every n-th agent, whose wealth at the end must be what the
-///   solution says;
+///   these allow, and from there on some agents, whose mean must be K in every period, within five
+///   of its standard errors, and whose wealth at the end must be what the solution says;
+/// * that cross-section is the given one, computed again, if reuse_tolerance is at least 1 or there
+///   was only one outer iteration. Else panels that nobody repeats led there, and the note "first
+///   cross-section" says that it is self-reported;
 /// * no mean was clipped to the grid of K.
+///
+/// The tolerance is ten times as wide if `relaxed` is set, which only the outer loop in this build
+/// does, never a program's count of iterations (take_result()); the note "tolerance" says so.
+///
+/// What a solver says of itself is checked against its caps and otherwise believed: its iterations
+/// of any kind, clips_k, K_fifth, relaxed.
 ///
 /// Of more than most_agents agents a solution keeps a sample (kept_of), all of whose households are
 /// simulated again to the end, given the path of K: their wealth there must be the same, and their
@@ -39,9 +48,10 @@ namespace macrobench::krusell_smith {
 /// burn-in, "K_fifth_mean"; "wealth_mean", "wealth_sd", "wealth_p05", "wealth_p25",
 /// "wealth_median", "wealth_p75", "wealth_p95" of the last cross-section; "policy_iterations",
 /// "first_policy_iterations", "clips_k", "clips_K", "relaxed"; the largest errors found:
-/// "policy_error", "path_error" of K, "wealth_error", "regression_error"; and of the fresh
-/// simulation "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max". Series:
-/// "K_fifth". Notes: "wealth", if the masses in the user's file had to be scaled. An invalid
+/// "policy_error", "path_error" of K, "sample_error" of K from the mean of some agents, where not
+/// all are followed, "wealth_error", "regression_error"; and of the fresh simulation
+/// "euler_error_mean", "euler_error_max", "law_error_mean", "law_error_max". Series: "K_fifth".
+/// Notes: those above; "wealth", if the masses in the user's file had to be scaled. An invalid
 /// outcome has only the counts and the largest errors: no law, no wealth, no path.
 Outcome judge(const Problem& problem, const Equilibrium& equilibrium, const Scrutiny& scrutiny);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -39,11 +40,12 @@ struct Sums {
   }
 };
 
-/// Carries agents' wealth through the periods first .. last - 1, given the K of each; `wealth`
-/// holds that of every stride-th agent. Returns the sums at the beginning of first + 1 .. last.
+/// Carries agents' wealth through the periods first .. last - 1, given the K of each; `agents` are
+/// their numbers, or nothing if they are all. Returns the sums at the beginning of first + 1 ..
+/// last.
 std::vector<Sums> simulate(const Problem& problem, const Equilibrium& equilibrium,
-                           const Shocks& shocks, int first, int last, int stride,
-                           std::vector<double>& wealth) {
+                           const Shocks& shocks, int first, int last,
+                           const std::vector<int>& agents, std::vector<double>& wealth) {
   constexpr int block = 1024;
   std::vector<Choices> choices;
   for (int t = first; t < last; ++t) {
@@ -57,8 +59,9 @@ std::vector<Sums> simulate(const Problem& problem, const Equilibrium& equilibriu
   for (int b = 0; b < blocks; ++b) {
     for (int n = b * block; n < std::min(count, (b + 1) * block); ++n) {
       double k = wealth[index(n)];
+      const int agent = agents.empty() ? n : agents[index(n)];
       for (int t = first; t < last; ++t) {
-        const int e = works(shocks, n * stride, t) ? employed : unemployed;
+        const int e = works(shocks, agent, t) ? employed : unemployed;
         k = choices[index(t - first)][index(e)](k);
         sums[index(b) * choices.size() + index(t - first)].add(k);
       }
@@ -81,6 +84,21 @@ AllowedPathErrors allowed_path_errors(const Problem& problem, PanelKind kind) {
   }
   if (problem.single) return {.K = 3e-4, .wealth = 0.01};
   return {.K = 1e-9, .wealth = 1e-9};
+}
+
+/// Five standard errors of the mean of `count` of `all` agents, relative to it.
+double chance_of_mean(const Sums& sums, double count, double all) {
+  constexpr double standard_errors = 5;
+  const double mean = sums.wealth / count;
+  const double variance = std::max(0.0, sums.square / count - mean * mean);
+  return standard_errors * std::sqrt(variance / count * (1 - count / all)) / mean;
+}
+
+/// One agent of each `stride` that follow each other.
+std::vector<int> some_of(int agents, int stride) {
+  std::vector<int> some;
+  for (int i = 0; i < agents; i += stride) some.push_back(i);
+  return some;
 }
 
 Sums sums_of(const std::vector<double>& wealth) {
@@ -109,48 +127,55 @@ PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equi
 
   std::vector<double> wealth = equilibrium.first_wealth;
   const double of_rounding = checked.allowed.K;
+  const auto error_of = [&](int t, double mean) {
+    return std::abs(K[index(t)] / std::clamp(mean, problem.grids.K_min, problem.grids.K_max) - 1);
+  };
   Largest nearest;  // to what is allowed of a sample
   const auto compare = [&](int t, const Sums& sums) {
     if (t == problem.T) return;  // Where the next panel begins: no period of this one.
-    const double mean = sums.wealth / problem.N;
-    const double error =
-        std::abs(K[index(t)] / std::clamp(mean, problem.grids.K_min, problem.grids.K_max) - 1);
+    const double error = error_of(t, sums.wealth / problem.N);
     if (!is_sample(problem)) return checked.K.see(error, index(t));
-    constexpr double standard_errors = 5;
-    const double variance = sums.square / problem.N - mean * mean;
     const double allowed =
-        of_rounding + standard_errors * std::sqrt(std::max(0.0, variance) / problem.N) / mean;
+        of_rounding + chance_of_mean(sums, problem.N, std::numeric_limits<double>::infinity());
     nearest.see(error / allowed, index(t));
     if (nearest.at != index(t)) return;
     checked.K = {error, index(t)};
     checked.allowed.K = allowed;
   };
+  Largest nearest_of_some;
+  const auto compare_some = [&](int t, const Sums& sums) {
+    if (t == problem.T) return;
+    const auto count = static_cast<double>(wealth.size());
+    const double error = error_of(t, sums.wealth / count);
+    const double allowed = of_rounding + chance_of_mean(sums, count, problem.N);
+    nearest_of_some.see(error / allowed, index(t));
+    if (nearest_of_some.at != index(t)) return;
+    checked.sample = {error, index(t)};
+    checked.allowed.sample = allowed;
+  };
+  std::vector<int> agents;  // those that are simulated, if not all
   int t = 0;
-  const auto go_on = [&](int until, int stride) {
+  const auto go_on = [&](int until, const auto& see) {
     while (t < until) {
       const int last = std::min(t + together, until);
       const std::vector<Sums> sums =
-          simulate(problem, equilibrium, *shocks, t, last, stride, wealth);
+          simulate(problem, equilibrium, *shocks, t, last, agents, wealth);
       checked.count += static_cast<std::int64_t>(wealth.size()) * (last - t);
-      for (int n = t; n < last && stride == 1; ++n) {
-        compare(n + 1, sums[index(n - t)]);
-      }
+      for (int n = t; n < last; ++n) see(n + 1, sums[index(n - t)]);
       t = last;
     }
   };
   compare(0, sums_of(wealth));
-  go_on(moves_of_all, 1);
-
-  int stride = 1;
+  go_on(moves_of_all, compare);
   if (!checked.all) {
-    stride = std::max(2, static_cast<int>(2 * steps / affordable_steps));
-    std::vector<double> some;
-    for (int i = 0; i < problem.N; i += stride) some.push_back(wealth[index(i)]);
-    wealth = std::move(some);
-    go_on(moves, stride);
+    agents = some_of(problem.N, std::max(2, static_cast<int>(2 * steps / affordable_steps)));
+    std::vector<double> theirs;
+    for (const int agent : agents) theirs.push_back(wealth[index(agent)]);
+    wealth = std::move(theirs);
+    go_on(moves, compare_some);
   }
   for (std::size_t n = 0; n < wealth.size(); ++n) {
-    const std::size_t agent = n * index(stride);
+    const std::size_t agent = agents.empty() ? n : index(agents[n]);
     checked.wealth.see(std::abs(wealth[n] - equilibrium.last_wealth[agent]) / K.back(), agent);
   }
   compare(moves, sums_of(equilibrium.last_wealth));

@@ -10,13 +10,15 @@ namespace macrobench::krusell_smith::certificate {
 
 struct AllowedPathErrors {
   double K, wealth;
+  double sample = 0;  ///< 0 if none was drawn
 };
 
 /// The differences between a solver's panel and the same panel simulated again.
 struct PathErrors {
   Largest K;       ///< of the mean, relative; at a period
+  Largest sample;  ///< of K from the mean of some agents, relative; where it is nearest to allowed
   Largest wealth;  ///< of an agent's wealth at the end, over K, or of a weight of the histogram
-  AllowedPathErrors allowed;  ///< for K, in the period of its error
+  AllowedPathErrors allowed;  ///< for K and the sample, in the period of their error
   std::int64_t count = 0;
   bool all = true;
 };
@@ -26,10 +28,11 @@ inline bool is_sample(const Problem& problem) {
   return problem.group_stride > 1;
 }
 
-/// Of all steps if `thorough` or there are at most affordable_steps; else of the first periods, and
-/// of some agents to the end. Of a sample always all steps: K may be as far from the sample's mean
-/// as chance takes it, which is five of that mean's standard errors, and the error is the one of
-/// the period in which these are most nearly used up.
+/// Simulates all steps if `thorough` or there are at most affordable_steps; else all agents in the
+/// first periods, and some of them to the end, whose mean is compared with K in each period. K may
+/// be as far from it as chance takes it, which is five standard errors of that mean, and the error
+/// is the one of the period in which these are most nearly used up. A problem that is a sample
+/// itself has all its steps simulated, and its mean compared in the same way.
 PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
 
 }  // namespace macrobench::krusell_smith::certificate

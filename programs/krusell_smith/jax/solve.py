@@ -178,11 +178,10 @@ def solve(problem):
         if outer <= 5:
             K_fifth = K
         distance = float(jnp.linalg.norm(estimated - law))
-        tolerance = numbers["tolerance"] * (10 if outer > numbers["outer_cap"] else 1)
-        converged = distance < tolerance and iterations[-1] <= numbers["policy_cap"]
+        converged = distance < numbers["tolerance"] and iterations[-1] <= numbers["policy_cap"]
         if converged or not np.isfinite(distance) or outer == 2 * numbers["outer_cap"]:
             break
-        if distance > numbers["reuse_tolerance"]:
+        if numbers["reuse_tolerance"] < min(distance, 1):
             first = last
         law = law + numbers["relaxation"] * (estimated - law)
     # Without this, only the work's order would be given when the answer is.

@@ -247,11 +247,10 @@ def solve(problem):
         if outer <= 5:
             K_fifth = K
         distance = np.linalg.norm(estimated - law)
-        tolerance = problem["tolerance"] * (10 if outer > problem["outer_cap"] else 1)
-        converged = distance < tolerance and iterations[-1] <= problem["policy_cap"]
+        converged = distance < problem["tolerance"] and iterations[-1] <= problem["policy_cap"]
         if converged or not np.isfinite(distance) or outer == 2 * problem["outer_cap"]:
             break
-        if distance > problem["reuse_tolerance"]:
+        if problem["reuse_tolerance"] < min(distance, 1):
             first = last
         law = law + problem["relaxation"] * (estimated - law)
     return {"law": law, "estimated": estimated, "R2": R2, "policy": policy, "K": K, "K_fifth": K_fifth,

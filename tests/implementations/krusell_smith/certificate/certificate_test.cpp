@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
+#include <numeric>
 
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 #include "tests/matchers.hpp"
@@ -74,12 +76,49 @@ TEST_F(SpoiltEquilibrium, TellsAChangedPanel) {
     EXPECT_FALSE(judged([&](Equilibrium& e) { e.K[t] *= 1 + 1e-7; }).valid) << t;
   }
   const Outcome first = judged([](Equilibrium& e) { e.first_wealth[7] += 1e-3; });
-  EXPECT_THAT(first.why, HasSubstr("the path of K, simulated again"));
+  EXPECT_THAT(first.why, HasSubstr("does not begin with the first cross-section"));
   const Outcome last = judged([](Equilibrium& e) { e.last_wealth[299] += 1e-6; });
   EXPECT_THAT(last.why, HasSubstr("wealth at the end, simulated again"));
   const Outcome swapped =
       judged([](Equilibrium& e) { std::swap(e.last_wealth[3], e.last_wealth[4]); });
   EXPECT_FALSE(swapped.valid);
+}
+
+TEST_F(SpoiltEquilibrium, BelievesAStartOnlyIfPanelsBeforeLedThere) {
+  Problem reused = *problem_;
+  reused.reuse_tolerance = 1e-6;
+  const auto notes = [](const Problem& problem) {
+    const Equilibrium equilibrium = plain_equilibrium(problem);
+    const Outcome outcome = judge(problem, equilibrium, false);
+    EXPECT_TRUE(outcome.valid) << outcome.why;
+    return outcome.notes;
+  };
+  EXPECT_EQ(notes(*problem_).count("first cross-section"), 0U);
+  EXPECT_THAT(notes(reused).at("first cross-section"), HasSubstr("self-reported"));
+
+  // One household of twenty owns much, from which an equilibrium follows that is another one.
+  Problem wide = *problem_;
+  wide.reuse_tolerance = 1;
+  wide.grids.K_min = 20;
+  const auto invented = [](const Problem& problem) {
+    const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+    PlainPanel panel(problem, *shocks);
+    for (std::size_t i = 0; i < panel.first.size(); ++i) {
+      panel.first[i] = 36.7 * (i % 20 == 0 ? 8 : 12. / 19);
+    }
+    return plainly_solved(problem, panel, PanelKind::agents, *shocks);
+  };
+  const Equilibrium equilibrium = invented(wide);
+  EXPECT_THAT(judge(wide, equilibrium, false).why,
+              HasSubstr("does not begin with the first cross-section"));
+  reused.grids = wide.grids;
+  EXPECT_TRUE(judge(reused, equilibrium, false).valid);
+  EXPECT_THAT(judge(reused, equilibrium, false).notes.at("first cross-section"),
+              HasSubstr("self-reported"));
+  reused.tolerance = 1;  // one iteration is enough
+  reused.policy = "euler";
+  EXPECT_THAT(judge(reused, invented(reused), false).why,
+              HasSubstr("does not begin with the first cross-section"));
 }
 
 TEST_F(SpoiltEquilibrium, KnowsHowOftenTheCrossSectionMoves) {
@@ -158,6 +197,41 @@ TEST_F(SpoiltEquilibrium, ChecksSomeOfALargePanelAndSaysSo) {
   Equilibrium early = equilibrium;
   early.K[1] *= 1 + 1e-8;
   EXPECT_FALSE(judge(large, early, false).valid);
+}
+
+/// Carries all agents through K, whatever their mean then is.
+void follow(const Problem& problem, Equilibrium& e) {
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  e.last_wealth = e.first_wealth;
+  for (int i = 0; i < problem.N; ++i) {
+    double& k = e.last_wealth[static_cast<std::size_t>(i)];
+    for (int t = 0; t + 1 < problem.T; ++t) {
+      k = plain_choice(problem.grids, e.kind, e.policy, 2 * shocks->a(t) + shocks->employment(i, t),
+                       k, e.K[static_cast<std::size_t>(t)]);
+    }
+  }
+  e.K.back() = std::accumulate(e.last_wealth.begin(), e.last_wealth.end(), 0.0) / problem.N;
+}
+
+TEST_F(SpoiltEquilibrium, TellsAPathThatWasMadeUpWhereNotAllAgentsAreFollowed) {
+  Problem large = small_problem();
+  large.stage = Stage::panel;
+  large.N = 170'000;
+  large.T = 100;
+  const Equilibrium right = plain_equilibrium(large);
+  const Outcome outcome = judge(large, right, false);
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_FALSE(outcome.exhaustive);
+  EXPECT_GT(outcome.figures.at("sample_error"), 0);
+  EXPECT_LT(outcome.figures.at("path_error"), 1e-11);
+  Equilibrium made_up = right;
+  for (int t = 60; t < large.T; ++t) made_up.K[static_cast<std::size_t>(t)] *= 1 + 1e-3 * (t - 59);
+  follow(large, made_up);
+  made_up.K_fifth = made_up.K;
+  EXPECT_THAT(judge(large, made_up, false).why,
+              HasSubstr("simulated again with a sample of the agents, differs by"));
+  EXPECT_THAT(judge(large, made_up, true).why,
+              HasSubstr("the path of K, simulated again, differs"));
 }
 
 TEST_F(SpoiltEquilibrium, MeasuresErrorsOnAFreshSimulation) {
