@@ -51,7 +51,15 @@ std::string first_of(std::initializer_list<std::string> complaints) {
 }
 
 std::string against_policy_array(const Problem& problem, const Equilibrium& e) {
-  return against_array("policy", e.policy, problem.grids.size());
+  std::string why = against_array("policy", e.policy, problem.grids.size());
+  if (!why.empty()) return why;
+  // A mixture of two policies that are k_max may exceed it by its rounding.
+  const double highest = problem.grids.k_max * (1 + 8 * std::numeric_limits<double>::epsilon());
+  const auto outside =
+      std::ranges::find_if(e.policy, [&](double k) { return k < 0 || k > highest; });
+  if (outside == e.policy.end()) return "";
+  return fmt::format("policy[{}] is {}, outside the grid of k, 0 to {}", outside - e.policy.begin(),
+                     *outside, problem.grids.k_max);
 }
 
 std::string against_panel_arrays(const Problem& problem, const Equilibrium& e) {
@@ -129,32 +137,52 @@ std::string against_regression(const Fit& fit, const Equilibrium& e, double erro
                      worst->name, worst->fitted, worst->found);
 }
 
-std::string against_law(const Outcome& outcome, const Fit& fit, const Equilibrium& e) {
+std::string against_law(const Problem& problem, const Outcome& outcome, const Fit& fit,
+                        const Equilibrium& e) {
   if (outcome.residual <= outcome.allowed + 1e-11) return "";
-  const auto distance = [&](int a) {
-    return std::hypot(fit.law.b0[a] - e.law.b0[a], fit.law.b1[a] - e.law.b1[a]);
-  };
+  const auto height = [&](int a) { return height_between(problem.grids, fit.law, e.law, a); };
   return fmt::format(
-      "the law of motion is {:.2e} from the one it brings about, most of it in the {} state, "
-      "where {:.2e} is allowed",
-      outcome.residual, distance(good) > distance(bad) ? "good" : "bad", outcome.allowed);
+      "the law of motion is {:.2e} from the one it brings about, in ln K' at an end of the grid of "
+      "K and most of it in the {} state, where {:.2e} is allowed",
+      outcome.residual, height(good) > height(bad) ? "good" : "bad", outcome.allowed);
 }
 
-double allowed_policy_error(const Problem& problem) {
-  return 2 * problem.policy_tolerance + 1e-11 * problem.grids.k_max;
+/// Of a policy's node.
+std::string name_of_node(const Problem& problem, std::size_t at) {
+  const std::size_t n_k = index(problem.grids.n_k);
+  const std::size_t n_K = index(problem.grids.n_K);
+  const std::size_t s = at / n_k / n_K;
+  return fmt::format("k[{}], K[{}], ({}, {})", at % n_k, at / n_k % n_K,
+                     s / 2 == good ? "good" : "bad", s % 2 == employed ? "employed" : "unemployed");
 }
 
 std::string against_policy(const Problem& problem, const PolicyErrors& policy) {
   const auto [error, at] = policy.largest;
-  if (error <= allowed_policy_error(problem)) return "";
-  const std::size_t n_k = index(problem.grids.n_k);
-  const std::size_t n_K = index(problem.grids.n_K);
-  const std::size_t s = at / n_k / n_K;
-  return fmt::format(
-      "the policy is {:.2e} from what the Euler equation asks for at k[{}], K[{}], ({}, {}), where "
-      "{:.2e} is allowed",
-      error, at % n_k, at / n_k % n_K, s / 2 == good ? "good" : "bad",
-      s % 2 == employed ? "employed" : "unemployed", allowed_policy_error(problem));
+  if (!(error <= policy.allowed)) {
+    std::string why = fmt::format(
+        "the policy is {:.2e} of consumption from what the Euler equation asks for at {}, where "
+        "{:.2e} is allowed",
+        error, name_of_node(problem, at), policy.allowed);
+    if (error <= policy.by_tolerance) {
+      why += fmt::format(": tighten it with --policy_tolerance {:.1g}",
+                         most_euler_error / 3 * policy.consumption);
+    }
+    return why;
+  }
+  if (policy.on_floor) {
+    return fmt::format(
+        "the policy saves at {} although consumption then or later is at its floor of {:.0e}: no "
+        "household chooses that, and no Euler equation judges it; another grid of K, --K_min and "
+        "--K_max, or a higher --mu may have an equilibrium",
+        name_of_node(problem, *policy.on_floor), consumption_floor);
+  }
+  if (policy.rounding.error > most_euler_error) {
+    return fmt::format(
+        "the Euler equation at {} is ill-conditioned: rounding alone is {:.2e} of consumption "
+        "there",
+        name_of_node(problem, policy.rounding.at), policy.rounding.error);
+  }
+  return "";
 }
 
 /// "agent 7", or the point of a histogram.
@@ -247,6 +275,42 @@ void add_errors(Outcome& outcome, const Equilibrium& e, const PathErrors& path) 
   if (path.allowed.sample > 0) outcome.figures["sample_error"] = path.sample.error;
 }
 
+/// More households than these in the highest tenth of the grid of k are held back by its end. Where
+/// a grid is wide enough, less than 1e-9 of them are in its upper half.
+constexpr double few_households = 1e-3;
+
+double share_in_top(const Problem& problem, const Equilibrium& e, double share_of_grid) {
+  return share_above(problem, e.kind, e.last_wealth, (1 - share_of_grid) * problem.grids.k_max);
+}
+
+/// Words about wealth at the end of the grid, or nothing.
+std::string piled_up(const Problem& problem, const Equilibrium& e) {
+  const double share = share_in_top(problem, e, .1);
+  if (share <= few_households) return "";
+  return fmt::format(
+      "wealth piles up at k_max: {:.2g}% of the households end in the highest tenth of the grid of "
+      "k, 0 to {}; widen it with --k_max",
+      100 * share, problem.grids.k_max);
+}
+
+/// A published program's pile-up is a fact about it, which the record marks.
+std::string against_top(const Problem& problem, const Equilibrium& e) {
+  return e.is_published ? "" : piled_up(problem, e);
+}
+
+void add_top(Outcome& outcome, const Problem& problem, const Equilibrium& e) {
+  std::string& note = outcome.notes["wealth at k_max"];
+  note = piled_up(problem, e);
+  const double share = share_in_top(problem, e, .5);
+  if (note.empty() && share > few_households) {
+    note = fmt::format(
+        "{:.2g}% of the households end in the upper half of the grid of k, 0 to {}: see whether a "
+        "wider one, with --k_max, or more points of K change the result",
+        100 * share, problem.grids.k_max);
+  }
+  if (note.empty()) outcome.notes.erase("wealth at k_max");
+}
+
 /// What nobody recomputed, in words.
 void add_own_words(Outcome& outcome, const Problem& problem, const Equilibrium& e) {
   if (!begins_with_the_first(problem, e)) {
@@ -296,7 +360,7 @@ Outcome conclude(Outcome outcome, std::string why) {
 Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough) {
   Outcome outcome;
   outcome.iterations = e.policy_iterations;
-  outcome.allowed = allowed_policy_error(problem);
+  outcome.allowed = most_euler_error;
   if (!e.converged) {
     outcome.residual = std::numeric_limits<double>::quiet_NaN();
     outcome.gave_up = true;
@@ -314,6 +378,7 @@ Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough
 
   const PolicyErrors policy = policy_errors(problem, e, thorough);
   outcome.residual = policy.largest.error;
+  outcome.allowed = policy.allowed;
   outcome.checked_states = policy.count;
   outcome.exhaustive = policy.all;
   outcome.figures["policy_iterations"] = static_cast<double>(e.policy_iterations);
@@ -341,7 +406,9 @@ Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough)
   outcome.checked_states = path.count;
   outcome.exhaustive = path.all;
   add_errors(outcome, e, path);
-  why = first_of({against_clips(problem, e), against_path(problem, e.kind, path)});
+  why = first_of(
+      {against_clips(problem, e), against_path(problem, e.kind, path), against_top(problem, e)});
+  add_top(outcome, problem, e);
   if (why.empty()) {
     add_law(outcome, e);
     add_panel(outcome, problem, e);
@@ -368,9 +435,10 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
                           Depth depth) {
   Outcome outcome;
   outcome.iterations = e.outer_iterations;
-  outcome.allowed = problem.tolerance * (e.relaxed ? 10 : 1);
+  outcome.allowed = problem.tolerance * (e.relaxed ? 10 : 1) * height_per_distance(problem.grids);
   outcome.residual = e.distance;
   if (!e.converged) {
+    outcome.allowed = problem.tolerance * (e.relaxed ? 10 : 1);  // of that distance
     const std::string clips = against_clips(problem, e);
     outcome.gave_up = std::isfinite(e.distance);
     return conclude(outcome, why_not_converged(e) + (clips.empty() ? "" : "; " + clips));
@@ -380,16 +448,19 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
   if (why.empty()) why = first_of({against_counts(problem, e), against_start(problem, e)});
   if (!why.empty()) return conclude(outcome, why);
   add_own_words(outcome, problem, e);
+  add_top(outcome, problem, e);
 
   const Fit fit = regressed(problem, e.K);
   const double regression_error =
       std::max({law_distance(fit.law, e.estimated), std::abs(fit.R2[bad] - e.R2[bad]),
                 std::abs(fit.R2[good] - e.R2[good])});
-  outcome.residual = law_distance(fit.law, e.law);
+  outcome.residual = std::max(height_between(problem.grids, fit.law, e.law, bad),
+                              height_between(problem.grids, fit.law, e.law, good));
   const PolicyErrors policy = policy_errors(problem, e, thorough);
   outcome.checked_states = policy.count;
   why = first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
-                  against_law(outcome, fit, e), against_policy(problem, policy)});
+                  against_law(problem, outcome, fit, e), against_policy(problem, policy),
+                  against_top(problem, e)});
   if (depth == Depth::without_panel) return conclude(outcome, why);
   const PathErrors path = path_errors(problem, e, thorough);
   outcome.checked_states += path.count;

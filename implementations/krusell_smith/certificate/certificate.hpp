@@ -13,11 +13,16 @@ namespace macrobench::krusell_smith {
 /// begins with. Valid:
 ///
 /// * everything was written, the solver says that it converged, and its counts agree;
-/// * the regression, done again on the solution's own path of K, gives its coefficients, and these
-///   are within the tolerance of those that households expect: that is Outcome::residual;
-/// * the policy solves the Euler equation at the grid's nodes: what the equation asks for, on the
-///   same interpolant, is within twice policy_tolerance of it. All nodes if `thorough` or there are
-///   at most `affordable_nodes`, else an even selection;
+/// * the regression, done again on the solution's own path of K, gives its coefficients, and the
+/// law
+///   of these says nearly what households expect: Outcome::residual is the largest difference of
+///   ln K', at the ends of the grid of K. Two laws at a Euclidean distance of `tolerance`, where
+///   the outer loop stops, can differ by that times the length of (1, ln K), which is allowed;
+/// * the policy is within [0, k_max] and solves the Euler equation at the grid's nodes: consumption
+///   is what the equation asks for, on the same interpolant and within the grid, to twice
+///   policy_tolerance, but at most to 1e-6 of consumption, and to the rounding of that node's
+///   terms. Nothing is saved where consumption is at its floor. All nodes if `thorough` or there
+///   are at most `affordable_nodes`, else an even selection;
 /// * the path of K is what the policy makes of the first cross-section. All of it if `thorough` or
 ///   there are at most `affordable_steps` steps of an agent; else as many of the first periods as
 ///   these allow, and from there on some agents, whose mean must be K in every period, within five
@@ -25,7 +30,12 @@ namespace macrobench::krusell_smith {
 /// * that cross-section is the given one, computed again, if reuse_tolerance is at least 1 or there
 ///   was only one outer iteration. Else panels that nobody repeats led there, and the note "first
 ///   cross-section" says that it is self-reported;
-/// * no mean was clipped to the grid of K.
+/// * no mean was clipped to the grid of K;
+/// * at most a thousandth of the households end in the highest tenth of the grid of k, where its
+/// end
+///   holds them back. Of a published program, and of one from outside, this is only the note
+///   "wealth at k_max", which any solution has with more than a thousandth of them in the upper
+///   half.
 ///
 /// The tolerance is ten times as wide if `relaxed` is set, which only the outer loop in this build
 /// does, never a program's count of iterations (take_result()); the note "tolerance" says so.
@@ -39,8 +49,10 @@ namespace macrobench::krusell_smith {
 ///
 /// A policy alone is valid if it began with the stored law and solves the Euler equation; a panel
 /// alone if it began with the stored policy and the first cross-section, computed again, and the
-/// last two hold. Outcome::residual is then the error of the policy or of the path of K; law_error
-/// and euler_error are not measured.
+/// last two hold. Outcome::residual is then the error of the policy, a share of consumption, or of
+/// the path of K; law_error and euler_error are not measured. If the outer loop did not converge it
+/// is the Euclidean distance that the solver reports. (Records made before these units have that
+/// distance as the residual, and policy_error in units of capital.)
 ///
 /// Figures: "b0_bad", "b1_bad", "b0_good", "b1_good" as households expect them; the same with
 /// "_relaxed" after them, of the law that the next iteration would begin with, which the authors'

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 
 namespace macrobench::krusell_smith::certificate {
+
+/// A sum's terms are each rounded some times before they are added, splines' most of all.
+constexpr double of_rounding = 16 * std::numeric_limits<double>::epsilon();
 
 PolicySurface::PolicySurface(const Problem& problem, const Equilibrium& equilibrium)
     : kind_(problem.policy_interpolation),
@@ -40,18 +44,56 @@ EulerEquation::EulerEquation(const Problem& problem, const LawOfMotion& law,
       tomorrow_{market(problem.calibration, bad, K_next_),
                 market(problem.calibration, good, K_next_)} {}
 
-double EulerEquation::consumption(int e, double k_next) const {
+Implied EulerEquation::implied(int e, double k_next) const {
   const Calibration& c = problem_.calibration;
   double expected = 0;
+  double rounding = 0;
+  bool on_floor = false;
   for (int next = 0; next < states; ++next) {
+    const double chance = c.P[index(4 * (2 * a_ + e) + next)];
     const Market& then = tomorrow_[index(next / 2)];
-    const double consumed =
-        then.gross_return * k_next + then.income[next % 2] - policy_(next, k_next, K_next_);
-    expected += c.P[index(4 * (2 * a_ + e) + next)] * then.gross_return *
-                std::pow(std::max(consumed, 1e-10), -c.gamma);
+    const double resources = then.gross_return * k_next + then.income[next % 2];
+    const double saved = policy_(next, k_next, K_next_);
+    const double consumed = std::max(resources - saved, consumption_floor);
+    expected += chance * then.gross_return * std::pow(consumed, -c.gamma);
+    if (chance <= 0) continue;
+    rounding = std::max(rounding, (resources + std::abs(saved)) / consumed);
+    on_floor |= resources - saved <= consumption_floor;
   }
-  return std::pow(c.beta * expected, -1 / c.gamma);
+  return {std::pow(c.beta * expected, -1 / c.gamma), rounding * of_rounding, on_floor};
 }
+
+namespace {
+
+struct NodeError {
+  double error, by_tolerance, allowed, rounding, consumption;
+  bool on_floor;
+};
+
+NodeError error_at(const Problem& problem, const EulerEquation& equation, int e, double k,
+                   double chosen) {
+  const double resources = equation.resources(e, k);
+  const double c = resources - chosen;
+  if (chosen <= 0 && resources <= 0) return {0, 0, most_euler_error, 0, 0, false};  // no choice
+  if (!(c > 0)) {
+    constexpr double endless = std::numeric_limits<double>::infinity();
+    return {endless, 0, most_euler_error, 0, c, true};
+  }
+  const Implied implied = equation.implied(e, chosen);
+  // Nobody saves less than nothing, or more than the grid has.
+  const double least = std::max(0.0, resources - problem.grids.k_max);
+  const double asked = std::clamp(implied.consumption, least, std::max(least, resources));
+  const double by_tolerance = 2 * problem.policy_tolerance / c;
+  const double rounding = of_rounding * (resources + chosen) / c + implied.rounding;
+  return {.error = std::abs(asked / c - 1),
+          .by_tolerance = by_tolerance,
+          .allowed = std::min(by_tolerance, most_euler_error) + rounding,
+          .rounding = rounding,
+          .consumption = c,
+          .on_floor = chosen > 0 && (implied.on_floor || !(c > consumption_floor))};
+}
+
+}  // namespace
 
 PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
   const Grids& grids = problem.grids;
@@ -62,17 +104,23 @@ PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibriu
       thorough ? 1 : (grids.size() + affordable_nodes - 1) / affordable_nodes;
   PolicyErrors checked;
   checked.all = stride == 1;
+  Largest nearest;  // to what is allowed
   for (std::size_t n = 0; n < grids.size(); n += stride) {
     const int i = static_cast<int>(n % index(grids.n_k));
     const int j = static_cast<int>(n / index(grids.n_k) % index(grids.n_K));
     const int s = static_cast<int>(n / index(grids.n_k) / index(grids.n_K));
     const EulerEquation equation(problem, equilibrium.law, policy, s / 2, K[index(j)]);
-    const double chosen = node(problem, equilibrium.policy, s, j, i);
-    const double asked =
-        std::clamp(equation.resources(s % 2, k[index(i)]) - equation.consumption(s % 2, chosen),
-                   0.0, grids.k_max);
-    checked.largest.see(std::abs(asked - chosen), n);
+    const NodeError at =
+        error_at(problem, equation, s % 2, k[index(i)], node(problem, equilibrium.policy, s, j, i));
     ++checked.count;
+    checked.rounding.see(at.rounding, n);
+    if (at.on_floor && !checked.on_floor) checked.on_floor = n;
+    nearest.see(at.error / at.allowed, n);
+    if (nearest.at != n || at.error == 0) continue;
+    checked.largest = {at.error, n};
+    checked.allowed = at.allowed;
+    checked.by_tolerance = at.by_tolerance;
+    checked.consumption = at.consumption;
   }
   return checked;
 }

@@ -1,5 +1,6 @@
 #include "implementations/krusell_smith/certificate/law.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -36,6 +37,18 @@ Fit regressed(const Problem& problem, const std::vector<double>& K) {
     fit.R2[a] = static_cast<double>(slope * covariance / (n * yy - y * y));
   }
   return fit;
+}
+
+double height_between(const Grids& grids, const LawOfMotion& left, const LawOfMotion& right,
+                      int a) {
+  const auto at = [&](double K) {
+    return std::abs(left.b0[a] - right.b0[a] + (left.b1[a] - right.b1[a]) * std::log(K));
+  };
+  return std::max(at(grids.K_min), at(grids.K_max));
+}
+
+double height_per_distance(const Grids& grids) {
+  return std::max(std::hypot(1, std::log(grids.K_min)), std::hypot(1, std::log(grids.K_max)));
 }
 
 double law_distance(const LawOfMotion& left, const LawOfMotion& right) {

@@ -15,6 +15,13 @@ struct Fit {
 /// Least squares from raw moments, in long double.
 Fit regressed(const Problem& problem, const std::vector<double>& K);
 
+/// Largest difference of ln K' between two laws at one aggregate state, over the grid of K. It is
+/// at one of its ends, because laws are straight lines in ln K.
+double height_between(const Grids& grids, const LawOfMotion& left, const LawOfMotion& right, int a);
+
+/// The largest height_between() two laws at a distance of 1 from each other, see law_distance().
+double height_per_distance(const Grids& grids);
+
 /// Euclidean distance of the four coefficients.
 double law_distance(const LawOfMotion& left, const LawOfMotion& right);
 

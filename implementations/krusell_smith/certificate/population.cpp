@@ -84,6 +84,14 @@ double Population::quantile(double share) const {
   return k_.back();
 }
 
+double Population::share_above(double k) const {
+  double above = 0;
+  for (std::size_t n = 0; n < k_.size(); ++n) {
+    if (k_[n] >= k) above += mass_[unemployed][n] + mass_[employed][n];
+  }
+  return above;
+}
+
 WealthMoments Population::moments() const {
   const double mean_of_all = mean();
   double squares = 0;
@@ -115,6 +123,13 @@ Population last_population(const Problem& problem, const Equilibrium& equilibriu
     employment.push_back(works(*shocks, i, problem.T - 1) ? employed : unemployed);
   }
   return {problem, equilibrium.last_wealth, employment};
+}
+
+double share_above(const Problem& problem, PanelKind kind, const std::vector<double>& wealth,
+                   double k) {
+  if (kind == PanelKind::histogram) return Population(problem, wealth).share_above(k);
+  const auto above = std::ranges::count_if(wealth, [&](double its) { return its >= k; });
+  return static_cast<double>(above) / static_cast<double>(wealth.size());
 }
 
 WealthMoments moments_of(const Problem& problem, PanelKind kind,

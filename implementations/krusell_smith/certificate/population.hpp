@@ -34,6 +34,7 @@ class Population {
 
   [[nodiscard]] double mean() const;  ///< clipped to the grid of K
   [[nodiscard]] double quantile(double share) const;
+  [[nodiscard]] double share_above(double k) const;
   [[nodiscard]] WealthMoments moments() const;
 
   /// Weights by employment, shape 2 x histogram_points.
@@ -54,6 +55,10 @@ class Population {
 
 /// The population at a panel's end.
 Population last_population(const Problem& problem, const Equilibrium& equilibrium);
+
+/// The share of the households whose wealth is at least `k`.
+double share_above(const Problem& problem, PanelKind kind, const std::vector<double>& wealth,
+                   double k);
 
 /// Of agents, or of a histogram's weights.
 WealthMoments moments_of(const Problem& problem, PanelKind kind, const std::vector<double>& wealth);

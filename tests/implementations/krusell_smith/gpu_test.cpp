@@ -47,7 +47,7 @@ Panel one_panel(const std::string& name, Parameters given) {
        std::initializer_list<std::pair<const char*, Value>>{{"T", 60},
                                                             {"burn_in", 0},
                                                             {"policy", "euler"},
-                                                            {"policy_tolerance", 1e-4},
+                                                            {"policy_tolerance", 1e-7},
                                                             {"tolerance", 1.0},
                                                             {"accuracy_periods", 0}}) {
     if (given.find(axis) == nullptr) given.set(axis, value);
@@ -80,7 +80,7 @@ TEST_F(GpuKrusellSmith, HasTheCpusPanelInDouble) {
   for (const std::int64_t N : {1, 31, 517, 10'000, 30'011, 70'003}) {
     Parameters given = {{"N", N}};
     if (N < 500) {  // their mean goes far
-      given.set("K_min", 1.0);
+      given.set("K_min", 5.0);
       given.set("K_max", 300.0);
     }
     const Panel cpu = one_panel("cpu", given);
@@ -193,7 +193,7 @@ TEST_F(GpuKrusellSmith, IsTheSamePanelOnTwoGpus) {
     for (const std::int64_t N : {100, 517, 70'003, 1'000'000}) {
       Parameters given = {{"N", N}, {"real", real}};
       if (N < 500) {  // their mean goes far
-        given.set("K_min", 1.0);
+        given.set("K_min", 5.0);
         given.set("K_max", 300.0);
       }
       const Panel one = one_panel(best, given);

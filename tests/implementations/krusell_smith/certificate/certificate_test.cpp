@@ -1,9 +1,14 @@
 #include "implementations/krusell_smith/certificate/certificate.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "tests/implementations/krusell_smith/plain_panel.hpp"
 #include "tests/matchers.hpp"
@@ -197,6 +202,109 @@ TEST_F(SpoiltEquilibrium, ChecksSomeOfALargePanelAndSaysSo) {
   Equilibrium early = equilibrium;
   early.K[1] *= 1 + 1e-8;
   EXPECT_FALSE(judge(large, early, false).valid);
+}
+
+TEST_F(SpoiltEquilibrium, JudgesALawByWhatItSaysOnTheGridOfK) {
+  // A line turned around the middle of the grid says nearly the same, although b0 and b1 move.
+  const auto turned = [](double by) {
+    return judged([&](Equilibrium& e) {
+      e.law.b1[bad] += by;
+      e.law.b0[bad] -= by * std::log(std::sqrt(30. * 50.));
+    });
+  };
+  const double before = judged([](Equilibrium&) {}).residual;
+  EXPECT_NEAR(turned(1e-3).residual, 1e-3 * std::log(std::sqrt(50. / 30.)), before + 1e-9);
+  EXPECT_FALSE(turned(1e-3).valid);
+  EXPECT_EQ(turned(0).allowed, problem_->tolerance * std::hypot(1, std::log(50)));
+}
+
+TEST_F(SpoiltEquilibrium, TellsAnEquilibriumOfHouseholdsThatSaveAll) {
+  Problem problem = small_problem();
+  problem.grids.K_min = 250;
+  problem.grids.K_max = 420;
+  problem.grids.n_K = 100;
+  problem.reuse_tolerance = 1e-6;
+  const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
+  const Economy economy(problem.calibration);
+  const std::vector<double> k = k_points(problem.grids);
+  Equilibrium absurd;
+  absurd.K.resize(static_cast<std::size_t>(problem.T));
+  for (int s = 0; s < states; ++s) {
+    for (const double K : K_points(problem.grids)) {
+      const Prices its = prices(economy, s / 2, K);
+      for (const double has : k) absurd.policy.push_back(its.R * has + its.income[s % 2] - 1e-10);
+    }
+  }
+  PlainPanel panel(problem, *shocks);
+  for (double& wealth : panel.first) wealth = 300 + wealth / 2;
+  absurd.clips = panel.simulate(absurd.policy, absurd.K);
+  absurd.first_wealth = panel.first;
+  absurd.last_wealth = panel.last;
+  absurd.K_fifth = absurd.K;
+  const Regression regression = regress(*shocks, problem.burn_in, absurd.K);
+  absurd.law = absurd.estimated = regression.law;
+  std::ranges::copy(regression.R2, absurd.R2);
+  absurd.outer_iterations = 2;
+  absurd.policy_iterations = 2;
+  absurd.first_policy_iterations = 1;
+  absurd.converged = true;
+  EXPECT_THAT(judge(problem, absurd, false).why,
+              AnyOf(HasSubstr("consumption then or later is at its floor"),
+                    HasSubstr("from what the Euler equation asks for")));
+}
+
+TEST_F(SpoiltEquilibrium, NamesTheToleranceThatAnEulerEquationNeeds) {
+  Problem coarse = small_problem();
+  coarse.stage = Stage::policy;
+  coarse.policy_tolerance = 1e-3;
+  const Outcome refused = judge(coarse, plain_equilibrium(coarse), false);
+  EXPECT_THAT(refused.why, HasSubstr("tighten it with --policy_tolerance "));
+  coarse.policy_tolerance =
+      std::stod(refused.why.substr(refused.why.find("_tolerance ") + std::strlen("_tolerance ")));
+  const Outcome outcome = judge(coarse, plain_equilibrium(coarse), false);
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+  EXPECT_LT(outcome.residual, outcome.allowed);
+}
+
+TEST_F(SpoiltEquilibrium, TellsWealthThatPilesUpAtTheEndOfTheGrid) {
+  Problem problem = small_problem();
+  problem.calibration.beta = .994;
+  problem.grids.n_k = 100;
+  problem.grids.K_max = 70;
+  problem.T = 200;
+  problem.tolerance = 1e-4;
+  problem.histogram_points = 150;
+  problem.reuse_tolerance = 1e-6;  // the last cross-section starts the next panel, as published
+  struct Grid {
+    PanelKind kind;
+    double k_max;
+    bool is_wide;
+  };
+  for (const auto& [kind, k_max, is_wide] : {Grid{PanelKind::histogram, 71.9, false},
+                                             {PanelKind::histogram, 150, false},
+                                             {PanelKind::histogram, 300, true},
+                                             {PanelKind::histogram, 1000, true},
+                                             {PanelKind::agents, 150, false},
+                                             {PanelKind::agents, 1000, true}}) {
+    problem.grids.k_max = k_max;
+    Equilibrium equilibrium = plain_equilibrium(problem, kind);
+    const Outcome outcome = judge(problem, equilibrium, false);
+    EXPECT_EQ(outcome.valid, is_wide) << k_max << ' ' << outcome.why;
+    EXPECT_EQ(outcome.notes.count("wealth at k_max"), is_wide ? 0U : 1U) << k_max;
+    if (is_wide) continue;
+    EXPECT_THAT(outcome.why, AllOf(HasSubstr("wealth piles up at k_max"), HasSubstr("--k_max")));
+    equilibrium.is_published = true;
+    const Outcome marked = judge(problem, equilibrium, false);
+    EXPECT_TRUE(marked.valid) << marked.why;
+    EXPECT_THAT(marked.notes.at("wealth at k_max"), HasSubstr("--k_max"));
+  }
+}
+
+TEST_F(SpoiltEquilibrium, TellsAChoiceOutsideTheGrid) {
+  EXPECT_THAT(judged([](Equilibrium& e) { e.policy[3] = -1e-12; }).why,
+              HasSubstr("policy[3] is -1e-12, outside the grid of k, 0 to 1000"));
+  EXPECT_THAT(judged([](Equilibrium& e) { e.policy.back() = 1001; }).why,
+              HasSubstr("outside the grid of k"));
 }
 
 /// Carries all agents through K, whatever their mean then is.

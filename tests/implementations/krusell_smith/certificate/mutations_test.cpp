@@ -78,7 +78,7 @@ Mutations of_policy(const Problem& problem) {
            [=](Equilibrium& e, Dice& dice) -> Told {
              const std::size_t at = dice.below(e.policy.size());
              e.policy[at] += dice.sign() * far_in_policy(problem);
-             return euler;
+             return e.policy[at] < 0 ? "outside the grid of k" : euler;
            }},
           {"a policy off by one node",
            [=](Equilibrium& e, Dice& dice) -> Told {
