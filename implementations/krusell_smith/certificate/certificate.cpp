@@ -9,9 +9,11 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <utility>
 
 #include "harness/model/batch_outcome.hpp"
+#include "harness/model/solution_arrays.hpp"
 #include "implementations/krusell_smith/certificate/accuracy.hpp"
 #include "implementations/krusell_smith/certificate/economy.hpp"
 #include "implementations/krusell_smith/certificate/euler.hpp"
@@ -357,6 +359,11 @@ Outcome conclude(Outcome outcome, std::string why) {
   return outcome;
 }
 
+/// By which a sample of states is drawn: no solver knows it before its result is written.
+std::mt19937_64 drawn_by(const Problem& problem, const Equilibrium& e) {
+  return std::mt19937_64(hash_of(problem, e));
+}
+
 Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough) {
   Outcome outcome;
   outcome.iterations = e.policy_iterations;
@@ -376,7 +383,8 @@ Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough
   }
   if (!why.empty()) return conclude(outcome, why);
 
-  const PolicyErrors policy = policy_errors(problem, e, thorough);
+  std::mt19937_64 random = drawn_by(problem, e);
+  const PolicyErrors policy = policy_errors(problem, e, thorough, random);
   outcome.residual = policy.largest.error;
   outcome.allowed = policy.allowed;
   outcome.checked_states = policy.count;
@@ -400,7 +408,8 @@ Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough)
   }
   if (!why.empty()) return conclude(outcome, why);
 
-  const PathErrors path = path_errors(problem, e, thorough);
+  std::mt19937_64 random = drawn_by(problem, e);
+  const PathErrors path = path_errors(problem, e, thorough, random);
   outcome.residual = path.K.error;
   outcome.allowed = path.allowed.K;
   outcome.checked_states = path.count;
@@ -456,13 +465,14 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
                 std::abs(fit.R2[good] - e.R2[good])});
   outcome.residual = std::max(height_between(problem.grids, fit.law, e.law, bad),
                               height_between(problem.grids, fit.law, e.law, good));
-  const PolicyErrors policy = policy_errors(problem, e, thorough);
+  std::mt19937_64 random = drawn_by(problem, e);
+  const PolicyErrors policy = policy_errors(problem, e, thorough, random);
   outcome.checked_states = policy.count;
   why = first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
                   against_law(problem, outcome, fit, e), against_policy(problem, policy),
                   against_top(problem, e)});
   if (depth == Depth::without_panel) return conclude(outcome, why);
-  const PathErrors path = path_errors(problem, e, thorough);
+  const PathErrors path = path_errors(problem, e, thorough, random);
   outcome.checked_states += path.count;
   outcome.exhaustive = policy.all && path.all;
 

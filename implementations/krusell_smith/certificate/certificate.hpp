@@ -22,11 +22,11 @@ namespace macrobench::krusell_smith {
 ///   is what the equation asks for, on the same interpolant and within the grid, to twice
 ///   policy_tolerance, but at most to 1e-6 of consumption, and to the rounding of that node's
 ///   terms. Nothing is saved where consumption is at its floor. All nodes if `thorough` or there
-///   are at most `affordable_nodes`, else an even selection;
+///   are at most `affordable_nodes`, else as many that are drawn by the hash of the result;
 /// * the path of K is what the policy makes of the first cross-section. All of it if `thorough` or
 ///   there are at most `affordable_steps` steps of an agent; else as many of the first periods as
-///   these allow, and from there on some agents, whose mean must be K in every period, within five
-///   of its standard errors, and whose wealth at the end must be what the solution says;
+///   these allow, and from there on some agents, drawn too, whose mean must be K in every period,
+///   within five of its standard errors, and whose wealth at the end is what the solution says;
 /// * that cross-section is the given one, computed again, if reuse_tolerance is at least 1 or there
 ///   was only one outer iteration. Else panels that nobody repeats led there, and the note "first
 ///   cross-section" says that it is self-reported;

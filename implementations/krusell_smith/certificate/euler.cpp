@@ -95,7 +95,8 @@ NodeError error_at(const Problem& problem, const EulerEquation& equation, int e,
 
 }  // namespace
 
-PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough,
+                           std::mt19937_64& random) {
   const Grids& grids = problem.grids;
   const std::vector<double> k = k_points(grids);
   const std::vector<double> K = K_points(grids);
@@ -105,7 +106,8 @@ PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibriu
   PolicyErrors checked;
   checked.all = stride == 1;
   Largest nearest;  // to what is allowed
-  for (std::size_t n = 0; n < grids.size(); n += stride) {
+  for (std::size_t first = 0; first < grids.size(); first += stride) {
+    const std::size_t n = first + random() % std::min(stride, grids.size() - first);
     const int i = static_cast<int>(n % index(grids.n_k));
     const int j = static_cast<int>(n / index(grids.n_k) % index(grids.n_K));
     const int s = static_cast<int>(n / index(grids.n_k) / index(grids.n_K));

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include "implementations/krusell_smith/certificate/economy.hpp"
@@ -84,8 +85,9 @@ struct PolicyErrors {
   bool all = true;
 };
 
-/// Looks at all nodes if `thorough` or there are at most affordable_nodes, else at an even
-/// selection.
-PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
+/// Looks at all nodes if `thorough` or there are at most affordable_nodes, else at one that is
+/// drawn from each of as many ranges of equal length.
+PolicyErrors policy_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough,
+                           std::mt19937_64& random);
 
 }  // namespace macrobench::krusell_smith::certificate

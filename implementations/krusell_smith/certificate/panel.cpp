@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -94,10 +95,14 @@ double chance_of_mean(const Sums& sums, double count, double all) {
   return standard_errors * std::sqrt(variance / count * (1 - count / all)) / mean;
 }
 
-/// One agent of each `stride` that follow each other.
-std::vector<int> some_of(int agents, int stride) {
+/// One agent, drawn, of each `stride` that follow each other.
+std::vector<int> some_of(int agents, int stride, std::mt19937_64& random) {
   std::vector<int> some;
-  for (int i = 0; i < agents; i += stride) some.push_back(i);
+  for (int first = 0; first < agents; first += stride) {
+    const int last = std::min(stride, agents - first);
+    some.push_back(first + static_cast<int>(random() % static_cast<std::uint64_t>(last)));
+    if (agents - first <= stride) break;
+  }
   return some;
 }
 
@@ -113,7 +118,7 @@ Sums sums_of(const std::vector<double>& wealth) {
 }
 
 PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equilibrium,
-                                 bool thorough) {
+                                 bool thorough, std::mt19937_64& random) {
   constexpr int together = 64;  // periods
   const std::shared_ptr<const Shocks> shocks = shocks_of(problem);
   const std::vector<double>& K = equilibrium.K;
@@ -168,7 +173,8 @@ PathErrors path_errors_of_agents(const Problem& problem, const Equilibrium& equi
   compare(0, sums_of(wealth));
   go_on(moves_of_all, compare);
   if (!checked.all) {
-    agents = some_of(problem.N, std::max(2, static_cast<int>(2 * steps / affordable_steps)));
+    agents =
+        some_of(problem.N, std::max(2, static_cast<int>(2 * steps / affordable_steps)), random);
     std::vector<double> theirs;
     for (const int agent : agents) theirs.push_back(wealth[index(agent)]);
     wealth = std::move(theirs);
@@ -203,10 +209,11 @@ PathErrors path_errors_of_histogram(const Problem& problem, const Equilibrium& e
 
 }  // namespace
 
-PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough,
+                       std::mt19937_64& random) {
   return equilibrium.kind == PanelKind::histogram
              ? path_errors_of_histogram(problem, equilibrium)
-             : path_errors_of_agents(problem, equilibrium, thorough);
+             : path_errors_of_agents(problem, equilibrium, thorough, random);
 }
 
 }  // namespace macrobench::krusell_smith::certificate

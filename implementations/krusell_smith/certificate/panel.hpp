@@ -3,6 +3,7 @@
 // A panel simulated again, from its first cross-section.
 
 #include <cstdint>
+#include <random>
 
 #include "implementations/krusell_smith/certificate/economy.hpp"
 
@@ -29,10 +30,11 @@ inline bool is_sample(const Problem& problem) {
 }
 
 /// Simulates all steps if `thorough` or there are at most affordable_steps; else all agents in the
-/// first periods, and some of them to the end, whose mean is compared with K in each period. K may
-/// be as far from it as chance takes it, which is five standard errors of that mean, and the error
-/// is the one of the period in which these are most nearly used up. A problem that is a sample
-/// itself has all its steps simulated, and its mean compared in the same way.
-PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough);
+/// first periods, and some that are drawn to the end, whose mean is compared with K in each period.
+/// K may be as far from it as chance takes it, which is five standard errors of that mean, and the
+/// error is the one of the period in which these are most nearly used up. A problem that is a
+/// sample itself has all its steps simulated, and its mean compared in the same way.
+PathErrors path_errors(const Problem& problem, const Equilibrium& equilibrium, bool thorough,
+                       std::mt19937_64& random);
 
 }  // namespace macrobench::krusell_smith::certificate
