@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/model/solver.hpp"
+
 namespace macrobench {
 
 /// How a result is checked. If not all states are, those that are follow from bits that are drawn
@@ -14,12 +16,21 @@ namespace macrobench {
 struct Scrutiny {
   bool thorough = false;  ///< check every state, however long that takes
   std::string draw = {};  ///< random bits, in hexadecimal; Outcome::draw keeps them
+  /// What the program does oddly is marked, and not refused: it is as published, or a stranger's.
+  bool keeps_quirks = false;
 
   Scrutiny() = default;
   // A test that says only how thorough a check is always has the same sample.
   Scrutiny(bool thorough_in) : thorough(thorough_in) {}  // NOLINT(google-explicit-constructor)
   Scrutiny(bool thorough_in, std::string draw_in)
       : thorough(thorough_in), draw(std::move(draw_in)) {}
+
+  /// The same scrutiny of a program of that origin.
+  [[nodiscard]] Scrutiny of(Origin origin) const {
+    Scrutiny its = *this;
+    its.keeps_quirks = origin != Origin::corrected && origin != Origin::frontier;
+    return its;
+  }
 
   /// What a sample of this result is drawn by; its hash is hash_of() of its arrays.
   [[nodiscard]] std::mt19937_64 random(std::uint64_t hash_of_result) const {

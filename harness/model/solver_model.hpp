@@ -52,10 +52,12 @@ template <class Problem, class Solution>
 class SolverInstance final : public Instance {
  public:
   SolverInstance(std::function<void(const Problem&)> start_in, Solve<Problem, Solution> solve_in,
-                 std::function<std::map<std::string, std::string>()> notes_in, Problem problem)
+                 std::function<std::map<std::string, std::string>()> notes_in, Origin origin,
+                 Problem problem)
       : start_(std::move(start_in)),
         solve_(std::move(solve_in)),
         notes_of_(std::move(notes_in)),
+        origin_(origin),
         problem_(std::move(problem)) {}
 
   void start() override {
@@ -70,7 +72,7 @@ class SolverInstance final : public Instance {
   }
 
   Outcome check(const Scrutiny& scrutiny) override {
-    Outcome outcome = judge(problem_, solution_, scrutiny);
+    Outcome outcome = judge(problem_, solution_, scrutiny.of(origin_));
     outcome.notes.insert(notes_.begin(), notes_.end());
     return outcome;
   }
@@ -102,6 +104,7 @@ class SolverInstance final : public Instance {
   Solve<Problem, Solution> solve_;
   std::function<std::map<std::string, std::string>()> notes_of_;
   std::map<std::string, std::string> notes_;  ///< of the last solution
+  Origin origin_;
   Problem problem_;
   Solution solution_;
 };
@@ -188,8 +191,8 @@ Implementation implementation_of(const SolverModel<Problem>& model,
   implementation.instantiate = [solver,
                                 &axes](const Parameters& given) -> std::unique_ptr<Instance> {
     const auto bound = [&]<class S>(Solve<Problem, S> solve) -> std::unique_ptr<Instance> {
-      return std::make_unique<detail::SolverInstance<Problem, S>>(solver.start, solve, solver.notes,
-                                                                  axes.problem_of(given));
+      return std::make_unique<detail::SolverInstance<Problem, S>>(
+          solver.start, solve, solver.notes, solver.origin, axes.problem_of(given));
     };
     return is_single(given) ? bound(solver.solve_single) : bound(solver.solve_double);
   };

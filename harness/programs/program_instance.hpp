@@ -113,10 +113,12 @@ class ProgramInstance final : public Instance {
   using Take = void (*)(const Problem&, const ResultFolder&, Solution&);
   using Varied = Problem (*)(const Problem&, double);
 
-  ProgramInstance(Data data, Take take, Varied varied, ProgramSetting setting, Problem problem)
+  ProgramInstance(Data data, Take take, Varied varied, ProgramSetting setting, Origin origin,
+                  Problem problem)
       : data_(std::move(data)),
         take_(take),
         varied_(varied),
+        origin_(origin),
         canonical_(std::move(problem)),
         run_(std::move(setting)) {}
 
@@ -168,9 +170,9 @@ class ProgramInstance final : public Instance {
     Outcome outcome;
     outcome.why = run_.objection();
     if (!outcome.why.empty()) return outcome;
-    outcome = judge(problems_.front(), solutions_.front(), scrutiny);
+    outcome = judge(problems_.front(), solutions_.front(), scrutiny.of(origin_));
     for (std::size_t i = 1; i < problems_.size() && outcome.valid; ++i) {
-      Outcome other = judge(problems_[i], solutions_[i], scrutiny);
+      Outcome other = judge(problems_[i], solutions_[i], scrutiny.of(origin_));
       if (!other.valid) outcome = std::move(other);
     }
     for (const auto& [name, seconds] : run_.seconds()) {
@@ -234,6 +236,7 @@ class ProgramInstance final : public Instance {
   Data data_;
   Take take_;
   Varied varied_;
+  Origin origin_;
   Problem canonical_;
   ProgramRun run_;
   std::mt19937_64 random_{std::random_device{}()};
@@ -334,8 +337,8 @@ auto instances_of(const SolverModel<Problem>& model, const ProgramView<Problem, 
       const auto data = [&model, view, given](const Problem& one) {
         return data_of(model.axes, view, given, one);
       };
-      return std::make_unique<ProgramInstance<Problem, S>>(data, take, view.varied,
-                                                           std::move(setting), problem);
+      return std::make_unique<ProgramInstance<Problem, S>>(
+          data, take, view.varied, std::move(setting), *manifest.origin, problem);
     };
     if constexpr (std::is_same_v<Solution<float>, Solution<double>>) {
       return instance(view.take);

@@ -103,7 +103,6 @@ class Panel final : public PanelMethod {
   void keep_last() override { first_ = wealth_; }
 
   void write(Equilibrium& equilibrium) {
-    equilibrium.is_published = true;
     equilibrium.first_wealth = std::move(first_);
     equilibrium.last_wealth = std::move(wealth_);
   }

@@ -309,9 +309,6 @@ struct Equilibrium {
   /// of a histogram the weights by employment, shape 2 x histogram_points.
   std::vector<double> first_wealth, last_wealth;
   PanelKind kind = PanelKind::agents;
-  /// Whether it is a published program's or one from outside, whose wealth at k_max is marked; a
-  /// frontier's is refused.
-  bool is_published = false;
   Clips clips;  ///< of the last panel
 
   int outer_iterations = 0;
@@ -342,7 +339,6 @@ struct Equilibrium {
     visit("first_wealth", self.first_wealth, {{"agent", kept}});
     visit("last_wealth", self.last_wealth, {{"agent", kept}});
     visit("kind", self.kind);
-    visit("is_published", self.is_published);
     visit("clips", self.clips);
     visit("outer_iterations", self.outer_iterations);
     visit("policy_iterations", self.policy_iterations);

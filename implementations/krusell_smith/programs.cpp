@@ -108,7 +108,6 @@ void take_result(const Problem& problem, const ResultFolder& result, Equilibrium
   equilibrium.clips.k = result.whole("clips_k", 0, std::numeric_limits<std::int64_t>::max() / 2);
   equilibrium.clips.K = result.whole("clips_K", 0, most);
   equilibrium.outer_iterations = static_cast<int>(result.whole("outer_iterations", 0, most));
-  equilibrium.is_published = true;
   // A count that nobody can check earns no wider tolerance.
   equilibrium.relaxed = false;
   equilibrium.policy_iterations = result.whole("policy_iterations", 0, most);

@@ -296,8 +296,8 @@ std::string piled_up(const Problem& problem, const Equilibrium& e) {
 }
 
 /// A published program's pile-up is a fact about it, which the record marks.
-std::string against_top(const Problem& problem, const Equilibrium& e) {
-  return e.is_published ? "" : piled_up(problem, e);
+std::string against_top(const Problem& problem, const Equilibrium& e, const Scrutiny& scrutiny) {
+  return scrutiny.keeps_quirks ? "" : piled_up(problem, e);
 }
 
 void add_top(Outcome& outcome, const Problem& problem, const Equilibrium& e) {
@@ -359,12 +359,7 @@ Outcome conclude(Outcome outcome, std::string why) {
   return outcome;
 }
 
-/// By which a sample of states is drawn: no solver knows it before its result is written.
-std::mt19937_64 drawn_by(const Problem& problem, const Equilibrium& e) {
-  return std::mt19937_64(hash_of(problem, e));
-}
-
-Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough) {
+Outcome judge_policy(const Problem& problem, const Equilibrium& e, const Scrutiny& scrutiny) {
   Outcome outcome;
   outcome.iterations = e.policy_iterations;
   outcome.allowed = most_euler_error;
@@ -383,8 +378,8 @@ Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough
   }
   if (!why.empty()) return conclude(outcome, why);
 
-  std::mt19937_64 random = drawn_by(problem, e);
-  const PolicyErrors policy = policy_errors(problem, e, thorough, random);
+  std::mt19937_64 random = scrutiny.random(hash_of(problem, e));
+  const PolicyErrors policy = policy_errors(problem, e, scrutiny.thorough, random);
   outcome.residual = policy.largest.error;
   outcome.allowed = policy.allowed;
   outcome.checked_states = policy.count;
@@ -396,7 +391,7 @@ Outcome judge_policy(const Problem& problem, const Equilibrium& e, bool thorough
   return conclude(outcome, why);
 }
 
-Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough) {
+Outcome judge_panel(const Problem& problem, const Equilibrium& e, const Scrutiny& scrutiny) {
   Outcome outcome;
   outcome.iterations = e.outer_iterations;
   std::string why = against_panel_arrays(problem, e);
@@ -408,15 +403,15 @@ Outcome judge_panel(const Problem& problem, const Equilibrium& e, bool thorough)
   }
   if (!why.empty()) return conclude(outcome, why);
 
-  std::mt19937_64 random = drawn_by(problem, e);
-  const PathErrors path = path_errors(problem, e, thorough, random);
+  std::mt19937_64 random = scrutiny.random(hash_of(problem, e));
+  const PathErrors path = path_errors(problem, e, scrutiny.thorough, random);
   outcome.residual = path.K.error;
   outcome.allowed = path.allowed.K;
   outcome.checked_states = path.count;
   outcome.exhaustive = path.all;
   add_errors(outcome, e, path);
-  why = first_of(
-      {against_clips(problem, e), against_path(problem, e.kind, path), against_top(problem, e)});
+  why = first_of({against_clips(problem, e), against_path(problem, e.kind, path),
+                  against_top(problem, e, scrutiny)});
   add_top(outcome, problem, e);
   if (why.empty()) {
     add_law(outcome, e);
@@ -440,7 +435,7 @@ enum class Depth {
   with_accuracy  ///< and figures of accuracy on a fresh simulation
 };
 
-Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool thorough,
+Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, const Scrutiny& scrutiny,
                           Depth depth) {
   Outcome outcome;
   outcome.iterations = e.outer_iterations;
@@ -465,14 +460,14 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
                 std::abs(fit.R2[good] - e.R2[good])});
   outcome.residual = std::max(height_between(problem.grids, fit.law, e.law, bad),
                               height_between(problem.grids, fit.law, e.law, good));
-  std::mt19937_64 random = drawn_by(problem, e);
-  const PolicyErrors policy = policy_errors(problem, e, thorough, random);
+  std::mt19937_64 random = scrutiny.random(hash_of(problem, e));
+  const PolicyErrors policy = policy_errors(problem, e, scrutiny.thorough, random);
   outcome.checked_states = policy.count;
   why = first_of({against_clips(problem, e), against_regression(fit, e, regression_error),
                   against_law(problem, outcome, fit, e), against_policy(problem, policy),
-                  against_top(problem, e)});
+                  against_top(problem, e, scrutiny)});
   if (depth == Depth::without_panel) return conclude(outcome, why);
-  const PathErrors path = path_errors(problem, e, thorough, random);
+  const PathErrors path = path_errors(problem, e, scrutiny.thorough, random);
   outcome.checked_states += path.count;
   outcome.exhaustive = policy.all && path.all;
 
@@ -495,46 +490,47 @@ Outcome judge_equilibrium(const Problem& problem, const Equilibrium& e, bool tho
   return conclude(outcome, "");
 }
 
-/// All economies without their panels, and some with them, or all of them if thorough.
-Outcome judge_batch(const Problem& problem, const Equilibrium& batch, bool thorough) {
+/// All economies without their panels, and the first and drawn ones with them, or all if thorough.
+Outcome judge_batch(const Problem& problem, const Equilibrium& batch, const Scrutiny& scrutiny) {
   if (batch.economies.size() != index(problem.economies)) {
     return conclude({}, fmt::format("the solution has {} economies, where {} are asked for",
                                     batch.economies.size(), problem.economies));
   }
   BatchOutcome outcome(
       [&](int economy) { return words_of(economy_of(problem, economy).calibration); });
-  const numerics::KeptInFull in_full = judged_in_full(problem);
+  numerics::KeptInFull in_full = judged_in_full(problem);
+  in_full.draw = static_cast<std::int64_t>(scrutiny.random(hash_of(problem, batch))() >> 1);
   for (int e = 0; e < problem.economies; ++e) {
     const Problem one = economy_of(problem, e);
     const Equilibrium& its = batch.economies[index(e)];
-    if (thorough || in_full.place(e) >= 0) {
+    if (scrutiny.thorough || in_full.place(e) >= 0) {
       const Depth depth = e == 0 ? Depth::with_accuracy : Depth::with_panel;
-      outcome.see_in_full(e, judge_equilibrium(one, its, thorough, depth));
+      outcome.see_in_full(e, judge_equilibrium(one, its, scrutiny, depth));
     } else {
-      outcome.see(e, judge_equilibrium(one, its, thorough, Depth::without_panel));
+      outcome.see(e, judge_equilibrium(one, its, scrutiny, Depth::without_panel));
     }
   }
   return outcome.outcome(problem.economies);
 }
 
-Outcome judged(const Problem& problem, const Equilibrium& equilibrium, bool thorough) {
+Outcome judged(const Problem& problem, const Equilibrium& equilibrium, const Scrutiny& scrutiny) {
   switch (problem.stage) {
     case Stage::policy:
-      return judge_policy(problem, equilibrium, thorough);
+      return judge_policy(problem, equilibrium, scrutiny);
     case Stage::panel:
-      return judge_panel(problem, equilibrium, thorough);
+      return judge_panel(problem, equilibrium, scrutiny);
     case Stage::all:
       break;
   }
-  if (problem.economies > 1) return judge_batch(problem, equilibrium, thorough);
-  return judge_equilibrium(problem, equilibrium, thorough, Depth::with_accuracy);
+  if (problem.economies > 1) return judge_batch(problem, equilibrium, scrutiny);
+  return judge_equilibrium(problem, equilibrium, scrutiny, Depth::with_accuracy);
 }
 
 }  // namespace
 
 Outcome judge(const Problem& whole, const Equilibrium& equilibrium, const Scrutiny& scrutiny) {
   const Problem problem = kept_of(whole);
-  Outcome outcome = judged(problem, equilibrium, scrutiny.thorough);
+  Outcome outcome = judged(problem, equilibrium, scrutiny);
   if (problem.row_error > 0) {
     outcome.notes["transition matrix"] =
         fmt::format("rows scaled to add up to 1, by {:.3g} at most", problem.row_error);

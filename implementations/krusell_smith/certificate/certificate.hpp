@@ -22,7 +22,7 @@ namespace macrobench::krusell_smith {
 ///   is what the equation asks for, on the same interpolant and within the grid, to twice
 ///   policy_tolerance, but at most to 1e-6 of consumption, and to the rounding of that node's
 ///   terms. Nothing is saved where consumption is at its floor. All nodes if `thorough` or there
-///   are at most `affordable_nodes`, else as many that are drawn by the hash of the result;
+///   are at most `affordable_nodes`, else as many that are drawn;
 /// * the path of K is what the policy makes of the first cross-section. All of it if `thorough` or
 ///   there are at most `affordable_steps` steps of an agent; else as many of the first periods as
 ///   these allow, and from there on some agents, drawn too, whose mean must be K in every period,
@@ -32,10 +32,8 @@ namespace macrobench::krusell_smith {
 ///   cross-section" says that it is self-reported;
 /// * no mean was clipped to the grid of K;
 /// * at most a thousandth of the households end in the highest tenth of the grid of k, where its
-/// end
-///   holds them back. Of a published program, and of one from outside, this is only the note
-///   "wealth at k_max", which any solution has with more than a thousandth of them in the upper
-///   half.
+///   end holds them back. If Scrutiny::keeps_quirks, this is only the note "wealth at k_max", which
+///   any solution has with more than a thousandth of them in the upper half.
 ///
 /// The tolerance is ten times as wide if `relaxed` is set, which only the outer loop in this build
 /// does, never a program's count of iterations (take_result()); the note "tolerance" says so.

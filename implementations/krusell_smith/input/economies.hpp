@@ -29,7 +29,8 @@ Problem economy_of(const Problem& problem, int economy);
 /// The calibration in words, for messages: "beta = 0.99, gamma = 1.1, ...".
 std::string words_of(const Calibration& calibration);
 
-/// The economies that are judged in every respect: 8 at most.
+/// The economies that are judged in every respect: 8 at most, of which a judge draws all but the
+/// first.
 numerics::KeptInFull judged_in_full(const Problem& problem);
 
 }  // namespace macrobench::krusell_smith

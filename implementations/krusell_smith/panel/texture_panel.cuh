@@ -133,7 +133,6 @@ class TexturePanel final : public PanelMethod {
   void keep_last() override { copy(first_, wealth_); }
 
   void write(Equilibrium& equilibrium) const {
-    equilibrium.is_published = true;
     equilibrium.kind = Method::kind;
     equilibrium.first_wealth = on_host(first_);
     equilibrium.last_wealth = on_host(wealth_);

@@ -101,14 +101,13 @@ TEST(KrusellSmithEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   EXPECT_TRUE(outcome.valid) << outcome.why;
   EXPECT_FALSE(outcome.exhaustive);
   EXPECT_EQ(outcome.figures.at("economies_in_full"), 8);
-  const auto why = [&](const std::function<void(Equilibrium&)>& spoil) {
+  const auto why = [&](const std::function<void(Equilibrium&)>& spoil, bool thorough = false) {
     Equilibrium wrong = right;
     spoil(wrong);
-    const Outcome judged = judge(problem, wrong, false);
+    const Outcome judged = judge(problem, wrong, thorough);
     EXPECT_FALSE(judged.valid);
     return judged.why;
   };
-  const numerics::KeptInFull in_full = judged_in_full(problem);
   for (const int e : {0, 5, 6}) {
     const std::string name = "economy " + std::to_string(e) + " (beta = ";
     const auto at = static_cast<std::size_t>(e);
@@ -116,8 +115,9 @@ TEST(KrusellSmithEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
     EXPECT_THAT(why([&](auto& s) { s.economies[at].K[150] *= 1.0001; }), HasSubstr(name));
     EXPECT_THAT(why([&](auto& s) { s.economies[at].law.b1[good] += 1e-4; }), HasSubstr(name));
     EXPECT_THAT(why([&](auto& s) { s.economies[at].converged = false; }), HasSubstr(name));
-    if (in_full.place(e) < 0) continue;
-    EXPECT_THAT(why([&](auto& s) { s.economies[at].last_wealth[44] += 1; }), HasSubstr(name));
+    // Only the first one's panel is always simulated again.
+    EXPECT_THAT(why([&](auto& s) { s.economies[at].last_wealth[44] += 1; }, e > 0),
+                HasSubstr(name));
   }
   EXPECT_THAT(why([&](auto& s) { std::swap(s.economies[2], s.economies[3]); }),
               HasSubstr("economy 2 ("));

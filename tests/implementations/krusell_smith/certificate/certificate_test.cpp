@@ -293,8 +293,7 @@ TEST_F(SpoiltEquilibrium, TellsWealthThatPilesUpAtTheEndOfTheGrid) {
     EXPECT_EQ(outcome.notes.count("wealth at k_max"), is_wide ? 0U : 1U) << k_max;
     if (is_wide) continue;
     EXPECT_THAT(outcome.why, AllOf(HasSubstr("wealth piles up at k_max"), HasSubstr("--k_max")));
-    equilibrium.is_published = true;
-    const Outcome marked = judge(problem, equilibrium, false);
+    const Outcome marked = judge(problem, equilibrium, Scrutiny(false).of(Origin::published));
     EXPECT_TRUE(marked.valid) << marked.why;
     EXPECT_THAT(marked.notes.at("wealth at k_max"), HasSubstr("--k_max"));
   }
