@@ -83,8 +83,14 @@ std::string against_laws(const Equilibrium& e) {
                    against_array("distance", {e.distance}, 1)});
 }
 
-/// Checks the counts against the caps and against each other, and the path of the fifth iteration:
-/// it is the last path if there were at most five.
+/// The path of the fifth iteration is the last if there were at most five, which nobody has to
+/// believe.
+std::string against_fifth(const Equilibrium& e) {
+  if (e.outer_iterations > 5 || e.K_fifth == e.K) return "";
+  return fmt::format("K_fifth is not the path of K, the last of {} iterations", e.outer_iterations);
+}
+
+/// Checks the counts against the caps and against each other, and the path of the fifth iteration.
 std::string against_counts(const Problem& problem, const Equilibrium& e) {
   // A program may go on beyond outer_cap, but relaxes nothing by that, see take_result().
   const bool beyond = e.outer_iterations > problem.outer_cap;
@@ -99,10 +105,7 @@ std::string against_counts(const Problem& problem, const Equilibrium& e) {
     return fmt::format("{} policy iterations, {} of them in the first of {} outer iterations",
                        e.policy_iterations, e.first_policy_iterations, e.outer_iterations);
   }
-  if (e.outer_iterations <= 5 && e.K_fifth != e.K) {
-    return fmt::format("K_fifth is not the path of K, the last of {} iterations",
-                       e.outer_iterations);
-  }
+  if (std::string why = against_fifth(e); !why.empty()) return why;
   const auto outside = std::ranges::find_if(
       e.K_fifth, [&](double K) { return K < problem.grids.K_min || K > problem.grids.K_max; });
   if (outside == e.K_fifth.end()) return "";
@@ -411,7 +414,7 @@ Outcome judge_panel(const Problem& problem, const Equilibrium& e, const Scrutiny
   outcome.exhaustive = path.all;
   add_errors(outcome, e, path);
   why = first_of({against_clips(problem, e), against_path(problem, e.kind, path),
-                  against_top(problem, e, scrutiny)});
+                  against_top(problem, e, scrutiny), against_fifth(e)});
   add_top(outcome, problem, e);
   if (why.empty()) {
     add_law(outcome, e);

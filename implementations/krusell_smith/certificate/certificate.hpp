@@ -39,7 +39,7 @@ namespace macrobench::krusell_smith {
 /// does, never a program's count of iterations (take_result()); the note "tolerance" says so.
 ///
 /// What a solver says of itself is checked against its caps and otherwise believed: its iterations
-/// of any kind, clips_k, K_fifth, relaxed.
+/// of any kind, clips_k, relaxed, and K_fifth, unless there were at most five panels: it is then K.
 ///
 /// Of more than most_agents agents a solution keeps a sample (kept_of), all of whose households are
 /// simulated again to the end, given the path of K: their wealth there must be the same, and their
