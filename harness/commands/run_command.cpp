@@ -107,7 +107,7 @@ Grid result_of(const Outcome& outcome, const Model& model) {
     return unit == "1" ? "" : unit;
   };
   std::vector<Row> rows{
-      {{"iterations", std::to_string(outcome.iterations)}},
+      {{"iterations", std::to_string(outcome.iterations), unit_of("iterations")}},
       {{"residual", fmt::format("{:.2e}", outcome.residual), unit_of("residual")}},
       {{"allowed", fmt::format("{:.2e}", outcome.allowed), unit_of("residual")}}};
   // Of a solution that is wrong at first sight none is checked.

@@ -104,6 +104,7 @@ const SolverModel<Problem>& this_model() {
                              {"law_error_mean", "share of K"},
                              {"path_error", "share of K"},
                              {"policy_error", "share of consumption"},
+                             {"iterations", "self-reported"},
                              {"policy_iterations", "iterations, self-reported"},
                              {"regression_error", "1"},
                              {"relaxed", "1"},

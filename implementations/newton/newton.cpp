@@ -64,6 +64,7 @@ const SolverModel<Problem>& this_model() {
                  .formerly = former_names_of_several(),
                  .figure_units = {{"argmax_first", "1"},
                                   {"argmax_last", "1"},
+                                  {"iterations", "self-reported"},
                                   {"residual", "1"},
                                   {"states", "coefficients"}}},
        .axes = axes(),

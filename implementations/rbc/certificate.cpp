@@ -139,6 +139,8 @@ struct Errors {
   Worst policy;  ///< by how much the choice is worth less than the best one
   double value_share = 0, policy_share = 0;  ///< the largest, of consumption
   double least_unit = std::numeric_limits<double>::infinity();
+  double tolerance_met = 0;     ///< the least that these errors are within
+  bool is_within_share = true;  ///< whether no state is off by more than largest_share
   std::string ill_conditioned;  ///< why no solution can be judged at the first such state
 
   template <class Real>
@@ -156,20 +158,34 @@ struct Errors {
     value_share = std::max(value_share, bound.share(residual));
     policy_share = std::max(policy_share, bound.share(loss));
     least_unit = std::min(least_unit, bound.unit);
+    const double beyond_rounding = std::max(residual, loss / 2) - bound.rounding;
+    tolerance_met = std::max(tolerance_met, beyond_rounding);
+    is_within_share = is_within_share && beyond_rounding <= numerics::largest_share * bound.unit;
+  }
+
+  /// Which tolerance would do, in words, or nothing: a tighter one where errors are more than they
+  /// may be of consumption; a wider one where the tolerance asks for more than arithmetic gives.
+  [[nodiscard]] std::string remedy(double tolerance) const {
+    if (!is_within_share || !ill_conditioned.empty()) {
+      return numerics::tolerance_that_would_do(tolerance, least_unit);
+    }
+    const double allowed = value.share <= 1 ? policy.allowed / 2 : value.allowed;
+    if (allowed < 2 * tolerance) return {};
+    return fmt::format("; it is at most {:.1e} of consumption anywhere: --tolerance {:.1e}",
+                       std::max(value_share, policy_share), 1.1 * tolerance_met);
   }
 
   /// What is wrong, or nothing. `best` names the choices that were compared.
   [[nodiscard]] std::string complaint(double tolerance, const char* best) const {
-    const std::string remedy = numerics::tolerance_that_would_do(tolerance, least_unit);
     // A V that is far too large has large roundings, and may be so because it was left early.
-    if (!ill_conditioned.empty()) return ill_conditioned + remedy;
+    if (!ill_conditioned.empty()) return ill_conditioned + remedy(tolerance);
     if (!(value.share <= 1)) {
       return fmt::format("residual {:.2e} at {}, where {:.2e} is allowed{}", value.error,
-                         name_of(value.at), value.allowed, remedy);
+                         name_of(value.at), value.allowed, remedy(tolerance));
     }
     if (policy.share <= 1) return {};
     return fmt::format("the policy at {} is worth {:.2e} less than {}, where {:.2e} is allowed{}",
-                       name_of(policy.at), policy.error, best, policy.allowed, remedy);
+                       name_of(policy.at), policy.error, best, policy.allowed, remedy(tolerance));
   }
 };
 
@@ -425,7 +441,7 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
     if (outcome.why.empty()) {
       outcome.why = errors.complaint(problem.tolerance, "the best choice");
     } else {
-      outcome.why += numerics::tolerance_that_would_do(problem.tolerance, errors.least_unit);
+      outcome.why += errors.remedy(problem.tolerance);
     }
   }
   outcome.valid = outcome.why.empty();

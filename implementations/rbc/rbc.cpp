@@ -78,6 +78,7 @@ const SolverModel<Problem>& this_model() {
                                   {"economies_in_full", "economies"},
                                   {"euler_error_max", "log10 of a share of consumption"},
                                   {"euler_error_mean", "log10 of a share of consumption"},
+                                  {"iterations", "self-reported"},
                                   {"policy_distance", "grid steps"},
                                   {"policy_loss_share", "share of consumption"},
                                   {"residual", "units of utility"},

@@ -63,7 +63,7 @@ std::string read_axis(const Place& place, const Model& model) {
 std::string read_figure_name(const Place& place, const Model& model) {
   std::vector<std::string> names;
   for (const auto& [name, unit] : model.figure_units) {
-    if (name != "residual") names.push_back(name);
+    if (name != "residual" && name != "iterations") names.push_back(name);
   }
   return name_at(place, "figure of " + model.name, names);
 }
