@@ -44,7 +44,7 @@ const SolverModel<Problem>& this_model() {
                                   {"newton_iterations_mean",
                                    "iterations per equation, self-reported"},
                                   {"nodes", "equations per pass"},
-                                  {"passes", "passes, self-reported"},
+                                  {"passes", "passes"},
                                   {"residual", "share of wealth"},
                                   {"resource_error", "share of consumption"},
                                   {"sums_error", "share of the sum"},

@@ -50,7 +50,8 @@ ErrorBound error_bound(double gamma, double tolerance, const StateValue& state,
   const double marginal = std::pow(state.consumption, -gamma);
   // A household without aversion to risk may consume nothing: its errors are shares of all it has.
   const double unit = marginal * (gamma > 0 ? state.consumption : state.available);
-  const double terms = std::abs(state.value) + std::abs(state.utility) + state.expected;
+  // V is u + beta E V', so that the larger of V and beta E V' stands for both.
+  const double terms = std::max(std::abs(state.value), state.expected) + std::abs(state.utility);
   const double rounding = 4 * (epsilon * (terms + marginal * state.available) + least);
   if (!std::isfinite(rounding)) return {unit, rounding, 0};  // no value, or nothing to consume
   return {unit, rounding,

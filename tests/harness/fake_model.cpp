@@ -69,6 +69,10 @@ class FakeInstance final : public Instance {
     outcome.iterations = solutions_;
     outcome.exhaustive = scrutiny.thorough;
     outcome.figures["result"] = static_cast<double>(result_);
+    if (behaviour_ == "samples") {
+      outcome.checked_states = 1;
+      outcome.figures["drawn"] = static_cast<double>(scrutiny.random(result_)() % 1'000'000);
+    }
     if (const char* bind = std::getenv("OMP_PROC_BIND")) outcome.notes["place"] = bind;
     return outcome;
   }
@@ -134,8 +138,8 @@ std::vector<Axis> axes() {
   Axis size{"size", "how large", std::int64_t{1}, {1, 1e9}};
   size.headline = true;
   Axis behaviour{"behaviour", "how it misbehaves", std::string("fine")};
-  behaviour.choices = {"fine",  "crash",  "hang",    "throw",  "usage",     "exit",  "invalid",
-                       "turns", "wavers", "process", "copies", "elsewhere", "writes"};
+  behaviour.choices = {"fine",    "samples", "crash",  "hang",    "throw",  "usage",     "exit",
+                       "invalid", "turns",   "wavers", "process", "copies", "elsewhere", "writes"};
   Axis input{"input", "what it reads", std::string()};
   input.is_file = true;
   return {size, Axis{"rounds", "how often", std::int64_t{1}, {1, 1e9}},

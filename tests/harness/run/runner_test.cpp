@@ -221,6 +221,23 @@ TEST(Runner, CheckedThoroughlyWhereAsked) {
   EXPECT_FALSE(run_fake("plain", {}).outcome->exhaustive);
 }
 
+TEST(Runner, DrawsASampleAnewAndKeepsTheDraw) {
+  const auto outcome = [](const RunOptions& options) {
+    return run_fake("plain", behaving("samples"), options).outcome.value();
+  };
+  const Outcome first = outcome({});
+  const Outcome second = outcome({});
+  EXPECT_TRUE(is_draw(first.draw)) << first.draw;
+  EXPECT_NE(first.draw, second.draw);
+  EXPECT_NE(first.figures.at("drawn"), second.figures.at("drawn"));
+  RunOptions again;
+  again.draw = first.draw;
+  EXPECT_EQ(outcome(again).figures.at("drawn"), first.figures.at("drawn"));
+  RunOptions all;
+  all.thorough = true;
+  EXPECT_EQ(outcome(all).draw, "") << "of all states none are drawn";
+}
+
 TEST(Runner, LongSolutionsTakeOneSample) {
   RunOptions options;
   options.sampling.seconds = 0.01;

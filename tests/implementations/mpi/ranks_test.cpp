@@ -35,7 +35,7 @@ std::map<std::string, Parameters> problems() {
   return {{"beliefs", {{"T", 13}, {"gamma_2", 5.0}}},
           {"krusell_smith", {{"N", 3001}, {"T", 120}, {"stage", "panel"}}},
           {"newton", {{"n", 1001}}},
-          {"rbc", {{"nk", 101}, {"tolerance", 1e-3}}}};
+          {"rbc", {{"nk", 101}, {"tolerance", 1e-7}}}};
 }
 
 std::vector<std::string> models() {

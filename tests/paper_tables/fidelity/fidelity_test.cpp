@@ -44,7 +44,7 @@ constexpr const char* by_hand = R"({
     {"name": "theirs", "summary": "their C++", "source": "https://example.org/theirs",
      "commit": "0123456789", "model": "rbc", "program": "rbc/stranger",
      "counterpart": {"implementation": "serial_first_decline"},
-     "parameters": {"nz": 4, "maximizer": "first_decline", "start": "zero", "tolerance": 1e-6},
+     "parameters": {"nz": 4, "maximizer": "first_decline", "start": "zero", "tolerance": 1e-7},
      "cases": [{"nk": 32}, {"nk": 64}], "arrays": ["V", "policy"],
      "differences": [
        {"name": "the bound", "says": "ours says \"measured\": nothing",
