@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
+#include <utility>
 
 #include "harness/model/batch_outcome.hpp"
 #include "harness/model/wrong_size.hpp"
@@ -82,6 +84,20 @@ class Operator {
 
   [[nodiscard]] const Grids<double>& grids() const { return grids_; }
 
+  /// The least and the largest sum of a row of probabilities: in single precision it is nearly 1.
+  [[nodiscard]] std::pair<double, double> sums_of_rows() const {
+    const std::size_t ne = index(problem_.ne);
+    double least = std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (std::size_t i = 0; i < ne; ++i) {
+      const double* row = grids_.P.data() + i * ne;
+      const double sum = std::accumulate(row, row + ne, 0.0);
+      least = std::min(least, sum);
+      largest = std::max(largest, sum);
+    }
+    return {least, largest};
+  }
+
   [[nodiscard]] double expected(int ie, int choice) const {
     return expected_[index(ie) * index(problem_.nx) + index(choice)];
   }
@@ -118,12 +134,17 @@ std::vector<int> states_to_check(const Problem& problem, bool all, double sample
 }
 
 /// What is allowed where the best choice is worth that much: a sum of so many expectations has as
-/// many rounding errors. A GPU rounds a product and its sum once, the certificate twice.
+/// many rounding errors, of which a corrected V may be no more than a millionth of consumption off.
+/// A GPU rounds a product and its sum once, the certificate twice.
 template <class Real>
 numerics::ErrorBound bound_at(const Problem& problem, const numerics::StateValue& state, int sums) {
   constexpr double no_tolerance = 0;  // a finite horizon ends exactly
-  return numerics::error_bound<Real>(problem.calibration.sigma, no_tolerance, state,
-                                     4 + 2.0 * problem.ne * sums);
+  numerics::ErrorBound bound = numerics::error_bound<Real>(problem.calibration.sigma, no_tolerance,
+                                                           state, 4 + 2.0 * problem.ne * sums);
+  if (problem.recursion == Recursion::corrected) {
+    bound.allowed = std::min(bound.allowed, numerics::largest_rounding<Real> * bound.unit);
+  }
+  return bound;
 }
 
 std::string name_of(int age, int ix, int ie) {
@@ -131,12 +152,13 @@ std::string name_of(int age, int ix, int ie) {
 }
 
 /// Why no solution could be judged at a state, or empty. As published a value is a sum of up to nx
-/// expectations, beside which consumption is nothing: no precision could tell its choices apart.
+/// expectations, beside which consumption is nothing: no precision could tell its choices apart,
+/// except at the last age, which has none.
 template <class Real>
-std::string ill_conditioned(const Problem& problem, const numerics::ErrorBound& bound,
-                            const std::string& place) {
-  return problem.recursion == Recursion::corrected ? numerics::ill_conditioned<Real>(bound, place)
-                                                   : "";
+std::string ill_conditioned(const Problem& problem, const numerics::ErrorBound& bound, int age,
+                            int ix, int ie) {
+  const bool accumulates = problem.recursion == Recursion::as_published && age < problem.T;
+  return accumulates ? "" : numerics::ill_conditioned<Real>(bound, name_of(age, ix, ie));
 }
 
 /// The largest residual as a share of what is allowed, and of consumption.
@@ -174,17 +196,20 @@ Range range_before(const Problem& problem, const Operator& bellman, const Range&
   };
   const bool accumulates = problem.recursion == Recursion::as_published;
   const double sums = accumulates && next.most > 0 ? problem.nx : 1;
-  // A row of probabilities in single precision adds up to 1 only nearly.
-  const auto expected = [&](double value, double sign) {
-    return c.beta * (value + sign * 1e-6 * std::abs(value));
+  const auto [fewest, all] = bellman.sums_of_rows();
+  const auto expected = [&](double value, double of_rows, double sign) {
+    const double roundings = (4 + 2.0 * problem.ne) * std::numeric_limits<Real>::epsilon();
+    return c.beta * (of_rows * value + sign * roundings * std::abs(value));
   };
   const double most = utility_at(c.sigma, most_consumed);
   Range range;
-  range.most = most + slack(most_consumed, most) + sums * expected(next.most, 1);
+  range.most = most + slack(most_consumed, most) +
+               sums * expected(next.most, next.most > 0 ? all : fewest, 1);
   range.least = -std::numeric_limits<double>::infinity();
   if (least_consumed > 0) {
     const double least = utility_at(c.sigma, least_consumed);
-    range.least = least - slack(least_consumed, least) + expected(next.least, -1);
+    range.least = least - slack(least_consumed, least) +
+                  expected(next.least, next.least > 0 ? fewest : all, -1);
   }
   return range;
 }
@@ -256,7 +281,7 @@ Outcome judge_one(const Problem& problem, const Solution<Real>& solution, const 
       const double residual = std::abs(found - best.value);
       ++outcome.checked_states;
       worst.see(residual, bound, outcome);
-      outcome.why = ill_conditioned<Real>(problem, bound, name_of(age, ix, ie));
+      outcome.why = ill_conditioned<Real>(problem, bound, age, ix, ie);
       if (outcome.why.empty() && !(residual <= bound.allowed)) {
         outcome.why = fmt::format("V is {:.9g} at {}, where the best choice gives {:.9g}", found,
                                   name_of(age, ix, ie), best.value);
@@ -318,7 +343,7 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
     const double residual = std::abs(V - best);
     ++outcome.checked_states;
     worst.see(residual, bound, outcome);
-    outcome.why = ill_conditioned<Real>(problem, bound, name_of(age, ix, ie));
+    outcome.why = ill_conditioned<Real>(problem, bound, age, ix, ie);
     if (!outcome.why.empty()) return outcome;
     if (residual <= bound.allowed) continue;
     outcome.why =

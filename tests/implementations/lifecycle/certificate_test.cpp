@@ -171,6 +171,41 @@ TEST_F(SpoiltSolution, TellsTheOtherRecursionsAnswer) {
   EXPECT_FALSE(judged<float>([](auto&) {}).valid);
 }
 
+TEST_F(SpoiltSolution, IsNotExcusedByTheRoundingOfManySums) {
+  // Near log utility V is a large number, and a sum of 300 expectations rounds by more of it than a
+  // millionth of consumption, which is nearly 1 here in units of V.
+  problem_ = Problem{.nx = 20, .ne = 300, .T = 10};
+  problem_.calibration.sigma = 1 + 2e-8;
+  right_ = reference_values(problem_);
+  const auto off_by = [&](double shares) {
+    return judged([&](auto& V) {
+      for (std::size_t s = 0; s < problem_.states(); ++s) V[s] += shares;
+    });
+  };
+  EXPECT_TRUE(off_by(0).valid) << off_by(0).why;
+  EXPECT_FALSE(off_by(2e-6).valid);
+  EXPECT_FALSE(off_by(-2e-6).valid);
+}
+
+TEST_F(SpoiltSolution, IsNotWhatARowThatAddsUpToMoreThanOneGives) {
+  problem_ = Problem{.nx = 20, .ne = 100, .T = 2};
+  problem_.calibration.sigma = 1 + 1e-6;
+  right_ = reference_values(problem_);
+  const Outcome outcome = judged([](auto&) {});
+  EXPECT_TRUE(outcome.valid) << outcome.why;
+}
+
+TEST_F(SpoiltSolution, IsNothingWhereUtilityIsBelowTheLeastNumber) {
+  // c^-99 is 0 at every state, and so is a V that nobody solved.
+  problem_.calibration.sigma = 100;
+  problem_.calibration.w = 1e4;
+  for (const Recursion recursion : {Recursion::corrected, Recursion::as_published}) {
+    problem_.recursion = recursion;
+    EXPECT_THAT(judged([](auto& V) { std::ranges::fill(V, 0); }).why,
+                StartsWith("ill-conditioned"));
+  }
+}
+
 TEST_F(SpoiltSolution, TellsWhatWasNotWritten) {
   for (std::size_t s = 0; s < right_.size(); ++s) {
     const Outcome outcome = judged([&](auto& V) { V[s] = nan; });
