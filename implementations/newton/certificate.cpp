@@ -130,10 +130,13 @@ Outcome judge(const Problem& problem, const Solution<Real>& solution, const Scru
     const int steps = solution.steps[i];
     if (wrong) {
       outcome.gave_up = std::isnan(x) && steps > 0;
+      const std::string end = steps < problem.iteration_cap
+                                  ? fmt::format(": no number after {} steps", steps)
+                                  : fmt::format(" within iteration_cap = {}", steps);
       outcome.why =
           outcome.gave_up
-              ? fmt::format("not converged within iteration_cap = {} at a[{}] = {:.6g}{}", steps, i,
-                            a, bound.what_would_stop())
+              ? fmt::format("not converged{} at a[{}] = {:.6g}{}", end, i, a,
+                            bound.what_would_stop())
               : fmt::format("x is {:.17g} at a[{}] = {:.6g}, where the maximum is at {:.17g}{}", x,
                             i, a, exact, bound.what_would_do());
       break;

@@ -182,6 +182,19 @@ TEST(NewtonCertificate, SeesAWhereTheSpacingLosesItsDigits) {
   EXPECT_THAT(outcome.why, HasSubstr("--a_low nearer to -0.1"));
 }
 
+TEST(NewtonCertificate, TellsNoNumberFromAMethodThatWasCutShort) {
+  const Problem problem{.n = 2};
+  Solution<double> solution = solved<double>(problem);
+  solution.argmax[1] = std::numeric_limits<double>::quiet_NaN();
+  const Outcome no_number = judge(problem, solution, true);
+  EXPECT_TRUE(no_number.gave_up);
+  EXPECT_THAT(no_number.why, StartsWith("not converged: no number after 2 steps at a[1]"));
+  solution.steps[1] = static_cast<std::uint8_t>(problem.iteration_cap);
+  const Outcome cut_short = judge(problem, solution, true);
+  EXPECT_TRUE(cut_short.gave_up);
+  EXPECT_THAT(cut_short.why, StartsWith("not converged within iteration_cap = 100 at a[1]"));
+}
+
 TEST(NewtonCertificate, AllowsTheStepsThatRoundingAsksFor) {
   Problem problem;
   problem.tolerance = 1e-9;  // below what rounding leaves in single precision
