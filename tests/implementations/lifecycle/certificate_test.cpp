@@ -174,7 +174,7 @@ TEST_F(SpoiltSolution, TellsTheOtherRecursionsAnswer) {
 TEST_F(SpoiltSolution, IsNotExcusedByTheRoundingOfManySums) {
   // Near log utility V is a large number, and a sum of 300 expectations rounds by more of it than a
   // millionth of consumption, which is nearly 1 here in units of V.
-  problem_ = Problem{.nx = 20, .ne = 300, .T = 10};
+  problem_ = Problem{.calibration = {}, .nx = 20, .ne = 300, .T = 10};
   problem_.calibration.sigma = 1 + 2e-8;
   right_ = reference_values(problem_);
   const auto off_by = [&](double shares) {
@@ -188,7 +188,7 @@ TEST_F(SpoiltSolution, IsNotExcusedByTheRoundingOfManySums) {
 }
 
 TEST_F(SpoiltSolution, IsNotWhatARowThatAddsUpToMoreThanOneGives) {
-  problem_ = Problem{.nx = 20, .ne = 100, .T = 2};
+  problem_ = Problem{.calibration = {}, .nx = 20, .ne = 100, .T = 2};
   problem_.calibration.sigma = 1 + 1e-6;
   right_ = reference_values(problem_);
   const Outcome outcome = judged([](auto&) {});
