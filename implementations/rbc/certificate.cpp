@@ -274,10 +274,26 @@ struct Forever {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 };
 
-/// Whether V is, at every state, a sum of utilities that some policy can have: at most those of all
-/// that there ever is, at least those of saving the least. What a sample of states does not show.
+/// Between which sums of utilities V lies: at most those of all that there ever is, at least those
+/// of saving the least.
+struct Range {
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = 0;
+
+  /// What is wrong with V at a state, or nothing.
+  [[nodiscard]] std::string against(double V, State state) const {
+    if (!(V <= highest)) {
+      return fmt::format("V is {:.6g} at {}, where no policy is worth more than {:.6g}", V,
+                         name_of(state), highest);
+    }
+    if (V >= lowest) return {};
+    return fmt::format("V is {:.6g} at {}, where the best policy is worth {:.6g} at least", V,
+                       name_of(state), lowest);
+  }
+};
+
 template <class Real>
-std::string out_of_range(const Bellman& bellman, const std::vector<double>& V) {
+Range range_of(const Bellman& bellman) {
   const Problem& problem = bellman.problem();
   const double gamma = problem.calibration.gamma;
   const double saved = bellman.choices().front();
@@ -290,24 +306,25 @@ std::string out_of_range(const Bellman& bellman, const std::vector<double>& V) {
   };
   const double most_consumed = bellman.available(problem.nk - 1, problem.nz - 1) - saved;
   const double least_consumed = bellman.available(0, 0) - saved;
-  double highest = forever.most(utility(most_consumed, gamma));
-  highest += slack(most_consumed, highest);
-  double lowest = -std::numeric_limits<double>::infinity();
+  Range range;
+  range.highest = forever.most(utility(most_consumed, gamma));
+  range.highest += slack(most_consumed, range.highest);
   if (least_consumed > 0) {
-    lowest = forever.least(utility(least_consumed, gamma));
-    lowest -= slack(least_consumed, lowest);
+    range.lowest = forever.least(utility(least_consumed, gamma));
+    range.lowest -= slack(least_consumed, range.lowest);
   }
+  return range;
+}
+
+/// Whether V is, at every state, a sum of utilities that some policy can have: what a sample of
+/// states does not show.
+template <class Real>
+std::string out_of_range(const Bellman& bellman, const std::vector<double>& V) {
+  const Range range = range_of<Real>(bellman);
   std::size_t s = 0;
-  for (int j = 0; j < problem.nz; ++j) {
-    for (int i = 0; i < problem.nk; ++i, ++s) {
-      if (!(V[s] <= highest)) {
-        return fmt::format("V is {:.6g} at {}, where no policy is worth more than {:.6g}", V[s],
-                           name_of({i, j}), highest);
-      }
-      if (!(V[s] >= lowest)) {
-        return fmt::format("V is {:.6g} at {}, where the best policy is worth {:.6g} at least",
-                           V[s], name_of({i, j}), lowest);
-      }
+  for (int j = 0; j < bellman.problem().nz; ++j) {
+    for (int i = 0; i < bellman.problem().nk; ++i, ++s) {
+      if (std::string why = range.against(V[s], {i, j}); !why.empty()) return why;
     }
   }
   return {};
@@ -455,7 +472,8 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
   const Problem problem = economy_of(batch, economy);
   Problem ends = problem;
   ends.nk = 2;
-  const Grids<double> grids = make_grids<double>(ends);
+  const Bellman bellman(ends);
+  const Grids<double>& grids = bellman.grids();
   const Calibration& c = problem.calibration;
   const auto nz = static_cast<std::size_t>(problem.nz);
   const double step = (grids.K.back() - grids.K.front()) / (problem.nk - 1);
@@ -474,6 +492,8 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
                               problem.iteration_cap);
     return outcome;
   }
+  const Range range = range_of<Real>(bellman);
+  std::string out_of_range;  // a V' of 0 everywhere adds up too
   Errors errors;
   for (int n = 0; n < states_per_sample; ++n) {
     const std::size_t at =
@@ -499,8 +519,11 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
       double expected = 0;
       double magnitude = 0;
       for (std::size_t l = 0; l < nz; ++l) {
-        const double part = c.beta * grids.P[static_cast<std::size_t>(j) * nz + l] *
-                            static_cast<double>(kept[1 + m * nz + l]);
+        const auto V_next = static_cast<double>(kept[1 + m * nz + l]);
+        const double part = c.beta * grids.P[static_cast<std::size_t>(j) * nz + l] * V_next;
+        if (out_of_range.empty()) {
+          out_of_range = range.against(V_next, {choices.choice[m], static_cast<int>(l)});
+        }
         expected += part;
         magnitude += std::abs(part);
       }
@@ -518,6 +541,7 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
   outcome.residual = errors.value.error;
   outcome.allowed = errors.value.allowed;
   outcome.why = errors.complaint(problem.tolerance, "the choice beside it");
+  if (outcome.why.empty()) outcome.why = out_of_range;
   outcome.valid = outcome.why.empty();
   return outcome;
 }

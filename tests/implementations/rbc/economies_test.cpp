@@ -198,6 +198,28 @@ TEST(RbcEconomies, ABatchTooLargeToBeKeptIsJudgedBySamples) {
               static_cast<double>(sampled_states) + 70 * states_per_sample, 1'000);
 }
 
+TEST(RbcEconomies, ASampleThatAddsUpIsNotASolution) {
+  // Nothing is solved: V' is 0, the least is saved, and V is utility today.
+  const Problem batch = batch_of(12);
+  Solution<double> lazy = solved<double>(batch);
+  std::ranges::fill(lazy.sample, 0);
+  std::ranges::fill(lazy.sample_policy, 0);
+  for (int e = 0; e < batch.economies; ++e) {
+    const Problem economy = economy_of(batch, e);
+    const Calibration& c = economy.calibration;
+    const Grids<double> grids = make_grids<double>(economy);
+    for (int n = 0; n < states_per_sample; ++n) {
+      const State state = sampled_state(batch, e, n);
+      const double available =
+          resources(grids.K[static_cast<std::size_t>(state.i)],
+                    grids.Z[static_cast<std::size_t>(state.j)], c.alpha, c.delta);
+      lazy.sample[static_cast<std::size_t>(e * states_per_sample + n) * sample_size(batch)] =
+          utility(available - grids.K.front(), c.gamma);
+    }
+  }
+  EXPECT_THAT(judge(batch, lazy, true).why, HasSubstr("where no policy is worth more than"));
+}
+
 TEST(RbcEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   const Problem batch = batch_of(12);
   const Solution<double> right = solved<double>(batch);
