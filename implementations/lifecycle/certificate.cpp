@@ -180,6 +180,13 @@ struct Worst {
 /// ever, the most that of having all there is in each period.
 struct Range {
   double least = 0, most = 0;
+
+  [[nodiscard]] bool has(double V) const { return V >= least && V <= most; }
+  /// What is wrong with a V that it has not.
+  [[nodiscard]] std::string against(double V, const std::string& place) const {
+    return fmt::format("V is {:.9g} at {}, where it must be from {:.9g} to {:.9g}", V, place, least,
+                       most);
+  }
 };
 
 /// From the age after it, none at age T. Where expectations accumulate as published, a choice has
@@ -219,11 +226,9 @@ template <class Real>
 std::string out_of_range(const Problem& problem, const Real* V, int age, const Range& range) {
   for (std::size_t state = 0; state < problem.states(); ++state) {
     const auto value = static_cast<double>(V[state]);
-    if (value >= range.least && value <= range.most) continue;
-    return fmt::format("V is {:.9g} at {}, where it must be from {:.9g} to {:.9g}", value,
-                       name_of(age, static_cast<int>(state % index(problem.nx)),
-                               static_cast<int>(state / index(problem.nx))),
-                       range.least, range.most);
+    if (range.has(value)) continue;
+    return range.against(value, name_of(age, static_cast<int>(state % index(problem.nx)),
+                                        static_cast<int>(state / index(problem.nx))));
   }
   return {};
 }
@@ -302,8 +307,13 @@ template <class Real>
 Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int economy) {
   const Problem problem = economy_of(batch, economy);
   const Calibration& c = problem.calibration;
-  const Grids<double> grids = grids_in_double(problem);
+  const Operator bellman(problem);
+  const Grids<double>& grids = bellman.grids();
   const std::size_t ne = index(problem.ne);
+  std::vector<Range> ranges(index(problem.T) + 1);  // of age a + 1 at [a]; of none after age T
+  for (int age = problem.T; age >= 1; --age) {
+    ranges[index(age - 1)] = range_before<Real>(problem, bellman, ranges[index(age)]);
+  }
   Outcome outcome;
   outcome.iterations = problem.T;
   Worst worst;
@@ -326,7 +336,14 @@ Outcome judge_sample(const Problem& batch, const Solution<Real>& solution, int e
       if (!(consumption > 0)) continue;
       double expected = 0;
       for (std::size_t je = 0; je < ne; ++je) {
-        expected += grids.P[index(ie) * ne + je] * static_cast<double>(kept[1 + m * ne + je]);
+        const auto V_next = static_cast<double>(kept[1 + m * ne + je]);
+        // A V' of 0 everywhere adds up too.
+        if (const Range& range = ranges[index(age)]; !range.has(V_next)) {
+          outcome.why =
+              range.against(V_next, name_of(age + 1, choices.choice[m], static_cast<int>(je)));
+          return outcome;
+        }
+        expected += grids.P[index(ie) * ne + je] * V_next;
       }
       expected *= c.beta;
       const double utility = utility_at(c.sigma, consumption);

@@ -103,18 +103,6 @@ EulerErrors euler_errors(const Bellman& bellman, const std::vector<std::int32_t>
   return {std::log10(sum / static_cast<double>(states.size())), std::log10(largest)};
 }
 
-/// The largest error seen, and where. NaN counts as larger than any number.
-struct Largest {
-  double error = 0;
-  State at{0, 0};
-
-  void see(double other, State where) {
-    if (std::isnan(error) || other <= error) return;
-    error = other;
-    at = where;
-  }
-};
-
 std::string name_of(State state) {
   return fmt::format("K[{}], Z[{}]", state.i, state.j);
 }

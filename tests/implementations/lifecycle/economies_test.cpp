@@ -143,6 +143,28 @@ TEST_P(BatchOfLifecycle, TooLargeToBeKeptIsJudgedBySamples) {
 
 FOR_EVERY_IMPLEMENTATION(BatchOfLifecycle, names_with_economies, "lifecycle");
 
+TEST(LifecycleEconomies, ASampleThatAddsUpIsNotASolution) {
+  // Nothing is solved: V' is 0, the least is saved, and V is utility today.
+  const Problem batch = batch_of(300);
+  Solution<double> lazy = solved(batch);
+  std::ranges::fill(lazy.sample, 0);
+  std::ranges::fill(lazy.sample_choice, 0);
+  for (int e = 0; e < batch.economies; ++e) {
+    const Problem economy = economy_of(batch, e);
+    const Grids<double> grids = grids_in_double(economy);
+    for (int n = 0; n < states_per_sample; ++n) {
+      const State state = sampled_state(batch, e, n);
+      const double available = resources_of(economy, grids.x[static_cast<std::size_t>(state.ix)],
+                                            grids.e[static_cast<std::size_t>(state.ie)]);
+      const double sigma = economy.calibration.sigma;
+      const double consumed = available - grids.x.front();
+      lazy.sample[static_cast<std::size_t>(e * states_per_sample + n) * sample_size(batch)] =
+          sigma == 1 ? std::log(consumed) : std::pow(consumed, 1 - sigma) / (1 - sigma);
+    }
+  }
+  EXPECT_THAT(judge(batch, lazy, true).why, HasSubstr("where it must be from"));
+}
+
 TEST(LifecycleEconomies, TheCertificateNamesTheEconomyThatIsWrong) {
   const Problem batch = batch_of(12);
   const Solution<double> right = solved(batch);
