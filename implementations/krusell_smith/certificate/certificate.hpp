@@ -13,11 +13,11 @@ namespace macrobench::krusell_smith {
 /// begins with. Valid:
 ///
 /// * everything was written, the solver says that it converged, and its counts agree;
-/// * the regression, done again on the solution's own path of K, gives its coefficients, and the
-/// law
-///   of these says nearly what households expect: Outcome::residual is the largest difference of
-///   ln K', at the ends of the grid of K. Two laws at a Euclidean distance of `tolerance`, where
-///   the outer loop stops, can differ by that times the length of (1, ln K), which is allowed;
+/// * the regression, done again on the solution's own path of K, gives its coefficients;
+/// * the law of these says nearly what households expect: Outcome::residual is the largest
+///   difference of ln K', at the ends of the grid of K. Two laws at a Euclidean distance of
+///   `tolerance`, where the outer loop stops, can differ by that times the length of (1, ln K),
+///   which is allowed;
 /// * the policy is within [0, k_max] and solves the Euler equation at the grid's nodes: consumption
 ///   is what the equation asks for, on the same interpolant and within the grid, to twice
 ///   policy_tolerance, but at most to 1e-6 of consumption, and to the rounding of that node's
