@@ -808,7 +808,8 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
               "figure": "V_lost"}})",
             "/claims/0/of/figure: unknown figure of rbc 'V_lost'; the nearest is 'V_last' "
             "(all of them: V_first, V_last, economies, economies_in_full, euler_error_max, "
-            "euler_error_mean, policy_distance, states, value_error, worst_economy)"},
+            "euler_error_mean, policy_distance, policy_loss_share, residual_share, states, "
+            "value_error, worst_economy)"},
            {"/claims/0/direction", R"({"at_least": null})",
             "/claims/0/direction: a range needs the field 'at_least' or the field 'at_most'"},
            {"/claims/0/direction", R"({"at_most": 0.5})",
