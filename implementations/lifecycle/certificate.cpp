@@ -158,7 +158,8 @@ template <class Real>
 std::string ill_conditioned(const Problem& problem, const numerics::ErrorBound& bound, int age,
                             int ix, int ie) {
   const bool accumulates = problem.recursion == Recursion::as_published && age < problem.T;
-  return accumulates ? "" : numerics::ill_conditioned<Real>(bound, name_of(age, ix, ie));
+  if (accumulates || !numerics::is_ill_conditioned<Real>(bound)) return {};
+  return numerics::ill_conditioned<Real>(bound, name_of(age, ix, ie));
 }
 
 /// The largest residual as a share of what is allowed, and of consumption.

@@ -58,11 +58,16 @@ ErrorBound error_bound(double gamma, double tolerance, const StateValue& state,
           std::min(tolerance, largest_share * unit) + rounding + more_roundings * epsilon * terms};
 }
 
-/// Why no solution in this precision could be judged at a state, or empty.
+/// Whether no solution in this precision could be judged at a state.
+template <class Real>
+bool is_ill_conditioned(const ErrorBound& bound) {
+  const bool has_number = std::isfinite(bound.rounding);  // else its residual tells
+  return has_number && !(bound.rounding <= largest_rounding<Real> * bound.unit);
+}
+
+/// Why not, where it is so.
 template <class Real>
 std::string ill_conditioned(const ErrorBound& bound, const std::string& place) {
-  const bool has_number = std::isfinite(bound.rounding);  // else its residual tells
-  if (!has_number || bound.rounding <= largest_rounding<Real> * bound.unit) return {};
   return fmt::format(
       "ill-conditioned: rounding alone is worth {:.2g} of consumption at {}, where {:.0e} is "
       "allowed",

@@ -136,7 +136,7 @@ struct Errors {
            State where) {
     const numerics::ErrorBound bound =
         numerics::error_bound<Real>(problem.calibration.gamma, problem.tolerance, state);
-    if (ill_conditioned.empty()) {
+    if (ill_conditioned.empty() && numerics::is_ill_conditioned<Real>(bound)) {
       ill_conditioned = numerics::ill_conditioned<Real>(bound, name_of(where));
     }
     const double residual = std::abs(state.value - best);

@@ -57,6 +57,15 @@ class SpoiltSolution : public ::testing::Test {
     return judge(problem_, solution, thorough_);
   }
 
+  /// One of so many states that a sample of them is checked.
+  void take_a_large_problem() {
+    problem_ = Problem{};
+    problem_.nx = 2000;
+    problem_.ne = 5;
+    problem_.T = 8;
+    right_ = reference_values(problem_);
+  }
+
   Problem problem_ = small();
   std::vector<double> right_ = reference_values(problem_);
   bool thorough_ = false;
@@ -77,12 +86,8 @@ TEST_F(SpoiltSolution, AcceptsWhatIsRight) {
 }
 
 TEST_F(SpoiltSolution, IsSeenWhereOnlySomeStatesAreSolved) {
-  // So many states that a sample of them is checked; a program that knew it could solve no others.
-  problem_ = Problem{};
-  problem_.nx = 2000;
-  problem_.ne = 5;
-  problem_.T = 8;
-  right_ = reference_values(problem_);
+  // A program that knew the sample could solve no other states.
+  take_a_large_problem();
   EXPECT_TRUE(judged([](auto&) {}).valid);
   EXPECT_FALSE(judged([](auto&) {}).exhaustive);
   const Outcome outcome = judged([](std::vector<double>& V) {
@@ -94,11 +99,7 @@ TEST_F(SpoiltSolution, IsSeenWhereOnlySomeStatesAreSolved) {
 }
 
 TEST_F(SpoiltSolution, IsSeenAtAStateThatNobodyLooksAt) {
-  problem_ = Problem{};
-  problem_.nx = 2000;
-  problem_.ne = 5;
-  problem_.T = 8;
-  right_ = reference_values(problem_);
+  take_a_large_problem();
   for (const double outlier : {-1e300, -1e3, 1e300}) {
     const Outcome outcome = judged([&](std::vector<double>& V) { V[777] = outlier; });
     // The sample may have this state too.
