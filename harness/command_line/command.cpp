@@ -252,22 +252,6 @@ int run_command_line(int argc, char** argv) {
 
 }  // namespace
 
-std::vector<std::string> program_options() {
-  std::vector<std::string> words;
-  const auto value_of = [](const char* variable) {
-    const char* set = std::getenv(variable);
-    return std::string(set == nullptr ? "" : set);
-  };
-  const std::string folders = value_of(program_folders_variable);
-  for (const std::string_view folder : split(folders, ':')) {
-    if (!folder.empty()) words.insert(words.end(), {"--programs", std::string(folder)});
-  }
-  const std::string memory = value_of(memory_variable);
-  if (!memory.empty()) words.insert(words.end(), {"--program-memory", memory});
-  if (!value_of(sandbox_variable).empty()) words.emplace_back("--sandbox");
-  return words;
-}
-
 int command_line_main(int argc, char** argv) try {
   open_standard_descriptors();
   check_file_limit();

@@ -75,9 +75,6 @@ void print_line(std::FILE* stream, fmt::format_string<Args...> text, Args&&... a
 /// One line on standard error for each; of very many only the first.
 void warn(const std::vector<std::string>& warnings);
 
-/// The options about programs from outside that this process was given, as words for another one.
-std::vector<std::string> program_options();
-
 /// Macrobench itself: parses, runs the subcommand, turns exceptions into one sentence on standard
 /// error and an exit code.
 int command_line_main(int argc, char** argv);

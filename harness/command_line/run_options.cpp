@@ -82,7 +82,7 @@ std::filesystem::path CampaignFlags::folder(const Machine& machine) const {
 std::vector<Case> CampaignFlags::chosen(std::vector<Case> plan,
                                         const std::map<std::string, CaseHint>& hints) const {
   const std::optional<Part> its = part();
-  return its ? cases_of_part(plan, hints, *its) : std::move(plan);
+  return its ? cases_of_part(std::move(plan), hints, *its) : std::move(plan);
 }
 
 std::vector<ScheduledCase> CampaignFlags::run_cases(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 namespace macrobench {
 
@@ -8,7 +9,8 @@ namespace macrobench {
 struct CaseHint {
   double seconds = 0;  ///< of a solution elsewhere (as published); 0 if that is not known
   bool extra = false;  ///< only rows of ours need it
-  std::optional<int> group = {};  ///< cases of one group are compared: they run one after another
+  /// Cases of one group are compared: they run one after another. It is named by its first key.
+  std::optional<std::string> group = {};
 };
 
 }  // namespace macrobench

@@ -29,23 +29,10 @@ std::string folder_of(const Part& part);
 /// The part whose folder has that name; none if none has.
 std::optional<Part> part_of_folder(const std::string& name);
 
-/// What a deal must know about a case.
-struct DealtCase {
-  std::string key;
-  double seconds = 0;             ///< about how long it takes
-  std::optional<int> group = {};  ///< cases of one group stay together
-};
-
-/// The part, from 1, of each of these cases: the group that takes longest goes to the part that has
-/// least so far, and so on; a case without a group is a group by itself. Whatever the order of the
-/// cases, each gets the same part, and no two parts differ by more than the longest group takes.
-std::vector<int> deal(const std::vector<DealtCase>& cases, int parts);
-
-/// The plan's cases that belong to the part, in the plan's order. It depends on the plan alone, so
-/// that parts which start at different times, on different nodes, agree. A case is taken to last as
-/// long as its hint says; without one, as its model's work says, by the time that this model's
-/// other cases take for theirs.
-std::vector<Case> cases_of_part(const std::vector<Case>& cases,
+/// The plan's cases that belong to the part, in the plan's order: a part is a hash of the name of a
+/// case's group, or of its key if it has none. So each case is always in the same one of so many
+/// parts, whatever else the plan has, and cases that are compared are in one.
+std::vector<Case> cases_of_part(std::vector<Case> cases,
                                 const std::map<std::string, CaseHint>& hints, const Part& part);
 
 }  // namespace macrobench

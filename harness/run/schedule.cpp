@@ -242,7 +242,7 @@ class Schedule {
     ++total_;
   }
 
-  void run_partners_again(std::optional<int> group) {
+  void run_partners_again(const std::optional<std::string>& group) {
     if (!group) return;
     for (const std::size_t index : groups_.at(*group)) {
       if (!std::exchange(places_[index].may_run_again, false)) continue;
@@ -321,8 +321,8 @@ class Schedule {
 
   /// The waiting cases of a group that are run in turn and fit the budget that is left, with the
   /// cheapest one first; within a budget only ours, or only those of published rows.
-  [[nodiscard]] std::vector<std::pair<Cost, std::size_t>> to_run(std::optional<int> group,
-                                                                 bool ours) {
+  [[nodiscard]] std::vector<std::pair<Cost, std::size_t>> to_run(
+      const std::optional<std::string>& group, bool ours) {
     std::vector<std::pair<Cost, std::size_t>> members;
     if (!group) return members;
     const double longest = longest_turn();
@@ -461,9 +461,9 @@ class Schedule {
   Clock::time_point begin_ = Clock::now();
   std::vector<ScheduledCase> cases_;
   std::vector<Place> places_;  ///< of the cases
-  std::map<int, std::vector<std::size_t>> groups_;
-  std::optional<int> group_;  ///< that was begun
-  bool is_ours_ = false;      ///< of what step of it that was
+  std::map<std::string, std::vector<std::size_t>> groups_;
+  std::optional<std::string> group_;  ///< that was begun
+  bool is_ours_ = false;              ///< of what step of it that was
   std::vector<Series> series_;
   std::map<std::string, std::size_t> by_name_;
   std::set<std::string> comparable_ = comparable_ids(store_.results(), machine_);

@@ -152,9 +152,6 @@ struct PageScript {
 /// `style` is added to the pages' own.
 std::string html_page(const Words& title, const std::string& content, std::string_view style = {},
                       const PageScript& script = {});
-/// A relative path as a link has it, for an attribute's quotes: what is not a letter, a digit or
-/// one of "-._~/" is in its %-form.
-std::string href(std::string_view path);
 /// The summary and the body, to be \input: without the title, as \caption numbers the tables.
 std::string to_latex(const Document& document);
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -163,18 +162,6 @@ std::string html_page(const Words& title, const std::string& content, std::strin
       has_script ? fmt::format("; script-src 'sha256-{}'", script.sha256) : "", in_quotes(title),
       page_style, style, content,
       has_script ? fmt::format("<script>{}</script>\n", script.text) : "");
-}
-
-std::string href(std::string_view path) {
-  std::string text;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain =
-        byte < 128 &&
-        (std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos);
-    text += is_plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return text;
 }
 
 std::string escape_html(std::string_view text) {

@@ -58,9 +58,9 @@ class Groups {
   std::map<std::string, std::string> parent_;
 };
 
-/// Numbers the groups of cases that ratios of the same column join. A case that several columns of
+/// Names the groups of cases that ratios of the same column join. A case that several columns of
 /// a table have is of its first column's group, and joins no others to it.
-void number_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Plan& plan) {
+void name_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Plan& plan) {
   Groups groups;
   std::map<std::pair<const Definition*, std::string>, std::size_t> column_of;
   for (const RowPlace& at : rows) {
@@ -75,11 +75,9 @@ void number_groups(const std::vector<RowPlace>& rows, Tables& all, int cores, Pl
       for (const std::string& key : keys) groups.join(key, *keys.begin());
     }
   }
-  std::map<std::string, int> numbers;
+  std::map<std::string, std::string> names;
   for (auto& [key, hint] : plan.hints) {
-    if (!groups.has(key)) continue;
-    hint.group =
-        numbers.try_emplace(groups.root(key), static_cast<int>(numbers.size())).first->second;
+    if (groups.has(key)) hint.group = names.try_emplace(groups.root(key), key).first->second;
   }
 }
 
@@ -141,7 +139,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
       hint.seconds = hint.seconds > 0 ? std::min(hint.seconds, its->second) : its->second;
     }
   }
-  number_groups(rows, all, cores, plan);
+  name_groups(rows, all, cores, plan);
   return plan;
 }
 

@@ -97,14 +97,14 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
     }
   }
   // What may be reused is not, if it is of another campaign and a case of its group is measured.
-  std::set<int> run;
+  std::set<std::string> run;
   const auto group_of = [&](const PlannedCase& one) { return plan.hints.at(one.key).group; };
   for (const PlannedCase& one : all) {
-    const std::optional<int> group = group_of(one);
+    const std::optional<std::string> group = group_of(one);
     if (one.what == Intention::run && group) run.insert(*group);
   }
   for (PlannedCase& one : all) {
-    const std::optional<int> group = group_of(one);
+    const std::optional<std::string> group = group_of(one);
     if (one.what == Intention::reuse && group && run.contains(*group)) {
       one.why = "or run again";
     }

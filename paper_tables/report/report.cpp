@@ -144,6 +144,24 @@ std::string scaling_section(const Report& report) {
   return figure + to_html(document, 3);
 }
 
+/// The document's summary, and each heading's section of its body folded.
+std::string folded_html(const Document& document, int level) {
+  std::string text = to_html({.summary = document.summary}, level);
+  const std::vector<Block>& body = document.body;
+  const auto is_heading = [](const Block& block) { return std::holds_alternative<Heading>(block); };
+  for (auto at = body.begin(); at != body.end();) {
+    const auto end = std::find_if(std::next(at), body.end(), is_heading);
+    if (is_heading(*at)) {
+      text += "<details><summary>" + to_html({.body = {*at}}, level - 1) + "</summary>\n" +
+              to_html({.body = {std::next(at), end}}, level) + "</details>\n";
+    } else {
+      text += to_html({.body = {at, end}}, level);
+    }
+    at = end;
+  }
+  return text;
+}
+
 /// How many claims have each verdict, by paper, and below that each paper's claims, folded.
 std::string claims_section(const ClaimReport& report) {
   Document document = document_of(report);
@@ -290,28 +308,6 @@ std::vector<Story> stories_of(const std::vector<Plot>& figures) {
   return stories;
 }
 
-std::string page_with_figures(const Words& title, const std::string& content) {
-  return html_page(title, content, plot_style,
-                   {.text = page_script, .sha256 = sha256_in_base64(page_script)});
-}
-
-std::string folded_html(const Document& document, int level) {
-  std::string text = to_html({.summary = document.summary}, level);
-  const std::vector<Block>& body = document.body;
-  const auto is_heading = [](const Block& block) { return std::holds_alternative<Heading>(block); };
-  for (auto at = body.begin(); at != body.end();) {
-    const auto end = std::find_if(std::next(at), body.end(), is_heading);
-    if (is_heading(*at)) {
-      text += "<details><summary>" + to_html({.body = {*at}}, level - 1) + "</summary>\n" +
-              to_html({.body = {std::next(at), end}}, level) + "</details>\n";
-    } else {
-      text += to_html({.body = {at, end}}, level);
-    }
-    at = end;
-  }
-  return text;
-}
-
 std::string render_html(const Report& report) {
   const std::vector<Story> stories = stories_of(report.figures);
   const std::vector<Section> sections{
@@ -332,10 +328,6 @@ std::string render_html(const Report& report) {
       "<p>The papers that brought GPUs to macroeconomics: what they print, what their programs "
       "take on this page’s machine, and what today’s best take. Every result was checked.</p>\n",
       escape_html(title));
-  if (!report.home.empty()) {
-    page += fmt::format("<p><a href=\"{}\">All machines, tables and claims</a></p>\n",
-                        href(report.home));
-  }
   page += "</header>\n<main>\n";
   if (!stories.empty()) {
     page += "<section aria-labelledby=\"story\">\n<h2 id=\"story\">Time against size</h2>\n" +
@@ -350,7 +342,8 @@ std::string render_html(const Report& report) {
     page += fmt::format("<section>\n{}</section>\n",
                         folded(section.id, section.title, section.content, 2));
   }
-  return page_with_figures(title, page + "</main>\n");
+  return html_page(title, page + "</main>\n", plot_style,
+                   {.text = page_script, .sha256 = sha256_in_base64(page_script)});
 }
 
 }  // namespace macrobench

@@ -41,7 +41,6 @@ struct Report {
   ClaimReport claims;
   Errata errata;
   std::vector<Plot> figures;
-  std::string home = {};  ///< a page above it, by a link from its own; may be empty
 };
 
 /// All of it, from the results. The claims are those of the definitions, and must outlive it.
@@ -68,11 +67,5 @@ std::string render_html(const Report& report);
 
 /// The contents of page.js, which the build puts into the executable.
 extern const std::string_view page_script;
-
-/// A page with figures, and with the script. `title` and `content` are as for html_page().
-std::string page_with_figures(const Words& title, const std::string& content);
-
-/// The document's summary, and each heading's section of its body folded, as an element.
-std::string folded_html(const Document& document, int level);
 
 }  // namespace macrobench

@@ -106,8 +106,6 @@ TEST(CommandLine, EchoesNothingThatATerminalWouldObey) {
                                       "figures 'HERE'",
                                       "merge 'HERE'",
                                       "sweep newton --part 'HERE'",
-                                      "slurm 'HERE' --parts 2",
-                                      "slurm sweep newton --parts 2 --account 'HERE'",
                                       "regress --base-program 'HERE'"}) {
       const Answer answer = macrobench(std::regex_replace(command, std::regex("HERE"), hostile));
       EXPECT_NE(answer.code, 0) << command;
@@ -275,8 +273,7 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
       {"regress", std::string("--base-program '") + executable_path() + "' newton/serial"},
       {"history", "newton/serial"},
       {"results", "campaigns"},
-      {"compare", "published/c2075 published/k40"},
-      {"slurm", "sweep newton --parts 2"}};
+      {"compare", "published/c2075 published/k40"}};
   const TemporaryFolder folder;
   for (const Listed& command : listed_commands()) {
     const auto more = beside.find(command.name);

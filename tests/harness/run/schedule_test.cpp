@@ -340,12 +340,12 @@ TEST_F(ScheduleTest, WhyACaseWasNotRunIsKeptOnceAndNeverReused) {
 
 TEST_F(ScheduleTest, CasesOfAGroupRunOneAfterAnother) {
   for (const double pace : {1e-4, 2e-4, 3e-4}) remember(plain(1, pace), pace);
-  const auto in_group = [this](const Case& which, int group) {
+  const auto in_group = [this](const Case& which, const char* group) {
     options.hints[which.key()].group = group;
     return which;
   };
-  run({in_group(plain(2, 1e-4), 0), in_group(plain(2, 2e-4), 1), in_group(plain(2, 3e-4), 0),
-       in_group(plain(4, 1e-4), 1)});
+  run({in_group(plain(2, 1e-4), "0"), in_group(plain(2, 2e-4), "1"), in_group(plain(2, 3e-4), "0"),
+       in_group(plain(4, 1e-4), "1")});
   EXPECT_THAT(began, ElementsAre("fake/plain size=2 pace=0.0002", "fake/plain size=2 pace=0.0001",
                                  "fake/plain size=4 pace=0.0001", "fake/plain size=2 pace=0.0003"))
       << "group 1 costs less; the smaller case of a series comes first all the same";
@@ -355,7 +355,7 @@ TEST_F(ScheduleTest, APartnerOverTheBudgetDelaysNoCheapCase) {
   remember(plain(1, 1e-4), 1e-4);
   remember(plain(1, 1e-2), 1e-2);
   remember(plain(1, 30), 30);
-  for (const Case& which : {plain(2, 1e-4), plain(2, 30)}) options.hints[which.key()].group = 0;
+  for (const Case& which : {plain(2, 1e-4), plain(2, 30)}) options.hints[which.key()].group = "0";
   options.budget = 20;
   const auto scheduled = run({plain(2, 1e-2), plain(2, 30), plain(2, 1e-4)});
   EXPECT_THAT(began, ElementsAre("fake/plain size=2 pace=0.0001", "fake/plain size=2 pace=0.01"));
@@ -385,7 +385,7 @@ TEST_F(ScheduleTest, WithinABudgetEachPublishedRowHasItsLawThenTheRestThenOurs) 
       options.hints[cases.back().key()] = {.seconds = static_cast<double>(size) * pace,
                                            .extra = pace == ours};
       // As a ratio of a column joins them.
-      options.hints[cases.back().key()].group = static_cast<int>(size);
+      options.hints[cases.back().key()].group = std::to_string(size);
     }
   }
   options.budget = 60;
@@ -433,8 +433,8 @@ TEST_F(ScheduleTest, WhatIsComparedWithACaseMeasuredNowIsMeasuredNowToo) {
   const Case alone = plain(1, 3e-4);
   options.run.campaign = "one";
   run({old, alone});
-  for (const Case& which : {old, other}) options.hints[which.key()].group = 0;
-  options.hints[alone.key()].group = 1;
+  for (const Case& which : {old, other}) options.hints[which.key()].group = "0";
+  options.hints[alone.key()].group = "1";
 
   options.run.campaign = "two";
   options.budget = 0;

@@ -313,11 +313,5 @@ TEST(Html, APageRunsAndLoadsNothing) {
                                                  "style-src 'unsafe-inline'\">"));
 }
 
-TEST(Html, ALinkHasOnlyPlainCharacters) {
-  EXPECT_EQ(href("machines/a b\"<é>:?#%/index.html"),
-            "machines/a%20b%22%3C%C3%A9%3E%3A%3F%23%25/index.html");
-  EXPECT_EQ(href("tables/aldrich_2010/table-3.x~y.html"), "tables/aldrich_2010/table-3.x~y.html");
-}
-
 }  // namespace
 }  // namespace macrobench

@@ -376,6 +376,8 @@ TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
                     implementation == "frontier" ? "" : " maximizer=bisection", more));
   };
   ASSERT_TRUE(hint("serial", 1024).group);
+  EXPECT_EQ(plan.hints.at(*hint("serial", 1024).group).group, hint("serial", 1024).group)
+      << "it is named by a key of its own";
   EXPECT_EQ(hint("serial", 1024).group,
             hint("thrust_omp", 1024, " threads=4 set_up=elements").group);
   EXPECT_EQ(hint("serial", 1024).group, hint("frontier", 1024).group);
@@ -388,7 +390,7 @@ TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
 TEST(Plan, ACaseOfSeveralColumnsJoinsNoneOfThem) {
   Definitions definitions(definitions_folder());
   const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
-  std::map<int, int> sizes;
+  std::map<std::string, int> sizes;
   for (const auto& [key, hint] : plan.hints) {
     if (hint.group) ++sizes[*hint.group];
   }

@@ -16,7 +16,6 @@
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/report/report.hpp"
-#include "paper_tables/report/site.hpp"
 #include "paper_tables/report/speed_up_figure.hpp"
 #include "paper_tables/roofline/roofline.hpp"
 #include "paper_tables/tables/render.hpp"
@@ -115,7 +114,7 @@ class Views {
     report.figures.push_back(speed_up_plot(report.comparisons, all_));
     for (const Plot& plot : report.figures) pages["html"][plot.name] = to_svg_file(plot);
     pages["html"]["report"] = render_html(report);
-    add_site(text, std::move(report));
+    pages["html"]["picture"] = picture_of({{text(0), stories_of(report.figures)}}, true);
   }
 
   std::map<std::string, std::map<std::string, std::string>> pages;  ///< by format and view
@@ -140,18 +139,6 @@ class Views {
     }
     pages["csv"]["history"] = to_csv(histories);
     pages["json"]["history"] = to_text(to_json(histories));
-  }
-
-  /// Its paths have the machine's name in them, which differs.
-  void add_site(const Text& text, Report report) {
-    SiteMachine machine{.report = std::move(report), .called = text(0), .histories = {}};
-    for (std::size_t i = 0; machine.histories.empty(); ++i) {
-      macrobench::add_history(machine.histories, results_, results_.records.at(i).key);
-    }
-    pages["html"]["picture"] = picture_of({{text(0), stories_of(machine.report.figures)}}, true);
-    std::string all;
-    for (const auto& [path, page] : site_pages({machine})) all += page;
-    pages["html"]["site"] = all;
   }
 
   void add_comparison(const Text& text, Report& report) {

@@ -236,7 +236,7 @@ TEST(Plot, WithoutARowThereIsNothingToDraw) {
   EXPECT_THAT(to_svg(plot), HasSubstr("Nothing of it was measured."));
 }
 
-/// The fixture's report and a site of it, each made once.
+/// The fixture's report and its picture, each made once.
 class ReportCommand : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -244,9 +244,8 @@ class ReportCommand : public ::testing::Test {
     made =
         succeeds(in_quotes(executable_path()) + " report --results " + in_quotes(fixture_folder()) +
                  " --out " + in_quotes(folder->path() / "with")) &&
-        succeeds(in_quotes(executable_path()) + " site --results " + in_quotes(fixture_folder()) +
-                 " --folder " + in_quotes(folder->path() / "site") + " --picture " +
-                 in_quotes(folder->path() / "picture.svg"));
+        succeeds(in_quotes(executable_path()) + " report --results " + in_quotes(fixture_folder()) +
+                 " --picture " + in_quotes(folder->path() / "picture.svg"));
   }
   // Here and not above: of a suite that could not be set up, CTest says that it was skipped.
   void SetUp() override { ASSERT_TRUE(made); }
@@ -260,11 +259,12 @@ class ReportCommand : public ::testing::Test {
 TEST_F(ReportCommand, ThePictureGoesWhereTheUsersLinkLeads) {
   const std::filesystem::path link = folder->path() / "link.svg";
   std::filesystem::create_symlink("where_it_leads.svg", link);
-  EXPECT_TRUE(succeeds(in_quotes(executable_path()) + " site --results " +
+  EXPECT_TRUE(succeeds(in_quotes(executable_path()) + " report --results " +
                        in_quotes(fixture_folder()) + " --picture " + in_quotes(link)));
   EXPECT_TRUE(std::filesystem::is_symlink(link));
   EXPECT_EQ(content_of(folder->path() / "where_it_leads.svg"),
             content_of(folder->path() / "picture.svg"));
+  EXPECT_THAT(content_of(folder->path() / "picture.svg"), HasSubstr(">Stochastic growth</text>"));
 }
 
 TEST(Picture, ReachesAsFarAsWhatItShows) {
@@ -342,41 +342,6 @@ TEST_F(ReportCommand, IsShownByTheDesktop) {
   ASSERT_TRUE(succeeds("for i in $(seq 100); do test -e " + in_quotes(out / "seen") +
                        " && exit; sleep 0.1; done; exit 1"));
   EXPECT_EQ(content_of(out / "seen"), (out / "report.html").string());
-}
-
-/// Each address that a site's pages name is that of a page.
-TEST_F(ReportCommand, EveryLinkOfASiteLeadsToAPage) {
-  static const std::regex link(R"(href="([^"#]*)(#([^"]*))?")");
-  const std::filesystem::path top = folder->path() / "site";
-  std::size_t links = 0;
-  std::size_t pages = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(top)) {
-    if (!entry.is_regular_file()) continue;
-    ++pages;
-    const std::string html = content_of(entry.path());
-    EXPECT_EQ(unbalanced(html), "") << entry.path();
-    for (std::sregex_iterator at(html.begin(), html.end(), link), end; at != end; ++at) {
-      const std::string to = (*at)[1];
-      const std::filesystem::path target =
-          to.empty() ? entry.path() : entry.path().parent_path() / to;
-      EXPECT_TRUE(std::filesystem::is_regular_file(target)) << entry.path() << ": " << to;
-      if ((*at)[3].matched && to.empty()) {
-        EXPECT_THAT(html, HasSubstr("id=\"" + (*at)[3].str() + "\""));
-      }
-      ++links;
-    }
-  }
-  EXPECT_GT(links, pages) << "each has one to the top, and the top has one to each";
-  Definitions all(definitions_folder());
-  const std::string machine = fixture_folder().filename().string();
-  for (const std::string& id : all.ids()) {
-    EXPECT_TRUE(std::filesystem::exists(top / "tables" / (id + ".html"))) << id;
-  }
-  EXPECT_TRUE(std::filesystem::exists(top / "machines" / machine / "index.html"));
-  EXPECT_TRUE(std::filesystem::exists(top / "history" / machine / "index.html"));
-  EXPECT_TRUE(std::filesystem::exists(top / "claims/index.html"));
-  EXPECT_THAT(content_of(top / "index.html"), HasSubstr("<svg class=\"plot\""));
-  EXPECT_THAT(content_of(folder->path() / "picture.svg"), HasSubstr(">Stochastic growth</text>"));
 }
 
 TEST_F(ReportCommand, OpensInABrowser) {
