@@ -72,6 +72,16 @@ foreach(file IN LISTS files)
   string(APPEND table "    {\"${file}\", \"${hash}\", {${includes}}},\n")
 endforeach()
 
+# How all sources are compiled; what the folders of implementations add is among the files above.
+file(GLOB rules "${SOURCE}/CMakeLists.txt" "${SOURCE}/CMakePresets.json" "${SOURCE}/cmake/*.cmake"
+     "${SOURCE}/harness/CMakeLists.txt" "${SOURCE}/tools/build" "${SOURCE}/tools/cuda_toolkit")
+set(rules_text "")
+foreach(rule IN LISTS rules)
+  file(SHA256 "${rule}" hash)
+  string(APPEND rules_text "${hash}\n")
+endforeach()
+string(SHA256 rules_hash "${rules_text}")
+
 file(CONFIGURE OUTPUT "${OUT}/source_state.cpp" @ONLY CONTENT [[
 #include "harness/sources/source_digest.hpp"
 
@@ -83,6 +93,10 @@ std::string_view source_commit() {
 
 std::optional<bool> source_dirty() {
   return @dirty@;
+}
+
+std::string_view source_rules() {
+  return "@rules_hash@";
 }
 
 std::span<const SourceFile> source_files() {

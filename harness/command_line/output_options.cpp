@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "harness/text/error.hpp"
@@ -39,6 +41,14 @@ void OutputOptions::print(const Output& output) const {
     fmt::print("{}", output.csv());
   } else {
     fmt::print("{}", written(output.document(), chosen));
+  }
+}
+
+void check_can_write(const std::string& path) {
+  if (path.empty()) return;
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  if (std::filesystem::is_directory(path) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw UsageError("{}: no file can be written there", path);
   }
 }
 

@@ -37,6 +37,10 @@ class OutputOptions {
   bool json_ = false;
 };
 
+/// Throws UsageError if no file can be written at the path: before a quarter of an hour of
+/// measuring, and not after it. An empty path is none.
+void check_can_write(const std::string& path);
+
 /// The document in "text", "md", "html" (a page) or "latex". Throws UsageError for another format.
 std::string written(const Document& document, const std::string& format);
 

@@ -52,7 +52,8 @@ ordered_json as_json(const Implementation& implementation) {
   ordered_json json{{"name", implementation.name},
                     {"origin", to_string(implementation.origin)},
                     {"summary", implementation.summary},
-                    {"source", source_digest(implementation)}};
+                    {"source", source_digest(implementation)},
+                    {"rules", build_rules(implementation.model)}};
   for (const Axis& axis : implementation.axes) json["axes"].push_back(axis.name);
   return json;
 }

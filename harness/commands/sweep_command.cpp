@@ -7,7 +7,9 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/command_line/run_options.hpp"
+#include "harness/files/whole_file.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/records/google_benchmark.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/statistics.hpp"
@@ -23,6 +25,7 @@ struct Flags {
   CampaignFlags campaign;
   std::string implementations;
   bool dry_run = false;
+  std::string gbench;  ///< a file
   OutputOptions output;
 };
 
@@ -93,6 +96,23 @@ nlohmann::ordered_json as_json(const std::vector<ScheduledCase>& cases) {
   return json;
 }
 
+nlohmann::ordered_json to_google_benchmark(const std::vector<ScheduledCase>& cases,
+                                           const Machine& machine) {
+  constexpr double confidence = 0.95;
+  std::vector<BenchmarkEntry> entries;
+  nlohmann::ordered_json without_time = nlohmann::ordered_json::object();
+  for (const ScheduledCase& one : cases) {
+    const std::string key = one.which.key();
+    if (one.record && is_result_believed(one.record->status)) {
+      entries.push_back({key, seconds_of(*one.record, Phase::solution)});
+    } else {
+      without_time[key] = one.record ? to_string(one.record->status) : "not_run";
+    }
+  }
+  return google_benchmark_json(entries, confidence, utc_now(), machine.slug(), "macrobench sweep",
+                               {{"without_time", std::move(without_time)}});
+}
+
 Document document_of(const std::vector<Case>& cases) {
   std::vector<Row> rows;
   for (const Case& which : cases) rows.push_back({{which.key(), which.unavailable()}});
@@ -115,6 +135,7 @@ ExitCode sweep(const Flags& flags, const AxisOptions& options) {
         {.document = [&] { return document_of(cases); }, .json = [&] { return as_json(cases); }});
     return ExitCode::ok;
   }
+  check_can_write(flags.gbench);
   const Machine machine = flags.campaign.machine();
   const std::vector<ScheduledCase> done = flags.campaign.run_cases(cases, machine);
   const std::string about_doubted = flags.campaign.about_doubted(done);
@@ -128,6 +149,9 @@ ExitCode sweep(const Flags& flags, const AxisOptions& options) {
                                                          : document_of(done, about_doubted);
                           },
                       .json = [&] { return as_json(done); }});
+  if (!flags.gbench.empty()) {
+    write_whole(flags.gbench, to_text(to_google_benchmark(done, machine)));
+  }
   return flags.campaign.verdict_on(done);
 }
 
@@ -146,6 +170,8 @@ const RegisterCommand registered{
       app.add_option("--implementations", flags.implementations,
                      "Which ones, separated by commas (default: all)");
       app.add_flag("--dry-run", flags.dry_run, "Only show which cases would be run");
+      app.add_option("--gbench", flags.gbench,
+                     "Write Google Benchmark's JSON to this file, for its tools and trackers");
       flags.output.add_to(app, {"text", "md", "html", "json"});
       flags.campaign.add_to(app, "none");
     },

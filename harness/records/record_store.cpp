@@ -35,7 +35,6 @@ namespace fs = std::filesystem;
 constexpr const char* campaigns_name = "campaigns.jsonl";
 constexpr const char* machines_name = "machines.jsonl";
 constexpr const char* records_name = "records.jsonl";
-constexpr const char* regressions_name = "regressions.jsonl";
 constexpr const char* lock_name = ".lock";
 
 /// The free space that the disk needs before anything runs: a few dozen records.
@@ -54,7 +53,6 @@ std::string content_of(const fs::path& path) {
 }
 
 constexpr int machine_schema = 1;
-constexpr int regression_schema = 1;
 
 /// What keeps the order of its members looks each of them up one after the other.
 constexpr std::size_t longest_ordered_line = std::size_t{64} << 10;
@@ -117,7 +115,6 @@ struct Read {
   Usable records;
   Usable machines;
   Usable campaigns;
-  Usable regressions;
 };
 
 /// `use_event` gets each event of a campaign, and may refuse it as a line that is skipped.
@@ -142,9 +139,6 @@ Read read(const fs::path& folder, UseEvent use_event) {
   read.campaigns = read_lines<nlohmann::json>(
       folder / campaigns_name, campaign_schema, written.warnings,
       [&](const nlohmann::json& line) { use_event(event_from_json(line)); });
-  read.regressions = read_lines<nlohmann::json>(
-      folder / regressions_name, regression_schema, written.warnings,
-      [&](const nlohmann::json& line) { written.regressions.push_back(line); });
   return read;
 }
 
@@ -160,7 +154,6 @@ ReadAndJudged read_and_judge(const fs::path& folder) {
   WrittenResults& written = all.read.written;
   results.records = std::move(written.records);
   results.machines = std::move(written.machines);
-  results.regressions = std::move(written.regressions);
   results.warnings = std::move(written.warnings);
   judge_records(results.records, results.machines);
   if (!std::ranges::is_sorted(results.records, {}, &Record::time)) {
@@ -178,7 +171,7 @@ Results read_results(const fs::path& folder) {
 }
 
 WrittenResults read_written(const fs::path& folder) {
-  for (const char* name : {records_name, machines_name, campaigns_name, regressions_name}) {
+  for (const char* name : {records_name, machines_name, campaigns_name}) {
     std::error_code ignored;
     const fs::file_status status = fs::symlink_status(folder / name, ignored);
     if (!fs::exists(status) || fs::is_regular_file(status)) continue;
@@ -235,8 +228,6 @@ RecordStore::RecordStore(fs::path folder) {
   campaigns_.cut_to(found.campaigns);
   sync_folder(folder);
   results_ = std::move(results);
-  folder_ = std::move(folder);
-  usable_regressions_ = found.regressions;
 }
 
 void RecordStore::append(const Record& record, const Machine& machine) {
@@ -250,19 +241,6 @@ void RecordStore::append(const CampaignEvent& event, const Machine& machine) {
   append(machine);
   campaigns_.append(to_line(to_json(event)));
   add_event(results_.campaigns, event);
-}
-
-void RecordStore::append_regression(ordered_json regression, const Machine& machine) {
-  append(machine);
-  // Few folders have any, so only these have the file.
-  if (regressions_.descriptor() < 0) {
-    regressions_.open(folder_ / regressions_name, O_WRONLY | O_APPEND);
-    regressions_.cut_to(usable_regressions_);
-    sync_folder(folder_);
-  }
-  regression["machine_id"] = machine.id();
-  regressions_.append(to_line(regression));
-  results_.regressions.push_back(regression);
 }
 
 void RecordStore::append(const Machine& machine) {

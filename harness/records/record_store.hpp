@@ -19,17 +19,14 @@ struct Results {
   std::vector<Record> records;
   std::map<std::string, Machine> machines;
   std::vector<Campaign> campaigns;  ///< in the order in which they began
-  /// What `regress` measured and was asked to keep: its JSON and the machine's id.
-  std::vector<nlohmann::json> regressions;
   /// One sentence for each line that could not be used: a torn last line, a line that is not a
   /// record.
   std::vector<std::string> warnings;
 };
 
-/// Reads DIR/records.jsonl, machines.jsonl, campaigns.jsonl and regressions.jsonl; empty if they
-/// are missing. A line that is not a record is skipped with a warning, and a record that cannot be
-/// true is implausible: see judge_records(). Throws Failure if a file cannot be read, or comes from
-/// a later schema.
+/// Reads DIR/records.jsonl, machines.jsonl and campaigns.jsonl; empty if they are missing. A line
+/// that is not a record is skipped with a warning, and a record that cannot be true is implausible:
+/// see judge_records(). Throws Failure if a file cannot be read, or comes from a later schema.
 Results read_results(const std::filesystem::path& folder);
 
 /// The newest measured record of each key, by key.
@@ -40,7 +37,6 @@ struct WrittenResults {
   std::vector<Record> records;
   std::map<std::string, Machine> machines;
   std::vector<CampaignEvent> events;
-  std::vector<nlohmann::json> regressions;
   std::vector<std::string> warnings;  ///< as in Results
 };
 
@@ -65,8 +61,6 @@ class RecordStore {
   void append(const Record& record, const Machine& machine);
   /// The same for a campaign's beginning or end.
   void append(const CampaignEvent& event, const Machine& machine);
-  /// The same for what `regress` measured on it.
-  void append_regression(nlohmann::ordered_json regression, const Machine& machine);
 
  private:
   void append(const Machine& machine);
@@ -75,9 +69,6 @@ class RecordStore {
   LineFile records_;
   LineFile machines_;
   LineFile campaigns_;
-  LineFile regressions_;
-  std::filesystem::path folder_;
-  Usable usable_regressions_;
   Results results_;
 };
 

@@ -1,7 +1,5 @@
 // macrobench regress: is a commit slower than another, and are its results as correct?
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -19,10 +17,7 @@
 #include "harness/files/whole_file.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/process/process.hpp"
-#include "harness/records/record_store.hpp"
-#include "harness/records/results_folder.hpp"
 #include "harness/regress/commit_build.hpp"
-#include "harness/regress/commit_pair.hpp"
 #include "harness/regress/regression.hpp"
 #include "harness/regress/regression_run.hpp"
 #include "harness/text/format.hpp"
@@ -44,8 +39,7 @@ struct Flags {
   OutputOptions output;
   std::string json;                          ///< the file that --json names
   std::map<std::string, std::string> files;  ///< those that the options of `views` name, by these
-  std::string results;     ///< the folder that keeps the measurements for `history`
-  bool unchanged = false;  ///< measure what has not changed too
+  bool unchanged = false;                    ///< measure what has not changed too
 };
 
 /// An option that names a file, and what is written to it.
@@ -55,17 +49,11 @@ struct View {
   std::string (*text)(const Regression& regression);
 };
 
-const std::array<View, 5> views{
-    {{"--junit", "Write JUnit XML to this file", to_junit},
-     {"--markdown", "Write a pull request's summary to this file",
+const std::array<View, 2> views{
+    {{"--markdown", "Write a pull request's summary to this file",
       [](const Regression& its) { return to_markdown(document_of(its)); }},
      {"--gbench", "Write Google Benchmark's JSON to this file, for its tools and trackers",
-      [](const Regression& its) { return to_text(to_google_benchmark(its)); }},
-     {"--bencher", "Write Bencher's metric format to this file",
-      [](const Regression& its) { return to_text(to_bencher(its)); }},
-     {"--action-benchmark",
-      "Write what github-action-benchmark reads as customSmallerIsBetter to this file",
-      [](const Regression& its) { return to_text(to_action_benchmark(its)); }}}};
+      [](const Regression& its) { return to_text(to_google_benchmark(its)); }}}};
 
 // --- the builds --------------------------------------------------------------------------------
 
@@ -104,30 +92,18 @@ std::vector<Case> cases_from(const AxisOptions& options) {
   return cases_of(chosen, options, Unnamed::quick);
 }
 
-/// Takes the cases out of the plan that are the same in both commits: neither is built or timed for
-/// them.
-Regression without_measuring(RegressionPlan& plan, const Flags& flags, const Machine& machine) {
-  Regression regression{.base = {flags.base, ""},
-                        .head = {flags.head, ""},
-                        .terms = plan.terms,
-                        .machine = machine.slug(),
-                        .time = utc_now(),
-                        .seconds = 0,
-                        .cases = {}};
-  // A build that the user names may be anything: it is measured.
-  if (flags.unchanged || !flags.base_build.empty() || !flags.head_build.empty()) {
-    return regression;
-  }
-  const CommitPair commits(own_sources(), flags.base, flags.head);
-  regression.base.commit = commits.base();
-  regression.head =
-      flags.head.empty() ? this_side(machine) : RegressionSide{flags.head, commits.head()};
+/// Takes the cases out of the plan that are the same in both builds. A build that the user names
+/// may be anything: it is measured.
+std::vector<RegressionCase> take_unchanged(RegressionPlan& plan, const Flags& flags,
+                                           const Contender& base, const Contender& head) {
+  std::vector<RegressionCase> taken;
+  if (flags.unchanged || !flags.base_build.empty() || !flags.head_build.empty()) return taken;
   std::erase_if(plan.cases, [&](const Case& which) {
-    const bool is_same = commits.has_same(*which.implementation);
-    if (is_same) regression.cases.push_back(unchanged(which.key()));
+    const bool is_same = has_same_source(base, head, which.implementation->id());
+    if (is_same) taken.push_back(unchanged(which.key()));
     return is_same;
   });
-  return regression;
+  return taken;
 }
 
 // --- the command -------------------------------------------------------------------------------
@@ -149,16 +125,8 @@ void check(const Flags& flags) {
     throw UsageError(
         "--instructions counts with valgrind, which is not installed: tools/setup valgrind");
   }
-  // Check now, not after a quarter of an hour of measuring.
-  std::map<std::string, std::string> files = flags.files;
-  files["--json"] = flags.json;
-  for (const auto& [option, path] : files) {
-    if (path.empty()) continue;
-    const fs::path folder = fs::absolute(path).parent_path();
-    if (fs::is_directory(path) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-      throw UsageError("{}: no file can be written there", path);
-    }
-  }
+  check_can_write(flags.json);
+  for (const auto& [option, path] : flags.files) check_can_write(path);
 }
 
 /// A case that the user did not name may take this many seconds per process.
@@ -172,21 +140,15 @@ ExitCode regress(const Flags& flags, const AxisOptions& options) try {
     plan.longest = longest_by_default;
   }
   const Machine machine = this_machine();
-  Regression regression = without_measuring(plan, flags, machine);
-  if (!plan.cases.empty()) {
-    if (!plan.terms.instructions) say_if_busy(plan.cases);
-    const Contender base = contender(flags.base, flags.base_build, machine);
-    const Contender head = head_contender(flags, machine);
-    Regression measured = run_regression(plan, base, head, machine, terminal_progress());
-    std::ranges::move(regression.cases, std::back_inserter(measured.cases));
-    regression = std::move(measured);
-  }
+  const Contender base = contender(flags.base, flags.base_build, machine);
+  const Contender head = head_contender(flags, machine);
+  std::vector<RegressionCase> taken = take_unchanged(plan, flags, base, head);
+  if (!plan.cases.empty() && !plan.terms.instructions) say_if_busy(plan.cases);
+  const Progress progress = plan.cases.empty() ? Progress{} : terminal_progress();
+  Regression regression = run_regression(plan, base, head, machine, progress);
+  std::ranges::move(taken, std::back_inserter(regression.cases));
 
   const ExitCode code = exit_code_of(regression, flags.leniency);
-  if (!flags.results.empty()) {
-    RecordStore(own_folder(flags.results, machine))
-        .append_regression(to_json(regression, code), machine);
-  }
   flags.output.print({.document = [&] { return document_of(regression); },
                       .json = [&] { return to_json(regression, code); }});
   if (!flags.json.empty()) write_whole(flags.json, to_text(to_json(regression, code)));
@@ -208,10 +170,10 @@ const RegisterCommand registered{
          "  macrobench regress --base main                       a quick case of each "
          "implementation\n"
          "  macrobench regress --base v1.0 rbc/serial_tuned --nk 512,1024 --pairs 41\n"
-         "  macrobench regress --base main --head HEAD --markdown summary.md --junit junit.xml\n"
+         "  macrobench regress --base main --head HEAD --markdown summary.md\n"
          "  macrobench regress --base main --instructions        the same on a noisy machine\n"
-         "A case is the same, without a build or a measurement, if its sources, flags and build "
-         "rules are\nthe same in both commits.\n"
+         "A case is the same, without a measurement, if its sources, flags and build rules are the "
+         "same in\nboth builds.\n"
          "A commit is built and run with your rights, as your own code is: compare with a "
          "stranger's "
          "only\nonce you have read it.\n"
@@ -249,8 +211,6 @@ const RegisterCommand registered{
       for (const View& view : views) {
         app.add_option(view.option, flags.files[view.option], view.help);
       }
-      app.add_option("--results", flags.results,
-                     "Keep the measurements in this folder of results too, for `history`");
       app.add_flag("--unchanged", flags.unchanged,
                    "Measure also the cases that nothing has changed between the commits");
     },

@@ -127,24 +127,14 @@ ExitCode exit_code_of(const Regression& regression, const RegressionLeniency& le
 /// The worst first, and what to do; on a page, as of a pull request, the quiet cases are folded.
 Document document_of(const Regression& regression);
 
-/// JUnit's XML: one test per case. Slower and invalid are failures, failed is an error, ambiguous,
-/// new and left out are skipped.
-std::string to_junit(const Regression& regression);
-
 /// Schema 1: the terms, the summary, and each case with its pairs.
 nlohmann::ordered_json to_json(const Regression& regression, ExitCode code);
 /// [low, high]; null if there is none.
 nlohmann::ordered_json to_json(const std::optional<ConfidenceInterval>& interval);
 
-// For trackers: each side of each case that was measured is one entry, "base/KEY" or "head/KEY", of
-// the median of its pairs and the median's interval; nanoseconds, or instructions.
-
-/// Google Benchmark's JSON; the interval is two counters, `low` and `high`. Its compare.py reads it
-/// as `compare.py filters FILE base/ head/`.
+/// Google Benchmark's JSON, for trackers: each side of each case that was measured is one entry,
+/// "base/KEY" or "head/KEY", of its pairs; instructions pass as nanoseconds. Google's compare.py
+/// reads it as `compare.py filters FILE base/ head/`.
 nlohmann::ordered_json to_google_benchmark(const Regression& regression);
-/// Bencher's metric format: the measure "latency", or "instructions".
-nlohmann::ordered_json to_bencher(const Regression& regression);
-/// What github-action-benchmark reads as customSmallerIsBetter.
-nlohmann::ordered_json to_action_benchmark(const Regression& regression);
 
 }  // namespace macrobench

@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string_view>
 #include <utility>
 
+#include "harness/records/google_benchmark.hpp"
 #include "harness/regress/regression.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
@@ -127,47 +127,6 @@ Grid grid_of(const std::vector<const RegressionCase*>& cases, const RegressionTe
                  std::move(rows));
 }
 
-// --- XML ---------------------------------------------------------------------------------------
-
-/// An attribute's value, on one line.
-std::string xml(const std::string& text) {
-  return escape_html(printable(text));
-}
-
-/// The element in which JUnit says how a test ended; empty if it has passed.
-std::string_view junit_element(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::failed:
-      return "error";
-    case Verdict::invalid:
-    case Verdict::slower:
-      return "failure";
-    case Verdict::ambiguous:
-    case Verdict::is_new:
-    case Verdict::left_out:
-      return "skipped";
-    default:
-      return "";
-  }
-}
-
-/// The content of a case's element; empty if the test has passed.
-std::string junit_outcome(const RegressionCase& one, const RegressionTerms& terms) {
-  const std::string interval = interval_of(one, terms);
-  const std::string message =
-      one.ratio ? fmt::format("{}, ratio {}{}{}", change(one, terms), ratio_of(one),
-                              interval.empty() ? "" : " (" + interval + ")",
-                              remark(one).empty() ? "" : "; " + remark(one))
-                : one.why;
-  const std::string_view element = junit_element(one.verdict);
-  if (element.empty()) return "";
-  if (element == "skipped") {
-    return fmt::format("<skipped message=\"{}: {}\"/>", to_string(one.verdict), xml(message));
-  }
-  return fmt::format("<{} type=\"{}\" message=\"{}\"/>", element, to_string(one.verdict),
-                     xml(message));
-}
-
 // --- JSON --------------------------------------------------------------------------------------
 
 ordered_json side_as_json(const RegressionSide& side) {
@@ -196,33 +155,6 @@ ordered_json case_as_json(const RegressionCase& one) {
           {"alarm", std::move(alarm)},
           {"base", samples(one.base)},
           {"head", samples(one.head)}};
-}
-
-// --- trackers ----------------------------------------------------------------------------------
-
-/// One side of a case, in nanoseconds or instructions.
-struct Tracked {
-  std::string name;
-  std::size_t pairs;
-  double median;
-  ConfidenceInterval interval;
-};
-
-std::vector<Tracked> tracked(const Regression& regression) {
-  const double unit = regression.terms.instructions ? 1 : 1e9;
-  std::vector<Tracked> all;
-  for (const RegressionCase& one : regression.cases) {
-    if (!one.ratio) continue;
-    for (const auto& [side, values] :
-         {std::pair("base", &one.base), std::pair("head", &one.head)}) {
-      const ConfidenceInterval interval = interval_of_median(*values, regression.terms.confidence);
-      all.push_back({.name = fmt::format("{}/{}", side, one.key),
-                     .pairs = values->size(),
-                     .median = unit * median(*values),
-                     .interval = {unit * interval.low, unit * interval.high}});
-    }
-  }
-  return all;
 }
 
 }  // namespace
@@ -262,45 +194,6 @@ Document document_of(const Regression& regression) {
   return document;
 }
 
-std::string to_junit(const Regression& regression) {
-  const auto ended_in = [&](std::string_view element) {
-    return std::ranges::count_if(regression.cases, [&](const RegressionCase& one) {
-      return junit_element(one.verdict) == element;
-    });
-  };
-  const std::string totals =
-      fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"",
-                  regression.cases.size(), ended_in("failure"), ended_in("error"),
-                  ended_in("skipped"), regression.seconds);
-  std::string timestamp = regression.time;
-  if (timestamp.ends_with('Z')) timestamp.pop_back();  // JUnit's have no zone
-  std::string text = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n"
-      "  <testsuite name=\"macrobench regress\" timestamp=\"{}\" hostname=\"{}\" {}>\n"
-      "    <properties>\n",
-      totals, xml(timestamp), xml(regression.machine), totals);
-  const std::array<std::pair<const char*, std::string>, 5> properties{
-      {{"base", side_of(regression.base)},
-       {"head", side_of(regression.head)},
-       {"pairs", std::to_string(regression.terms.pairs)},
-       {"confidence", number(regression.terms.confidence)},
-       {"threshold", number(regression.terms.threshold)}}};
-  for (const auto& [name, value] : properties) {
-    text += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
-  }
-  text += "    </properties>\n";
-  for (const RegressionCase* one : worst_first(regression)) {
-    const std::string implementation = one->key.substr(0, one->key.find(' '));
-    const bool is_time = !one->head.empty() && !regression.terms.instructions;
-    const std::string time = is_time ? fmt::format(" time=\"{:.9f}\"", median(one->head)) : "";
-    const std::string outcome = junit_outcome(*one, regression.terms);
-    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}{}\n", xml(implementation),
-                        xml(one->key), time,
-                        outcome.empty() ? "/>" : fmt::format(">{}</testcase>", outcome));
-  }
-  return text + "  </testsuite>\n</testsuites>\n";
-}
-
 ordered_json to_json(const Regression& regression, ExitCode code) {
   std::map<Verdict, int> counts = counts_of(regression);
   ordered_json summary = ordered_json::object();
@@ -330,66 +223,28 @@ ordered_json to_json(const std::optional<ConfidenceInterval>& interval) {
 }
 
 ordered_json to_google_benchmark(const Regression& regression) {
-  ordered_json benchmarks = ordered_json::array();
-  for (const Tracked& one : tracked(regression)) {
-    benchmarks.push_back({{"name", one.name},
-                          {"family_index", benchmarks.size()},
-                          {"per_family_instance_index", 0},
-                          {"run_name", one.name},
-                          {"run_type", "iteration"},
-                          {"repetitions", 1},
-                          {"repetition_index", 0},
-                          {"threads", 1},
-                          {"iterations", one.pairs},
-                          {"real_time", one.median},
-                          {"cpu_time", one.median},
-                          {"time_unit", "ns"},
-                          {"low", one.interval.low},
-                          {"high", one.interval.high}});
-  }
+  // Instructions pass as nanoseconds, and the context says so.
+  const double unit = regression.terms.instructions ? 1e-9 : 1;
+  std::vector<BenchmarkEntry> entries;
   ordered_json not_compared = ordered_json::object();
   for (const RegressionCase& one : regression.cases) {
-    if (!one.ratio) not_compared[one.key] = fmt::format("{}: {}", to_string(one.verdict), one.why);
+    if (!one.ratio) {
+      not_compared[one.key] = fmt::format("{}: {}", to_string(one.verdict), one.why);
+      continue;
+    }
+    for (const auto& [side, values] :
+         {std::pair("base", &one.base), std::pair("head", &one.head)}) {
+      entries.push_back({fmt::format("{}/{}", side, one.key),
+                         each(*values, [&](double value) { return unit * value; })});
+    }
   }
-  return {{"context",
-           {{"date", regression.time},
-            {"host_name", regression.machine},
-            {"executable", "macrobench regress"},
-            {"num_cpus", 0},
-            {"mhz_per_cpu", 0},
-            {"cpu_scaling_enabled", false},
-            {"caches", ordered_json::array()},
-            {"load_avg", ordered_json::array()},
-            {"library_build_type", "release"},
-            {"base", side_of(regression.base)},
-            {"head", side_of(regression.head)},
-            {"unit", regression.terms.instructions ? "instructions, as ns" : "seconds, as ns"},
-            {"not_compared", std::move(not_compared)}}},
-          {"benchmarks", std::move(benchmarks)}};
-}
-
-ordered_json to_bencher(const Regression& regression) {
-  ordered_json all = ordered_json::object();
-  const char* measure = regression.terms.instructions ? "instructions" : "latency";
-  for (const Tracked& one : tracked(regression)) {
-    all[one.name][measure] = {{"value", one.median},
-                              {"lower_value", one.interval.low},
-                              {"upper_value", one.interval.high}};
-  }
-  return all;
-}
-
-ordered_json to_action_benchmark(const Regression& regression) {
-  ordered_json all = ordered_json::array();
-  for (const Tracked& one : tracked(regression)) {
-    const double reach = std::max(one.interval.high - one.median, one.median - one.interval.low);
-    all.push_back({{"name", one.name},
-                   {"unit", regression.terms.instructions ? "instructions" : "ns"},
-                   {"value", one.median},
-                   {"range", fmt::format("± {}", to_nine_digits(reach))},
-                   {"extra", fmt::format("median of {} on {}", one.pairs, regression.machine)}});
-  }
-  return all;
+  return google_benchmark_json(
+      entries, regression.terms.confidence, regression.time, regression.machine,
+      "macrobench regress",
+      {{"base", side_of(regression.base)},
+       {"head", side_of(regression.head)},
+       {"unit", regression.terms.instructions ? "instructions, as ns" : "seconds, as ns"},
+       {"not_compared", std::move(not_compared)}});
 }
 
 }  // namespace macrobench

@@ -105,7 +105,7 @@ class RegressionRun {
     for (const Case& which : plan.cases) {
       contests_.push_back({.which = which});
       contests_.back().result.key = which.key();
-      contests_.back().result.same_source = has_same_source(which.implementation->id());
+      contests_.back().result.same_source = has_same_source(base, head, which.implementation->id());
     }
   }
 
@@ -134,11 +134,6 @@ class RegressionRun {
   }
 
  private:
-  [[nodiscard]] bool has_same_source(const std::string& id) const {
-    return base_.sources.contains(id) && head_.sources.contains(id) &&
-           base_.sources.at(id) == head_.sources.at(id);
-  }
-
   /// Runs a side once. Returns the measurement, or none if the contest is over for it.
   std::optional<double> run_side(Contest& contest, bool is_head, const Sampling& sampling,
                                  double deadline) {
@@ -312,7 +307,10 @@ Contender contender_at(const std::filesystem::path& executable, RegressionSide s
         const std::string id =
             model.at("name").get<std::string>() + "/" + one.at("name").get<std::string>();
         contender.axes[id] = one.at("axes").get<std::set<std::string>>();
-        if (one.contains("source")) contender.sources[id] = one.at("source").get<std::string>();
+        if (one.contains("source") && one.contains("rules")) {
+          contender.sources[id] =
+              one.at("source").get<std::string>() + " " + one.at("rules").get<std::string>();
+        }
       }
     }
   } catch (const nlohmann::json::exception&) {
@@ -327,6 +325,12 @@ Contender contender_of(const std::string& ref, const Machine& machine) {
   const std::filesystem::path built = build_of_commit(ref, with_cuda);
   // build/commits/<sha>/build/macrobench
   return contender_at(built, {ref, built.parent_path().parent_path().filename().string()});
+}
+
+bool has_same_source(const Contender& base, const Contender& head, const std::string& id) {
+  const auto its = base.sources.find(id);
+  const auto now = head.sources.find(id);
+  return its != base.sources.end() && now != head.sources.end() && its->second == now->second;
 }
 
 std::string uncountable(const Case& which) {

@@ -19,8 +19,13 @@ struct Contender {
   std::vector<std::string> child;  ///< {"build/macrobench", "child"}
   /// Its axes by the id of each implementation. It is never asked for what it lacks.
   std::map<std::string, std::set<std::string>> axes;
-  std::map<std::string, std::string> sources = {};  ///< their digests, if it reports them
+  /// The digests of their sources and of the rules that they are built by, if it reports them.
+  std::map<std::string, std::string> sources = {};
 };
+
+/// Whether all that decides the results and times of an implementation, by its id, is known to be
+/// the same in both builds: sources, compilers, flags and the rules of the build.
+bool has_same_source(const Contender& base, const Contender& head, const std::string& id);
 
 /// The build at the path, by its own `list --json`. Throws UsageError if it is not macrobench.
 Contender contender_at(const std::filesystem::path& executable, RegressionSide side);

@@ -90,14 +90,6 @@ template <class Said>
 std::string content_of(const Said& said) {
   return to_line(to_json(said));
 }
-std::string content_of(const nlohmann::json& regression) {
-  return regression.dump();
-}
-/// All of a regression is its identity.
-std::string identity_of(const nlohmann::json& regression) {
-  return content_of(regression);
-}
-
 /// What a machine's folder lacks, in the order of time.
 struct Additions {
   template <class Said>
@@ -107,7 +99,6 @@ struct Additions {
   };
   std::vector<From<Record>> records;
   std::vector<From<CampaignEvent>> events;
-  std::vector<From<nlohmann::json>> regressions;
   /// The newest record of each key that names a stored solution.
   std::map<std::string, const Record*> with_solution;
 };
@@ -116,13 +107,12 @@ struct Additions {
 Additions additions_to(const WrittenResults& target, const fs::path& folder,
                        const std::vector<const Shard*>& shards) {
   Additions additions;
-  Statements records("the record"), events("the campaign"), regressions("a regression");
+  Statements records("the record"), events("the campaign");
   const auto know = [&](Statements& known, const auto& all) {
     for (const auto& said : all) known.know(identity_of(said), content_of(said), folder);
   };
   know(records, target.records);
   know(events, target.events);
-  know(regressions, target.regressions);
   for (const Shard* shard : shards) {
     const auto add = [&](Statements& known, const auto& all, auto& added) {
       known.begin();
@@ -134,7 +124,6 @@ Additions additions_to(const WrittenResults& target, const fs::path& folder,
     };
     add(records, shard->written.records, additions.records);
     add(events, shard->written.events, additions.events);
-    add(regressions, shard->written.regressions, additions.regressions);
   }
   const auto time_of = [](const auto& one) -> const auto& { return one.said.time; };
   std::ranges::stable_sort(additions.records, {}, time_of);
@@ -188,11 +177,6 @@ void drop_strays(const fs::path& folder, const std::map<std::string, Machine>& m
                   strays == 1 ? "it names" : "they name"));
 }
 
-std::string machine_of(const nlohmann::json& regression) {
-  const nlohmann::json id = regression.value("machine_id", nlohmann::json());
-  return id.is_string() ? id.get<std::string>() : "";
-}
-
 Shard read_shard(const fs::path& folder, std::vector<std::string>& warnings) {
   Shard shard{folder, read_written(folder)};
   WrittenResults& written = shard.written;
@@ -210,7 +194,6 @@ Shard read_shard(const fs::path& folder, std::vector<std::string>& warnings) {
       folder, written.machines, written.events,
       [&](const CampaignEvent& event) { return began_on[event.campaign]; }, "event of a campaign",
       warnings);
-  drop_strays(folder, written.machines, written.regressions, machine_of, "regression", warnings);
   return shard;
 }
 
@@ -259,9 +242,6 @@ MergedMachine write(const fs::path& folder, const std::vector<const Shard*>& sha
     }
     store.append(record, shard->written.machines.at(record.machine));
     ++added[shard];
-  }
-  for (const auto& [regression, shard] : additions.regressions) {
-    store.append_regression(regression, shard->written.machines.at(machine_of(regression)));
   }
   MergedMachine merged{folder, {}};
   for (const Shard* shard : shards) {
@@ -339,7 +319,6 @@ void drop_known(WrittenResults& written, const WrittenResults& known) {
   };
   drop(written.records, known.records);
   drop(written.events, known.events);
-  drop(written.regressions, known.regressions);
 }
 
 }  // namespace
@@ -389,11 +368,10 @@ fs::path move_to_own_name(const fs::path& folder, const Machine& here) {
   }
   if (has_records(reference)) drop_known(old.written, read_written(reference));
   const WrittenResults& left = old.written;
-  const bool is_empty = left.records.empty() && left.events.empty() && left.regressions.empty();
+  const bool is_empty = left.records.empty() && left.events.empty();
   if (!is_empty) write(target, {&old}, warnings);
   // All of it is there now, or the reference machine's.
-  for (const char* name :
-       {"records.jsonl", "machines.jsonl", "campaigns.jsonl", "regressions.jsonl", ".lock"}) {
+  for (const char* name : {"records.jsonl", "machines.jsonl", "campaigns.jsonl", ".lock"}) {
     fs::remove(folder / name);
   }
   return is_empty ? reference : target;

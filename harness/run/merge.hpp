@@ -32,7 +32,7 @@ struct Merge {
 /// machines in it. Throws UsageError if there are none, and Failure if one of them is a link.
 std::vector<std::filesystem::path> shards_in(const std::filesystem::path& given);
 
-/// Joins the shards' records, campaigns and regressions with those in the folder of their machine:
+/// Joins the shards' records and campaigns with those in the folder of their machine:
 /// its own in RESULTS or, where equal machines have run the parts, RESULTS/<slug>_nodes. What is
 /// there already is skipped, so that a merge may be repeated, and completes one that was killed. A
 /// shard that is still written to is read up to its last whole line. Throws Failure, before

@@ -144,6 +144,18 @@ Compiler cuda_compiler() {
   return {MACROBENCH_CUDA_COMPILER, MACROBENCH_CUDA_FLAGS};
 }
 
+std::string build_rules(const std::string& model) {
+  std::string text(source_rules());
+  for (const SourceFile& file : source_files()) {
+    if (!file.path.starts_with(implementations) || !file.path.ends_with("CMakeLists.txt")) continue;
+    const std::string_view rest = file.path.substr(implementations.size());
+    const std::string_view folder = rest.substr(0, rest.find('/'));
+    const bool is_other_model = folder != model && Registry::global().find_model(folder) != nullptr;
+    if (!is_other_model) text += std::string(file.path) + " " + std::string(file.sha256) + "\n";
+  }
+  return sha256(text);
+}
+
 std::string digest_with_folder(const std::string& digest, const std::string& of_folder) {
   return of_folder.empty() ? digest : sha256(digest + "\n" + of_folder + "\n");
 }

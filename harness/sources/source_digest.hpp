@@ -37,6 +37,12 @@ std::optional<bool> source_dirty();
 /// is in cmake/source_state.cmake); sorted by path.
 std::span<const SourceFile> source_files();
 
+/// SHA-256 of the rules that decide how all sources are compiled, beside the flags of all files.
+std::string_view source_rules();
+
+/// SHA-256 of these and of what the model's own folder has, and folders that are no model's.
+std::string build_rules(const std::string& model);
+
 /// SHA-256 over all that decides the results of an implementation in this file, which may be an
 /// absolute path: the files of the harness; its model's parameters, certificate and economics; its
 /// own file; everything behind these (what they include, the source files of the same name beside

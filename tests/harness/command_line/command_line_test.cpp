@@ -101,7 +101,6 @@ TEST(CommandLine, EchoesNothingThatATerminalWouldObey) {
                                       "replicate --budget 'HERE'",
                                       "tables --format 'HERE'",
                                       "tables --results 'HERE'",
-                                      "history 'HERE'",
                                       "compare 'HERE' 'HERE'",
                                       "figures 'HERE'",
                                       "merge 'HERE'",
@@ -271,7 +270,6 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
       {"diff", "newton/serial newton/serial"},
       {"figures", "oswald_tutorial/period_1"},
       {"regress", std::string("--base-program '") + executable_path() + "' newton/serial"},
-      {"history", "newton/serial"},
       {"results", "campaigns"},
       {"compare", "published/c2075 published/k40"}};
   const TemporaryFolder folder;
@@ -279,7 +277,6 @@ TEST(CommandLine, EveryCommandRefusesAnOptionThatItHasNot) {
     const auto more = beside.find(command.name);
     std::string arguments = command.name + " --no-such-option 1";
     if (more != beside.end()) arguments += " " + more->second;
-    if (command.name == "history") arguments += " --results '" + folder.path().string() + "'";
     const Answer answer = macrobench(arguments);
     EXPECT_EQ(answer.code, 2) << arguments << "\n" << answer.output;
     EXPECT_THAT(answer.output, AnyOf(HasSubstr("no-such-option"), HasSubstr("no_such_option")));
@@ -611,15 +608,32 @@ TEST(CommandLine, RegressComparesTwoBuildsAndWritesItsFiles) {
       macrobench(
           std::string("regress --base-program '") + executable_path() +
           "' newton/serial --n 256,512 --pairs 9 --process-seconds 0.001 --threshold 100 --json " +
-          file("a.json") + " --junit " + file("a.xml") + " --markdown " + file("a.md") +
-          " --gbench " + file("g.json")),
+          file("a.json") + " --markdown " + file("a.md") + " --gbench " + file("g.json")),
       Answers(0, AllOf(HasSubstr("Nothing is slower."), HasSubstr("2 same"))));
   const auto made = json::parse(content_of(file("a.json")));
   ASSERT_EQ(made["cases"].size(), 2);
   EXPECT_EQ(made["cases"][0]["base"]["samples"].size(), 9);
-  EXPECT_THAT(content_of(file("a.xml")), StartsWith("<?xml"));
   EXPECT_THAT(content_of(file("a.md")), StartsWith("### Nothing is slower."));
   EXPECT_EQ(json::parse(content_of(file("g.json")))["benchmarks"].size(), 2 * 2);
+}
+
+TEST(CommandLine, SweepWritesGoogleBenchmarksJson) {
+  const TemporaryFolder folder;
+  const std::string results = " --results " + (folder.path() / "results").string();
+  const std::string file = (folder.path() / "g.json").string();
+  const std::string sweep =
+      "sweep newton --implementations serial,cuda_c --n 256,512 --sample-seconds 0.01" + results;
+  EXPECT_EQ(macrobench(sweep + " --gbench " + file).code, 0);
+  const auto written = json::parse(content_of(file));
+  EXPECT_TRUE(written["context"]["caches"].is_array());
+  const auto& first = written["benchmarks"][0];
+  EXPECT_EQ(first["name"], "newton/serial n=256 real=double tolerance=1e-05");
+  EXPECT_EQ(first["time_unit"], "ns");
+  EXPECT_GT(first["real_time"], 10.0);
+  EXPECT_LE(first["low"], first["real_time"]);
+  EXPECT_GE(first["high"], first["real_time"]);
+  EXPECT_EQ(written["benchmarks"].size() + written["context"]["without_time"].size(), 4);
+  expect_usage_error(sweep + " --gbench /nowhere/g.json", "no file can be written there");
 }
 
 /// Whether each object of the JSON has each of its names once; a parser keeps the last alone.
@@ -649,70 +663,12 @@ TEST(CommandLine, GoogleBenchmarksExecutableWritesEachNameOnce) {
   EXPECT_EQ(json::parse(text)["benchmarks"][0]["solver_iterations"], 2.0);
 }
 
-TEST(CommandLine, HistoryKnowsACaseByItsFormerName) {
-  const std::string of_two_gpus = " --results '" + source_folder() +
-                                  "/results/reference/"
-                                  "intel_xeon_32_cores_nvidia_h100_80gb_hbm3'";
-  for (const char* name :
-       {"rbc/cuda_c --nk 65536 --gpus 2", "rbc/cuda_c_gpus --nk 65536 --gpus 2",
-        "'rbc/cuda_c nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10 gpus=2'"}) {
-    EXPECT_THAT(macrobench(std::string("history ") + name + of_two_gpus),
-                Answers(0, StartsWith("rbc/cuda_c_gpus nk=65536 ")));
-  }
-  for (const char* name :
-       {"rbc/cuda_c_coalesced --nk 65536",
-        "'rbc/cuda_c nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10'"}) {
-    EXPECT_THAT(macrobench(std::string("history ") + name + of_two_gpus),
-                Answers(0, StartsWith("rbc/cuda_c_coalesced nk=65536 ")));
-  }
-}
-
-TEST(CommandLine, HistoryKnowsWhatWasOnceCalledAsTheAuthorsProgram) {
-  const std::string before = " --results '" + source_folder() +
-                             "/results/reference/intel_xeon_16_cores_nvidia_h100_80gb_hbm3'";
-  const std::string key = "nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10";
-  for (const char* id : {"rbc/thrust_cuda_filled", "rbc/thrust_cuda"}) {
-    EXPECT_THAT(macrobench("history '" + std::string(id) + " " + key + "'" + before),
-                Answers(0, StartsWith("rbc/thrust_cuda_filled " + key)));
-  }
-}
-
-TEST(CommandLine, HistoryTakesInWhatRegressMeasured) {
-  const TemporaryFolder folder;
-  const std::string results = " --results " + folder.path().string();
-  const std::string regress = std::string("regress --base-program '") + executable_path() +
-                              "' newton/serial --n 256 --pairs 9 --process-seconds 0.001 "
-                              "--threshold 100" +
-                              results;
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(macrobench(regress).code, 0);
-  EXPECT_THAT(
-      macrobench("history newton/serial --n 256" + results),
-      Answers(0, AllOf(StartsWith("newton/serial n=256"), HasSubstr("as regress measured it"))));
-  const Answer in_json = macrobench("history newton/serial --n 256 --format json" + results);
-  const auto history = json::parse(in_json.output)["histories"][0];
-  EXPECT_EQ(history["by_regress"], true);
-  EXPECT_GE(history["steps"].size(), 3) << in_json.output;
-  EXPECT_EQ(history["steps"][0]["seconds"].size(), 9);
-  EXPECT_THAT(macrobench("history" + results),
-              Answers(0, HasSubstr("cases that were measured twice or more changed")));
-  const Answer page = macrobench("history --format html" + results);
-  EXPECT_THAT(page.output, StartsWith("<!DOCTYPE html>"));
-}
-
-TEST(CommandLine, HistoryRefusesARangeThatIsNone) {
-  const TemporaryFolder folder;
-  const std::string results = " --results " + folder.path().string();
-  expect_usage_error("history newton/serial --build HEAD" + results, "name two commits");
-  expect_usage_error("history --build HEAD..HEAD" + results, "needs a case");
-  expect_usage_error("history newton/serial --build nowhere..--all" + results, "is not a commit");
-}
-
 TEST(CommandLine, RegressMeasuresNothingThatItCannotWrite) {
   const TemporaryFolder folder;
   const std::string self =
       std::string("regress --base-program '") + executable_path() + "' newton/serial ";
   for (const char* const place : {"/nowhere/a.xml", "/"}) {
-    expect_usage_error(self + "--junit " + folder.path().string() + place,
+    expect_usage_error(self + "--markdown " + folder.path().string() + place,
                        "no file can be written there");
   }
 }
@@ -731,20 +687,6 @@ TEST(CommandLine, RegressCountsInstructions) {
   EXPECT_EQ(answer.code, 0) << answer.output;
   EXPECT_THAT(answer.output, HasSubstr("1 same, 1 left out"));
   EXPECT_THAT(answer.output, HasSubstr("no change"));
-}
-
-TEST(CommandLine, HistoryShowsTheRecordsOfACase) {
-  const TemporaryFolder folder;
-  const std::string results = " --results " + folder.path().string();
-  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
-  EXPECT_EQ(macrobench("run newton/serial --n 256" + results).code, 0);
-  EXPECT_THAT(macrobench("history newton/serial --n 256" + results),
-              Answers(0, AllOf(StartsWith("newton/serial n=256"), HasSubstr("●"))));
-  const Answer in_json = macrobench("history 'newton/serial n=256' --format json" + results);
-  EXPECT_EQ(json::parse(in_json.output)["histories"][0]["steps"].size(), 2);
-  expect_usage_error("history newton/serial --n 512" + results, "there is no record of");
-  expect_usage_error("history newton" + results, "history takes one case");
-  expect_usage_error("history newton/serial --results /nowhere", "there are no records");
 }
 
 TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {

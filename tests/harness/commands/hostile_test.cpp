@@ -54,7 +54,6 @@ TEST(Hostile, AnAnswerThatIsLostIsAnError) {
         std::string("list --json"), std::string("run rbc/serial_tuned --nk 16 --json"),
         "claims --results " + machine, "roofline --results " + machine,
         "times --cases --results " + machine, "tables --format md --results " + machine,
-        "history rbc/serial_tuned --results " + machine,
         "compare published/c2075 " + source_folder() + "/results/reference/amd_epyc_2_cores",
         "verify " + machine}) {
     const Answer answer = macrobench(command, "2>&1 >/dev/full");

@@ -66,54 +66,6 @@ TEST(RegressionRender, Markdown) {
             content_of(source_folder() + "/tests/harness/regress/golden/regression.md"));
 }
 
-TEST(RegressionRender, Junit) {
-  EXPECT_EQ(to_junit(example()),
-            content_of(source_folder() + "/tests/harness/regress/golden/regression.xml"));
-}
-
-/// Reads the file as JUnit's readers do: suites of cases, each of which has passed, or has exactly
-/// one outcome, and counts that agree with them. Exits with 0 if all is well.
-constexpr const char* junit_reader = R"(
-import sys, xml.etree.ElementTree as tree
-suites = tree.parse(sys.argv[1]).getroot()
-assert suites.tag == 'testsuites', suites.tag
-for suite in suites:
-    assert suite.tag == 'testsuite' and suite.get('name')
-    cases = suite.findall('testcase')
-    ends = [[end.tag for end in case] for case in cases]
-    assert all(end in ([], ['failure'], ['error'], ['skipped']) for end in ends), ends
-    assert all(case.get('name') and case.get('classname') for case in cases)
-    assert all(float(case.get('time', 0)) >= 0 for case in cases)
-    assert all(end.get('message') for case in cases for end in case)
-    for counts in suites, suite:
-        assert int(counts.get('tests')) == len(cases)
-        for count, tag in ('failures', 'failure'), ('errors', 'error'), ('skipped', 'skipped'):
-            assert int(counts.get(count)) == ends.count([tag]), (count, ends)
-        assert float(counts.get('time')) >= 0
-)";
-
-TEST(RegressionRender, JunitIsRead) {
-  if (std::system("python3 -c 'import xml.etree.ElementTree' >/dev/null 2>&1") != 0) {
-    GTEST_SKIP() << "python3 is not here to read the XML";
-  }
-  const TemporaryFolder folder;
-  const auto read = [&](const std::string& text) {
-    write_file(folder.path() / "junit.xml", text);
-    write_file(folder.path() / "read.py", junit_reader);
-    return std::system(("python3 '" + (folder.path() / "read.py").string() + "' '" +
-                        (folder.path() / "junit.xml").string() + "'")
-                           .c_str());
-  };
-  Regression regression = example();
-  regression.cases.push_back(unchanged("newton/serial n=512"));
-  regression.cases.push_back(
-      {.key = "rbc/crashes", .verdict = Verdict::failed, .why = "signal 11"});
-  EXPECT_EQ(read(to_junit(regression)), 0) << to_junit(regression);
-  regression.base.name = hostile;
-  for (RegressionCase& one : regression.cases) one.key += "\xff\x02<]]>&";
-  EXPECT_EQ(read(to_junit(regression)), 0) << to_junit(regression);
-}
-
 TEST(RegressionRender, Json) {
   const auto json = nlohmann::json::parse(to_json(example(), ExitCode::invalid).dump());
   EXPECT_EQ(json["schema"], 1);
@@ -177,38 +129,6 @@ TEST(RegressionRender, GoogleBenchmarkForTrackers) {
   EXPECT_THAT(not_compared["newton/serial n=512"].get<std::string>(), HasSubstr("not measured"));
 }
 
-// Bencher's metric format: by name, by measure, a value and its bounds.
-TEST(RegressionRender, Bencher) {
-  const auto json = nlohmann::json::parse(to_bencher(example()).dump());
-  ASSERT_EQ(json.size(), 6U);
-  for (const auto& [name, measures] : json.items()) {
-    ASSERT_EQ(measures.size(), 1U) << name;
-    const auto& metric = measures.at("latency");
-    ASSERT_EQ(metric.size(), 3U);
-    EXPECT_LE(metric.at("lower_value").get<double>(), metric.at("value").get<double>());
-    EXPECT_LE(metric.at("value").get<double>(), metric.at("upper_value").get<double>());
-  }
-  EXPECT_EQ(json["head/rbc/thrust_omp nk=256"]["latency"]["value"], 2.2e6);
-}
-
-// github-action-benchmark's customSmallerIsBetter: an array of names, values and units, texts or
-// numbers; a range is read if a number follows its "±", and nothing else.
-TEST(RegressionRender, ActionBenchmark) {
-  const auto json = nlohmann::json::parse(to_action_benchmark(example()).dump());
-  EXPECT_THAT(names_of(json), each_side_once);
-  for (const auto& one : json) {
-    EXPECT_TRUE(one.at("value").is_number());
-    EXPECT_EQ(one.at("unit"), "ns");
-    EXPECT_TRUE(one.at("extra").is_string());
-    const std::string range = one.at("range");
-    const std::string sign = "± ";
-    ASSERT_TRUE(range.starts_with(sign)) << range;
-    EXPECT_TRUE(finite_number(range.substr(sign.size()))) << range;
-  }
-  EXPECT_EQ(json[3]["value"], 2.2e6);
-  EXPECT_EQ(json[3]["range"], "± 1100000");
-}
-
 TEST(RegressionRender, WhatNothingChangedIsListedAndNotMeasured) {
   Regression regression = example();
   regression.cases = {unchanged("newton/serial n=256"), unchanged("rbc/serial nk=256")};
@@ -241,14 +161,12 @@ TEST(RegressionRender, InstructionsAreNoSeconds) {
   EXPECT_THAT(text, HasSubstr("1,000,000  1,100,000  10.0% more instructions"));
   EXPECT_THAT(text, Not(HasSubstr("pairs of processes")));
   EXPECT_EQ(to_json(regression, ExitCode::slower)["unit"], "instructions");
-  EXPECT_THAT(to_junit(regression), Not(HasSubstr("name=\"a\" time")));
 }
 
 TEST(RegressionRender, NothingAtAll) {
   Regression nothing;
   EXPECT_THAT(to_text(document_of(nothing), 100), HasSubstr("Nothing could be compared."));
   EXPECT_THAT(to_markdown(document_of(nothing)), HasSubstr("no cases"));
-  EXPECT_THAT(to_junit(nothing), HasSubstr("tests=\"0\""));
 }
 
 }  // namespace

@@ -204,10 +204,40 @@ TEST(RegressionRun, KnowsWhatABuildHas) {
   const Contender contender = contender_at(executable_path(), {"it", ""});
   ASSERT_TRUE(contender.axes.contains("rbc/serial"));
   EXPECT_THAT(contender.axes.at("rbc/serial"), Contains("nk"));
-  EXPECT_THAT(contender.sources.at("rbc/serial"), SizeIs(64));
+  EXPECT_THAT(contender.sources.at("rbc/serial"), SizeIs(64 + 1 + 64));
   EXPECT_THAT(contender.child, ElementsAre(executable_path(), "child"));
   EXPECT_THROW(contender_at("/bin/true", {"it", ""}), UsageError);
   EXPECT_THROW(contender_at("/nowhere/macrobench", {"it", ""}), UsageError);
+}
+
+TEST(RegressionRun, SourcesAreTheSameIfBothBuildsReportTheSame) {
+  Contender base = fake_contender("before");
+  Contender head = fake_contender("after");
+  EXPECT_FALSE(has_same_source(base, head, "fake/plain")) << "neither says anything";
+  base.sources["fake/plain"] = "1";
+  EXPECT_FALSE(has_same_source(base, head, "fake/plain"));
+  head.sources["fake/plain"] = "1";
+  EXPECT_TRUE(has_same_source(base, head, "fake/plain"));
+  EXPECT_FALSE(has_same_source(base, head, "fake/spinner"));
+  head.sources["fake/plain"] = "2";
+  EXPECT_FALSE(has_same_source(base, head, "fake/plain"));
+}
+
+TEST(RegressionRun, ABuildsDigestsAreThoseOfSourcesAndRules) {
+  const TemporaryFolder folder;
+  const std::filesystem::path build = folder.path() / "macrobench";
+  const auto sources_with = [&](const std::string& rules) {
+    write_file(build,
+               "#!/bin/sh\necho '{\"models\":[{\"name\":\"fake\",\"implementations\":"
+               "[{\"name\":\"plain\",\"axes\":[],\"source\":\"s\"" +
+                   rules + "}]}]}'\n");
+    std::filesystem::permissions(build, std::filesystem::perms::owner_all);
+    return contender_at(build, {"build", ""}).sources;
+  };
+  const auto known = sources_with(",\"rules\":\"r\"");
+  EXPECT_EQ(known.size(), 1u);
+  EXPECT_NE(known, sources_with(",\"rules\":\"other\""));
+  EXPECT_THAT(sources_with(""), IsEmpty()) << "a build from before the rules had a digest";
 }
 
 }  // namespace

@@ -273,14 +273,6 @@ TEST_F(MergeTest, StoredSolutionsComeAlong) {
   EXPECT_THAT(merge_all().warnings, IsEmpty());
 }
 
-TEST_F(MergeTest, RegressionsComeAlongOnce) {
-  write("1_of_1", {a_record_at("a", 1)});
-  RecordStore(shard("1_of_1")).append_regression({{"schema", 1}, {"kept", true}}, a_machine());
-  merge_all();
-  merge_all();
-  EXPECT_THAT(read_results(machine()).regressions, SizeIs(1));
-}
-
 TEST_F(MergeTest, FindsTheShardsThatTheUserMeans) {
   write("1_of_2", {a_record_at("a", 1)});
   write("2_of_2", {a_record_at("b", 1)});

@@ -18,7 +18,6 @@
 #include "harness/records/contradiction.hpp"
 #include "harness/records/record_facts.hpp"
 #include "harness/records/record_json.hpp"
-#include "harness/regress/history.hpp"
 #include "harness/run/job.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/json_values.hpp"
@@ -335,7 +334,6 @@ class Views {
     // A short table every time; the dearer a view is, the seldomer.
     check_table(*all_[short_[turn % short_.size()]], results, machine, turn);
     if (turn % 50 == 7) check_table(*all_[turn / 50 % all_.size()], results, machine, turn);
-    if (turn % 10 == 3) check_history(results);
     if (turn % 10 == 6) check_roofline(results);
     if (turn % 50 == 8) check_claims(results, machine, turn / 50);
     if (turn % 50 == 9) check_comparison(folder, turn / 50);
@@ -385,19 +383,6 @@ class Views {
     EXPECT_NE(to_text(document_of(comparison, true), 80), "");
     EXPECT_NE(to_markdown(document_of(comparison, true)), "");
     EXPECT_NE(to_json(comparison).dump(), "");
-  }
-
-  void check_history(const Results& results) {
-    std::set<std::string> keys;
-    for (const Record& record : results.records) keys.insert(record.key);
-    std::vector<History> histories;
-    for (const std::string& key : keys) add_history(histories, results, key);
-    for (History& history : histories) {
-      compare_steps(history, {});
-      EXPECT_NE(to_text(document_of(std::vector<History>{history}), 80), "");
-    }
-    EXPECT_NE(to_csv(histories), "");
-    EXPECT_NE(to_json(histories).dump(), "");
   }
 
   static void check_roofline(const Results& results) {

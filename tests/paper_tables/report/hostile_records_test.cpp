@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/regress/history.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
@@ -108,7 +107,6 @@ class Views {
         verify_lines(text(0), results_, SourceHistory(std::filesystem::path()))};
     add("verify", document_of(verified));
     pages["json"]["verify"] = to_text(to_json(verified));
-    add_history(text);
     add_comparison(text, report);
     report.figures = paper_plots(all_, lookup, machine_);
     report.figures.push_back(speed_up_plot(report.comparisons, all_));
@@ -125,20 +123,6 @@ class Views {
     pages["md"][name] = to_markdown(document);
     pages["html"][name] = to_html_page(document);
     pages["tex"][name] = to_latex(document);
-  }
-
-  void add_history(const Text& text) {
-    std::vector<History> histories;
-    for (std::size_t i = 0; i < 2 * hostile_texts.size(); ++i) {
-      const std::size_t before = histories.size();
-      macrobench::add_history(histories, results_, results_.records[i].key);
-      if (histories.size() == before) continue;  // it was not run
-      histories.back().machine = text(i);
-      compare_steps(histories.back(), {});
-      add("history " + std::to_string(i), document_of(std::vector{histories.back()}));
-    }
-    pages["csv"]["history"] = to_csv(histories);
-    pages["json"]["history"] = to_text(to_json(histories));
   }
 
   void add_comparison(const Text& text, Report& report) {
