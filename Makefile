@@ -134,6 +134,7 @@ format:
 	@tools/check --format
 
 readme-tables: build
+	@tools/errata
 	@tools/readme
 
 docker:

@@ -104,18 +104,6 @@ Words code(std::string text) {
   return Words(Span{std::move(text), Span::Style::code});
 }
 
-Words with_code(const std::string& text) {
-  Words words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = text.find('`', at);
-    const std::size_t end = begin == std::string::npos ? begin : text.find('`', begin + 1);
-    if (end == std::string::npos) return words + text.substr(at);
-    words = words + text.substr(at, begin - at) + code(text.substr(begin + 1, end - begin - 1));
-    at = end + 1;
-  }
-  return words;
-}
-
 Words mark(std::string symbol) {
   return Words(Span{std::move(symbol), Span::Style::mark});
 }

@@ -43,8 +43,6 @@ class Words {
 
 Words strong(std::string text, std::string kind = {});
 Words code(std::string text);
-/// What stands between backticks is code.
-Words with_code(const std::string& text);
 /// A mark behind a number or before its explanation: a letter, or "†".
 Words mark(std::string symbol);
 

@@ -32,11 +32,6 @@ std::string to_string(Quantity quantity);
 /// Whether it is a time, in seconds.
 bool is_time(Quantity quantity);
 
-/// Whether the paper says how a number is computed, or we infer it.
-enum class Basis { stated, inferred };
-
-std::string to_string(Basis basis);
-
 /// A row, by its label, of this table (`table` empty) or of another ("aldrich_2010/table_3"); of
 /// any group where none is named.
 struct RowReference {
@@ -83,7 +78,6 @@ struct RowDefinition {
   bool published_by_extrapolation = false;            ///< by the paper: it measured none of them
   std::optional<RowReference> numerator;  ///< ratios and deviations only, with the baseline
   std::optional<RowReference> baseline;
-  Basis basis = Basis::stated;            ///< of a ratio, as what it is printed
   std::optional<RowReference> continues;  ///< whose cells an extrapolation may also use
   std::vector<Alternative> otherwise;     ///< the first with a number replaces the cell; of a
                                           ///< deviation: its baseline

@@ -68,15 +68,6 @@ std::string read_figure_name(const Place& place, const Model& model) {
   return name_at(place, "figure of " + model.name, names);
 }
 
-Basis read_basis(const Place& place) {
-  const bool is_stated = find_name(place, "kind of rule", {"stated", "inferred"}) == 0;
-  return is_stated ? Basis::stated : Basis::inferred;
-}
-
-std::string to_string(Basis basis) {
-  return basis == Basis::stated ? "stated" : "inferred";
-}
-
 std::vector<Place> one_per_column(const Place& place, std::string_view what,
                                   const Definition& table) {
   std::vector<Place> items = place.items();

@@ -24,9 +24,6 @@ std::string read_axis(const Place& place, const Model& model);
 /// The name of one of the figures that the model's outcomes have.
 std::string read_figure_name(const Place& place, const Model& model);
 
-/// "stated" or "inferred".
-Basis read_basis(const Place& place);
-
 /// The items of a list that must have one for each column; `what` is their plural.
 std::vector<Place> one_per_column(const Place& place, std::string_view what,
                                   const Definition& table);

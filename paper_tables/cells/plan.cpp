@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/find.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 
 namespace macrobench {
 

@@ -11,10 +11,10 @@
 #include "harness/text/error.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 
 namespace macrobench {
 
@@ -151,7 +151,7 @@ void read_operands(const Place& place, RowDefinition& row) {
 
 void read_ratio(const Place& place, const Definition&, RowDefinition& row) {
   read_operands(place, row);
-  if (place.has("rule")) row.basis = read_basis(place.at("rule"));
+  if (place.has("rule")) find_name(place.at("rule"), "kind of rule", {"stated", "inferred"});
 }
 
 /// max |x - y| / |y| in percent, where x is a series of one record and y that of the other.

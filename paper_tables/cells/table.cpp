@@ -12,11 +12,11 @@
 #include "harness/records/statistics.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/quantity.hpp"
 
 namespace macrobench {

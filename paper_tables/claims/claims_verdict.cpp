@@ -11,12 +11,12 @@
 
 #include "harness/model/registry.hpp"
 #include "harness/text/known_value.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/cell.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
 #include "paper_tables/cells/prices.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/table.hpp"
 
 namespace macrobench {

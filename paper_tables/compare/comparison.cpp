@@ -16,11 +16,11 @@
 #include "harness/text/each.hpp"
 #include "harness/text/error.hpp"
 #include "harness/text/nearest.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/cells/table_options.hpp"
 

@@ -18,9 +18,9 @@
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/known_value.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/quantity.hpp"
 
 namespace macrobench {

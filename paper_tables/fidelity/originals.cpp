@@ -22,11 +22,11 @@
 #include "harness/text/json_values.hpp"
 #include "harness/text/nearest.hpp"
 #include "harness/text/strings.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/find.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/place.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 
 namespace macrobench {
 

@@ -25,6 +25,8 @@ namespace {
 
 using enum Column::Kind;
 
+constexpr const char* errata_file = "paper_tables/ERRATA.md";
+
 /// A place on the page: "table-aldrich_2010-table_3".
 std::string anchor(std::string_view kind, std::string name) {
   std::ranges::replace(name, '/', '-');
@@ -89,6 +91,21 @@ std::string comparison_section(const Report& report) {
                  {"cells", "faster", "lowest", "highest", "per dollar", "per joule"}),
       std::move(rows), "Published over measured times, geometric means over the cells of a table");
   return to_html({.body = {std::move(grid), std::move(machines)}}, 3);
+}
+
+/// By a link from the folder of a report, if that is in a checkout of Macrobench.
+std::string errata_page(const std::filesystem::path& folder) {
+  for (const std::string to_top : {"../../", "../../../"}) {
+    if (exists(folder / to_top / errata_file)) return to_top + errata_file;
+  }
+  return {};
+}
+
+std::string errata_section(const Report& report) {
+  const std::string name = fmt::format("<code>{}</code>", errata_file);
+  return fmt::format(
+      "<p>{} in Macrobench’s repository lists what is wrong in print in these papers.</p>\n",
+      report.errata.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", report.errata, name));
 }
 
 /// Whether it has nothing to show but how to measure it.
@@ -265,7 +282,6 @@ Report make_report(const MachineResults& machine, Definitions& definitions,
       .claims = {.machine = machine.name,
                  .machine_text = describe(machine.machine),
                  .papers = judge_claims(claims, definitions, lookup, machine.machine, scaling)},
-      .errata = find_errata(definitions.folder(), {}),
       .figures = {}};
   for (const Definition* definition : definitions.get_all({})) {
     const Table table = make_table(*definition, definitions, lookup, machine.name, machine.machine);
@@ -289,7 +305,8 @@ WrittenReport write_report(const MachineResults& machine, Definitions& definitio
   if (!papers_with_claims(definitions.folder()).empty()) {
     claims = read_claims(definitions.folder(), {}, definitions);
   }
-  const Report made = make_report(machine, definitions, claims);
+  Report made = make_report(machine, definitions, claims);
+  made.errata = errata_page(out.path());
   const OutputFolder figures = out.folder("figures");
   for (const Plot& plot : made.figures) write_plot(plot, figures);
   const bool scales = !made.scaling.strong.empty();
@@ -319,7 +336,7 @@ std::string render_html(const Report& report) {
       {"scaling", "Several GPUs, ranks and processes", scaling_section(report)},
       {"fidelity", "Published implementations beside the authors’ programs",
        to_html(document_of(report.fidelity), 3)},
-      {"errata", "Misprints", to_html(document_of(report.errata), 3)},
+      {"errata", "Misprints", errata_section(report)},
       {"machine", "The machine", machine_section(report)}};
 
   const std::string title = "Macrobench on " + report.machine_text;

@@ -11,7 +11,6 @@
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/comparison.hpp"
-#include "paper_tables/errata/errata.hpp"
 #include "paper_tables/fidelity/fidelity.hpp"
 #include "paper_tables/figures/paper_figures.hpp"
 #include "paper_tables/plots/plot.hpp"
@@ -39,8 +38,8 @@ struct Report {
   Scaling scaling;
   Fidelity fidelity;
   ClaimReport claims;
-  Errata errata;
   std::vector<Plot> figures;
+  std::string errata = {};  ///< a link to the page of what the papers misprint; may be empty
 };
 
 /// All of it, from the results. The claims are those of the definitions, and must outlive it.

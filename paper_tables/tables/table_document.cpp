@@ -14,7 +14,7 @@
 #include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/known_value.hpp"
-#include "paper_tables/cells/bounds.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/tables/render.hpp"
 

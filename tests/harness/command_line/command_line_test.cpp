@@ -373,8 +373,7 @@ TEST(CommandLine, EveryWrongWordGetsTheNearestRightOne) {
            {"claims aldrich2010 --results '" + source_folder() +
                 "/results/reference/amd_epyc_2_cores'",
             "aldrich_2010"},
-           {"figures aldrich_2014/figure3", "aldrich_2014/figure_3"},
-           {"errata --paper oswald", "oswald_tutorial"}}) {
+           {"figures aldrich_2014/figure3", "aldrich_2014/figure_3"}}) {
     expect_usage_error(arguments, "the nearest is '" + word + "'");
   }
   expect_usage_error("run serial", "such as beliefs/serial, lifecycle/serial");
@@ -466,7 +465,7 @@ TEST(CommandLine, JsonIsShortForFormatJsonOnEveryCommand) {
     EXPECT_THAT(help, HasSubstr("hort for --format json")) << command;
   }
   EXPECT_GT(with_json, 10);
-  for (const char* command : {"list", "doctor", "figures aldrich_2014/figure_3", "errata"}) {
+  for (const char* command : {"list", "doctor", "figures aldrich_2014/figure_3"}) {
     const auto parsed = [&](const char* option) {
       return json_of(std::string(command) + option, "2>/dev/null");
     };

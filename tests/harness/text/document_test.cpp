@@ -198,12 +198,6 @@ TEST(DocumentMarkdown, HasNoMarkupOfTheText) {
             "a \\<b>&\"'\\|\\`\\*\\_[x\\](y)&#64;someone &#35;12 \\$z\\$  [31m end\n");
 }
 
-TEST(WithCode, TakesWhatStandsBetweenBackticks) {
-  EXPECT_EQ(to_markdown({.body = {Paragraph{with_code("a_b `c_d` and `e`, `f")}}}),
-            "a_b `c_d` and `e`, \\`f\n");
-  EXPECT_TRUE(with_code("").empty());
-}
-
 TEST(DocumentMarkdown, FoldsAGridAway) {
   Grid grid = grid_of({{"a", words}}, {{{"x"}}});
   grid.folded = "1 <more>";

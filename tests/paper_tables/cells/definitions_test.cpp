@@ -10,9 +10,9 @@
 
 #include "harness/programs/program_models.hpp"
 #include "harness/text/error.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/plan.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/table.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"

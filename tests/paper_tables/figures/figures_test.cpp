@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "harness/text/strings.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/table.hpp"
 #include "paper_tables/figures/paper_figures.hpp"
 #include "tests/matchers.hpp"

@@ -195,6 +195,13 @@ TEST(ReportPage, WithoutCeilingsTheRooflineSaysHowTheyAreMeasured) {
   EXPECT_THAT(html, Not(HasSubstr("A share is of the least time")));
 }
 
+TEST(ReportPage, NamesThePageOfErrataAndLinksItInACheckout) {
+  Report report = small_report();
+  EXPECT_THAT(render_html(report), HasSubstr("<p><code>paper_tables/ERRATA.md</code> in"));
+  report.errata = "../../paper_tables/ERRATA.md";
+  EXPECT_THAT(render_html(report), HasSubstr("<a href=\"../../paper_tables/ERRATA.md\"><code>"));
+}
+
 TEST(Plot, SeveralPanelsHaveOneKeyAndASinglePanelItsOwn) {
   Plot plot = small_plot();
   EXPECT_THAT(gnuplot_script(plot), Not(HasSubstr("NaN")));

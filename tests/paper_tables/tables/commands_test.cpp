@@ -210,29 +210,6 @@ TEST(TablesCommand, ABadDefinitionIsNamed) {
       Answers(2, HasSubstr("paper/table.json at /rows/2: the field 'baseline' is missing")));
 }
 
-TEST(ErrataCommand, PrintsATableOrWhatIsAskedFor) {
-  EXPECT_THAT(macrobench("errata --paper hatcher_scheffel_2014", "2>/dev/null"),
-              Answers(0, AllOf(HasSubstr("500,000 agents, 1 thread: Total Time @ 250(50)"),
-                               HasSubstr("25370.3 to 25376.6"), HasSubstr("+39.4%"),
-                               Not(HasSubstr("aldrich_2010:")))));
-  const Answer as_json = macrobench("errata --format json", "2>/dev/null");
-  EXPECT_EQ(as_json.code, 0);
-  EXPECT_GT(json::parse(as_json.output)["checked"], 350);
-}
-
-TEST(ErrataCommand, BadRequestsAreOneSentenceAndCodeTwo) {
-  const TemporaryFolder folder;
-  write_file(folder.path() / "paper/table.json", small_definition().dump());
-  write_file(folder.path() / "errata_rules.json", R"({"schema": 1, "rules": [{"table": "p/t"}]})");
-  for (const auto& [arguments, says] : std::vector<std::pair<std::string, std::string>>{
-           {"errata --paper aldrich", "unknown paper 'aldrich'"},
-           {"errata --format tex", "tex"},
-           {"errata --definitions " + quoted(folder.path()),
-            "errata_rules.json at /rules/0: the field 'rule' is missing"}}) {
-    expect_usage_error(arguments, says);
-  }
-}
-
 TEST(CompareCommand, OneMachineStandsAgainstAllInPrint) {
   const std::string arguments = "compare " + quoted(fixture_folder());
   EXPECT_THAT(macrobench(arguments, "2>/dev/null"),

@@ -9,10 +9,9 @@
 
 #include "harness/model/growth_law.hpp"
 #include "harness/model/registry.hpp"
-#include "paper_tables/cells/bounds.hpp"
 #include "paper_tables/cells/definitions.hpp"
+#include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/table.hpp"
-#include "paper_tables/errata/errata.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
@@ -34,9 +33,7 @@ class ErrataByReading : public ::testing::Test {
                               const std::string& group = {}) {
     std::vector<double> all;
     for (const auto& cell : row(table, label, group).published) {
-      if (const auto bounds = cell ? printed_bounds(*cell) : std::nullopt) {
-        all.push_back(bounds->middle());
-      }
+      if (const auto number = cell ? printed_number(*cell) : std::nullopt) all.push_back(*number);
     }
     return all;
   }
@@ -100,11 +97,12 @@ TEST_F(ErrataByReading, EachNamesTestsThatThereAre) {
     }
   }
   EXPECT_TRUE(tests.contains("ErrataByReading.EachNamesTestsThatThereAre"));
-  const std::vector<FoundByReading> readings = read_readings(definitions_folder(), definitions_);
-  EXPECT_THAT(readings, Not(IsEmpty()));
-  for (const FoundByReading& reading : readings) {
-    for (const std::string& test : reading.tests) {
-      EXPECT_TRUE(tests.contains(test)) << reading.places.front().where << ": " << test;
+  const nlohmann::json readings =
+      nlohmann::json::parse(content_of(definitions_folder() / "errata_by_reading.json"));
+  EXPECT_THAT(readings["errata"], Not(IsEmpty()));
+  for (const nlohmann::json& reading : readings["errata"]) {
+    for (const std::string test : reading["tests"]) {
+      EXPECT_TRUE(tests.contains(test)) << reading["where"] << ": " << test;
     }
   }
 }
@@ -234,10 +232,10 @@ TEST_F(ErrataByReading, TheMemoryColumnsAreOfAThousandPeriods) {
   for (const char* table : {"hatcher_scheffel_2014/table_2", "hatcher_scheffel_2014/table_3"}) {
     for (const auto& [label, N] : std::vector<std::pair<std::string, double>>{
              {"10,000 agents", 1e4}, {"500,000 agents", 5e5}, {"10,000,000 agents", 1e7}}) {
-      const Bounds printed =
-          printed_bounds(row(table, label, "Memory (GiB)").published[0].value()).value();
+      const std::string printed = row(table, label, "Memory (GiB)").published[0].value();
+      const std::size_t decimals = printed.size() - printed.find('.') - 1;
       const auto follows = [&](double T) {
-        return !are_apart(printed, Bounds::exactly(N * T / 8 / std::pow(2, 30)));
+        return fmt::format("{:.{}f}", N * T / 8 / std::pow(2, 30), decimals) == printed;
       };
       EXPECT_TRUE(follows(1000)) << label;
       EXPECT_FALSE(follows(1100)) << label << ": of Maliar, Maliar and Valli's length";
@@ -293,7 +291,7 @@ TEST_F(ErrataByReading, ThePolicysTimeIsNoExponentialOfTheGrid) {
 TEST_F(ErrataByReading, TheTransitionsLeaveUnemploymentAtTenAndFourPercent) {
   const std::string table = "hatcher_scheffel_2014/table_b1_transitions";
   const auto cell = [&](const char* from, std::size_t to) {
-    return printed_bounds(row(table, from).published[to].value())->middle();
+    return printed_number(row(table, from).published[to].value()).value();
   };
   const auto stationary = [](double lost, double found) { return lost / (lost + found); };
   const double bad = stationary(cell("1 - Δ_a, 1", 0), cell("1 - Δ_a, 0", 1));
