@@ -127,10 +127,6 @@ struct Document {
 /// different colours.
 enum class Colours { none, ansi };
 
-/// The text as a terminal shows what is of this kind: "published", "measured", "extrapolated",
-/// "invalid". It must be printable.
-std::string in_colour(std::string_view text, std::string_view kind, Colours colours);
-
 /// For a terminal with this many columns; grids that are not in panels may be wider.
 std::string to_text(const Document& document, std::size_t width, Colours colours = Colours::none);
 /// For what standard output is: as wide as it, and in colours if it is a terminal that has them and

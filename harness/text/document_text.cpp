@@ -32,15 +32,13 @@ std::string_view colour_of(std::string_view kind) {
   return known == colours.end() ? std::string_view() : known->second;
 }
 
-}  // namespace
-
+/// The text as a terminal shows what is of this kind: "published", "measured", "extrapolated",
+/// "invalid". It must be printable.
 std::string in_colour(std::string_view text, std::string_view kind, Colours colours) {
   const std::string_view colour =
       colours == Colours::none || text.empty() ? std::string_view() : colour_of(kind);
   return colour.empty() ? std::string(text) : std::string(colour) + std::string(text) + "\x1b[0m";
 }
-
-namespace {
 
 /// Spans without a kind are of the given one.
 std::string as_text(const Words& words, Colours colours = Colours::none,

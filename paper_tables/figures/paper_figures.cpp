@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -57,7 +56,7 @@ std::string read_colour(const Place& place) {
                                    {"purple", okabe_ito::purple}});
 }
 
-/// Whether it can be a part of file names, and of gnuplot's scripts.
+/// Whether it can be a part of file names.
 bool is_name(const std::string& text) {
   return !text.empty() &&
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
@@ -117,22 +116,6 @@ Curves thinned(const Curves& curves, std::size_t most) {
   const std::size_t step = std::max<std::size_t>(1, curves.rows.size() / most);
   for (std::size_t i = 0; i < curves.rows.size(); ++i) {
     if (i % step == 0 || i + 1 == curves.rows.size()) thin.rows.push_back(curves.rows[i]);
-  }
-  return thin;
-}
-
-/// A surface's points, fewer at small k, where the grid lies so close that a mesh would be a blot:
-/// of each scan those at which the square root of k reaches another of so many equal steps.
-Curves thinned_scans(const Curves& curves, std::size_t steps) {
-  Curves thin{.columns = curves.columns, .rows = {}};
-  double most = 0;
-  for (const std::vector<double>& row : curves.rows) most = std::max(most, row[0]);
-  std::pair<double, int> last{std::numeric_limits<double>::quiet_NaN(), 0};
-  for (const std::vector<double>& row : curves.rows) {
-    const std::pair<double, int> at{
-        row[1], static_cast<int>(static_cast<double>(steps) * std::sqrt(row[0] / most))};
-    if (at != last) thin.rows.push_back(row);
-    last = at;
   }
   return thin;
 }
@@ -231,8 +214,8 @@ class FigureMaker {
         given_(given) {}
 
   Plot make(const std::string& paper) {
-    place_.allow({"figure", "title", "reading", "caption", "height", "table", "x", "square_roots",
-                  "curves", "parameters", "points", "scans", "panels", "story", "cases"});
+    place_.allow({"figure", "title", "reading", "caption", "table", "x", "square_roots", "curves",
+                  "parameters", "points", "panels", "story", "cases"});
     if (!is_name(paper)) {
       place_.fail("its folder's name must be of small letters, digits and underscores");
     }
@@ -240,7 +223,6 @@ class FigureMaker {
     plot_.paper = paper;
     plot_.title = place_.at("title").text();
     plot_.caption = place_.at("caption").text();
-    if (place_.has("height")) plot_.height = static_cast<int>(place_.at("height").count());
     square_roots_ = read_flag(place_, "square_roots");
     if (place_.has("table")) {
       table_ = &find_table(place_.at("table"), all_);
@@ -251,8 +233,12 @@ class FigureMaker {
     if (place_.has("curves")) read_curves_of_figure();
     if (place_.has("points")) points_ = place_.at("points").count();
     plot_.reading = text_or(place_, "reading", plot_.reading);
-    for (const Place& panel : place_.at("panels").items()) add_panel(panel);
-    if (plot_.panels.empty()) place_.at("panels").fail("it must have a panel");
+    if (figure_.figure != nullptr && !place_.has("panels")) {
+      add_data();
+    } else {
+      for (const Place& panel : place_.at("panels").items()) add_panel(panel);
+      if (plot_.panels.empty()) place_.at("panels").fail("it must have a panel");
+    }
     if (const std::string drift = drift_of(origins_); !drift.empty()) {
       plot_.caption += fmt::format(" What was measured {}.", drift);
     }
@@ -351,7 +337,6 @@ class FigureMaker {
       parameters_ = parameters_at(place_.at("parameters"), *figure_.model);
     }
     for (const auto& [name, value] : given_) parameters_.set(name, value);
-    if (place_.has("scans")) scans_ = place_.at("scans").count();
   }
 
   void add_panel(const Place& place) {
@@ -361,8 +346,7 @@ class FigureMaker {
                             .y_label = place.at("y_label").text(),
                             .x_counts = read_flag(place, "x_counts"),
                             .log_x = read_flag(place, "log_x"),
-                            .log_y = read_flag(place, "log_y"),
-                            .kind = scans_ ? PanelKind::surface : PanelKind::curves});
+                            .log_y = read_flag(place, "log_y")});
     const std::vector<Place> lines = place.at("lines").items();
     if (lines.empty()) place.at("lines").fail("it must have a line");
     for (const Place& line : lines) {
@@ -376,9 +360,8 @@ class FigureMaker {
     }
   }
 
-  void add_line(PlotLine style, std::size_t column, PlotCells cells = PlotCells::none) {
+  void add_line(PlotLine style, std::size_t column) {
     style.y = column;
-    style.cells = cells;
     plot_.panels.back().lines.push_back(std::move(style));
   }
 
@@ -393,9 +376,8 @@ class FigureMaker {
     const Curves& curves = curves_of(from);
     PlotData& data = plot_.data;
     if (data.columns.empty()) {
-      const std::ptrdiff_t given = scans_ ? 2 : 1;
-      data.columns.assign(curves.columns.begin(), curves.columns.begin() + given);
-      for (const auto& row : curves.rows) data.rows.emplace_back(row.begin(), row.begin() + given);
+      data.columns = {curves.columns.front()};
+      for (const auto& row : curves.rows) data.rows.push_back({row.front()});
     }
     const auto found = std::ranges::find(curves.columns, name);
     if (found == curves.columns.end()) place.fail(unknown_name("column", name, curves.columns));
@@ -411,14 +393,21 @@ class FigureMaker {
     }
   }
 
+  /// All columns of the model's figure, which is not drawn.
+  void add_data() {
+    if (!with_curves_) return;
+    const Curves& curves = curves_of(figure_);
+    plot_.data.columns = curves.columns;
+    for (const auto& row : curves.rows) plot_.data.rows.emplace_back(row.begin(), row.end());
+  }
+
   /// The model's own figure, thinned.
   const Curves& curves_of(const ModelFigure& from) {
     const auto known = curves_.find(from.figure);
     if (known != curves_.end()) return known->second;
     const Curves curves =
         from.figure->curves(complete(from.model->axes, parameters_, available_cores()));
-    return curves_[from.figure] =
-               scans_ ? thinned_scans(curves, *scans_) : thinned(curves, points_);
+    return curves_[from.figure] = thinned(curves, points_);
   }
 
   /// Three columns of the data, once for all panels, and the lines that show them.
@@ -442,9 +431,9 @@ class FigureMaker {
         std::ranges::any_of(cells, [](const FigureCell& cell) { return cell.printed.has_value(); });
     (is_printed ? measured : style).title.clear();
     style.stroke = Stroke::dashed;
-    add_line(style, first, PlotCells::published);
-    add_line(measured, first + 1, PlotCells::measured);
-    add_line(extrapolated, first + 2, PlotCells::extrapolated);
+    add_line(style, first);
+    add_line(measured, first + 1);
+    add_line(extrapolated, first + 2);
   }
 
   static Role line_role(const Place& line) {
@@ -676,10 +665,9 @@ class FigureMaker {
   std::vector<std::string> groups_;    ///< one per size; none if the sizes are the table's columns
   std::vector<std::size_t> columns_of_sizes_;  ///< these, if not all
   std::vector<StoryLine> stories_;
-  ModelFigure figure_;                ///< of curves that name no other
-  Parameters parameters_;             ///< of the curves: others are the model's defaults
-  std::size_t points_ = 200;          ///< of a curve, at most about so many
-  std::optional<std::size_t> scans_;  ///< of a surface: equal steps of the root of x
+  ModelFigure figure_;        ///< of curves that name no other
+  Parameters parameters_;     ///< of the curves: others are the model's defaults
+  std::size_t points_ = 200;  ///< of a curve, at most about so many
   std::optional<std::pair<Prices, Prices>> prices_;  ///< in print and here, if a line needs them
   std::map<const Figure*, Curves> curves_;
   std::map<std::string, std::size_t> columns_;  ///< by what the lines of cells are called

@@ -45,11 +45,7 @@ std::string note_of(const ScalingPoint& point, const std::string& axis) {
 /// What was measured, and the two columns after it.
 std::vector<PlotLine> lines_from(std::size_t measured) {
   return {
-      {.y = measured,
-       .title = "measured",
-       .colour = okabe_ito::blue,
-       .marker = 1,
-       .cells = PlotCells::measured},
+      {.y = measured, .title = "measured", .colour = okabe_ito::blue, .marker = 1},
       {.y = measured + 1, .title = "ideal", .colour = okabe_ito::black, .stroke = Stroke::dotted},
       {.y = measured + 2,
        .title = "the model",

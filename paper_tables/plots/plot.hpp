@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "harness/files/output_folder.hpp"
-#include "harness/text/document.hpp"
 #include "paper_tables/plots/story.hpp"
 
 namespace macrobench {
@@ -25,9 +24,6 @@ struct PlotData {
 
 enum class Stroke { solid, dashed, dotted };
 
-/// What the numbers of a line are, if they are cells of a table.
-enum class PlotCells { none, published, measured, extrapolated };
-
 /// A curve: two columns of the data. Its colour, its stroke and its marker each identify it.
 struct PlotLine {
   std::size_t x = 0;
@@ -36,13 +32,11 @@ struct PlotLine {
   std::string colour;
   Stroke stroke = Stroke::solid;
   std::optional<int> marker = {};  ///< 0 to 4; open where dashed. None: none
-  PlotCells cells = PlotCells::none;
 };
 
 enum class PanelKind {
   curves,
-  surface,  ///< each line over the first two columns
-  ranges    ///< each line has one number per word, with the next two columns as its ends
+  ranges  ///< each line has one number per word, with the next two columns as its ends
 };
 
 struct PlotPanel {
@@ -59,15 +53,13 @@ struct PlotPanel {
 };
 
 /// A figure: its data, and how they are drawn: its panels one below the other, and below them one
-/// key for all, with what the first of them has. Surfaces have none: a panel's title says what it
-/// shows.
+/// key for all, with what the first of them has. Without a panel it is data alone.
 struct Plot {
   std::string name;        ///< of its files: "aldrich_2014_figure_4"
   std::string paper = {};  ///< whose figure it is: "aldrich_2014"; may be empty
   std::string title;
   std::string reading;  ///< what strokes and markers mean, said below the title
   std::string caption;  ///< with the source
-  int height = 440;     ///< of a row of panels in gnuplot's figure, in pixels; its width is 960
   PlotData data;
   std::vector<PlotPanel> panels = {};
   std::optional<Story> story = {};  ///< if it is the one that tells of a model
@@ -87,11 +79,8 @@ inline constexpr const char* vermillion = "#D55E00";
 inline constexpr const char* purple = "#CC79A7";
 }  // namespace okabe_ito
 
-/// A line of names, then one row per line; for a surface, with an empty line after each scan.
+/// A line of names, then one row per line.
 std::string to_csv(const Plot& plot);
-
-/// What gnuplot makes of NAME.csv, beside it: NAME.pdf.
-std::string gnuplot_script(const Plot& plot);
 
 /// The figure as an element of a page, without its title, which the page has; its colours are those
 /// of plot_style. Empty if there is nothing to draw.
@@ -99,15 +88,10 @@ std::string to_svg(const Plot& plot);
 /// The same as a file of its own.
 std::string to_svg_file(const Plot& plot);
 
-/// The figure for a terminal with this many columns, with its title, its key and its caption. What
-/// is published, measured and extrapolated differs in marks, and in colours if there are any.
-/// Panels of ranges are left out.
-std::string to_text(const Plot& plot, std::size_t width, Colours colours);
-
 /// The contents of plot.css, which the build puts into the executable.
 extern const std::string_view plot_style;
 
-/// Writes NAME.csv, NAME.gp and, if there is something to draw, NAME.svg. Throws Failure if a file
+/// Writes NAME.csv and, if there is something to draw, NAME.svg. Throws Failure if a file
 /// cannot be written.
 void write_plot(const Plot& plot, const OutputFolder& out);
 

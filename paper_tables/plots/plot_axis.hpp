@@ -10,7 +10,7 @@
 
 namespace macrobench {
 
-// What the drawings of a Plot share.
+// What drawings of curves are made of.
 
 /// Points that have a marker each; of more about a dozen do.
 inline constexpr std::size_t few_points = 24;

@@ -6,8 +6,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
-#include <numbers>
 #include <tuple>
 
 #include "harness/text/format.hpp"
@@ -40,16 +38,10 @@ class Drawing {
         svg_.text(8, y_ + 16, panel.title, "strong");
         y_ += 22;
       }
-      switch (panel.kind) {
-        case PanelKind::curves:
-          draw_curves(panel);
-          break;
-        case PanelKind::surface:
-          draw_surface(panel);
-          break;
-        case PanelKind::ranges:
-          draw_ranges(panel);
-          break;
+      if (panel.kind == PanelKind::curves) {
+        draw_curves(panel);
+      } else {
+        draw_ranges(panel);
       }
       y_ += 8;
     }
@@ -172,98 +164,7 @@ class Drawing {
     y_ += 46;
   }
 
-  /// Seen from above and from the side; what is behind is drawn first and so hidden.
-  void draw_surface(const PlotPanel& panel) {
-    constexpr double turn = 40 * std::numbers::pi / 180;
-    constexpr double tilt = 30 * std::numbers::pi / 180;
-    constexpr double wide = 288;
-    constexpr double high = 170;
-    const std::size_t z_column = panel.lines.front().y;
-    std::array<Extent, 3> spans;
-    for (const auto& row : data_.rows) {
-      for (std::size_t i = 0; i < 3; ++i) spans[i].add(row[i == 2 ? z_column : i].value_or(0));
-    }
-    const double middle = y_ + 150;
-    const auto fraction = [&](double value, std::size_t i) {
-      return (value - spans[i].low) / std::max(spans[i].high - spans[i].low, 1e-300) - 0.5;
-    };
-    struct Place {
-      double x, y, depth;
-    };
-    const auto placed = [&](double x, double y, double z) {
-      const double depth = x * std::sin(turn) + y * std::cos(turn);
-      return Place{Svg::width / 2 + wide * (x * std::cos(turn) - y * std::sin(turn)),
-                   middle - wide * depth * std::sin(tilt) - high * z * std::cos(tilt), depth};
-    };
-    const auto at = [&](std::size_t i) {
-      const auto& row = data_.rows[i];
-      return placed(fraction(*row[0], 0), fraction(*row[1], 1),
-                    fraction(row[z_column].value_or(0), 2));
-    };
-    // The floor, with the ends of each axis.
-    const auto floor_at = [&](double x, double y) { return placed(x, y, -0.6); };
-    const std::array<Place, 4> corners{floor_at(-0.5, -0.5), floor_at(0.5, -0.5),
-                                       floor_at(0.5, 0.5), floor_at(-0.5, 0.5)};
-    for (std::size_t i = 0; i < 4; ++i) {
-      svg_.line(corners[i].x, corners[i].y, corners[(i + 1) % 4].x, corners[(i + 1) % 4].y,
-                "frame");
-    }
-    const auto label = [&](const Place& place, const std::string& text, const char* style) {
-      svg_.text(place.x, place.y + 16, text, style);
-    };
-    label(floor_at(-0.45, -0.5), tick_text(spans[0].low, true), "dim middle");
-    label(floor_at(0, -0.55), panel.x_label, "dim middle");
-    label(floor_at(0.5, -0.5), tick_text(spans[0].high, true), "dim middle");
-    label(floor_at(-0.55, -0.4), tick_text(spans[1].low, true), "dim end");
-    label(floor_at(-0.55, 0), panel.y_label, "dim end");
-    label(floor_at(-0.55, 0.5), tick_text(spans[1].high, true), "dim end");
-    svg_.text(
-        Svg::width - 8, y_ + 14,
-        fmt::format("{}: {:.3g} to {:.3g}", panel.lines.front().title, spans[2].low, spans[2].high),
-        "dim end");
-
-    std::vector<std::pair<double, std::string>> quads;
-    for (const auto& [first, length, next] : scans()) {
-      for (std::size_t i = 0; i + 1 < length; ++i) {
-        const std::array<Place, 4> of{at(first + i), at(first + i + 1), at(next + i + 1),
-                                      at(next + i)};
-        std::string path;
-        double depth = 0;
-        for (const Place& place : of) {
-          fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? "M" : "L",
-                         place.x, place.y);
-          depth += place.depth;
-        }
-        quads.emplace_back(-depth, path + "z");
-      }
-    }
-    std::ranges::stable_sort(quads, {}, [](const auto& quad) { return quad.first; });
-    // One path would be filled as one.
-    for (const auto& [depth, path] : quads) svg_.path(path, "mesh", panel.lines.front().colour);
-    y_ = middle + 196;
-  }
-
-  struct Scan {
-    std::size_t first, length, next;
-  };
-
-  /// Neighbouring rows of points with the same second number, equally long.
-  [[nodiscard]] std::vector<Scan> scans() const {
-    std::vector<std::size_t> begins;
-    for (std::size_t i = 0; i < data_.rows.size(); ++i) {
-      if (i == 0 || data_.rows[i][1] != data_.rows[i - 1][1]) begins.push_back(i);
-    }
-    begins.push_back(data_.rows.size());
-    std::vector<Scan> all;
-    for (std::size_t i = 0; i + 2 < begins.size(); ++i) {
-      const std::size_t length = std::min(begins[i + 1] - begins[i], begins[i + 2] - begins[i + 1]);
-      all.push_back({begins[i], length, begins[i + 1]});
-    }
-    return all;
-  }
-
   void draw_key(const PlotPanel& panel) {
-    if (panel.kind == PanelKind::surface) return;
     double x = 8;
     bool has_entry = false;
     const std::size_t words = panel.kind == PanelKind::ranges ? 1 : 0;

@@ -39,7 +39,7 @@ std::string colour_style(std::string_view colour) {
   return fmt::format("--c:var(--ink);opacity:{:.2f}", 1 - light / 255);
 }
 
-/// Square, circle, two triangles, diamond, as gnuplot has them.
+/// Square, circle, two triangles, diamond.
 std::string shape_of(int shape, double x, double y, double r) {
   switch (shape) {
     case 0:

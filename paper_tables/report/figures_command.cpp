@@ -1,8 +1,7 @@
-// macrobench figures: what the papers plot, drawn on the terminal or as data and SVG.
+// macrobench figures: what the papers plot, as data and SVG.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +18,6 @@
 #include "harness/text/json_values.hpp"
 #include "harness/text/known_value.hpp"
 #include "harness/text/nearest.hpp"
-#include "harness/text/strings.hpp"
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/figures/paper_figures.hpp"
@@ -194,24 +192,25 @@ void write(const Chosen& chosen, const std::string& csv, const Plot& plot, const
   const std::string name = file.filename().string();
   out.write(name + ".csv", csv);
   const std::string svg = to_svg_file(plot);
-  if (svg.empty()) {
-    print_line(stdout, "{}.csv: nothing to draw", (folder / file).string());
-  } else {
+  if (!svg.empty()) {
     out.write(name + ".svg", svg);
+  } else if (!plot.panels.empty()) {
+    print_line(stdout, "{}.csv: nothing to draw", (folder / file).string());
   }
 }
 
 Document list_of(const std::vector<Chosen>& all) {
   const auto item = [](const Chosen& one) { return ListItem{one.name + ": " + one.summary}; };
-  return {.body = {List{each(all, item)}, Paragraph{"macrobench figures NAME draws one."}}};
+  return {.body = {List{each(all, item)},
+                   Paragraph{"macrobench figures NAME prints one's data; with --folder it is "
+                             "drawn too."}}};
 }
 
 ExitCode figures(const Flags& flags, const AxisOptions& options) {
   Drawer drawer(flags);
   const std::vector<Chosen> chosen = choose(drawer.all(), options.names);
-  const bool is_drawn = flags.folder.empty() && flags.output.format() == "text";
-  if (is_drawn && options.names.empty()) {
-    flags.output.print({.document = [&] { return list_of(chosen); }});
+  if (flags.folder.empty() && options.names.empty() && !flags.output.is_json()) {
+    fmt::print("{}", to_terminal(list_of(chosen)));
     return ExitCode::ok;
   }
   nlohmann::ordered_json json{{"schema", 1}, {"figures", nlohmann::ordered_json::array()}};
@@ -221,11 +220,6 @@ ExitCode figures(const Flags& flags, const AxisOptions& options) {
       write(one, drawer.csv(one, given), drawer.plot(one, given), flags.folder);
     } else if (flags.output.is_json()) {
       json["figures"].push_back(drawer.json(one, given));
-    } else if (is_drawn) {
-      constexpr std::size_t widest = 80;
-      fmt::print("{}\n",
-                 to_text(drawer.plot(one, given), std::min(widest, terminal_width(STDOUT_FILENO)),
-                         has_colours(STDOUT_FILENO) ? Colours::ansi : Colours::none));
     } else {
       fmt::print("{}", drawer.csv(one, given));
     }
@@ -241,13 +235,12 @@ ExitCode figures(const Flags& flags, const AxisOptions& options) {
 
 const RegisterCommand registered{
     {.name = "figures",
-     .summary = "What the papers plot: drawn on a terminal, or as CSV and SVG",
+     .summary = "What the papers plot, as CSV and SVG",
      .example =
          "  macrobench figures aldrich_2014/figure_4\n"
          "  macrobench figures oswald_tutorial/period_1 --nx 150 --ne 5 --format csv\n"
          "  macrobench figures --folder results/figures\n"
-         "On a terminal it draws, and lists the figures if none is named; elsewhere it prints "
-         "CSV.\n"
+         "It prints a figure's data, and lists the figures if none is named.\n"
          "rbc/work_precision and its like are of what was solved to three tolerances or more.\n"
          "A figure of times has this machine's beside the published ones. Every parameter of a\n"
          "figure's model is an option.",
@@ -255,10 +248,7 @@ const RegisterCommand registered{
     [](Flags& flags, Options& app) {
       app.add_option("--folder", flags.folder,
                      "Write FOLDER/<paper>/<figure>.csv and, as drawn, .svg");
-      // A script that reads the output gets what it can read.
-      flags.output.add_to(app, ::isatty(STDOUT_FILENO) != 0
-                                   ? std::vector<std::string>{"text", "csv", "json"}
-                                   : std::vector<std::string>{"csv", "json", "text"});
+      flags.output.add_to(app, {"csv", "json"});
       add_results_option(app, flags.results);
       add_definitions_option(app, flags.definitions);
     },

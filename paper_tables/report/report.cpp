@@ -130,8 +130,10 @@ std::string section_of(const Plot& plot) {
   }
   if (is_to_be_measured(plot)) {
     text += fmt::format("<p>To measure it: <code>{}</code></p>\n", escape_html(plot.measured_by));
+  } else if (svg.empty() && !plot.panels.empty()) {
+    text += "<p>There is nothing to plot: no record has a number for it.</p>\n";
   } else {
-    text += svg.empty() ? "<p>There is nothing to plot: no record has a number for it.</p>\n" : svg;
+    text += svg;
   }
   text += fmt::format("<figcaption id=\"{}-caption\">{}{} {}</figcaption>\n", id,
                       plot.story ? "" : "<strong>" + escape_html(plot.title) + ".</strong>",

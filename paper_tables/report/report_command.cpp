@@ -81,7 +81,7 @@ const RegisterCommand registered{
                 "  macrobench report --results results/nvidia_h200\n"
                 "  macrobench report --results results/reference --picture picture.svg\n"
                 "It is written to report.html beside the records, and the figures to figures/ as "
-                "SVG, CSV\nand gnuplot scripts.",
+                "SVG and CSV.",
      .rank = 22},
     [](Flags& flags, Options& app) {
       add_results_option(app, flags.results);

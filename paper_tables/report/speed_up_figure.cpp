@@ -37,7 +37,6 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all)
       plot.data.rows.push_back(std::move(row));
     }
   }
-  plot.height = 130 + 34 * static_cast<int>(std::max<std::size_t>(4, plot.data.rows.size()));
   plot.panels = {{.title = "",
                   .x_label = "Times faster",
                   .y_label = "",

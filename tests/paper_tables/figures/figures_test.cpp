@@ -40,99 +40,6 @@ class Figures : public OfTheFixture {
   }
 };
 
-/// Two programs at three sizes, one of them measured at two.
-Plot plot_of_times() {
-  Plot plot{
-      .name = "p_times",
-      .title = "Times\x1b[2J of two",
-      .reading = "",
-      .caption = "A caption.",
-      .data = {.columns = {"n", "A, published", "A, measured"},
-               .rows = {{10.0, 1.0, 0.1}, {100.0, 10.0, 1.0}, {1000.0, 100.0, {}}}},
-      .panels = {
-          {.title = "", .x_label = "Size", .y_label = "Seconds", .log_x = true, .log_y = true}}};
-  plot.panels[0].lines = {{.y = 1,
-                           .title = "A",
-                           .colour = okabe_ito::blue,
-                           .stroke = Stroke::dashed,
-                           .marker = 0,
-                           .cells = PlotCells::published},
-                          {.y = 2,
-                           .title = "A here",
-                           .colour = okabe_ito::blue,
-                           .marker = 0,
-                           .cells = PlotCells::measured}};
-  return plot;
-}
-
-TEST(PlotOnATerminal, HasAMarkForEachPointAndColoursByWhatANumberIs) {
-  const auto count = [](const std::string& text, const std::string& words) {
-    std::size_t all = 0;
-    for (std::size_t at = text.find(words); at != std::string::npos;
-         at = text.find(words, at + 1)) {
-      ++all;
-    }
-    return all;
-  };
-  const std::string plain = to_text(plot_of_times(), 60, Colours::none);
-  EXPECT_EQ(count(plain, "□"), 4U) << "three, and the key: " << plain;
-  EXPECT_EQ(count(plain, "■"), 3U) << plain;
-  EXPECT_THAT(plain, Not(HasSubstr("\x1b")));
-  for (const char* text : {"Times", "Seconds\n", " 1,000\n", "Size\n", "100 ┤", "0.1 ┤", "└──",
-                           "□ A   ■ A here\n", "A caption.\n"}) {
-    EXPECT_THAT(plain, HasSubstr(text));
-  }
-  const std::string coloured = to_text(plot_of_times(), 60, Colours::ansi);
-  EXPECT_EQ(count(coloured, "\x1b[36m□\x1b[0m"), 4U) << "published";
-  EXPECT_EQ(count(coloured, "\x1b[32m■\x1b[0m"), 3U) << "measured";
-  EXPECT_THAT(coloured, Not(HasSubstr("\x1b[2J")));
-}
-
-TEST(PlotOnATerminal, TheLargerIsTheHigherAndTheFurtherToTheRight) {
-  const std::string text = to_text(plot_of_times(), 60, Colours::none);
-  std::vector<std::size_t> columns;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t at = line.find("□");
-    if (at == std::string::npos || line.starts_with("□")) continue;
-    columns.push_back(display_width(line.substr(0, at)));
-  }
-  ASSERT_EQ(columns.size(), 3U);
-  EXPECT_GT(columns[0], columns[1]);
-  EXPECT_GT(columns[1], columns[2]);
-  EXPECT_EQ(columns[0] + columns[2], 2 * columns[1]) << "of three powers of ten";
-}
-
-TEST(PlotOnATerminal, SaysThatThereIsNothing) {
-  Plot plot = plot_of_times();
-  for (auto& row : plot.data.rows) row = {row[0], {}, {}};
-  EXPECT_THAT(to_text(plot, 60, Colours::none), HasSubstr("Nothing of it was measured."));
-}
-
-TEST(PlotOnATerminal, ASurfaceIsDarkWhereItIsHigh) {
-  Plot plot = plot_of_times();
-  plot.data = {.columns = {"x", "y", "z"},
-               .rows = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {1.0, 1.0, 1.0}}};
-  plot.panels[0].kind = PanelKind::surface;
-  plot.panels[0].lines = {{.y = 2, .title = "z", .colour = okabe_ito::blue}};
-  const std::string text = to_text(plot, 60, Colours::none);
-  EXPECT_LT(text.find("█"), text.find("0.6 ┤")) << text;
-  EXPECT_EQ(text.find("█", text.find("0.4 ┤")), std::string::npos) << text;
-  const std::size_t at = text.find("█");
-  const std::size_t line = text.rfind('\n', at) + 1;
-  EXPECT_GT(display_width(text.substr(line, at - line)), 30U) << text;
-  EXPECT_THAT(text, HasSubstr("z: from 0 (light) to 1 (dark)"));
-}
-
-TEST_F(Figures, EachCanBeDrawnOnATerminal) {
-  for (const Plot& plot : paper_plots(all_, lookup_, machine_)) {
-    SCOPED_TRACE(plot.name);
-    std::istringstream lines(to_text(plot, 80, Colours::none));
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80U) << line;
-    EXPECT_EQ(id_of(plot).substr(0, plot.paper.size() + 1), plot.paper + "/");
-  }
-}
-
 TEST_F(Figures, EveryLineIsOfNumbersThatTheDataHas) {
   const std::vector<Plot> plots = paper_plots(all_, lookup_, machine_);
   EXPECT_FALSE(plots.empty());
@@ -140,6 +47,7 @@ TEST_F(Figures, EveryLineIsOfNumbersThatTheDataHas) {
   for (const Plot& plot : plots) {
     SCOPED_TRACE(plot.name);
     EXPECT_TRUE(names.insert(plot.name).second);
+    EXPECT_EQ(id_of(plot).substr(0, plot.paper.size() + 1), plot.paper + "/");
     ASSERT_FALSE(plot.data.rows.empty());
     for (const auto& row : plot.data.rows) ASSERT_EQ(row.size(), plot.data.columns.size());
     for (const PlotPanel& panel : plot.panels) {

@@ -202,24 +202,6 @@ TEST(ReportPage, NamesThePageOfErrataAndLinksItInACheckout) {
   EXPECT_THAT(render_html(report), HasSubstr("<a href=\"../../paper_tables/ERRATA.md\"><code>"));
 }
 
-TEST(Plot, SeveralPanelsHaveOneKeyAndASinglePanelItsOwn) {
-  Plot plot = small_plot();
-  EXPECT_THAT(gnuplot_script(plot), Not(HasSubstr("NaN")));
-  EXPECT_THAT(gnuplot_script(plot), Not(HasSubstr("unset key")));
-  PlotLine untitled = plot.panels[0].lines[0];
-  untitled.title.clear();
-  plot.panels[0].lines.push_back(untitled);
-  plot.panels.push_back(plot.panels[0]);
-  const std::string script = gnuplot_script(plot);
-  EXPECT_EQ(count_of(script, "unset key"), 1U);
-  EXPECT_EQ(count_of(script, "NaN"), 1U);
-  EXPECT_EQ(count_of(script, "title 'A'"), 3U) << "of each panel, and of the key";
-}
-
-TEST(Plot, NothingInAScriptIsACommandOfTheShell) {
-  EXPECT_THAT(gnuplot_script(small_plot()), HasSubstr("set title 'it''s `date`'\n"));
-}
-
 TEST(Plot, AFigureFollowsItsPageAndEscapesItsText) {
   Plot plot = small_plot();
   plot.panels[0].lines[0].marker = 1;
