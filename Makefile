@@ -94,8 +94,6 @@ help:
 # What is wrong in the user's words is said before anything is measured.
 replicate: build
 	@build/macrobench replicate $$TABLES --budget "$$BUDGET" --results "$$RESULTS" --dry-run >/dev/null
-	@build/macrobench sweep roofline --ceiling copy,multiply_add --real double,single \
-	    --threads 1,all --results "$$RESULTS" >/dev/null
 	@build/macrobench replicate $$TABLES --budget "$$BUDGET" --results "$$RESULTS"
 	@build/macrobench figures --folder "$$RESULTS/figures"
 

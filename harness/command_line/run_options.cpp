@@ -53,8 +53,7 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
   app.add_duration("--budget", schedule.budget, budget,
                    "How long to measure in all: 90s, 5m, none");
   app.add_option("--results", results, "Folder of results");
-  app.add_flag("--fresh", schedule.fresh,
-               "Begin a new campaign: run cases again that already have a record");
+  app.add_flag("--fresh", schedule.fresh, "Run cases again that already have a record");
   app.add_flag(
       "--store", store,
       "Keep each case's first solution beside its record, for macrobench verify to certify "
@@ -95,8 +94,7 @@ std::vector<ScheduledCase> CampaignFlags::run_cases(
   const std::filesystem::path its_folder = folder(machine);
   RecordStore records(its_folder);
   const Progress progress = terminal_progress();
-  CampaignRun campaign(records, machine, asked(), options.fresh);
-  progress.says(campaign.says());
+  CampaignRun campaign(records, machine, asked());
   options.run.campaign = campaign.id();
   if (store) options.run.store = its_folder.string();
   std::vector<ScheduledCase> done = run_schedule(cases, records, machine, options, progress);

@@ -203,7 +203,6 @@ Record record_from(const Case& which, const Flags& flags) {
   say_if_busy({which});
   if (!store) return run_shown(which, machine, options);
   CampaignRun campaign(*store, machine, asked());
-  print_text_line(stderr, campaign.says());
   options.campaign = campaign.id();
   Record record = run_shown(which, machine, options);
   store->append(record, machine);

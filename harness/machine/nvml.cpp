@@ -17,7 +17,6 @@ namespace {
 constexpr int sm_clock = 1;
 constexpr int memory_clock = 2;
 constexpr int gpu_sensor = 0;
-constexpr int utilization_samples = 1;
 
 constexpr std::array<std::pair<std::uint64_t, std::string_view>, 9> reason_names{
     {{0x1, "gpu_idle"},
@@ -31,13 +30,6 @@ constexpr std::array<std::pair<std::uint64_t, std::string_view>, 9> reason_names
      {0x100, "display_clock_setting"}}};
 constexpr std::uint64_t power_cap = 0x4;
 constexpr std::uint64_t slowdowns = 0x8 | 0x20 | 0x40 | 0x80;
-
-/// Of utilization: a percentage, in the first bytes of a union of eight.
-struct Sample {
-  unsigned long long microseconds;  // since 1970
-  unsigned value;
-  unsigned unused;
-};
 
 }  // namespace
 
@@ -123,23 +115,6 @@ std::optional<double> NvmlDevice::joules() const {
     return std::nullopt;
   }
   return static_cast<double>(millijoules) / 1000;
-}
-
-std::optional<double> NvmlDevice::busiest_since(std::chrono::system_clock::time_point then) const {
-  using std::chrono::microseconds;
-  const auto since = static_cast<unsigned long long>(
-      std::chrono::duration_cast<microseconds>(then.time_since_epoch()).count());
-  const auto ask_for = [&](unsigned* count, Sample* samples) {
-    int type = 0;
-    return ask("nvmlDeviceGetSamples", device_, utilization_samples, since, &type, count, samples);
-  };
-  unsigned count = 0;
-  if (!why_not_.empty() || !ask_for(&count, nullptr)) return std::nullopt;
-  std::vector<Sample> samples(count);
-  if (!ask_for(&count, samples.data())) return std::nullopt;
-  samples.resize(std::min<std::size_t>(count, samples.size()));
-  if (samples.empty()) return std::nullopt;
-  return std::ranges::max(samples, {}, &Sample::value).value / 100.0;
 }
 
 bool NvmlDevice::is_divided() const {

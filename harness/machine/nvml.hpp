@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -41,11 +40,6 @@ class NvmlDevice {
   [[nodiscard]] GpuReading read() const;
   /// The energy that the device has used since the driver was loaded; none if it has no such meter.
   [[nodiscard]] std::optional<double> joules() const;
-  /// The driver counts for which share of each period a kernel ran (a period is a fifth of a second
-  /// on an H100). This is the largest share since then, in whole hundredths; none if no period is
-  /// over.
-  [[nodiscard]] std::optional<double> busiest_since(
-      std::chrono::system_clock::time_point then) const;
   /// Whether it is divided into instances (MIG), which share its meter.
   [[nodiscard]] bool is_divided() const;
 

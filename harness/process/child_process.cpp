@@ -294,10 +294,6 @@ ProcessUse ChildProcess::use() {
   return now;
 }
 
-std::optional<std::vector<std::string>> ChildProcess::open_files() const {
-  return open_files_of(child_);
-}
-
 void ChildProcess::check_limits() {
   if (most_output_ > 0 && written_ > most_output_) {
     kill_because<OverLimit>(fmt::format("{} was killed: it wrote more than {} MB of output", name_,

@@ -99,8 +99,6 @@ class ChildProcess {
   /// What it and its descendants use now, and the most memory seen so far.
   [[nodiscard]] ProcessUse use();
   [[nodiscard]] std::uint64_t most_bytes() const { return most_bytes_; }
-  /// As open_files_of() it.
-  [[nodiscard]] std::optional<std::vector<std::string>> open_files() const;
 
   [[nodiscard]] bool has_ended() const;
   /// Waits so many seconds for it to end by itself, while it says nothing but messages.

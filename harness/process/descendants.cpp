@@ -80,22 +80,6 @@ ProcessUse use_of(pid_t process) {
   return use;
 }
 
-std::optional<std::vector<std::string>> open_files_of(pid_t process) {
-  std::vector<std::string> files;
-  for (const pid_t one : with_descendants(process)) {
-    std::error_code error;
-    const fs::path folder = "/proc/" + std::to_string(one) + "/fd";
-    for (fs::directory_iterator file(folder, error), end; !error && file != end;
-         file.increment(error)) {
-      std::error_code closed;
-      files.push_back(fs::read_symlink(file->path(), closed));
-    }
-    const bool is_gone = error == std::errc::no_such_file_or_directory;
-    if (error && !is_gone) return std::nullopt;
-  }
-  return files;
-}
-
 Orphanage::Orphanage() : before_(children_of(::getpid())) {
   const std::lock_guard lock(living.mutex);
   if (living.count++ > 0) return;

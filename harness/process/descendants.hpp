@@ -25,9 +25,6 @@ std::vector<pid_t> with_descendants(pid_t process);
 
 ProcessUse use_of(pid_t process);
 
-/// What the process and its descendants have open, by path; none if one of them does not show it.
-std::optional<std::vector<std::string>> open_files_of(pid_t process);
-
 /// As long as one lives, what loses its parent among this process's descendants becomes its child,
 /// however far it went away (a session of its own, a double fork). Several may live at once, and
 /// end in any order.

@@ -46,25 +46,6 @@ std::uint64_t memory_of_a_program() {
   return static_cast<std::uint64_t>(share_of_memory * all);
 }
 
-/// The time in which a file of that size could be read or written a few times over, by a slow
-/// language too.
-double patience_for(const fs::path& folder) {
-  constexpr double fixed = 0.02;
-  constexpr double bytes_per_second = 50e6;
-  constexpr double bytes_of_text_per_second = 2e6;
-  double seconds = fixed;
-  std::error_code unknown;
-  for (const fs::path& path : paths_in(folder)) {
-    const auto bytes = static_cast<double>(fs::file_size(path, unknown));
-    if (unknown) continue;
-    seconds += bytes / (path.extension() == ".txt" ? bytes_of_text_per_second : bytes_per_second);
-  }
-  return seconds;
-}
-
-/// The first of each may have something to import.
-constexpr double patience_at_first = 0.5;
-
 /// A file of the driver's (nvidia and more), or of Windows's subsystem (dxg).
 std::string gpu_file(const char* name) {
   const char* devices = std::getenv(devices_variable);
@@ -125,7 +106,6 @@ ChildCommand command_of(const ProgramSetting& setting, const fs::path& work) {
 void ProgramRun::start() {
   conversation_.reset();
   work_.emplace();
-  if (setting_.device == "gpu") gpu_.emplace("");
   std::string versions;
   std::string device;
   seconds_["process"].push_back(seconds_of_call([&] {
@@ -152,79 +132,31 @@ std::vector<std::string> ProgramRun::load(const std::vector<ProblemData>& proble
   }
   std::vector<std::string> ids;
   double seconds = 0;
-  double patience = loads_++ == 0 ? patience_at_first : 0;
   for (const ProblemData& problem : problems) {
     std::uniform_int_distribution<int> eight_digits(10'000'000, 99'999'999);
     std::string id = fmt::format("{}", eight_digits(random_));
     const fs::path folder = work_->path() / fmt::format("problem_{}", ++folders_);
     fs::create_directory(folder);
     problem.write_to(folder);
-    patience += least_pings * ping_ + patience_for(folder);
     seconds += seconds_of_call([&] { conversation_->load(id, folder); });
     ids.push_back(std::move(id));
   }
   seconds_["load"].push_back(seconds / static_cast<double>(problems.size()));
-  if (is_too_long(seconds, patience, loads_, slow_loads_)) {
-    object(
-        fmt::format("worked in 'load', which is not timed: {:.3g} s, and reading takes less "
-                    "than {:.3g} s; what is done once belongs to 'start', the rest to 'solve'",
-                    seconds, patience));
-  }
   cpu_seconds_ = conversation_->program().use().cpu_seconds;
   return ids;
 }
 
-/// Whoever else uses the machine may delay some of them.
-bool ProgramRun::is_too_long(double seconds, double allowed, int all, int& slow) {
-  if (seconds <= allowed) return false;
-  ++slow;
-  return seconds > allowed + patience_at_first || slow > 1 + all / 4;
-}
-
 void ProgramRun::solve(const std::vector<std::string>& ids) {
-  if (!first_solve_) first_solve_ = std::chrono::system_clock::now();
   last_seconds_ = seconds_of_call([&] { conversation_->solve(ids); });
-  solving_seconds_ += last_seconds_;
   is_written_ = false;
 }
 
-double ProgramRun::fresh_write(const std::string& id, fs::path& folder) {
-  folder = work_->path() / fmt::format("result_{}", ++folders_);
-  fs::create_directory(folder);
-  const double patience = (writes_++ == 0 ? patience_at_first : 0) + least_pings * ping_;
-  const double seconds = seconds_of_call([&] { conversation_->write(id, folder); });
-  const double allowed = patience + patience_for(folder);
-  if (is_too_long(seconds, allowed, writes_, slow_writes_)) {
-    object(
-        fmt::format("deferred: 'write' took {:.3g} s, and a copy takes less than {:.3g} s; "
-                    "'solve' must be answered when the result is complete",
-                    seconds, allowed));
-  }
-  return seconds;
-}
-
 fs::path ProgramRun::write(const std::string& id) {
-  if (!is_written_) {
-    check_cores();
-    check_gpu();
-  }
+  if (!is_written_) check_cores();
   is_written_ = true;
-  fs::path folder;
-  const bool is_cold = writes_ == 0;
-  const double first = fresh_write(id, folder);
-  seconds_["write"].push_back(first);
-  if (is_cold || is_twice_written_) return folder;
-  // What a first write does and a second one does not is no writing.
-  is_twice_written_ = true;
-  fs::path other;
-  const double second = fresh_write(id, other);
-  constexpr double noise = 0.02;
-  if (first > 3 * second + noise && first - second > last_seconds_ / 10) {
-    object(
-        fmt::format("deferred: the first 'write' of a result took {:.3g} s and the second "
-                    "{:.3g} s; 'solve' must be answered when the result is complete",
-                    first, second));
-  }
+  fs::path folder = work_->path() / fmt::format("result_{}", ++folders_);
+  fs::create_directory(folder);
+  seconds_["write"].push_back(seconds_of_call([&] { conversation_->write(id, folder); }));
   return folder;
 }
 
@@ -263,29 +195,6 @@ void ProgramRun::check_cores() {
   if (last_seconds_ < least_seconds || cores <= tolerated * setting_.threads) return;
   object(fmt::format("used {:.1f} cores, where it has {} thread{}", cores, setting_.threads,
                      setting_.threads == 1 ? "" : "s"));
-}
-
-/// Whoever computes on a GPU has its device open, in a container too, and keeps it at work.
-void ProgramRun::check_gpu() {
-  if (setting_.device != "gpu") return;
-  const auto files = conversation_->program().open_files();
-  if (!files) return;
-  // One that exists already has ended by now: only the driver knows what it did.
-  const auto has_open = [&](const std::string& begin) {
-    return std::ranges::any_of(*files,
-                               [&](const std::string& file) { return file.starts_with(begin); });
-  };
-  const bool has_one = has_open(gpu_file("nvidia")) || has_open(gpu_file("dxg"));
-  if (!has_one && !setting_.manifest.existing)
-    object("says that it ran on a GPU, and has none open");
-  constexpr double least_seconds = 1;  // some of the driver's periods
-  if (solving_seconds_ < least_seconds) return;
-  if (const auto busiest = gpu_->busiest_since(*first_solve_); busiest && *busiest == 0) {
-    object(
-        fmt::format("says that it ran on a GPU, which was at work for less than a hundredth of "
-                    "the {:.2g} s that it has solved for",
-                    solving_seconds_));
-  }
 }
 
 int ProgramRun::calibrate(const ProblemData& problem) {

@@ -3,7 +3,6 @@
 // A process of a program, from its launch to its end. It times what is not a solution, and finds
 // what would make the time of a solution a lie.
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -14,7 +13,6 @@
 #include <vector>
 
 #include "harness/files/temporary_folder.hpp"
-#include "harness/machine/nvml.hpp"
 #include "harness/programs/conversation.hpp"
 #include "harness/programs/manifest.hpp"
 #include "harness/programs/problem_data.hpp"
@@ -61,7 +59,7 @@ class ProgramRun {
   /// What is to be timed.
   void solve(const std::vector<std::string>& ids);
   /// Has a result written to a fresh folder, which is gone after the next load(). Before the first
-  /// one after a solution, objects if that used more cores than it has, or not the GPU it had to.
+  /// one after a solution, objects if that used more cores than it has.
   std::filesystem::path write(const std::string& id);
 
   /// Keeps what macrobench itself found beside the result of a program that exists already.
@@ -91,32 +89,21 @@ class ProgramRun {
   [[nodiscard]] std::map<std::string, std::string> notes() const;
 
  private:
-  double fresh_write(const std::string& id, std::filesystem::path& folder);
   void check_cores();
-  void check_gpu();
-  static bool is_too_long(double seconds, double allowed, int all, int& slow);
 
   ProgramSetting setting_;
   std::optional<TemporaryFolder> work_;
-  std::optional<NvmlDevice> gpu_;  ///< that it says it runs on
   std::unique_ptr<Conversation> conversation_;
   std::mt19937_64 random_{std::random_device{}()};
   std::map<std::string, std::vector<double>> seconds_;
   std::map<std::string, std::string> notes_;
   std::string objection_;
-  double digits_ = 0;           ///< that the last result was printed with; 0: not as text
-  double rounding_ = 0;         ///< half a unit of the last of them
-  double ping_ = 0;             ///< seconds, the median of several
-  double last_seconds_ = 0;     ///< of the last solve()
-  double cpu_seconds_ = 0;      ///< before it
-  double solving_seconds_ = 0;  ///< of all
-  std::optional<std::chrono::system_clock::time_point> first_solve_;
-  bool is_written_ = true;         ///< whether write() followed it
-  bool is_twice_written_ = false;  ///< whether a result was, to compare the two
-  int loads_ = 0;
-  int writes_ = 0;
-  int slow_loads_ = 0;
-  int slow_writes_ = 0;
+  double digits_ = 0;        ///< that the last result was printed with; 0: not as text
+  double rounding_ = 0;      ///< half a unit of the last of them
+  double ping_ = 0;          ///< seconds, the median of several
+  double last_seconds_ = 0;  ///< of the last solve()
+  double cpu_seconds_ = 0;   ///< before it
+  bool is_written_ = true;   ///< whether write() followed it
   int folders_ = 0;
 };
 

@@ -150,7 +150,21 @@ Reason against_times(const Record& record) {
   return takes_none ? Reason("its solutions take no time") : Reason();
 }
 
-void judge_records(std::vector<Record>& records, const std::map<std::string, Machine>& machines) {
+Reason against_campaign(const Record& record, const std::vector<Campaign>& campaigns) {
+  const auto its = std::ranges::find(campaigns, record.campaign, &Campaign::id);
+  if (record.campaign.empty() || its == campaigns.end()) return {};
+  // Times in UTC, as they are written, are in the order of their texts.
+  const bool is_of_it = std::ranges::any_of(its->sittings, [&](const Sitting& sitting) {
+    return record.machine == sitting.machine && record.time >= sitting.began &&
+           (sitting.ended.empty() || record.time <= sitting.ended);
+  });
+  return is_of_it ? Reason() : "its campaign was at another time or on another machine";
+}
+
+std::vector<std::string> judge_records(std::vector<Record>& records,
+                                       const std::map<std::string, Machine>& machines,
+                                       const std::vector<Campaign>& campaigns) {
+  std::vector<std::string> contradictions;
   std::set<std::string_view> misnamed;
   for (const auto& [id, machine] : machines) {
     if (machine.id() != id) misnamed.insert(id);
@@ -163,13 +177,16 @@ void judge_records(std::vector<Record>& records, const std::map<std::string, Mac
     if (why.empty()) why = against_key(record);
     if (why.empty() && misnamed.contains(record.machine))
       why = "its machine's block has another id";
+    if (why.empty()) why = against_campaign(record, campaigns);
     if (why.empty()) why = against_times(record);
     const auto machine = machines.find(record.machine);
     if (why.empty()) why = against_floor(record, machine == machines.end() ? any : machine->second);
     if (why.empty()) continue;
+    contradictions.push_back(fmt::format("{} of {}: {}", record.key, record.time, why));
     record.status = Status::implausible;
     record.why = std::move(why);
   }
+  return contradictions;
 }
 
 }  // namespace macrobench

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/machine/machine.hpp"
+#include "harness/records/campaign.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/records/record.hpp"
 
@@ -28,9 +29,16 @@ Reason against_key(const Record& record);
 /// solution that takes no time.
 Reason against_times(const Record& record);
 
-/// Makes implausible each record of a right result that contradicts itself or its machine's block,
-/// or that took less time than any machine needs by the floor that this build declares (the
-/// record's own, if it declares none). The machines are by the id under which they were read.
-void judge_records(std::vector<Record>& records, const std::map<std::string, Machine>& machines);
+/// The campaign that the record names, if it is one of these: it is of the record's machine and
+/// time.
+Reason against_campaign(const Record& record, const std::vector<Campaign>& campaigns);
+
+/// Makes implausible each record of a right result that contradicts itself, its machine's block or
+/// its campaign, or that took less time than any machine needs by the floor that this build
+/// declares (the record's own, if it declares none). The machines are by the id under which they
+/// were read. Returns one sentence for each of these records.
+std::vector<std::string> judge_records(std::vector<Record>& records,
+                                       const std::map<std::string, Machine>& machines,
+                                       const std::vector<Campaign>& campaigns);
 
 }  // namespace macrobench

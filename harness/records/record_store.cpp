@@ -155,7 +155,7 @@ ReadAndJudged read_and_judge(const fs::path& folder) {
   results.records = std::move(written.records);
   results.machines = std::move(written.machines);
   results.warnings = std::move(written.warnings);
-  judge_records(results.records, results.machines);
+  results.contradictions = judge_records(results.records, results.machines, results.campaigns);
   if (!std::ranges::is_sorted(results.records, {}, &Record::time)) {
     std::ranges::stable_sort(results.records, {}, &Record::time);
   }

@@ -19,6 +19,8 @@ struct Results {
   std::vector<Record> records;
   std::map<std::string, Machine> machines;
   std::vector<Campaign> campaigns;  ///< in the order in which they began
+  /// One sentence for each record that reading made implausible: see judge_records().
+  std::vector<std::string> contradictions;
   /// One sentence for each line that could not be used: a torn last line, a line that is not a
   /// record.
   std::vector<std::string> warnings;

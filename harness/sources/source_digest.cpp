@@ -17,9 +17,7 @@ namespace {
 constexpr std::string_view implementations = "implementations/";
 /// What runs other processes decides only the results of who includes it.
 bool runs_others(std::string_view path) {
-  // harness/system/ is where commits of before the rooms were parted have it.
-  return path.starts_with("harness/programs/") || path.starts_with("harness/process/") ||
-         path.starts_with("harness/system/");
+  return path.starts_with("harness/programs/") || path.starts_with("harness/process/");
 }
 
 std::string_view without_extension(std::string_view path) {

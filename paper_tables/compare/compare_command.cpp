@@ -10,7 +10,6 @@
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/compare/comparison.hpp"
 #include "paper_tables/compare/standing.hpp"
-#include "paper_tables/trust/verification.hpp"
 
 namespace macrobench {
 
@@ -50,13 +49,8 @@ ExitCode compare_sides(const Flags& flags) {
   Definitions definitions(flags.definitions);
   if (flags.sides.size() == 1) return show_standings(flags, definitions);
   std::vector<ComparedSide> sides;
-  const SourceHistory history(SourceHistory::repository_here());
   for (const std::string& name : flags.sides) {
-    ComparedSide& side = sides.emplace_back(side_of(name, definitions));
-    warn(side.results.warnings);
-    if (side.published.empty()) {
-      side.trust = to_string(verify_lines(side.name, side.results, history).verdict());
-    }
+    warn(sides.emplace_back(side_of(name, definitions)).results.warnings);
   }
   const Comparison comparison =
       compare(std::move(sides), definitions.get_all(flags.tables), flags.terms);

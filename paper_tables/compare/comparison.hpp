@@ -22,8 +22,7 @@ struct ComparedSide {
   std::string text = {};       ///< the same for a reader
   std::string published = {};  ///< the hardware's id in the definitions; empty for results
   Results results = {};
-  std::string trust = {};  ///< what `macrobench verify` says of it at a glance; may be empty
-  Prices prices = {};      ///< of its GPU
+  Prices prices = {};  ///< of its GPU
   std::vector<ProcessorCeilings> ceilings = {};
   std::string drift = {};  ///< what the records of its compared times do not share, as drift_of()
 };

@@ -149,7 +149,6 @@ nlohmann::ordered_json to_json(const Comparison& comparison) {
   const auto side = [](const ComparedSide& its) -> ordered_json {
     return {{"name", its.name},
             {"machine", its.text},
-            {"trust", or_null(its.trust)},
             {"price_usd", or_null(its.prices.gpu_usd)},
             {"prices_from", its.prices.gpu_usd_source},
             {"ceilings", to_json(its.ceilings)},
@@ -205,8 +204,7 @@ std::string to_csv(const Comparison& comparison) {
 Document document_of(const Comparison& comparison, bool has_cells) {
   List sides{.items = {}, .style = List::Style::numbers};
   for (const ComparedSide& side : comparison.sides) {
-    const std::string trust = side.trust.empty() ? "" : fmt::format(" ({})", side.trust);
-    sides.items.push_back({fmt::format("{}{}: {}", side.name, trust, side.text)});
+    sides.items.push_back({fmt::format("{}: {}", side.name, side.text)});
   }
   Document document{.title = "Comparison", .summary = {std::move(sides), means_of(comparison)}};
   List processors = processors_of(comparison);

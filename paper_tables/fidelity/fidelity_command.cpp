@@ -68,7 +68,6 @@ ExitCode measure(const Flags& flags, const std::vector<PaperOriginals>& papers,
   const std::string results = flags.results.empty() ? usual_results : flags.results;
   RecordStore store(own_folder(results, machine));
   CampaignRun campaign(store, machine, asked());
-  print_text_line(stderr, campaign.says());
   FidelityOptions options = flags.sitting;
   options.run.campaign = campaign.id();
   const Progress progress = terminal_progress();

@@ -11,21 +11,21 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/files/executable.hpp"
 #include "harness/files/temporary_folder.hpp"
 #include "harness/files/whole_file.hpp"
 #include "harness/model/array_difference.hpp"
 #include "harness/model/array_view.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/model/solution_file.hpp"
+#include "harness/process/process.hpp"
 #include "harness/programs/program_models.hpp"
 #include "harness/records/results_folder.hpp"
 #include "harness/run/job.hpp"
-#include "harness/sources/commit_sources.hpp"
 #include "harness/sources/source_digest.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/strings.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
-#include "paper_tables/trust/source_history.hpp"
 
 namespace macrobench {
 
@@ -72,16 +72,25 @@ MadeCase make_case(const std::string& id, const Original& original, const Parame
   }
 }
 
+/// What git prints of the folder; none if it fails.
+std::optional<std::string> git(const fs::path& folder, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"git", "-c", "safe.directory=*", "-C", folder.string()});
+  const ProcessResult result = run_process(
+      {.executable = "git", .command = std::move(arguments), .deadline = 60, .answers_on = 1});
+  const bool is_whole = result.succeeded() && !result.answer_cut;
+  return is_whole ? std::optional(std::string(trim(result.answer))) : std::nullopt;
+}
+
 /// The commit of a folder that is not of macrobench's own repository.
-std::optional<Checkout> checkout_at(const fs::path& folder, const fs::path& own) {
-  const std::optional<std::string> top = git(folder, {"rev-parse", "--show-toplevel"});
-  std::error_code unknown;
-  if (!top || (!own.empty() && fs::equivalent(fs::path(trim(*top)), own, unknown))) return {};
+std::optional<Checkout> checkout_at(const fs::path& folder) {
+  const auto top = [](const fs::path& of) { return git(of, {"rev-parse", "--show-toplevel"}); };
+  const std::optional<std::string> its = top(folder);
+  if (!its || its == top(this_executable().parent_path())) return {};
   const std::optional<std::string> commit = git(folder, {"rev-parse", "HEAD"});
   if (!commit) return {};
   const std::optional<std::string> changes =
       git(folder, {"status", "--porcelain", "--untracked-files=no"});
-  return Checkout{std::string(trim(*commit)), !changes || !trim(*changes).empty()};
+  return Checkout{*commit, !changes || !changes->empty()};
 }
 
 /// Of the folders that the program uses, or its own, the first that git knows.
@@ -89,12 +98,11 @@ Checkout checkout_of(const Original& original) {
   const auto& programs = found_programs().programs;
   const auto its = std::ranges::find(programs, original.program, &Manifest::id);
   if (its == programs.end()) return {};
-  const fs::path own = SourceHistory::repository_here();
   std::vector<fs::path> folders;
   for (const std::string& used : its->uses) folders.push_back(its->folder / used);
   folders.push_back(its->folder);
   for (const fs::path& folder : folders) {
-    if (const auto found = checkout_at(folder, own)) return *found;
+    if (const auto found = checkout_at(folder)) return *found;
   }
   return {};
 }

@@ -214,12 +214,35 @@ void print(const Flags& flags, const Replication& replication, const std::vector
   fmt::print("{}", to_text(all));
 }
 
+constexpr const char* ceilings_model = "roofline";
+
+/// Adds what the machine can do at its best: a case's share of its floor needs it.
+void add_ceilings(Plan& plan, int cores) {
+  std::vector<Case> cases;
+  for (const Implementation* implementation : implementations_of(ceilings_model)) {
+    if (!implementation->unavailable().empty()) continue;
+    for (const char* ceiling : {"copy", "multiply_add"}) {
+      for (const char* real : {"double", "single"}) {
+        for (const Value& threads : {Value(std::int64_t{1}), Value(std::string("all"))}) {
+          const Parameters given = only_taken(*implementation, {{"ceiling", std::string(ceiling)},
+                                                                {"real", std::string(real)},
+                                                                {"threads", threads}});
+          Case which = Registry::global().make_case(implementation->id(), given, cores);
+          if (plan.hints.try_emplace(which.key()).second) cases.push_back(std::move(which));
+        }
+      }
+    }
+  }
+  plan.cases.insert(plan.cases.begin(), cases.begin(), cases.end());
+}
+
 ExitCode replicate(const Flags& flags) {
   Definitions definitions(flags.tables.definitions);
   const std::vector<const Definition*> wanted = definitions.get_all(flags.tables.tables);
   const Machine machine = flags.campaign.machine();
   Plan plan = plan_of(wanted, definitions, machine.cores(),
                       flags.with_programs ? WithPrograms::yes : WithPrograms::no);
+  if (flags.tables.tables.empty()) add_ceilings(plan, machine.cores());
   plan.cases = flags.campaign.chosen(std::move(plan.cases), plan.hints);
   if (flags.campaign.part()) plan.left_out.clear();
   const std::filesystem::path folder = flags.campaign.folder(machine);
@@ -234,6 +257,9 @@ ExitCode replicate(const Flags& flags) {
                           .standings = {},
                           .claims = {},
                           .cases = flags.campaign.run_cases(plan.cases, machine, plan.hints)};
+  std::erase_if(replication.cases, [](const ScheduledCase& one) {
+    return one.which.implementation->model == ceilings_model;
+  });
   replication.printed_cells = keys_of_printed_cells(wanted, definitions, machine.cores());
   replication.budget = flags.campaign.schedule.budget;
   replication.deadline = flags.campaign.schedule.run.deadline;
@@ -282,6 +308,7 @@ const RegisterCommand registered{
                 "  macrobench replicate aldrich_2014/table_2 --budget 1m --tables\n"
                 "  macrobench replicate --dry-run\n"
                 "  macrobench replicate --budget none --part 3/8\n"
+                "Without a table's name all are run, and what the machine can do at its best.\n"
                 "Every table is written beside the records, as Markdown, LaTeX, CSV and JSON; and "
                 "report.html,\n"
                 "which shows all that is known about this machine, with figures.",

@@ -9,7 +9,7 @@
 #include "harness/records/record_store.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/schedule.hpp"
-#include "paper_tables/trust/verification.hpp"
+#include "paper_tables/verify/verification.hpp"
 
 namespace macrobench {
 

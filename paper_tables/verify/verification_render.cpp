@@ -21,7 +21,7 @@ std::string to_string(Check::Result result) {
 Grid checks_of(const Verification& one) {
   return grid_of(columns_of({"check", "", "result", "of"}, {}),
                  each(one.checks, [](const Check& its) {
-                   return Row{{its.name, its.about, to_string(its.result), its.detail + its.more}};
+                   return Row{{its.name, its.about, to_string(its.result), its.detail}};
                  }));
 }
 
@@ -49,25 +49,27 @@ nlohmann::ordered_json to_json(const std::vector<Verification>& all) {
     return {{"check", its.name},
             {"about", its.about},
             {"result", to_string(its.result)},
-            {"detail", or_null(its.detail + its.more)},
+            {"detail", or_null(its.detail)},
             {"faults", its.faults}};
   };
   const auto folder = [&](const Verification& one) -> nlohmann::ordered_json {
     return {{"folder", one.name},
-            {"verdict", to_string(one.verdict())},
-            {"why", or_null(one.why())},
+            {"results", one.results()},
+            {"times", one.times()},
+            {"failed", or_null(one.failed())},
             {"checks", each(one.checks, check)}};
   };
-  return {{"schema", 1}, {"folders", each(all, folder)}};
+  return {{"schema", 2}, {"folders", each(all, folder)}};
 }
 
 Document document_of(const std::vector<Verification>& all) {
   Document document{.title = "Verification"};
   List verdicts;
   for (const Verification& one : all) {
-    const std::string why = one.why();
-    verdicts.items.push_back({Words(one.name + ": ") + strong(to_string(one.verdict())) +
-                              (why.empty() ? "" : "; " + why)});
+    const std::string failed = one.failed();
+    verdicts.items.push_back({Words(one.name + ": results ") + strong(one.results()) + ", times " +
+                              strong(one.times()) +
+                              (failed.empty() ? "" : "; these checks failed: " + failed)});
     document.body.emplace_back(Heading{one.name});
     document.body.emplace_back(checks_of(one));
     List faults = faults_of(one);

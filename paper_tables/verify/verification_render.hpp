@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "harness/text/document.hpp"
-#include "paper_tables/trust/verification.hpp"
+#include "paper_tables/verify/verification.hpp"
 
 namespace macrobench {
 
-/// Schema 1.
+/// Schema 2.
 nlohmann::ordered_json to_json(const std::vector<Verification>& all);
 Document document_of(const std::vector<Verification>& all);
 

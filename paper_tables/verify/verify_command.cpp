@@ -27,7 +27,7 @@ struct Flags {
   OutputOptions output;
 };
 
-Verification verify(const fs::path& folder, const Flags& flags, const SourceHistory& history) {
+Verification verify(const fs::path& folder, const Flags& flags) {
   Verification one{.name = folder_name(folder), .checks = {}};
   Check files{.name = "files", .about = "regular files, and no link to others"};
   for (std::string& fault : foreign_files(folder)) files.fail(std::move(fault));
@@ -36,7 +36,8 @@ Verification verify(const fs::path& folder, const Flags& flags, const SourceHist
   if (!is_readable) return one;
 
   const Results results = read_results(folder);
-  for (Check& check : check_lines(results, history)) one.checks.push_back(std::move(check));
+  one.checks.push_back(check_lines(results));
+  one.checks.push_back(check_records(results));
   const Progress progress{
       .says = [](const std::string& message) { print_text_line(stderr, message); }};
   one.checks.push_back(certify_solutions(folder, results, flags.run, progress));
@@ -47,11 +48,10 @@ Verification verify(const fs::path& folder, const Flags& flags, const SourceHist
 }
 
 ExitCode run(const Flags& flags) {
-  const SourceHistory history(SourceHistory::repository_here());
   std::vector<Verification> all;
   ExitCode code = ExitCode::ok;
   for (const std::string& name : flags.folders) {
-    all.push_back(verify(find_machine_folder(name), flags, history));
+    all.push_back(verify(find_machine_folder(name), flags));
     code = gravest(code, all.back().code());
   }
   flags.output.print(
@@ -61,15 +61,14 @@ ExitCode run(const Flags& flags) {
 
 const RegisterCommand registered{
     {.name = "verify",
-     .summary = "Judge folders of results: verified, consistent or self-reported, and why",
-     .example =
-         "  macrobench verify results/nvidia_h200\n"
-         "  macrobench verify from_elsewhere --rerun 10 --seed 7\n"
-         "verified: from sources that this repository's history knows, without a contradiction, "
-         "and every solution certified again (sweep --store) or every case of --rerun came out "
-         "the same.\n"
-         "consistent: the same without such a proof.  self-reported: anything else.\n"
-         "Exit code 3: a check failed.",
+     .summary = "Judge folders of results: are the results certified, and were the times rerun?",
+     .example = "  macrobench verify results/nvidia_h200\n"
+                "  macrobench verify from_elsewhere --rerun 10 --seed 7\n"
+                "results certified: every result has its solution (sweep --store), and it "
+                "certifies again; "
+                "else not stored.\n"
+                "times rerun: every case of --rerun came out the same; else self-reported.\n"
+                "Exit code 3: a check failed.",
      .rank = 47},
     [](Flags& flags, Options& app) {
       app.add_option("folders", flags.folders,

@@ -4,7 +4,6 @@
 // FAKE_NVML_REASONS   the bits of each reading in turn, in hexadecimal with commas; the last one
 //                     stays
 // FAKE_NVML_WATTS     the power that its meter counts, by this machine's clock (100)
-// FAKE_NVML_BUSY      percent of each period in which a kernel ran (7)
 // FAKE_NVML_MIG       1 if the device is divided
 // It has the older name alone for the reasons, as drivers before version 535.
 
@@ -79,30 +78,6 @@ int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) 
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   *millijoules = static_cast<unsigned long long>(1000 * seconds * number("FAKE_NVML_WATTS", 100));
-  return 0;
-}
-
-int nvmlDeviceGetSamples(void*, int type, unsigned long long since, int* value_type,
-                         unsigned* count, unsigned long long (*samples)[2]) {
-  if (type != 1) return 2;
-  constexpr unsigned long long period = 200'000;  // microseconds
-  const auto now =
-      static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::microseconds>(
-                                          std::chrono::system_clock::now().time_since_epoch())
-                                          .count());
-  if (samples == nullptr) {
-    *count = 120;
-    return 0;
-  }
-  const auto all = static_cast<unsigned>(now > since ? (now - since) / period : 0);
-  if (all == 0) return 6;
-  *value_type = 1;
-  *count = all < *count ? all : *count;
-  for (unsigned n = 0; n < *count; ++n) {
-    samples[n][0] = since + period * (n + 1);
-    // Only the first half of the union is set, as a driver does.
-    samples[n][1] = 0xFFFFFFFF00000000 + static_cast<unsigned>(number("FAKE_NVML_BUSY", 7));
-  }
   return 0;
 }
 

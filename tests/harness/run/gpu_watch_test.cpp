@@ -36,22 +36,12 @@ TEST(Nvml, ReadsADevice) {
   EXPECT_FALSE(device.is_divided());
 }
 
-TEST(Nvml, SaysHowMuchOfItsTimeAGpuWorked) {
-  const NvmlDevice device("", fake_nvml());
-  const auto now = std::chrono::system_clock::now();
-  EXPECT_FALSE(device.busiest_since(now)) << "no period is over yet";
-  EXPECT_DOUBLE_EQ(device.busiest_since(now - std::chrono::seconds(3)).value_or(-1), 0.07);
-  const EnvironmentScope idle("FAKE_NVML_BUSY", "0");
-  EXPECT_EQ(device.busiest_since(now - std::chrono::hours(3)), 0.0);
-}
-
 TEST(Nvml, WhatCannotBeReadIsNone) {
   const NvmlDevice no_library("", "libno-such-driver.so.1");
   EXPECT_EQ(no_library.why_not(), "NVIDIA's driver brings no libno-such-driver.so.1");
   EXPECT_FALSE(no_library.read().sm_mhz);
   EXPECT_FALSE(no_library.joules());
   EXPECT_FALSE(no_library.is_divided());
-  EXPECT_FALSE(no_library.busiest_since({}));
 
   EXPECT_THAT(NvmlDevice("0000:01:00.0", fake_nvml()).why_not(), HasSubstr("0000:01:00.0"));
   EXPECT_EQ(NvmlDevice("", fake_nvml()).why_not(), "") << "the only device there is";

@@ -11,7 +11,6 @@
 #include "harness/model/registry.hpp"
 #include "harness/process/process.hpp"
 #include "harness/run/schedule.hpp"
-#include "harness/sources/commit_sources.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/paths.hpp"
 
@@ -163,21 +162,6 @@ TEST(SourceDigest, KnowsTheSourcesOfThisBuild) {
     EXPECT_EQ(file.sha256.size(), 64u) << file.path;
     EXPECT_TRUE(std::filesystem::exists(source_folder() + "/" + std::string(file.path)))
         << file.path;
-  }
-}
-
-/// So that a record of today is known tomorrow.
-TEST(CommitSources, AreThoseOfABuildOfTheCommit) {
-  if (source_commit().empty() || source_dirty().value_or(true)) {
-    GTEST_SKIP() << "the sources are not those of a commit";
-  }
-  const CommitSources commit(source_folder(), std::string(source_commit()));
-  if (commit.files().empty()) GTEST_SKIP() << "no repository here has the commit";
-  ASSERT_EQ(commit.files().size(), source_files().size());
-  for (std::size_t i = 0; i < source_files().size(); ++i) {
-    EXPECT_EQ(commit.files()[i].path, source_files()[i].path);
-    EXPECT_EQ(commit.files()[i].sha256, source_files()[i].sha256) << source_files()[i].path;
-    EXPECT_EQ(commit.files()[i].includes, source_files()[i].includes) << source_files()[i].path;
   }
 }
 

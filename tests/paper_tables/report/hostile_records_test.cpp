@@ -104,7 +104,7 @@ class Views {
     pages["csv"]["times"] = to_csv(times);
     pages["json"]["times"] = to_text(to_json(times));
     const std::vector<Verification> verified{
-        verify_lines(text(0), results_, SourceHistory(std::filesystem::path()))};
+        {.name = text(0), .checks = {check_lines(results_), check_records(results_)}}};
     add("verify", document_of(verified));
     pages["json"]["verify"] = to_text(to_json(verified));
     add_comparison(text, report);
@@ -129,7 +129,6 @@ class Views {
     ComparedSide here = side_of(fixture_folder().string(), all_);
     here.name = text(0);
     here.text = describe(machine_);
-    here.trust = text(1);
     here.results = results_;
     Comparison comparison = compare({side_of("published/c2075", all_), std::move(here)},
                                     all_.get_all({}), {.against = "", .force = true});
