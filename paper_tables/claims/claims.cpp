@@ -21,7 +21,6 @@
 #include "paper_tables/cells/place.hpp"
 #include "paper_tables/cells/quantity.hpp"
 #include "paper_tables/cells/table_options.hpp"
-#include "paper_tables/floors/scaling.hpp"
 
 namespace macrobench {
 
@@ -228,30 +227,6 @@ ClaimTest read_test(const Place& claim, const char* field, const Definition* tab
   return test;
 }
 
-/// {"implementation": MODEL/NAME, "axis": AXIS, "count": 8}, and maybe "seconds".
-ScalingQuantity read_scaling(const Place& of) {
-  of.allow({"implementation", "axis", "count", "seconds"});
-  ScalingQuantity quantity{.implementation = of.at("implementation").text(),
-                           .axis = of.at("axis").text(),
-                           .count = static_cast<int>(of.at("count").count())};
-  const std::size_t slash = quantity.implementation.find('/');
-  const Model* model = Registry::global().find_model(quantity.implementation.substr(0, slash));
-  if (model == nullptr || slash == std::string::npos ||
-      !contains(implementation_names(model->name), quantity.implementation.substr(slash + 1))) {
-    of.at("implementation").fail("it must be MODEL/NAME, as `macrobench list` has them");
-  }
-  find_name(of.at("axis"), "axis", {std::begin(parallel_axes), std::end(parallel_axes)});
-  quantity.implementation =
-      Registry::global()
-          .renamed(quantity.implementation, {{quantity.axis, std::int64_t{quantity.count}}})
-          .id;
-  if (of.has("seconds")) {
-    quantity.seconds = of.at("seconds").number();
-    if (!(quantity.seconds > 0)) of.at("seconds").fail("it must be above zero");
-  }
-  return quantity;
-}
-
 /// Checks that every reading's rows have the test's columns, and no more quantities than it allows.
 void check_reading(const Place& place, const Reading& reading, const ClaimTest& test) {
   if (test.kind == TestKind::untestable) return;
@@ -315,31 +290,23 @@ Claim read_claim(const Place& place, Definitions& all) {
               .admits_extrapolated = says(place, "extrapolated", "admitted", "not admitted")};
   read_class(place, claim);
   bool is_tested = false;
-  bool scales = false;
   for (const auto& [field, test] : tests_of_claim) {
     if (!place.has(field)) continue;
     const TestKind kind = read_kind(place.at(field).at("kind")).kind;
     is_tested = is_tested || kind != TestKind::untestable;
-    scales = scales || kind == TestKind::scales;
   }
   if (!place.has("direction") && !place.has("size") && claim.kind != ClaimKind::vacuous) {
     place.fail("it needs the field 'direction' or the field 'size'");
   }
   if (place.has("cores")) claim.cores = static_cast<int>(place.at("cores").count());
-  const Definition* table = is_tested && !scales ? &find_table(place.at("table"), all) : nullptr;
+  const Definition* table = is_tested ? &find_table(place.at("table"), all) : nullptr;
   for (const auto& [field, test] : tests_of_claim) {
-    if (!place.has(field)) continue;
-    claim.*test = read_test(place, field, table);
-    const TestKind kind = (claim.*test)->kind;
-    if (scales && kind != TestKind::scales && kind != TestKind::untestable) {
-      place.at(field).at("kind").fail("the direction and the size are both of kind scales");
-    }
+    if (place.has(field)) claim.*test = read_test(place, field, table);
   }
-  if (!is_tested || scales) {
+  if (!is_tested) {
     for (const char* field : {"like_for_like", "columns", "need"}) {
       if (place.has(field)) place.at(field).fail("nothing of a table is tested");
     }
-    if (scales) claim.scaling = read_scaling(place.at("of"));
     return claim;
   }
   const auto add = [&](std::string called, const Place& of) {

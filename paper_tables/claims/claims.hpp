@@ -35,16 +35,6 @@ struct Reading {
   std::vector<ClaimQuantity> of;
 };
 
-/// The subject of a claim about several GPUs or processes: how many times as fast they are as one
-/// or, with `seconds`, the largest problem that they solve in that time. What was not measured on
-/// so many, the model says that is fitted to three numbers of them or more.
-struct ScalingQuantity {
-  std::string implementation;  ///< "rbc/cuda_c"
-  std::string axis;            ///< "gpus"
-  int count = 1;
-  double seconds = 0;  ///< 0: the speed-up
-};
-
 enum class ClaimKind {
   law,     ///< holds on every machine, or does not
   fact,    ///< about the authors' own machine alone: no other can contradict it
@@ -63,9 +53,8 @@ struct Claim {
   std::optional<ClaimTest> size = {};       ///< of its number, within the sentence's own words
   /// It is about an order of magnitude, so that extrapolated cells are evidence too.
   bool admits_extrapolated = false;
-  std::optional<int> cores = {};                ///< how many a machine must have, or more
-  std::string reason = {};                      ///< why it is vacuous
-  std::optional<ScalingQuantity> scaling = {};  ///< instead of readings
+  std::optional<int> cores = {};       ///< how many a machine must have, or more
+  std::string reason = {};             ///< why it is vacuous
   std::vector<Reading> readings = {};  ///< the paper's, then like for like; none if untestable
 
   [[nodiscard]] bool is_ours() const { return quote.empty(); }

@@ -19,7 +19,6 @@
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
-#include "paper_tables/floors/scaling.hpp"
 
 namespace macrobench {
 
@@ -73,10 +72,10 @@ ExitCode claims(const Flags& flags) {
   Definitions definitions(flags.definitions);
   const std::vector<PaperClaims> papers = read_claims(flags.definitions, flags.papers, definitions);
   const ClaimReport report = over_machines(each(machines, [&](const MachineResults& its) {
-    return ClaimReport{.machine = its.name,
-                       .machine_text = describe(its.machine),
-                       .papers = judge_claims(papers, definitions, lookup_in(its.results),
-                                              its.machine, scaling_of(its.results))};
+    return ClaimReport{
+        .machine = its.name,
+        .machine_text = describe(its.machine),
+        .papers = judge_claims(papers, definitions, lookup_in(its.results), its.machine)};
   }));
   flags.view.show({.document =
                        [&] {

@@ -159,12 +159,10 @@ ordered_json json_of(const JudgedTest& judged) {
   const auto machine = [&](const MachineAnswers& its) -> ordered_json {
     return {{"machine", or_null(its.machine)},
             {"verdict", to_string(its.verdict)},
-            {"by_model", its.is_by_model},
             {"answers", each(its.answers, answer)}};
   };
   return {{"test", std::move(made)},
           {"verdict", to_string(judged.verdict)},
-          {"by_model", judged.machines.front().is_by_model},
           {"why_not", or_null(why_not_text(judged))},
           {"machines", each(judged.machines, machine)},
           {"in_print", judged.printed ? answer(*judged.printed) : ordered_json()}};
@@ -182,12 +180,6 @@ ordered_json json_of(const JudgedClaim& judged) {
   ordered_json json = words_of(claim);
   json["reason"] = or_null(claim.reason);
   if (claim.cores) json["cores"] = *claim.cores;
-  if (claim.scaling) {
-    json["of"] = {{"implementation", claim.scaling->implementation},
-                  {"axis", claim.scaling->axis},
-                  {"count", claim.scaling->count}};
-    if (claim.scaling->seconds > 0) json["of"]["seconds"] = claim.scaling->seconds;
-  }
   if (claim.admits_extrapolated) json["extrapolated"] = "admitted";
   for (const auto& [name, part] : parts) {
     json[name] = judged.*part ? json_of(*(judged.*part)) : ordered_json();
@@ -253,9 +245,9 @@ ListItem item_of(const JudgedClaim& judged) {
     if (!(judged.*part)) continue;
     const JudgedTest& test = *(judged.*part);
     if (claim.is_law()) {
-      item.words =
-          std::move(item.words) + (item.words.empty() ? "" : ", ") +
-          strong(fmt::format("{} {}", name, verdict_of(test)), description_of(test.verdict).style);
+      item.words = std::move(item.words) + (item.words.empty() ? "" : ", ") +
+                   strong(fmt::format("{} {}", name, to_string(test.verdict)),
+                          description_of(test.verdict).style);
     }
     std::string title = name;
     title.front() = static_cast<char>(std::toupper(title.front()));
@@ -271,16 +263,12 @@ std::string to_string(ClaimVerdict verdict) {
   return description_of(verdict).name;
 }
 
-std::string verdict_of(const JudgedTest& judged) {
-  return to_string(judged.verdict) + (judged.machines.front().is_by_model ? ", by a model" : "");
-}
-
 std::string verdict_of(const JudgedClaim& judged) {
   if (judged.claim->kind == ClaimKind::fact) return to_string(ClaimVerdict::fact);
   if (judged.claim->kind == ClaimKind::vacuous) return to_string(ClaimVerdict::vacuous);
   std::vector<std::string> of;
   for (const auto& [name, part] : parts) {
-    if (judged.*part) of.push_back(fmt::format("{} {}", name, verdict_of(*(judged.*part))));
+    if (judged.*part) of.push_back(fmt::format("{} {}", name, to_string((judged.*part)->verdict)));
   }
   return fmt::format("{}", fmt::join(of, ", "));
 }
@@ -347,7 +335,6 @@ std::string to_csv(const ClaimReport& report) {
         const JudgedTest& test = *(judged.*part);
         add({{"test", name},
              {"verdict", to_string(test.verdict)},
-             {"by_model", test.machines.front().is_by_model},
              {"why_not", or_null(why_not_text(test))},
              {"machine", or_null(test.machines.front().machine)},
              {"reason", test.test->reason}});
@@ -357,7 +344,7 @@ std::string to_csv(const ClaimReport& report) {
     }
   }
   return to_csv({"paper", "claim", "where", "quote", "kind", "says", "quantity", "test", "verdict",
-                 "by_model", "why_not", "machine", "reason"},
+                 "why_not", "machine", "reason"},
                 rows);
 }
 

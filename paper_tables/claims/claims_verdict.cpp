@@ -91,9 +91,6 @@ std::vector<Cell> priced(std::vector<Cell> cells, PriceOf price, const Prices& p
   return cells;
 }
 
-/// On how many numbers of GPUs a model rests that is evidence.
-constexpr int least_counts = 3;
-
 /// By the answers of one machine or of several, in any order.
 ClaimVerdict verdict_over(const Claim& claim, const std::vector<MachineAnswers>& machines) {
   if (claim.kind == ClaimKind::fact) return ClaimVerdict::fact;
@@ -124,11 +121,10 @@ ClaimVerdict verdict_over(const Claim& claim, const std::vector<MachineAnswers>&
 /// Judges by the cells of a machine's records and by those in print.
 class ClaimJudge {
  public:
-  ClaimJudge(Definitions& all, const Lookup& lookup, const Machine& machine, const Scaling& scaling)
+  ClaimJudge(Definitions& all, const Lookup& lookup, const Machine& machine)
       : all_(all),
         lookup_(lookup),
         machine_(machine),
-        scaling_(scaling),
         prices_(prices_of(all.folder(), "name", gpu_name(machine))),
         cores_(machine.block.contains("cpu") ? machine.cores() : 0) {}
 
@@ -143,9 +139,7 @@ class ClaimJudge {
   JudgedTest judge(const Claim& claim, const ClaimTest& test) {
     JudgedTest judged{.test = &test, .machines = {{}}};
     MachineAnswers& here = judged.machines.front();
-    if (test.kind == TestKind::scales) {
-      here = answers_of_scaling(test, known_value(claim.scaling));
-    } else if (test.kind != TestKind::untestable) {
+    if (test.kind != TestKind::untestable) {
       for (const Reading& reading : claim.readings) {
         here.answers.push_back(
             claim.cores.value_or(0) <= cores_
@@ -161,81 +155,6 @@ class ClaimJudge {
     }
     here.verdict = judged.verdict = verdict_over(claim, judged.machines);
     return judged;
-  }
-
-  MachineAnswers answers_of_scaling(const ClaimTest& test, const ScalingQuantity& quantity) const {
-    Series series;
-    Answer answer{.called = "as published"};
-    for (const StrongScaling& strong : scaling_.strong) {
-      if (strong.implementation != quantity.implementation || strong.axis != quantity.axis)
-        continue;
-      if (std::optional<SeriesPoint> point = point_of(strong, quantity)) {
-        series.push_back(std::move(*point));
-        answer.drift = strong.drift;
-      }
-    }
-    if (series.empty()) {
-      series.push_back(
-          {.of = quantity.implementation,
-           .column = fmt::format("{} {}", quantity.count, quantity.axis),
-           .why = fmt::format("not measured on so many, nor on {} numbers of them for a model",
-                              least_counts)});
-    }
-    TestResult result = put_to_the_test(test, {series});
-    answer.holds = result.holds;
-    answer.evidence = std::move(result.evidence);
-    answer.figures = known_in(series);
-    const bool is_by_model = answer.holds && std::ranges::any_of(series, &SeriesPoint::is_of_model);
-    return {.is_by_model = is_by_model, .answers = {std::move(answer)}};
-  }
-
-  /// The speed-up, or the largest problem in the time; none without a model of as many, and without
-  /// a time on one. A model of two numbers meets both whatever the law is, and says nothing.
-  static std::optional<SeriesPoint> point_of(const StrongScaling& strong,
-                                             const ScalingQuantity& quantity) {
-    const auto measured = std::ranges::find(strong.points, quantity.count, &ScalingPoint::count);
-    const bool is_of_model = measured == strong.points.end();
-    if (is_of_model && (!strong.model || strong.model->counts < least_counts)) return std::nullopt;
-    const double seconds = is_of_model ? strong.model->seconds(quantity.count) : measured->seconds;
-    SeriesPoint point{.of = strong.implementation,
-                      .column = strong.points.front().size,
-                      .is_known = true,
-                      .is_of_model = is_of_model};
-    if (is_of_model) {
-      point.why =
-          fmt::format("a model's word, from {} numbers of {}", strong.model->counts, strong.axis);
-    }
-    if (quantity.seconds > 0) {
-      const std::optional<double> size = largest_size(strong, seconds, quantity.seconds);
-      if (!size) return std::nullopt;
-      point.value = *size;
-      point.column = fmt::format("{} {}, from {}", quantity.count, quantity.axis, point.column);
-    } else {
-      if (!strong.one) return std::nullopt;
-      point.value = *strong.one / seconds;
-    }
-    point.interval = {point.value, point.value};
-    return point;
-  }
-
-  /// The largest size that takes no longer than `limit`, where the measured one takes `seconds`, by
-  /// the law that time grows with the work.
-  static std::optional<double> largest_size(const StrongScaling& strong, double seconds,
-                                            double limit) {
-    const std::size_t slash = strong.implementation.find('/');
-    const Model* model = Registry::global().find_model(strong.implementation.substr(0, slash));
-    const double size = strong.points.front().size_number;
-    if (model == nullptr || !(size > 0)) return std::nullopt;
-    // By the model's law, which knows sizes beyond those that the implementation allows.
-    const auto work = [&, &work_of = model->hooks.work](double of) {
-      return work_of ? work_of({{model->size_axis, static_cast<std::int64_t>(of)}}) : of;
-    };
-    constexpr double most_steps = 1000;
-    const double of_one = work(size);
-    double largest = size;
-    while (largest > 1 && seconds * work(largest) / of_one > limit) --largest;
-    while (largest < size + most_steps && seconds * work(largest + 1) / of_one <= limit) ++largest;
-    return largest;
   }
 
   /// The cells of a row, one per column of its table.
@@ -354,7 +273,6 @@ class ClaimJudge {
   Definitions& all_;
   const Lookup& lookup_;
   const Machine& machine_;
-  const Scaling& scaling_;
   Prices prices_;
   int cores_;
 };
@@ -364,7 +282,7 @@ class ClaimJudge {
 std::array<std::size_t, 5> weight_of(const MachineAnswers& its, ClaimVerdict verdict) {
   if (its.answers.empty()) return {};
   const auto rank = [](const SeriesPoint& point) -> std::size_t {
-    if (point.is_of_model || point.status == Status::extrapolated) return 0;
+    if (point.status == Status::extrapolated) return 0;
     return point.status == Status::computed ? 1 : 2;
   };
   const Answer& answer = its.answers.front();
@@ -382,9 +300,8 @@ std::array<std::size_t, 5> weight_of(const MachineAnswers& its, ClaimVerdict ver
 }  // namespace
 
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
-                                      const Lookup& lookup, const Machine& machine,
-                                      const Scaling& scaling) {
-  ClaimJudge judge(all, lookup, machine, scaling);
+                                      const Lookup& lookup, const Machine& machine) {
+  ClaimJudge judge(all, lookup, machine);
   std::vector<JudgedPaper> judged;
   for (const PaperClaims& paper : papers) {
     judged.push_back({&paper, {}});

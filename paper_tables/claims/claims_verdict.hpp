@@ -11,7 +11,6 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/claims/claims.hpp"
-#include "paper_tables/floors/scaling.hpp"
 
 namespace macrobench {
 
@@ -46,7 +45,6 @@ struct Answer {
 struct MachineAnswers {
   std::string machine = {};  ///< the name of its folder; empty if there is no other
   ClaimVerdict verdict = ClaimVerdict::not_testable;
-  bool is_by_model = false;  ///< it rests on what a model says of more GPUs than were measured
   std::vector<Answer> answers = {};  ///< one per reading; none if nothing can test it
 };
 
@@ -88,16 +86,12 @@ struct ClaimReport {
 /// There must be at least one, and no two of one name.
 ClaimReport over_machines(std::vector<ClaimReport> reports);
 
-/// "does not hold", "does not hold, by a model".
-std::string verdict_of(const JudgedTest& judged);
 /// "direction holds, size does not hold"; "a fact of their machine".
 std::string verdict_of(const JudgedClaim& judged);
 
-/// Refers to the claims. `machine` is the one whose records `lookup` finds, and `scaling` is what
-/// they say of several GPUs.
+/// Refers to the claims. `machine` is the one whose records `lookup` finds.
 std::vector<JudgedPaper> judge_claims(const std::vector<PaperClaims>& papers, Definitions& all,
-                                      const Lookup& lookup, const Machine& machine,
-                                      const Scaling& scaling = {});
+                                      const Lookup& lookup, const Machine& machine);
 
 /// The number of tests with each verdict.
 using VerdictCounts = std::array<int, counted_verdicts>;

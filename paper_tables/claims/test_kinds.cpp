@@ -261,8 +261,8 @@ std::optional<bool> Range::holds(const ConfidenceInterval& where) const {
   return std::nullopt;
 }
 
-const std::array<TestDescription, 10>& test_descriptions() {
-  static constexpr std::array<TestDescription, 10> all{
+const std::array<TestDescription, 9>& test_descriptions() {
+  static constexpr std::array<TestDescription, 9> all{
       {{.kind = TestKind::within, .name = "within", .asked = "{range}", .result = within},
        {.kind = TestKind::usually,
         .name = "usually",
@@ -299,11 +299,6 @@ const std::array<TestDescription, 10>& test_descriptions() {
         .name = "spread",
         .asked = "largest over smallest {range}",
         .result = spread},
-       {.kind = TestKind::scales,
-        .name = "scales",
-        .asked = "{range} for some problem",
-        .result = reaches,
-        .takes_what_is_known = true},
        {.kind = TestKind::untestable, .name = "untestable", .asked = ""}}};
   return all;
 }

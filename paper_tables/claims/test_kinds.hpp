@@ -33,7 +33,6 @@ enum class TestKind {
   crosses,
   growth,
   spread,
-  scales,
   untestable
 };
 
@@ -65,7 +64,6 @@ struct SeriesPoint {
   double value = 0;
   ConfidenceInterval interval = {};  ///< where the value may be
   std::string unit = "1";
-  bool is_of_model = false;         ///< nothing measured says it, but a model of what was
   Status status = Status::not_run;  ///< of the cell that `why` is about
   Reason why = {};  ///< what replaces the cell's own case, or why there is no number
 };
@@ -101,7 +99,7 @@ struct TestDescription {
   bool goes_in_steps = false;
 };
 
-const std::array<TestDescription, 10>& test_descriptions();
+const std::array<TestDescription, 9>& test_descriptions();
 const TestDescription& description_of(TestKind kind);
 
 /// The points that are evidence.

@@ -26,7 +26,6 @@
 #include "paper_tables/cells/table_options.hpp"
 #include "paper_tables/claims/claims_verdict.hpp"
 #include "paper_tables/compare/standing.hpp"
-#include "paper_tables/floors/scaling.hpp"
 #include "paper_tables/replicate/result_screen.hpp"
 #include "paper_tables/replicate/schedule_lookup.hpp"
 #include "paper_tables/report/report.hpp"
@@ -286,8 +285,7 @@ ExitCode replicate(const Flags& flags) {
   const std::vector<std::string> papers = papers_of_claims(wanted, definitions);
   std::vector<PaperClaims> claims;
   if (!papers.empty()) claims = read_claims(definitions.folder(), papers, definitions);
-  replication.claims =
-      judge_claims(claims, definitions, lookup_in(here.results), machine, scaling_of(here.results));
+  replication.claims = judge_claims(claims, definitions, lookup_in(here.results), machine);
   write_or_say_why("the report", replication, [&] {
     const MachineResults its{folder, machine.slug(), machine, here.results};
     replication.report = write_report(its, definitions, folder).page.string();

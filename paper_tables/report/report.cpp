@@ -12,7 +12,6 @@
 #include "harness/text/format.hpp"
 #include "paper_tables/cells/machine_cells.hpp"
 #include "paper_tables/cells/quantity.hpp"
-#include "paper_tables/figures/scaling_figure.hpp"
 #include "paper_tables/figures/titles.hpp"
 #include "paper_tables/report/precision_figure.hpp"
 #include "paper_tables/report/speed_up_figure.hpp"
@@ -155,14 +154,6 @@ std::string figures_section(const std::vector<Plot>& figures, bool of_stories) {
   return text.empty() ? text : "<div class=\"side\">\n" + text + "</div>\n";
 }
 
-/// The figure, where there is one, and its tables.
-std::string scaling_section(const Report& report) {
-  const Document document = document_of(report.scaling, report.machine_text);
-  const std::string figure =
-      report.scaling.strong.empty() ? "" : section_of(scaling_plot(report.scaling));
-  return figure + to_html(document, 3);
-}
-
 /// The document's summary, and each heading's section of its body folded.
 std::string folded_html(const Document& document, int level) {
   std::string text = to_html({.summary = document.summary}, level);
@@ -270,21 +261,18 @@ Fidelity fidelity_of(const MachineResults& machine, const std::filesystem::path&
 Report make_report(const MachineResults& machine, Definitions& definitions,
                    const std::vector<PaperClaims>& claims) {
   const Lookup lookup = lookup_in(machine.results);
-  const Scaling scaling = scaling_of(machine.results);
-  Report made{
-      .machine = machine.name,
-      .machine_text = describe(machine.machine),
-      .block = machine.machine.block,
-      .records = machine.results.records.size(),
-      .tables = {},
-      .comparisons = compare_with_print(machine.folder, definitions),
-      .roofline = roofline_of(machine.results),
-      .scaling = scaling,
-      .fidelity = fidelity_of(machine, definitions.folder()),
-      .claims = {.machine = machine.name,
-                 .machine_text = describe(machine.machine),
-                 .papers = judge_claims(claims, definitions, lookup, machine.machine, scaling)},
-      .figures = {}};
+  Report made{.machine = machine.name,
+              .machine_text = describe(machine.machine),
+              .block = machine.machine.block,
+              .records = machine.results.records.size(),
+              .tables = {},
+              .comparisons = compare_with_print(machine.folder, definitions),
+              .roofline = roofline_of(machine.results),
+              .fidelity = fidelity_of(machine, definitions.folder()),
+              .claims = {.machine = machine.name,
+                         .machine_text = describe(machine.machine),
+                         .papers = judge_claims(claims, definitions, lookup, machine.machine)},
+              .figures = {}};
   for (const Definition* definition : definitions.get_all({})) {
     const Table table = make_table(*definition, definitions, lookup, machine.name, machine.machine);
     made.tables.push_back({.id = definition->id(),
@@ -311,12 +299,10 @@ WrittenReport write_report(const MachineResults& machine, Definitions& definitio
   made.errata = errata_page(out.path());
   const OutputFolder figures = out.folder("figures");
   for (const Plot& plot : made.figures) write_plot(plot, figures);
-  const bool scales = !made.scaling.strong.empty();
-  if (scales) write_plot(scaling_plot(made.scaling), figures);
   out.write("report.html", render_html(made));
   return {.page = out.path() / "report.html",
           .tables = made.tables.size(),
-          .figures = made.figures.size() + (scales ? 1 : 0)};
+          .figures = made.figures.size()};
 }
 
 std::vector<Story> stories_of(const std::vector<Plot>& figures) {
@@ -335,7 +321,6 @@ std::string render_html(const Report& report) {
       {"tables", "Tables, published and measured side by side", tables_section(report.tables)},
       {"roofline", "Roofline",
        to_html(document_of(report.roofline, report.machine_text, false), 3)},
-      {"scaling", "Several GPUs, ranks and processes", scaling_section(report)},
       {"fidelity", "Published implementations beside the authors’ programs",
        to_html(document_of(report.fidelity), 3)},
       {"errata", "Misprints", errata_section(report)},

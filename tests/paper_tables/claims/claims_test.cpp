@@ -78,8 +78,7 @@ class Claims : public ::testing::Test {
     if (!hardware_.empty()) write_file(folder_->path() / "hardware.json", hardware_);
     all_ = std::make_unique<Definitions>(folder_->path());
     claims_ = read_claims(folder_->path(), {}, *all_);
-    return judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"),
-                        scaling_)
+    return judge_claims(claims_, *all_, lookup_in(results_), results_.machines.at("machine"))
         .at(0)
         .claims.at(0);
   }
@@ -98,7 +97,6 @@ class Claims : public ::testing::Test {
   /// The test's subject belongs to the claim, the rest is its direction.
   static void put(json test, json& claim) {
     claim.erase("need");
-    if (test["kind"] == "scales") claim.erase("columns");
     for (const char* field : {"of", "columns", "need"}) {
       if (!test.contains(field)) continue;
       claim[field] = test[field];
@@ -113,7 +111,6 @@ class Claims : public ::testing::Test {
   json definition_ = claims_definition();
   std::string hardware_;
   Results results_;
-  Scaling scaling_;
   std::unique_ptr<TemporaryFolder> folder_;
   std::unique_ptr<Definitions> all_;
   std::vector<PaperClaims> claims_;
@@ -207,89 +204,6 @@ TEST_F(Claims, RisingAndFallingGoDownAList) {
   EXPECT_EQ(verdict_by(test_of("rising", {"A", "C"}, four, json::object())), not_testable);
   EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, {{"need", 1}})), holds);
   EXPECT_EQ(verdict_by(test_of("rising", list, {"32", "1,024"}, json::object())), not_testable);
-}
-
-/// So many GPUs, or a fit to fewer.
-Scaling scaling_on(std::vector<ScalingPoint> points,
-                   const char* implementation = "rbc/cuda_c_gpus") {
-  StrongScaling strong{
-      .implementation = implementation, .problem = "", .axis = "gpus", .points = std::move(points)};
-  strong.one = strong.points.front().seconds;
-  strong.model = fit(strong.points);
-  return {.strong = {strong}, .weak = {}};
-}
-
-json scales(const json& more, const char* implementation = "rbc/cuda_c_gpus") {
-  json test{{"kind", "scales"},
-            {"of", {{"implementation", implementation}, {"axis", "gpus"}, {"count", 8}}}};
-  test.update(more);
-  if (test.contains("seconds")) {
-    test["of"]["seconds"] = test["seconds"];
-    test.erase("seconds");
-  }
-  return test;
-}
-
-TEST_F(Claims, ScalesIsByWhatWasMeasuredOnSoMany) {
-  scaling_ = scaling_on(
-      {{.count = 1, .seconds = 8, .size = "nk=64"}, {.count = 8, .seconds = 1.6, .size = "nk=64"}});
-  const JudgedTest judged = judged_by(scales({{"at_least", 4}}));
-  EXPECT_EQ(judged.verdict, holds);
-  EXPECT_FALSE(judged.machines[0].is_by_model);
-  EXPECT_EQ(found(judged), "5.00 at nk=64");
-  EXPECT_EQ(verdict_by(scales({{"at_least", 6}})), fails);
-  EXPECT_EQ(verdict_by(scales({{"at_least", 4}}, "rbc/cuda_c")), holds) << "its former name";
-}
-
-TEST_F(Claims, ScalesOtherwiseByAModelAndSaysSo) {
-  // 1 + 7 / p seconds.
-  std::vector<ScalingPoint> points{{.count = 1, .seconds = 8, .size = "nk=64"},
-                                   {.count = 2, .seconds = 4.5, .size = "nk=64"}};
-  scaling_ = scaling_on(points);
-  EXPECT_EQ(verdict_by(scales({{"at_least", 7.2}})), not_testable) << "two numbers have no law";
-  points.push_back({.count = 4, .seconds = 2.75, .size = "nk=64"});
-  scaling_ = scaling_on(points);
-  const JudgedTest judged = judged_by(scales({{"at_least", 7.2}}));
-  EXPECT_EQ(judged.verdict, fails);
-  EXPECT_TRUE(judged.machines[0].is_by_model);
-  EXPECT_EQ(verdict_of(judged), "does not hold, by a model");
-  ASSERT_EQ(judged.machines[0].answers[0].figures.size(), 1U);
-  EXPECT_NEAR(judged.machines[0].answers[0].figures[0].value, 8 / (1 + 7.0 / 8), 1e-9);
-  EXPECT_NE(found(judged).find("a model's word, from 3 numbers of gpus"), std::string::npos);
-}
-
-TEST_F(Claims, ScalesIsNotTestableWithoutSeveral) {
-  const JudgedTest judged = judged_by(scales({{"at_least", 7.2}}));
-  EXPECT_EQ(judged.verdict, not_testable);
-  EXPECT_EQ(
-      why_not_text(judged),
-      "rbc/cuda_c_gpus at 8 gpus: not measured on so many, nor on 3 numbers of them for a model");
-  scaling_ = scaling_on({{.count = 1, .seconds = 8}, {.count = 2, .seconds = 4}}, "rbc/mpi");
-  EXPECT_EQ(verdict_by(scales({{"at_least", 7.2}})), not_testable) << "another program";
-}
-
-TEST_F(Claims, ScalesFindsTheLargestProblemInATime) {
-  // A tree doubles with T, and eight GPUs take a second for T = 20.
-  scaling_ = scaling_on({{.count = 1, .seconds = 8, .size = "T=20", .size_number = 20},
-                         {.count = 8, .seconds = 1, .size = "T=20", .size_number = 20}},
-                        "beliefs/cuda_c_gpus");
-  const auto in = [&](double seconds, double least) {
-    return judged_by(scales({{"seconds", seconds}, {"at_least", least}}, "beliefs/cuda_c_gpus"));
-  };
-  EXPECT_EQ(in(1.1, 20).verdict, holds);
-  EXPECT_EQ(in(1.1, 21).verdict, fails);
-  EXPECT_EQ(in(0.9, 20).verdict, fails);
-  EXPECT_EQ(in(1024, 30).verdict, holds);
-  EXPECT_EQ(in(1024, 31).verdict, fails);
-}
-
-TEST_F(Claims, ScalesNamesAnImplementationAndAnAxis) {
-  json unknown = scales({{"at_least", 1}}, "rbc/cuda_d");
-  EXPECT_THROW(judged_by(unknown), UsageError);
-  unknown = scales({{"at_least", 1}});
-  unknown["of"]["axis"] = "threads";
-  EXPECT_THROW(judged_by(unknown), UsageError);
-  EXPECT_THROW(judged_by(scales(json::object())), UsageError) << "no range";
 }
 
 TEST_F(Claims, CrossesFindsTheFirstColumn) {
@@ -791,9 +705,6 @@ TEST(BadClaims, AreNamedWithTheirFileAndPointer) {
             "/claims/0/size/one_sided: the range has two sides"},
            {"/claims/0", R"({"size": {"kind": "rising", "reason": "It rises."}})",
             "/claims/0/size/kind: a size is in a range"},
-           {"/claims/0", R"({"size": {"kind": "scales", "at_least": 1, "at_most": 2,
-              "reason": "1 to 2."}})",
-            "/claims/0/direction/kind: the direction and the size are both of kind scales"},
            {"/claims/0", R"({"cores": 0.5})",
             "/claims/0/cores: it must be a whole number from 1 to a million"},
            {"/claims/0", R"({"of": null})", "/claims/0: the field 'of' is missing"},
@@ -924,7 +835,7 @@ TEST_F(PublishedClaims, EveryKindOfTestAndManyBaselinesAreAmongThem) {
     }
   }
   // All but `usually` and `reaches`, which none of these sentences needs.
-  EXPECT_EQ(kinds.size(), 8U);
+  EXPECT_EQ(kinds.size(), 7U);
   EXPECT_GE(readings, 20U);
 }
 
@@ -1129,7 +1040,6 @@ TEST_F(PublishedClaims, GoldenLinesChangeWithWhateverChanges) {
   using Change = std::function<void(JudgedTest&)>;
   for (const auto& [what, change] : std::vector<std::pair<const char*, Change>>{
            {"a verdict", [](auto& it) { it.verdict = undecided; }},
-           {"a model's word", [](auto& it) { it.machines[0].is_by_model = true; }},
            {"a figure", [](auto& it) { it.machines[0].answers[0].figures[0].value *= 1.001; }},
            {"an interval",
             [](auto& it) { it.machines[0].answers[0].figures[0].interval.high *= 2; }},
@@ -1171,8 +1081,7 @@ TEST_F(PublishedClaims, JsonHasTheShapeThatIsPromisedAndTheWordsOfItsFile) {
       for (const char* part : {"direction", "size"}) {
         EXPECT_EQ(claim[part].is_null(), !file["claims"][i].contains(part)) << claim["claim"];
         if (claim[part].is_null()) continue;
-        for (const char* field :
-             {"test", "verdict", "by_model", "why_not", "machines", "in_print"}) {
+        for (const char* field : {"test", "verdict", "why_not", "machines", "in_print"}) {
           EXPECT_TRUE(claim[part].contains(field)) << field;
         }
         if (claim["kind"] != "law" || claim["quote"].is_null()) continue;
