@@ -254,15 +254,6 @@ Parameter<Problem> calibrations_of_economies(const Calibrations* Problem::* cali
       .optional();
 }
 
-/// MPI processes that share one solution, each with its threads.
-template <class Problem>
-Parameter<Problem> mpi_ranks(int Problem::* ranks) {
-  return Parameter<Problem>("ranks", ranks, "MPI ranks, or all for one per core",
-                            from_to(1, 65'536))
-      .counts_cores()
-      .optional();
-}
-
 /// Solvers that have it say what "all" means.
 template <class Problem>
 Parameter<Problem> gpus_of_this_machine(int Problem::* gpus) {

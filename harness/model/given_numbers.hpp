@@ -19,12 +19,9 @@ class GivenNumbers {
 
   [[nodiscard]] const InputFile& file() const { return file_; }
 
-  virtual ~GivenNumbers() = default;
-
   /// Read when this is first called. Throws UsageError, with one sentence that names the axis, the
-  /// file and the line, if the file cannot be read or has something else in it. Virtual, so that a
-  /// worker of MPI, whose problems have no files, links the model without this reader.
-  [[nodiscard]] virtual const std::vector<double>& values() const;
+  /// file and the line, if the file cannot be read or has something else in it.
+  [[nodiscard]] const std::vector<double>& values() const;
 
   /// Throws UsageError with this reason.
   [[noreturn]] void refuse(std::string_view why) const;

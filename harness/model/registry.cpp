@@ -180,9 +180,7 @@ bool Model::grows_along(std::string_view axis) const {
 
 std::vector<FormerName> former_names_of_several() {
   return {{.was = "cuda_c", .now = "cuda_c_gpus", .axis = "gpus"},
-          {.was = "thrust_cuda", .now = "thrust_cuda_gpus", .axis = "gpus"},
-          {.was = "mpi", .now = "mpi"},
-          {.was = "mpi_cuda", .now = "mpi_cuda"}};
+          {.was = "thrust_cuda", .now = "thrust_cuda_gpus", .axis = "gpus"}};
 }
 
 Registry& Registry::global() {

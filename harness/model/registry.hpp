@@ -224,7 +224,7 @@ struct Renamed {
 /// An implementation that the project has and this build leaves out.
 struct LeftOut {
   std::string id;      ///< "rbc/cuda_c"
-  std::string lacks;   ///< what it needs and this build lacks: "CUDA", "MPI"
+  std::string lacks;   ///< what it needs and this build lacks: "CUDA"
   std::string remedy;  ///< what to do: "make build CUDA=on"
 
   /// One clause: "not in this build, which has no CUDA: make build CUDA=on".

@@ -31,7 +31,7 @@ inline constexpr Origin all_origins[] = {Origin::published, Origin::corrected, O
 enum class RunsOn {
   cpu,             ///< threads of this process
   gpu,             ///< a GPU
-  other_processes  ///< which this one starts and waits for: an interpreter, MPI processes
+  other_processes  ///< which this one starts and waits for: an interpreter, forks
 };
 
 /// Solves the problem into `solution`, which is poisoned on entry. Deterministic: the same problem

@@ -12,8 +12,8 @@ class Stages {
   /// A named stage of the solution begins, and the stage before it ends.
   virtual void enter(std::string_view stage) = 0;
 
-  /// A stage of the solution took so long elsewhere: in other processes, which timed it. It is
-  /// taken out of the stage that is entered now. May be said after finish().
+  /// A stage of the solution took so long by another clock: a device's. It is taken out of the
+  /// stage that is entered now. May be said after finish().
   virtual void took(std::string_view /*stage*/, double /*seconds*/) {}
 
   /// The solution is complete, as the papers count it: what follows until solve() returns (copying

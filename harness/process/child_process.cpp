@@ -81,11 +81,11 @@ void take_descriptors(const ChildCommand& child, const Ends& ends) {
 }
 
 [[noreturn]] void become(const ChildCommand& child, const Ends& ends, pid_t parent) {
-  if (child.own_group || child.has_children) ::setpgid(0, 0);
+  if (child.own_group) ::setpgid(0, 0);
   // A kill of this process must not leave it behind.
-  ::prctl(PR_SET_PDEATHSIG, child.has_children ? SIGTERM : SIGKILL);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD, SIGUSR1}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD}) {
     std::signal(number, SIG_DFL);
   }
   take_descriptors(child, ends);
@@ -139,26 +139,6 @@ std::string_view read_some(Descriptor& from, std::array<char, 65536>& buffer) {
   return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
 }
 
-/// The first paragraphs of a process's messages, in one line; lines of dashes also separate
-/// paragraphs.
-std::string first_paragraphs(const std::string& messages, int paragraphs) {
-  std::istringstream text(messages.substr(0, 2048));
-  std::string message;
-  bool in_paragraph = false;
-  for (std::string line; std::getline(text, line);) {
-    const std::size_t begin = line.find_first_not_of(" \t\r-");
-    if (begin == std::string::npos) {
-      if (in_paragraph && --paragraphs == 0) break;
-      in_paragraph = false;
-      continue;
-    }
-    in_paragraph = true;
-    if (!message.empty()) message += ' ';
-    message += line.substr(begin);
-  }
-  return message;
-}
-
 }  // namespace
 
 bool can_be_started(const std::string& name) {
@@ -178,8 +158,7 @@ bool can_be_started(const std::string& name) {
 
 ChildProcess::ChildProcess(const ChildCommand& command)
     : name_(command.name),
-      paragraphs_(command.paragraphs),
-      has_group_(command.own_group || command.has_children),
+      has_group_(command.own_group),
       most_memory_(command.most_memory),
       most_output_(command.most_output) {
   Ends ends;
@@ -358,10 +337,9 @@ std::string ChildProcess::read_line(double seconds, std::size_t most) {
 void ChildProcess::gone() {
   const bool by_itself = ends_within(patience);
   end();
-  const std::string message = paragraphs_ > 0 ? first_paragraphs(messages(), paragraphs_)
-                                              : std::string(last_line(messages()));
+  const std::string message(last_line(messages()));
   std::string how;
-  if (paragraphs_ == 0 && by_itself) {
+  if (by_itself) {
     how = WIFSIGNALED(status_) ? fmt::format(" (killed by signal {})", WTERMSIG(status_))
                                : fmt::format(" (exit code {})", WEXITSTATUS(status_));
   }

@@ -41,11 +41,6 @@ struct ChildCommand {
   int answers_on = 1;
   bool shares_error = false;
   bool own_group = false;  ///< it has its own process group, which is killed with it
-  /// It starts processes itself and must clean up after them: if this process ends first, the child
-  /// gets SIGTERM, in its own process group, instead of being killed.
-  bool has_children = false;
-  /// Of its messages, those that say why it ended; 0: the last line says it.
-  int paragraphs = 0;
 
   std::filesystem::path folder = {};  ///< that it runs in; empty: this process's
   int cores = 0;                      ///< of this process's, the first so many; 0: all of them
@@ -130,7 +125,6 @@ class ChildProcess {
   void check_limits();
 
   std::string name_;
-  int paragraphs_;
   bool has_group_;
   std::uint64_t most_memory_;
   std::uint64_t most_output_;

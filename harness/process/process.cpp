@@ -20,7 +20,6 @@ namespace {
 using End = ProcessResult::End;
 
 constexpr std::size_t longest_answer = std::size_t{16} << 20;
-constexpr double longest_last_words = 3;  ///< seconds
 
 /// The running child's process group, for the signal handler.
 std::atomic<pid_t> running_group{0};
@@ -96,16 +95,10 @@ ProcessResult run_process(const ProcessRequest& request) {
   }
 
   result.end = wait_for_end(*child, request);
-  if (result.end == End::deadline) {
-    child->signal(SIGUSR1);
-    child->ends_within(longest_last_words);
-  }
   child->end();
   running_group = 0;
   const int status = child->status();
-  if (result.end == End::deadline) {
-    result.has_last_words = WIFEXITED(status);
-  } else {
+  if (result.end != End::deadline) {
     result.end = WIFSIGNALED(status) ? End::signalled : End::exited;
     result.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   }

@@ -28,12 +28,11 @@ struct ProcessResult {
   enum class End { exited, signalled, deadline, not_started };
 
   End end = End::not_started;
-  int code = 0;                 ///< exit code, signal number, or errno if it could not be started
-  std::string answer;           ///< what it wrote on the descriptor that it answers on ...
-  bool answer_cut = false;      ///< ... or its beginning, if it was longer than the limit
-  std::string output;           ///< of its other output and its error, the beginning and the end
-  bool has_last_words = false;  ///< it got a signal at its deadline, and wrote them at the end
-  double cpu_seconds = 0;  ///< over all threads, also of those of its children that it waited for
+  int code = 0;             ///< exit code, signal number, or errno if it could not be started
+  std::string answer;       ///< what it wrote on the descriptor that it answers on ...
+  bool answer_cut = false;  ///< ... or its beginning, if it was longer than the limit
+  std::string output;       ///< of its other output and its error, the beginning and the end
+  double cpu_seconds = 0;   ///< over all threads, also of those of its children that it waited for
   std::int64_t preempted = 0;  ///< how often one of these threads was made to give way
 
   [[nodiscard]] bool succeeded() const { return end == End::exited && code == 0; }
@@ -43,9 +42,6 @@ struct ProcessResult {
 /// it, as is what it started outside of it, and dies with this process. If this process is
 /// interrupted or terminated meanwhile, it kills the group and exits with code 130. Only one
 /// command runs at a time.
-///
-/// A process that catches SIGUSR1 gets it at its deadline, and a few seconds to say its last words
-/// and end.
 ProcessResult run_process(const ProcessRequest& request);
 
 }  // namespace macrobench

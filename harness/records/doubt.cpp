@@ -127,7 +127,7 @@ int count_of(const Parameters& parameters, std::initializer_list<const char*> ax
 }  // namespace
 
 int threads_of(const Parameters& parameters) {
-  return count_of(parameters, {threads_axis, "processes", "ranks"});
+  return count_of(parameters, {threads_axis, "processes"});
 }
 
 int gpus_of(const Parameters& parameters) {

@@ -31,8 +31,8 @@ inline constexpr double slowest_threads = 2;
 /// How many times what any machine can do a floor may ask for.
 inline constexpr double floor_margin = 1.5;
 
-/// The most cores of the CPU that a case uses: its threads, those of all its ranks, or its
-/// single-threaded processes.
+/// The most cores of the CPU that a case uses: its threads, or its single-threaded
+/// processes.
 int threads_of(const Parameters& parameters);
 /// The GPUs that divide a case.
 int gpus_of(const Parameters& parameters);

@@ -200,10 +200,6 @@ bool is_of_a_program(const Record& record) {
   return !record.samples.empty() && record.samples.front().around.contains("process");
 }
 
-bool is_of_a_user(const Record& record) {
-  return record.origin == to_string(Origin::yours) || record.origin == to_string(Origin::original);
-}
-
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters) {
   Parameters named = parameters;
   for (const auto& [name, value] : parameters) {

@@ -26,8 +26,6 @@ bool has_its_own_way(const Record& record);
 
 /// Whether a program made it, of this repository or not: only programs' samples have `around`.
 bool is_of_a_program(const Record& record);
-/// Whether a program from outside this repository made it. It never stands among what is published.
-bool is_of_a_user(const Record& record);
 
 /// Parameters as records hold them: for a file, its name and digest.
 Parameters recorded(const std::vector<Axis>& axes, const Parameters& parameters);

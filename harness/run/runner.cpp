@@ -101,8 +101,6 @@ Attempt judge(const ProcessResult& result, double deadline, bool first) {
   }
   if (result.end == End::deadline) {
     std::string where = answer.at.empty() ? "" : "in " + answer.at;
-    if (result.has_last_words)
-      where += (where.empty() ? "" : ": ") + presentable(last_line(result.output));
     return {std::nullopt,
             Status::timeout,
             {fmt::format("ended at its deadline of {:.4g} s", deadline), std::move(where)}};

@@ -73,8 +73,7 @@ class Closure {
     for (const auto& [other, ignored] : files_) {
       const bool defines_it =
           is_header(path) && without_extension(other) == without_extension(path);
-      // Source files of one worker, or files that register themselves with a header's registry: no
-      // include names them.
+      // Files that register themselves with a header's registry: no include names them.
       if (defines_it || other.starts_with(its_folder)) add(other);
     }
   }

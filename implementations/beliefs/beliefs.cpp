@@ -63,8 +63,8 @@ Floor floor_of_newton(const Problem& /*problem*/, const Outcome& outcome) {
 
 Floor floor_of_dividing(const Problem& problem, const Outcome& outcome, double bytes_per_period) {
   Floor floor = floor_of_newton(problem, outcome);
-  floor.exchanged = figure_of(outcome, "passes") * problem.T * bytes_per_period *
-                    share_of_others(std::max(problem.gpus, problem.ranks));
+  floor.exchanged =
+      figure_of(outcome, "passes") * problem.T * bytes_per_period * share_of_others(problem.gpus);
   return floor;
 }
 

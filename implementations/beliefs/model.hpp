@@ -54,7 +54,6 @@ struct Problem {
   int pass_cap = 100;                 ///< give up after this many passes over the nodes
 
   int threads = 1;  ///< CPU threads
-  int ranks = 1;    ///< MPI ranks, of as many threads each
   int block = 256;  ///< CUDA threads per block
   int gpus = 1;     ///< that divide each period's nodes
 };

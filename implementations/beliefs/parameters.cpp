@@ -73,7 +73,6 @@ const AxisTable<Problem>& axes() {
        Parameter("pass_cap", &Problem::pass_cap, "give up after this many passes over the nodes",
                  from_to(1, 1'000'000)),
        cpu_threads(&Problem::threads).optional(),
-       mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(32, 1024)).optional(),
        gpus_of_this_machine(&Problem::gpus)},
       finish);

@@ -27,7 +27,7 @@ inline TakenAxis horizon_of_a_tree() {
 /// Nothing is stored but sums. A Newton iteration at a node is thirteen operations; what forms the
 /// node's equation is left out.
 Floor floor_of_newton(const Problem& problem, const Outcome& outcome);
-/// The same of a solver whose GPUs or ranks exchange so many bytes per period in each pass.
+/// The same of a solver whose GPUs exchange so many bytes per period in each pass.
 Floor floor_of_dividing(const Problem& problem, const Outcome& outcome, double bytes_per_period);
 
 }  // namespace macrobench::beliefs

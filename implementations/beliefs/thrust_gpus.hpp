@@ -23,14 +23,14 @@ void solve(const Problem& problem, Stages& stages, Equilibrium& equilibrium,
   const auto pass = [&](const Consumption& at_s0, Equilibrium& result) {
     const SolveNode solve_node(problem, economy, at_s0);
     const std::vector<PeriodSums> none(static_cast<std::size_t>(problem.T) + 1);
-    std::vector<std::vector<PeriodSums>> device_sums(devices.here(),
+    std::vector<std::vector<PeriodSums>> device_sums(devices.count(),
                                                      none);  // of each device, by period
     devices.each([&](const numerics::Device& device) {
       for (int t = 1; t <= problem.T; ++t) {
         const auto nodes = static_cast<std::size_t>(nodes_in_period(t));
         const Node first(static_cast<std::int64_t>(device.begin(nodes)));
         const Node last(static_cast<std::int64_t>(device.end(nodes)));
-        device_sums[device.slot()][static_cast<std::size_t>(t)] = thrust::transform_reduce(
+        device_sums[device.index()][static_cast<std::size_t>(t)] = thrust::transform_reduce(
             first, last, NodeOfPeriod{solve_node, t}, PeriodSums{}, AddSums{});
       }
     });

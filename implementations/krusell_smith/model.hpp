@@ -239,7 +239,6 @@ struct Problem {
   int accuracy_periods = 10'000;  ///< of the fresh simulation that the certificate measures errors
                                   ///< on; 0 for none
   int threads = 1;                ///< CPU threads
-  int ranks = 1;                  ///< MPI ranks, of as many threads each
   int block = 512;                ///< CUDA threads per block
   int gpus = 1;                   ///< that divide the agents
   int economies = 1;              ///< calibrations to solve for, see input/economies.hpp

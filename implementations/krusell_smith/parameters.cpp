@@ -81,7 +81,6 @@ std::vector<Parameter> all_parameters() {
           .optional(),
       precision(&Problem::single, "precision of the panel"),
       cpu_threads(&Problem::threads),
-      mpi_ranks(&Problem::ranks),
       batch_of_economies(&Problem::economies, 100'000),
       draw_of_economies(&Problem::draw),
       calibrations_of_economies(&Problem::calibrations),

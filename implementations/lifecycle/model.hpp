@@ -57,7 +57,7 @@ struct Problem {
   const Calibrations* calibrations = nullptr;  ///< a user's, instead of drawn ones
 
   int threads = 1;    ///< CPU threads
-  int processes = 1;  ///< MPI processes
+  int processes = 1;  ///< that divide the states
   int blocks = 256;   ///< CUDA blocks
   int block = 0;      ///< CUDA threads per block; 0 is the tutorial's ceil(nx ne / 256)
   bool arrays_beforehand = false;  ///< the device arrays are part of start-up, not of a solution

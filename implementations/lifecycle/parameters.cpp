@@ -94,7 +94,7 @@ const AxisTable<Problem>& axes() {
        batch_of_economies(&Problem::economies, 1'000'000),
        draw_of_economies(&Problem::draw),
        calibrations_of_economies(&Problem::calibrations),
-       Parameter("processes", &Problem::processes, "MPI processes, or all for one per core",
+       Parameter("processes", &Problem::processes, "processes, or all for one per core",
                  from_to(1, 65'536))
            .counts_cores()
            .optional(),

@@ -32,7 +32,6 @@ struct Problem {
   bool single = false;  ///< precision of x
 
   int threads = 1;  ///< CPU threads
-  int ranks = 1;    ///< MPI ranks, of as many threads each
   int block = 256;  ///< CUDA threads per block
   int gpus = 1;     ///< that divide the coefficients
 

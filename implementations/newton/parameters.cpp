@@ -36,7 +36,7 @@ const AxisTable<Problem>& axes() {
        Parameter("c", &Problem::c, "constant, which does not move the maximum", any),
        Parameter("a_low", &Problem::a_low, "first value of a", below_zero),
        Parameter("a_high", &Problem::a_high, "last value of a", below_zero),
-       cpu_threads(&Problem::threads).optional(), mpi_ranks(&Problem::ranks),
+       cpu_threads(&Problem::threads).optional(),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
        gpus_of_this_machine(&Problem::gpus),
        Parameter("iteration_cap", &Problem::iteration_cap,

@@ -1,8 +1,7 @@
 #pragma once
 
-// The devices that divide one solution, whoever drives them: a thread of this process each
-// (gpus.cuh), or an MPI rank each (mpi/gpu_of_a_rank.cuh). A solver that is written for these is
-// the same code on both.
+// The devices that divide one solution, each driven by a thread of its own: GPUs (gpus.cuh), or
+// whatever a test makes of them.
 
 #include <cstddef>
 #include <functional>
@@ -22,11 +21,10 @@ struct DividedMatrix {
   std::vector<void*> of_others = {};  ///< every device's copy, where it can be reached
 };
 
-/// One of the devices, as its thread or process sees it.
+/// One of the devices, as its thread sees it.
 class Device {
  public:
-  Device(std::size_t index, std::size_t count, std::size_t slot)
-      : index_(index), count_(count), slot_(slot) {}
+  Device(std::size_t index, std::size_t count) : index_(index), count_(count) {}
   virtual ~Device() = default;
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -34,7 +32,6 @@ class Device {
   [[nodiscard]] std::size_t index() const { return index_; }  ///< from 0
   [[nodiscard]] std::size_t count() const { return count_; }  ///< of all devices
   [[nodiscard]] bool is_first() const { return index_ == 0; }
-  [[nodiscard]] std::size_t slot() const { return slot_; }  ///< among those of this process
 
   /// The first of `elements` places that is this device's; end() is the next one's first.
   [[nodiscard]] std::size_t begin(std::size_t elements) const {
@@ -46,7 +43,7 @@ class Device {
 
   // All devices call these, in the same order.
 
-  /// Waits for all devices of this process; its first then calls the function, and all go on.
+  /// Waits for all devices; the first then calls the function, and all go on.
   virtual void together(const std::function<void()>& function) { function(); }
   /// The largest of the devices' numbers. None is negative; NaN is larger than all others.
   virtual double largest(double value) { return value; }
@@ -60,13 +57,9 @@ class Device {
   virtual void exchange(const DividedMatrix& /*matrix*/) {}
   /// Returns when this device has done everything. `what` continues "CUDA failed while".
   virtual void wait(const char* /*what*/) {}
-  /// A matrix in host memory, of which each device has written its columns, gets complete where the
-  /// first device's process has it. Call it after the time has been taken.
-  virtual void collect(void* /*matrix*/, std::size_t /*rows*/, std::size_t /*columns*/,
-                       std::size_t /*size*/) {}
 
  private:
-  std::size_t index_, count_, slot_;
+  std::size_t index_, count_;
 };
 
 /// All of them.
@@ -77,12 +70,11 @@ class Devices {
   Devices(const Devices&) = delete;
   Devices& operator=(const Devices&) = delete;
 
-  /// How many of them this process drives.
-  [[nodiscard]] virtual std::size_t here() const = 0;
-  /// Calls the function for each device of this process, and waits for them.
+  [[nodiscard]] virtual std::size_t count() const = 0;
+  /// Calls the function for each device, and waits for them.
   virtual void each(const std::function<void(Device&)>& function) = 0;
-  /// Seconds that the exchanges since the last call took, by the clock of this process's first
-  /// device; none if there is nothing to exchange.
+  /// Seconds that the exchanges since the last call took, by the clock of the first device; none if
+  /// there is nothing to exchange.
   virtual std::optional<double> take_exchange_seconds() { return std::nullopt; }
 };
 

@@ -226,7 +226,7 @@ class Gpus final : public Devices {
     }
   }
 
-  [[nodiscard]] std::size_t here() const override { return count_; }
+  [[nodiscard]] std::size_t count() const override { return count_; }
 
   void each(const std::function<void(Device&)>& function) override {
     team_.each([&](Team::Member& member) {
@@ -249,8 +249,7 @@ class Gpus final : public Devices {
   class Gpu final : public Device {
    public:
     Gpu(Gpus& gpus, Team::Member& member)
-        : Device(static_cast<std::size_t>(member.index()), gpus.count_,
-                 static_cast<std::size_t>(member.index())),
+        : Device(static_cast<std::size_t>(member.index()), gpus.count_),
           gpus_(gpus),
           member_(member) {}
 

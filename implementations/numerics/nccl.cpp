@@ -34,9 +34,7 @@ Nccl::Nccl(const std::vector<std::string>& libraries) {
   }
   library.find("ncclGetVersion", get_version_);
   library.find("ncclGetErrorString", error_words_);
-  library.find("ncclGetUniqueId", get_id_);
   library.find("ncclCommInitAll", init_all_);
-  library.find("ncclCommInitRank", init_rank_);
   library.find("ncclGroupStart", group_start_);
   library.find("ncclGroupEnd", group_end_);
   library.find("ncclBroadcast", broadcast_);
@@ -57,12 +55,6 @@ void Nccl::check(int code, const char* function) const {
   throw std::runtime_error(version_ + " failed in " + function + ": " + error_words_(code));
 }
 
-Nccl::Id Nccl::new_id() const {
-  Id id{};
-  check(get_id_(&id), "ncclGetUniqueId");
-  return id;
-}
-
 std::vector<NcclCommunicator> NcclCommunicator::of_this_process(int gpus) {
   std::vector<void*> all(static_cast<std::size_t>(gpus));
   std::vector<int> devices(all.size());
@@ -76,11 +68,6 @@ std::vector<NcclCommunicator> NcclCommunicator::of_this_process(int gpus) {
     team.push_back(communicator);
   }
   return team;
-}
-
-NcclCommunicator::NcclCommunicator(const Nccl::Id& id, int index, int count) {
-  const Nccl& nccl = Nccl::installed();
-  nccl.check(nccl.init_rank_(&communicator_, count, id, index), "ncclCommInitRank");
 }
 
 void NcclCommunicator::all_gather(void* matrix, std::size_t rows, std::size_t pitch,

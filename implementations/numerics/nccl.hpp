@@ -1,10 +1,8 @@
 #pragma once
 
-// NVIDIA's NCCL, which carries between GPUs that cannot reach each other's memory, or that
-// different processes drive. It is loaded when it is first needed: no build needs it, and a machine
-// without it misses nothing else.
+// NVIDIA's NCCL, which carries between GPUs that cannot reach each other's memory. It is loaded
+// when it is first needed: no build needs it, and a machine without it misses nothing else.
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -16,11 +14,6 @@ namespace macrobench::numerics {
 /// The library.
 class Nccl {
  public:
-  /// What the first process of a team makes and tells the others.
-  struct Id {
-    std::array<char, 128> bytes;
-  };
-
   /// The one that MACROBENCH_NCCL names, or else that of the system or of the CUDA toolkit.
   static const Nccl& installed();
 
@@ -30,9 +23,6 @@ class Nccl {
   [[nodiscard]] const std::string& why_not() const { return why_not_; }
   /// "NCCL 2.28.3"; empty if it cannot be used.
   [[nodiscard]] const std::string& version() const { return version_; }
-
-  /// Throws std::runtime_error.
-  [[nodiscard]] Id new_id() const;
 
  private:
   friend class NcclCommunicator;
@@ -44,9 +34,7 @@ class Nccl {
   // As nccl.h has them since version 2.
   int (*get_version_)(int* version) = nullptr;
   const char* (*error_words_)(int code) = nullptr;
-  int (*get_id_)(Id* id) = nullptr;
   int (*init_all_)(void** communicators, int count, const int* devices) = nullptr;
-  int (*init_rank_)(void** communicator, int count, Id id, int index) = nullptr;
   int (*group_start_)() = nullptr;
   int (*group_end_)() = nullptr;
   int (*broadcast_)(const void* from, void* to, std::size_t count, int type, int root,
@@ -59,10 +47,6 @@ class NcclCommunicator {
   /// Of the first `gpus` GPUs that this process sees, which it drives itself. Throws
   /// std::runtime_error.
   static std::vector<NcclCommunicator> of_this_process(int gpus);
-
-  /// Of the current device, as number `index` of `count`. All call it with the same id, and wait
-  /// for each other. Throws std::runtime_error.
-  NcclCommunicator(const Nccl::Id& id, int index, int count);
 
   /// All get the others' columns of a matrix in device memory: owner o has the bytes from begins[o]
   /// to begins[o + 1] of each row of `pitch` bytes. Queued in the stream.

@@ -56,7 +56,6 @@ void iterate_divided(const Problem& problem, Stages& stages, Solution<Real>& sol
       share.download_values(iterations % 2, solution.V);
     }
     share.download_policy(solution.policy);
-    device.collect(solution.policy.data(), nz, nk, sizeof(std::int32_t));
   });
 }
 

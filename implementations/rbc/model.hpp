@@ -83,7 +83,6 @@ struct Problem {
   bool monotone = false;  ///< bound the search by the policy one capital point below (2010)
   bool single = false;    ///< precision of V
   int threads = 1;        ///< CPU threads
-  int ranks = 1;          ///< MPI ranks, of as many threads each
   int block = 256;        ///< CUDA threads per block
   int gpus = 1;           ///< that divide the capital grid
   int economies = 1;      ///< calibrations to solve for, see economies.hpp

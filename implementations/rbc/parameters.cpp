@@ -45,7 +45,6 @@ const AxisTable<Problem>& axes() {
        Parameter::mark("layout", "which index of V runs fastest in the GPU's memory",
                        "productivity_fastest"),
        cpu_threads(&Problem::threads).optional(),
-       mpi_ranks(&Problem::ranks),
        Parameter("block", &Problem::block, "CUDA threads per block", from_to(1, 1024)).optional(),
        Parameter::mark("set_up", "how Thrust's vectors are filled: by a copy for each element",
                        "elements"),

@@ -121,8 +121,7 @@ Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
   const double size = size_of_real(problem.single);
   return {.bytes = iterations * states * (2 * size + 4),
           .operations = evaluations * operations_of_evaluation(problem),
-          .exchanged =
-              iterations * states * size * share_of_others(std::max(problem.gpus, problem.ranks))};
+          .exchanged = iterations * states * size * share_of_others(problem.gpus)};
 }
 
 Floor floor_of_states(const Problem& problem, const Outcome& /*outcome*/) {
@@ -133,12 +132,6 @@ Floor floor_of_states(const Problem& problem, const Outcome& /*outcome*/) {
 
 std::string why_no_such_capital(const Problem& problem) {
   return has_equal_steps(problem) ? "" : "it computes capital from equal steps, unlike the file's";
-}
-
-std::string why_no_such_files(const Problem& problem) {
-  const bool has_files = problem.capital != nullptr || problem.productivity != nullptr ||
-                         problem.transition != nullptr;
-  return has_files ? "its processes get no files, so it has no grids but its own" : "";
 }
 
 std::string known_invalid_in_single(const Problem& problem) {

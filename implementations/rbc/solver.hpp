@@ -33,10 +33,8 @@ Floor floor_of_search(const Problem& problem, const Outcome& outcome);
 /// Of a frontier only what it must at least: the result, and one look at each state.
 Floor floor_of_states(const Problem& problem, const Outcome& outcome);
 
-/// Why a solver that computes capital from equal steps cannot have the problem's; or one whose
-/// processes get no files, its grids. Empty if it can.
+/// Why a solver that computes capital from equal steps cannot have the problem's; empty if it can.
 std::string why_no_such_capital(const Problem& problem);
-std::string why_no_such_files(const Problem& problem);
 
 /// What single precision is known to do to the published searches; see the README.
 std::string known_invalid_in_single(const Problem& problem);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The kernels of cuda_c_coalesced.cu, one thread per state. In cuda_c_gpus.cuh each GPU runs them
+// The kernels of cuda_c_coalesced.cu, one thread per state. In cuda_c_gpus.cu each GPU runs them
 // on its share of the capital grid.
 
 #include <cstddef>

@@ -47,8 +47,6 @@ struct PlotPanel {
   bool log_x = false;
   bool log_y = false;
   PanelKind kind = PanelKind::curves;
-  /// A row without a number of this panel is another panel's; otherwise it is a gap in the curves.
-  bool has_own_rows = false;
   std::vector<PlotLine> lines = {};
 };
 

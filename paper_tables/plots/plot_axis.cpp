@@ -85,17 +85,6 @@ std::optional<double> number_in(const PlotData& data, std::size_t row, std::size
   return is_drawn ? number : std::nullopt;
 }
 
-std::vector<std::size_t> rows_of(const PlotData& data, const PlotPanel& panel) {
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < data.rows.size(); ++i) {
-    const bool has_any = std::ranges::any_of(panel.lines, [&](const PlotLine& line) {
-      return number_in(data, i, line.y, panel.log_y).has_value();
-    });
-    if (has_any || !panel.has_own_rows) rows.push_back(i);
-  }
-  return rows;
-}
-
 CurveSpans spans_of(const PlotData& data, const PlotPanel& panel) {
   CurveSpans spans;
   for (std::size_t i = 0; i < data.rows.size(); ++i) {

@@ -49,9 +49,6 @@ class PlotAxis {
 std::optional<double> number_in(const PlotData& data, std::size_t row, std::size_t column,
                                 bool is_log);
 
-/// The rows that a panel's curves go through, in order.
-std::vector<std::size_t> rows_of(const PlotData& data, const PlotPanel& panel);
-
 /// What a panel's curves have numbers at.
 struct CurveSpans {
   Extent x, y;

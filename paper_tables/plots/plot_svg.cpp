@@ -93,7 +93,7 @@ class Drawing {
                   const PlotAxis& y_axis) {
     std::string path;
     bool is_begun = false;
-    for (const std::size_t i : rows_of(data_, panel)) {
+    for (std::size_t i = 0; i < data_.rows.size(); ++i) {
       const auto x = number_in(data_, i, line.x, panel.log_x);
       const auto y = number_in(data_, i, line.y, panel.log_y);
       if (x && y) {

@@ -22,7 +22,7 @@ class HostDevices final : public numerics::Devices {
   explicit HostDevices(int count)
       : count_(static_cast<std::size_t>(count)), team_(count), said_(count_), copies_(count_) {}
 
-  [[nodiscard]] std::size_t here() const override { return count_; }
+  [[nodiscard]] std::size_t count() const override { return count_; }
 
   void each(const std::function<void(numerics::Device&)>& function) override {
     team_.each([&](numerics::Team::Member& member) {
@@ -35,8 +35,7 @@ class HostDevices final : public numerics::Devices {
   class OneOfThem final : public numerics::Device {
    public:
     OneOfThem(HostDevices& all, numerics::Team::Member& member)
-        : Device(static_cast<std::size_t>(member.index()), all.count_,
-                 static_cast<std::size_t>(member.index())),
+        : Device(static_cast<std::size_t>(member.index()), all.count_),
           all_(all),
           member_(member) {}
 

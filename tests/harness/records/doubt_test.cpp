@@ -54,11 +54,10 @@ Record threaded(std::int64_t threads, double seconds) {
   return record;
 }
 
-TEST(Doubt, RanksHaveThreadsEach) {
+TEST(Doubt, ProcessesHaveAThreadEach) {
   EXPECT_EQ(threads_of({}), 1);
   EXPECT_EQ(threads_of({{"threads", 3}}), 3);
   EXPECT_EQ(threads_of({{"processes", 5}}), 5);
-  EXPECT_EQ(threads_of({{"threads", 3}, {"ranks", 4}}), 12);
 }
 
 TEST(Doubt, OthersMayUseTheCoresThatACaseLeaves) {

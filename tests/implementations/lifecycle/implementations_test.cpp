@@ -20,13 +20,6 @@
 namespace macrobench::lifecycle {
 namespace {
 
-/// All but `processes`.
-std::vector<std::string> lifecycle_names(bool cuda) {
-  std::vector<std::string> names = names_of("lifecycle", cuda);
-  std::erase(names, "processes");
-  return names;
-}
-
 Parameters sized(std::int64_t nx, std::int64_t ne, std::int64_t T, const char* recursion) {
   return {{"nx", nx}, {"ne", ne}, {"T", T}, {"recursion", recursion}};
 }
@@ -202,7 +195,7 @@ TEST_P(EveryLifecycle, SaysWhichAgeItIsAt) {
   }
 }
 
-FOR_EVERY_IMPLEMENTATION(EveryLifecycle, lifecycle_names);
+FOR_EVERY_IMPLEMENTATION(EveryLifecycle, names_of, "lifecycle");
 
 /// The tutorial's three sizes, and what it prints for them.
 struct Size {

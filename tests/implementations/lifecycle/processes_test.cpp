@@ -5,20 +5,20 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
-#include "harness/files/temporary_folder.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/model/registry.hpp"
 #include "harness/process/process.hpp"
 #include "harness/run/stage_clock.hpp"
-#include "harness/sources/source_digest.hpp"
-#include "tests/implementations/started_processes.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
@@ -54,36 +54,65 @@ ProcessResult run_macrobench(std::vector<std::string> arguments, double deadline
   return run_process({executable_path(), std::move(arguments), "", deadline});
 }
 
-class Processes : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (const LeftOut* missing = Registry::global().find_left_out(id)) {
-      GTEST_SKIP() << missing->why();
-    }
-    const std::string why = Registry::global().implementation(id).unavailable();
-    if (!why.empty()) GTEST_SKIP() << why;
-  }
-};
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
-class EqualToSerial : public Processes, public ::testing::WithParamInterface<int> {};
+/// The processes whose file of this name in /proc has the words.
+std::vector<pid_t> running(const char* name, const std::string& words) {
+  std::vector<pid_t> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string number = entry.path().filename();
+    if (number.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (content_of(entry.path() / name).find(words) != std::string::npos) {
+      found.push_back(std::stoi(number));
+    }
+  }
+  return found;
+}
+
+std::vector<pid_t> children() {
+  return running("status", "\nPPid:\t" + std::to_string(::getpid()) + "\n");
+}
+
+/// Those that a run of macrobench has left behind after a while. They carry a mark.
+std::vector<pid_t> left_by(const std::string& mark) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!running("environ", mark).empty() && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return running("environ", mark);
+}
+
+/// Sets the mark for all that is started from now on.
+std::string marked(const char* name) {
+  const std::string mark = name + std::to_string(::getpid());
+  ::setenv("MACROBENCH_PROCESSES_TEST", mark.c_str(), 1);
+  return "MACROBENCH_PROCESSES_TEST=" + mark;
+}
+
+class EqualToSerial : public ::testing::TestWithParam<int> {};
 
 TEST_P(EqualToSerial, ToTheBit) {
-  const Started started;
-  instance_of(make(id, of(150, 5, GetParam())))->start();
-  EXPECT_EQ(started.running("macrobench_life").size(), static_cast<std::size_t>(GetParam()));
   // 7 x 149 states are not a multiple of any number of processes here.
   for (const auto& [nx, ne] : {std::pair{150, 5}, std::pair{149, 7}}) {
     for (const std::string recursion : {"corrected", "as_published"}) {
-      for (const std::string real : {"double", "single"}) {
+      for (const auto& [real, grids] :
+           {std::pair{"double", "rounded"}, {"double", "in_real"}, {"single", "rounded"}}) {
         Parameters given = of(nx, ne, GetParam());
         given.set("recursion", recursion);
-        given.set("real", real);
+        given.set("real", std::string(real));
+        given.set("grids", std::string(grids));
         const auto instance = instance_of(make(id, given));
+        instance->start();
+        EXPECT_EQ(children().size(), static_cast<std::size_t>(GetParam()));
         const std::uint64_t found = solve(*instance);
+        EXPECT_EQ(found, solve(*instance)) << "again, by the same processes";
         const Outcome outcome = instance->check(true);
         EXPECT_TRUE(outcome.valid) << outcome.why;
         EXPECT_EQ(found, solve(*instance_of(make("lifecycle/serial", given))))
-            << nx << " " << recursion << " " << real;
+            << nx << " " << recursion << " " << real << " " << grids;
       }
     }
   }
@@ -91,7 +120,7 @@ TEST_P(EqualToSerial, ToTheBit) {
 
 INSTANTIATE_TEST_SUITE_P(Of, EqualToSerial, ::testing::Values(1, 2, 3, 5));
 
-TEST_F(Processes, HaveTheStagesOfAnAge) {
+TEST(Processes, HaveTheStagesOfAnAge) {
   Parameters given = of(20, 3, 2);
   given.set("T", std::int64_t{4});
   const auto instance = instance_of(make(id, given));
@@ -104,85 +133,51 @@ TEST_F(Processes, HaveTheStagesOfAnAge) {
   EXPECT_EQ(names, (std::vector<std::string>{"last_age", "other_ages", "age_2"}));
 }
 
-TEST_F(Processes, AsManyAsTheStates) {
+TEST(Processes, AsManyAsTheStates) {
   const Parameters given = of(2, 2, 4);
   const auto instance = instance_of(make(id, given));
   instance->start();
   EXPECT_EQ(solve(*instance), solve(*instance_of(make("lifecycle/serial", given))));
 }
 
-TEST_F(Processes, OneThatDiesIsAnErrorAndTheOthersEnd) {
-  const Started started;
+TEST(Processes, OneThatDiesIsAnErrorAndTheOthersEnd) {
   const auto instance = instance_of(make(id, of(150, 5, 3)));
   instance->start();
-  const std::vector<pid_t> workers = started.running("macrobench_life");
-  ASSERT_EQ(workers.size(), 3u);
-  ASSERT_EQ(::kill(workers.back(), SIGKILL), 0);
-  EXPECT_THROW(solve(*instance), std::runtime_error);
-  EXPECT_THAT(started.left_after(std::chrono::seconds(20)), IsEmpty());
+  ASSERT_EQ(children().size(), 3U);
+  ASSERT_EQ(::kill(children()[1], SIGKILL), 0);
+  EXPECT_EQ(complaint_of<std::runtime_error>([&] { solve(*instance); }),
+            "one of 3 processes ended (signal 9)");
+  EXPECT_THAT(children(), IsEmpty());
+  EXPECT_THROW(solve(*instance), std::logic_error) << "there are none";
   instance->start();
   solve(*instance);
   EXPECT_TRUE(instance->check(true).valid);
 }
 
-TEST_F(Processes, EndWithACaseThatIsKilled) {
-  const Started started;
+TEST(Processes, SolveTheProblemThatTheyWereStartedFor) {
+  instance_of(make(id, of(20, 3, 2)))->start();
+  EXPECT_THROW(solve(*instance_of(make(id, of(21, 3, 2)))), std::logic_error);
+  EXPECT_THROW(solve(*instance_of(make(id, of(20, 3, 3)))), std::logic_error);
+}
+
+TEST(Processes, EndWithACaseThatIsKilled) {
+  const std::string mark = marked("killed");
   const ProcessResult killed =
       run_macrobench({"run", id, "--nx", "50000", "--ne", "5", "--processes", "2"}, 2.5);
   EXPECT_EQ(killed.end, ProcessResult::End::deadline) << killed.output;
-  EXPECT_THAT(started.left_after(std::chrono::seconds(20)), IsEmpty());
+  EXPECT_THAT(left_by(mark), IsEmpty());
 }
 
-TEST_F(Processes, EndWithACaseThatEnds) {
-  const Started started;
+TEST(Processes, EndWithACaseThatEnds) {
+  const std::string mark = marked("ended");
   const ProcessResult ended =
       run_macrobench({"run", id, "--nx", "20", "--ne", "3", "--processes", "2"});
   EXPECT_EQ(ended.code, 0) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("measured"));
-  EXPECT_THAT(started.left_after(std::chrono::seconds(5)), IsEmpty());
+  EXPECT_THAT(left_by(mark), IsEmpty());
 }
 
-TEST_F(Processes, AreStartedByTheUsersMpirun) {
-  if (const std::string why = why_not_this_mpirun(); !why.empty()) GTEST_SKIP() << why;
-  const Variable mpirun("MACROBENCH_MPIRUN", "env  mpirun --quiet");
-  const auto instance = instance_of(make(id, of(20, 3, 2)));
-  instance->start();
-  solve(*instance);
-  EXPECT_TRUE(instance->check(true).valid);
-}
-
-/// What start() says with such an mpirun.
-std::string start_error(const std::string& mpirun) {
-  const Variable set("MACROBENCH_MPIRUN", mpirun);
-  return complaint_of<std::runtime_error>(
-      [&] { return instance_of(make(id, of(20, 3, 2)))->start(); });
-}
-
-TEST_F(Processes, SayWhyTheyCannotBeStarted) {
-  EXPECT_THAT(start_error("mpirun --hostfile /nowhere/hosts"), HasSubstr("/nowhere/hosts"));
-  EXPECT_THAT(start_error("false"), HasSubstr("ended before it answered"));
-  EXPECT_THAT(start_error("echo"), HasSubstr("mpirun printed something else"));
-}
-
-TEST_F(Processes, KnowAnMpirunOfAnotherMpi) {
-  const TemporaryFolder folder;
-  const fs::path script = folder.path() / "mpirun";
-  std::ofstream(script) << "#!/bin/sh\nshift 2\nexec \"$@\"\n";
-  fs::permissions(script, fs::perms::owner_all);
-  EXPECT_THAT(start_error(script), HasSubstr("another MPI"));
-}
-
-TEST_F(Processes, CannotRunWhereMpirunIsMissing) {
-  const Variable path("PATH", "/nowhere");
-  EXPECT_EQ(Registry::global().implementation(id).unavailable(),
-            "mpirun is not on the PATH: install OpenMPI (openmpi-bin)");
-  const ProcessResult refused = run_macrobench({"run", id, "--nx", "20", "--ne", "3"});
-  EXPECT_EQ(refused.end, ProcessResult::End::exited);
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.output, HasSubstr("cannot run: mpirun is not on the PATH"));
-}
-
-TEST_F(Processes, AreAtLeastOneAndAtMostTheStates) {
+TEST(Processes, AreAtLeastOneAndAtMostTheStates) {
   const ProcessResult none = run_macrobench({"run", id, "--processes", "0"});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.output, HasSubstr("processes = 0: it must be from 1 to 65536"));
@@ -190,19 +185,6 @@ TEST_F(Processes, AreAtLeastOneAndAtMostTheStates) {
       run_macrobench({"run", id, "--nx", "2", "--ne", "2", "--processes", "5"});
   EXPECT_EQ(idle.code, 2);
   EXPECT_THAT(idle.output, HasSubstr("processes = 5: there are only 4 states to share"));
-}
-
-TEST_F(Processes, AreOtherSourcesWhereTheirWorkerIs) {
-  const std::string file = "implementations/lifecycle/processes.cpp";
-  const std::string before = digest_of(file, source_files());
-  for (const std::string its : {"lifecycle/processes/worker.cpp", "lifecycle/model.cpp",
-                                "mpi/worker.cpp", "mpi/worker_process.cpp"}) {
-    std::vector<SourceFile> changed(source_files().begin(), source_files().end());
-    for (SourceFile& one : changed) {
-      if (one.path == "implementations/" + its) one.sha256 = "changed";
-    }
-    EXPECT_NE(digest_of(file, changed), before) << its;
-  }
 }
 
 }  // namespace

@@ -31,9 +31,8 @@ TEST(Shares, CoverEveryPlaceOnceAndEvenly) {
 }
 
 TEST(ADevice, HasAllIfItIsAloneAndExchangesNothing) {
-  Device device(0, 1, 0);
+  Device device(0, 1);
   EXPECT_TRUE(device.is_first());
-  EXPECT_EQ(device.slot(), 0U);
   EXPECT_EQ(device.begin(7), 0U);
   EXPECT_EQ(device.end(7), 7U);
   EXPECT_EQ(device.largest(2.5), 2.5);
@@ -42,7 +41,6 @@ TEST(ADevice, HasAllIfItIsAloneAndExchangesNothing) {
   const DividedMatrix matrix = device.divide(numbers.data(), 2, 2, sizeof(double));
   device.exchange(matrix);
   device.wait("nothing");
-  device.collect(numbers.data(), 2, 2, sizeof(double));
   EXPECT_EQ(numbers, before);
   int calls = 0;
   device.together([&] { ++calls; });
@@ -52,7 +50,7 @@ TEST(ADevice, HasAllIfItIsAloneAndExchangesNothing) {
 
 class Exchanging final : public Devices {
  public:
-  [[nodiscard]] std::size_t here() const override { return 1; }
+  [[nodiscard]] std::size_t count() const override { return 1; }
   void each(const std::function<void(Device&)>& /*function*/) override {}
   std::optional<double> take_exchange_seconds() override { return 0.25; }
 };

@@ -33,8 +33,7 @@ class EveryRbc : public EveryImplementation {
 
   /// A frontier, unless all that it adds to the published algorithm is several devices.
   [[nodiscard]] bool has_its_own_way() const {
-    return implementation_->origin == Origin::frontier && !has(*implementation_, "gpus") &&
-           !has(*implementation_, "ranks");
+    return implementation_->origin == Origin::frontier && !has(*implementation_, "gpus");
   }
 
   /// An interpreter takes a minute for what a compiler does in a blink.

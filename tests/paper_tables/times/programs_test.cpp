@@ -71,7 +71,7 @@ TEST(ProgramTimes, StandBesideTheFastestOfOursByTheSameAlgorithm) {
 
 TEST(ProgramTimes, StandBesideAPublishedAlgorithmThatSeveralDevicesDivide) {
   Record frontier = of("frontier", 1e-6);
-  Record divided = of("mpi", 0.25, {{"ranks", 8}});
+  Record divided = of("cuda_c_gpus", 0.25);
   frontier.origin = divided.origin = to_string(Origin::frontier);
   const std::vector<ProgramTimes> programs =
       times_of_all({program(3, 1), of("serial", 0.5), frontier, divided});

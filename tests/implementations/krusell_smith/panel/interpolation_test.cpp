@@ -77,7 +77,6 @@ TEST(PanelInterpolation, GivesTheSameBitsOnAnyNumberOfThreads) {
 TEST(PanelInterpolation, OnlyWhoHasTheAxisTakesIt) {
   EXPECT_TRUE(
       has(Registry::global().implementation("krusell_smith/frontier"), "panel_interpolation"));
-  EXPECT_FALSE(has(Registry::global().implementation("krusell_smith/mpi"), "panel_interpolation"));
   EXPECT_THROW(static_cast<void>(Registry::global().make_case(
                    "krusell_smith/cpu", {{"panel_interpolation", "spline"}}, 1)),
                UsageError);
