@@ -24,28 +24,52 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 /// The JSON pointer of something in the old line that is not in the new one; empty if there is
-/// nothing. The rest is for lost_of_case().
+/// nothing. What a case is called is for lost_of_case().
 std::string lost_between(const json& before, const json& after, const std::string& pointer = {}) {
+  if (before.is_null()) return "";  // what was not known then may be known now
   if (!before.is_object()) return before == after ? "" : pointer;
   for (const auto& [name, value] : before.items()) {
     std::string its = fmt::format("{}/{}", pointer, name);
     const bool is_reason = its == "/why" && before.at("schema") == 1;
-    if (is_reason || its == "/schema" || its == "/key" || its == "/case/parameters") continue;
+    if (is_reason || its == "/schema" || its == "/key" || its == "/case/parameters" ||
+        its == "/case/implementation" || its == "/case/origin" || its == "/solution") {
+      continue;
+    }
     if (!after.contains(name)) return its;
     if (std::string lost = lost_between(value, after.at(name), its); !lost.empty()) return lost;
   }
   return "";
 }
 
-/// A reason has another form. Keys and parameters may name a file without its folders; nothing else
-/// in them may change.
+/// A reason has another form, a file no folder, and a case under a former name the present one;
+/// every value of its parameters is still there, but for those of an axis that went with the name.
 std::string lost_of_case(const Record& before, const Record& after) {
   if (to_string(before.why) != to_string(after.why)) return "/why";
   const Model* model = Registry::global().find_model(before.model);
   const Parameters expected =
       model == nullptr ? before.parameters : recorded(model->axes, before.parameters);
-  if (expected == before.parameters && before.key != after.key) return "/key";
-  return expected == after.parameters ? "" : "/case/parameters";
+  for (const auto& [name, value] : expected) {
+    const Value* now = after.parameters.find(name);
+    const bool is_default = model != nullptr && value == find_axis(model->axes, name).default_value;
+    const bool is_dropped =
+        now == nullptr && (is_default || before.implementation != after.implementation);
+    if (!is_dropped && (now == nullptr || *now != value)) return "/case/parameters/" + name;
+  }
+  return "";
+}
+
+/// Every axis of its implementation has its value; what an axis held that the implementation has no
+/// longer stays.
+void complete_axes(Record& record) {
+  const Implementation* here = Registry::global().find(record.id());
+  if (here == nullptr) return;
+  try {
+    Parameters whole = complete_recorded(here->axes, only_taken(*here, record.parameters));
+    for (const auto& [name, value] : record.parameters) whole.set(name, value);
+    record.parameters = std::move(whole);
+  } catch (const UsageError&) {
+    // Values that no longer exist stay as they are.
+  }
 }
 
 /// The line of the present schema, as it is if it says the same already. Throws
@@ -56,6 +80,9 @@ std::string migrated(std::string_view line, const std::string& place, Migration&
   const Record read = record_from_json(before);
   Record record = read;
   add_facts(record);
+  complete_axes(record);
+  // Its stored solution has the key that it had.
+  if (record.key != read.key) record.solution.clear();
   std::string text = to_line(to_json(record));
   text.pop_back();
   const json after = json::parse(text);

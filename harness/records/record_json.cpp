@@ -239,16 +239,14 @@ Outcome outcome_from_json(const json& object, const std::string& at) {
 ordered_json to_json(const Record& record) {
   ordered_json samples = ordered_json::array();
   for (const Sample& sample : record.samples) samples.push_back(to_json(sample));
-  const FormerCase its = record.formerly.value_or(
-      FormerCase{record.key, record.implementation, record.origin, record.parameters});
   ordered_json object{
       {"schema", record_schema},
-      {"key", its.key},
+      {"key", record.key},
       {"case",
        {{"model", record.model},
-        {"implementation", its.implementation},
-        {"origin", its.origin},
-        {"parameters", to_json(its.parameters)},
+        {"implementation", record.implementation},
+        {"origin", record.origin},
+        {"parameters", to_json(record.parameters)},
         {"work", finite_or_null(record.work.value_or(unknown))},
         {"floor", record.floor ? to_json(*record.floor) : ordered_json(nullptr)},
         {"on_gpu", or_null(record.on_gpu)},

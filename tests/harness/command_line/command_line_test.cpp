@@ -718,7 +718,7 @@ TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
                                  HasSubstr("sweep newton --implementations serial")));
   const std::string name = machine["machine"];
   const Answer migrated = macrobench("results migrate " + (folder.path() / name).string());
-  EXPECT_THAT(migrated.output, HasSubstr("0 records rewritten in schema 2, 4 unchanged"));
+  EXPECT_THAT(migrated.output, HasSubstr("0 records rewritten in schema 3, 4 unchanged"));
   expect_usage_error("results migrate " + folder.path().string(), "there are no records");
 }
 

@@ -245,10 +245,10 @@ TEST_F(RecordStoreTest, GarbageInTheMiddleIsPassedOverAndKept) {
 TEST_F(RecordStoreTest, ALaterSchemaIsRefusedAndNothingIsTouched) {
   append(1);
   const std::string with =
-      content_of(records()) + "{\"schema\":3,\"key\":\"new\"}\n{\"schema\":1,\"to";
+      content_of(records()) + "{\"schema\":4,\"key\":\"new\"}\n{\"schema\":1,\"to";
   write_file(records(), with);
   const auto expected = AllOf(HasSubstr("records.jsonl, line 2"), HasSubstr("later version"),
-                              HasSubstr("schema 3; this one reads 2"));
+                              HasSubstr("schema 4; this one reads 3"));
   EXPECT_THAT(failure_of([&] { RecordStore store(folder); }), expected);
   EXPECT_THAT(failure_of([&] { static_cast<void>(read_results(folder)); }), expected);
   EXPECT_EQ(content_of(records()), with);

@@ -129,7 +129,7 @@ TEST_F(MergeTest, ATimeThatWasFoundNoisyLaterIsNoContradiction) {
   EXPECT_EQ(read_written(machine()).records.back().status, Status::noisy);
 }
 
-TEST_F(MergeTest, ARecordUnderAFormerNameStaysAsItIs) {
+TEST_F(MergeTest, ARecordUnderAFormerNameGetsThePresentOne) {
   Record former = a_record_at("a", 1);
   former.model = "silent";
   former.implementation = "plain";
@@ -137,7 +137,7 @@ TEST_F(MergeTest, ARecordUnderAFormerNameStaysAsItIs) {
   former.key = "silent/plain size=1 rounds=2";
   write("1_of_2", {former});
   merge_all();
-  EXPECT_THAT(content_of(machine() / "records.jsonl"), HasSubstr(former.key));
+  EXPECT_THAT(content_of(machine() / "records.jsonl"), HasSubstr("silent/several size=1 rounds=2"));
   EXPECT_EQ(read_written(machine()).records.front().key, "silent/several size=1 rounds=2");
   EXPECT_EQ(merge_all().machines.at(0).shards.at(0).added, 0u);
 }
