@@ -71,8 +71,8 @@ class Closure {
     }
     const std::string its_folder = folder_of(path);
     for (const auto& [other, ignored] : files_) {
-      const bool defines_it =
-          is_header(path) && without_extension(other) == without_extension(path);
+      const bool defines_it = is_header(path) && !is_header(other) &&
+                              without_extension(other) == without_extension(path);
       // Files that register themselves with a header's registry: no include names them.
       if (defines_it || other.starts_with(its_folder)) add(other);
     }

@@ -6,7 +6,7 @@
 #include "implementations/beliefs/nodes.cuh"
 #include "implementations/beliefs/outer_loop.hpp"
 #include "implementations/beliefs/solver.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::beliefs {
 

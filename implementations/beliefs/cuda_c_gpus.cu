@@ -9,9 +9,9 @@
 #include "implementations/beliefs/nodes.cuh"
 #include "implementations/beliefs/outer_loop.hpp"
 #include "implementations/beliefs/solver.hpp"
-#include "implementations/numerics/device.cuh"
-#include "implementations/numerics/devices.hpp"
-#include "implementations/numerics/gpus.cuh"
+#include "implementations/numerics/parallel/device.cuh"
+#include "implementations/numerics/parallel/devices.hpp"
+#include "implementations/numerics/parallel/gpus.cuh"
 
 namespace macrobench::beliefs::cuda_c {
 

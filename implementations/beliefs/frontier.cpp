@@ -28,9 +28,9 @@
 
 #include "implementations/beliefs/outer_loop.hpp"
 #include "implementations/beliefs/solver.hpp"
-#include "implementations/numerics/compensated_sum.hpp"
-#include "implementations/numerics/vector_math.hpp"
-#include "implementations/numerics/widest_vectors.hpp"
+#include "implementations/numerics/methods/compensated_sum.hpp"
+#include "implementations/numerics/parallel/vector_math.hpp"
+#include "implementations/numerics/parallel/widest_vectors.hpp"
 
 namespace macrobench::beliefs {
 

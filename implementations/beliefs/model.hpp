@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::beliefs {
 

@@ -12,8 +12,8 @@
 #include <cstdint>
 
 #include "implementations/beliefs/model.hpp"
-#include "implementations/numerics/compensated_sum.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/methods/compensated_sum.hpp"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::beliefs {
 

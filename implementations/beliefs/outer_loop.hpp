@@ -6,7 +6,7 @@
 
 #include "harness/model/stages.hpp"
 #include "implementations/beliefs/model.hpp"
-#include "implementations/numerics/broyden.hpp"
+#include "implementations/numerics/methods/broyden.hpp"
 
 namespace macrobench::beliefs {
 

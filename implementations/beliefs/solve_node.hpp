@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "implementations/beliefs/model.hpp"
-#include "implementations/numerics/compensated_sum.hpp"
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/methods/compensated_sum.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::beliefs {
 

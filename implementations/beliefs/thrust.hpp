@@ -18,7 +18,7 @@
 #include "harness/model/stages.hpp"
 #include "implementations/beliefs/outer_loop.hpp"
 #include "implementations/beliefs/solve_node.hpp"
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::beliefs::thrust_solver {
 

@@ -4,7 +4,7 @@
 
 #include "implementations/beliefs/solver.hpp"
 #include "implementations/beliefs/thrust.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::beliefs {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "implementations/beliefs/thrust.hpp"
-#include "implementations/numerics/devices.hpp"
+#include "implementations/numerics/parallel/devices.hpp"
 
 namespace macrobench::beliefs::thrust_solver {
 

@@ -7,7 +7,7 @@
 
 #include "implementations/beliefs/solver.hpp"
 #include "implementations/beliefs/thrust.hpp"
-#include "implementations/numerics/thread_count.hpp"
+#include "implementations/numerics/parallel/thread_count.hpp"
 
 namespace macrobench::beliefs {
 

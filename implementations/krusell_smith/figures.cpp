@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "implementations/krusell_smith/policy/policy.hpp"
-#include "implementations/numerics/not_a_knot_spline.hpp"
+#include "implementations/numerics/methods/not_a_knot_spline.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -22,9 +22,9 @@
 #include "implementations/krusell_smith/outer_loop.hpp"
 #include "implementations/krusell_smith/panel/eight_agents.hpp"
 #include "implementations/krusell_smith/solver.hpp"
-#include "implementations/numerics/barrier.hpp"
-#include "implementations/numerics/for_each_economy.hpp"
-#include "implementations/numerics/widest_vectors.hpp"
+#include "implementations/numerics/batch/for_each_economy.hpp"
+#include "implementations/numerics/parallel/barrier.hpp"
+#include "implementations/numerics/parallel/widest_vectors.hpp"
 
 namespace macrobench::krusell_smith {
 

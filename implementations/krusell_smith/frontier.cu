@@ -33,8 +33,8 @@
 #include "implementations/krusell_smith/panel/all_periods.cuh"
 #include "implementations/krusell_smith/panel/cluster_panels.cuh"
 #include "implementations/krusell_smith/solver.hpp"
-#include "implementations/numerics/device.cuh"
-#include "implementations/numerics/gpus.cuh"
+#include "implementations/numerics/parallel/device.cuh"
+#include "implementations/numerics/parallel/gpus.cuh"
 
 namespace macrobench::krusell_smith {
 

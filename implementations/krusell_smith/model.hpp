@@ -21,7 +21,7 @@
 
 #include "harness/model/calibrations.hpp"
 #include "harness/model/input_file.hpp"
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -13,8 +13,8 @@
 #include "implementations/krusell_smith/input/economies.hpp"
 #include "implementations/krusell_smith/input/stored.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
-#include "implementations/numerics/for_each_economy.hpp"
-#include "implementations/numerics/quasi_newton.hpp"
+#include "implementations/numerics/batch/for_each_economy.hpp"
+#include "implementations/numerics/methods/quasi_newton.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -12,7 +12,7 @@
 #include "harness/model/batch_outcome.hpp"
 #include "harness/model/wrong_size.hpp"
 #include "implementations/lifecycle/economies.hpp"
-#include "implementations/numerics/consumption_error.hpp"
+#include "implementations/numerics/methods/consumption_error.hpp"
 
 namespace macrobench::lifecycle {
 

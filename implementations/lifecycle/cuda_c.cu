@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "implementations/lifecycle/solver.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::lifecycle {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/model/calibrations.hpp"
-#include "implementations/numerics/for_each_economy.hpp"
-#include "implementations/numerics/varied.hpp"
+#include "implementations/numerics/batch/for_each_economy.hpp"
+#include "implementations/numerics/batch/varied.hpp"
 
 namespace macrobench::lifecycle {
 

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "implementations/lifecycle/model.hpp"
-#include "implementations/numerics/economies.hpp"
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/batch/economies.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::lifecycle {
 

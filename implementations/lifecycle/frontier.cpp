@@ -17,8 +17,8 @@
 
 #include "implementations/lifecycle/economies.hpp"
 #include "implementations/lifecycle/solver.hpp"
-#include "implementations/numerics/for_each_economy.hpp"
-#include "implementations/numerics/widest_vectors.hpp"
+#include "implementations/numerics/batch/for_each_economy.hpp"
+#include "implementations/numerics/parallel/widest_vectors.hpp"
 
 namespace macrobench::lifecycle {
 

@@ -22,8 +22,8 @@
 
 #include "implementations/lifecycle/economies.hpp"
 #include "implementations/lifecycle/solver.hpp"
-#include "implementations/numerics/device.cuh"
-#include "implementations/numerics/economies.cuh"
+#include "implementations/numerics/batch/economies.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::lifecycle {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "harness/model/solution_arrays.hpp"
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench {
 class Calibrations;

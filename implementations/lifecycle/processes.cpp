@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "implementations/lifecycle/solver.hpp"
-#include "implementations/numerics/share.hpp"
+#include "implementations/numerics/parallel/share.hpp"
 
 namespace macrobench::lifecycle {
 

@@ -4,7 +4,7 @@
 
 #include "implementations/lifecycle/solver.hpp"
 #include "implementations/lifecycle/thrust.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::lifecycle {
 

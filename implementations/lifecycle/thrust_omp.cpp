@@ -7,7 +7,7 @@
 
 #include "implementations/lifecycle/solver.hpp"
 #include "implementations/lifecycle/thrust.hpp"
-#include "implementations/numerics/thread_count.hpp"
+#include "implementations/numerics/parallel/thread_count.hpp"
 
 namespace macrobench::lifecycle {
 

@@ -1,12 +1,11 @@
 // Fernandez-Villaverde and Zarruk's (2018) C++, which the tutorial translates: OpenMP threads
 // divide the points of savings, the shock runs fastest, and all arithmetic is in single precision.
 
-#include "implementations/lifecycle/zarruk.hpp"
-
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
+#include "implementations/lifecycle/shock_fastest.hpp"
 #include "implementations/lifecycle/solver.hpp"
 
 namespace macrobench::lifecycle {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "implementations/lifecycle/shock_fastest.hpp"
 #include "implementations/lifecycle/solver.hpp"
-#include "implementations/lifecycle/zarruk.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::lifecycle {
 

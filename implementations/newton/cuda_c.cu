@@ -7,7 +7,7 @@
 
 #include "implementations/newton/maximize.cuh"
 #include "implementations/newton/solver.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::newton {
 

@@ -8,9 +8,9 @@
 #include "harness/model/stages.hpp"
 #include "implementations/newton/maximize.cuh"
 #include "implementations/newton/solver.hpp"
-#include "implementations/numerics/device.cuh"
-#include "implementations/numerics/devices.hpp"
-#include "implementations/numerics/gpus.cuh"
+#include "implementations/numerics/parallel/device.cuh"
+#include "implementations/numerics/parallel/devices.hpp"
+#include "implementations/numerics/parallel/gpus.cuh"
 
 namespace macrobench::newton::cuda_c {
 

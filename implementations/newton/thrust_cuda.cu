@@ -4,7 +4,7 @@
 
 #include "implementations/newton/solver.hpp"
 #include "implementations/newton/thrust.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::newton {
 

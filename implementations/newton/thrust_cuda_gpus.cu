@@ -5,8 +5,8 @@
 
 #include "implementations/newton/solver.hpp"
 #include "implementations/newton/thrust_gpus.hpp"
-#include "implementations/numerics/device.cuh"
-#include "implementations/numerics/gpus.cuh"
+#include "implementations/numerics/parallel/device.cuh"
+#include "implementations/numerics/parallel/gpus.cuh"
 
 namespace macrobench::newton {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "implementations/newton/thrust.hpp"
-#include "implementations/numerics/devices.hpp"
+#include "implementations/numerics/parallel/devices.hpp"
 
 namespace macrobench::newton::thrust_solver {
 

@@ -7,7 +7,7 @@
 
 #include "implementations/newton/solver.hpp"
 #include "implementations/newton/thrust.hpp"
-#include "implementations/numerics/thread_count.hpp"
+#include "implementations/numerics/parallel/thread_count.hpp"
 
 namespace macrobench::newton {
 

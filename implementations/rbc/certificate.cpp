@@ -13,7 +13,7 @@
 
 #include "harness/model/batch_outcome.hpp"
 #include "harness/model/wrong_size.hpp"
-#include "implementations/numerics/consumption_error.hpp"
+#include "implementations/numerics/methods/consumption_error.hpp"
 #include "implementations/rbc/bellman.hpp"
 #include "implementations/rbc/economies.hpp"
 

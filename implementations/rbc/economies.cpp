@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "harness/model/calibrations.hpp"
-#include "implementations/numerics/varied.hpp"
+#include "implementations/numerics/batch/varied.hpp"
 
 namespace macrobench::rbc {
 

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "implementations/numerics/economies.hpp"
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/batch/economies.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 #include "implementations/rbc/model.hpp"
 
 namespace macrobench::rbc {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/model/given_numbers.hpp"
-#include "implementations/numerics/tauchen.hpp"
+#include "implementations/numerics/methods/tauchen.hpp"
 #include "implementations/rbc/economies.hpp"
 
 namespace macrobench::rbc {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "implementations/numerics/widest_vectors.hpp"
+#include "implementations/numerics/parallel/widest_vectors.hpp"
 #include "implementations/roofline/solver.hpp"
 
 namespace macrobench::roofline {

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <utility>
 
-#include "implementations/numerics/device.cuh"
-#include "implementations/numerics/devices.hpp"
-#include "implementations/numerics/gpus.cuh"
+#include "implementations/numerics/parallel/device.cuh"
+#include "implementations/numerics/parallel/devices.hpp"
+#include "implementations/numerics/parallel/gpus.cuh"
 #include "implementations/roofline/solver.hpp"
 
 namespace macrobench::roofline {

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::roofline {
 

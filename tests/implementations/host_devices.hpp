@@ -12,8 +12,8 @@
 #include <functional>
 #include <vector>
 
-#include "implementations/numerics/devices.hpp"
-#include "implementations/numerics/team.hpp"
+#include "implementations/numerics/parallel/devices.hpp"
+#include "implementations/numerics/parallel/team.hpp"
 
 namespace macrobench {
 

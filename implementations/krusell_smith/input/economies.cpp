@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "implementations/numerics/varied.hpp"
+#include "implementations/numerics/batch/varied.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "implementations/krusell_smith/model.hpp"
-#include "implementations/numerics/economies.hpp"
+#include "implementations/numerics/batch/economies.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "implementations/numerics/host_device.hpp"
-#include "implementations/numerics/philox.hpp"
+#include "implementations/numerics/methods/philox.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::krusell_smith {
 

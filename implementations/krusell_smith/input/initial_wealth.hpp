@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::krusell_smith {
 

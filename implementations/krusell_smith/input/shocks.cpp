@@ -6,7 +6,7 @@
 
 #include "implementations/krusell_smith/input/cache.hpp"
 #include "implementations/krusell_smith/input/user_files.hpp"
-#include "implementations/numerics/philox.hpp"
+#include "implementations/numerics/methods/philox.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -18,7 +18,7 @@
 #include "implementations/krusell_smith/model.hpp"
 #include "implementations/krusell_smith/panel/collapsed.hpp"
 #include "implementations/krusell_smith/panel/panel_method.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::krusell_smith {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "implementations/krusell_smith/model.hpp"
-#include "implementations/numerics/host_device.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -11,9 +11,9 @@
 
 #include "implementations/krusell_smith/model.hpp"
 #include "implementations/krusell_smith/panel/catmull_rom.hpp"
-#include "implementations/numerics/host_device.hpp"
-#include "implementations/numerics/not_a_knot_spline.hpp"
-#include "implementations/numerics/power.hpp"
+#include "implementations/numerics/methods/not_a_knot_spline.hpp"
+#include "implementations/numerics/methods/power.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -16,8 +16,8 @@
 #include "implementations/krusell_smith/model.hpp"
 #include "implementations/krusell_smith/panel/catmull_rom.hpp"
 #include "implementations/krusell_smith/panel/collapsed.hpp"
-#include "implementations/numerics/not_a_knot_spline.hpp"
-#include "implementations/numerics/widest_vectors.hpp"
+#include "implementations/numerics/methods/not_a_knot_spline.hpp"
+#include "implementations/numerics/parallel/widest_vectors.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -17,7 +17,7 @@
 #include "implementations/krusell_smith/input/start.hpp"
 #include "implementations/krusell_smith/input/wealth.hpp"
 #include "implementations/krusell_smith/panel/panel_method.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::krusell_smith {
 

@@ -10,7 +10,7 @@
 
 #include "implementations/krusell_smith/policy/euler_map.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
-#include "implementations/numerics/anderson.hpp"
+#include "implementations/numerics/methods/anderson.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -15,8 +15,8 @@
 #include "implementations/krusell_smith/policy/egm.hpp"
 #include "implementations/krusell_smith/policy/euler_map.hpp"
 #include "implementations/krusell_smith/policy/spline_view.hpp"
-#include "implementations/numerics/host_device.hpp"
-#include "implementations/numerics/power.hpp"
+#include "implementations/numerics/methods/power.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::krusell_smith {
 

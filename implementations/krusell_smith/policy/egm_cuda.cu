@@ -14,7 +14,7 @@
 #include "implementations/krusell_smith/policy/egm.hpp"
 #include "implementations/krusell_smith/policy/egm_block.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
-#include "implementations/numerics/device.cuh"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::krusell_smith {
 

@@ -23,8 +23,8 @@
 #include "implementations/krusell_smith/policy/euler_map.hpp"
 #include "implementations/krusell_smith/policy/policy.hpp"
 #include "implementations/krusell_smith/policy/spline_view.hpp"
-#include "implementations/numerics/device.cuh"
-#include "implementations/numerics/power.hpp"
+#include "implementations/numerics/methods/power.hpp"
+#include "implementations/numerics/parallel/device.cuh"
 
 namespace macrobench::krusell_smith {
 

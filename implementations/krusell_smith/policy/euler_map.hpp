@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "implementations/krusell_smith/model.hpp"
-#include "implementations/numerics/not_a_knot_spline.hpp"
+#include "implementations/numerics/methods/not_a_knot_spline.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/text/error.hpp"
-#include "implementations/numerics/for_each_economy.hpp"
+#include "implementations/numerics/batch/for_each_economy.hpp"
 
 namespace macrobench::krusell_smith {
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "implementations/numerics/host_device.hpp"
-#include "implementations/numerics/not_a_knot_spline.hpp"
+#include "implementations/numerics/methods/not_a_knot_spline.hpp"
+#include "implementations/numerics/parallel/host_device.hpp"
 
 namespace macrobench::krusell_smith {
 

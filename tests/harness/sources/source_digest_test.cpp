@@ -25,6 +25,7 @@ std::vector<SourceFile> sources() {
       {"implementations/m/model.cpp", "3", {"implementations/n/maths.hpp"}},
       {"implementations/m/model.hpp", "4", {}},
       {"implementations/m/other.hpp", "5", {"implementations/m/b.cpp"}},
+      {"implementations/m/other.cuh", "T", {}},
       {"implementations/m/script.cpp", "6", {}},
       {"implementations/m/script/solve.m", "7", {}},
       {"implementations/n/maths.hpp", "8", {}},
@@ -139,6 +140,48 @@ TEST(SourceDigest, EachModelsProblemAndCertificateAreSeenByItsOwnImplementations
                            Registry::global().models(), [](const Model& model) {
                              return model.name != "fake" && model.name != "silent";
                            })));
+}
+
+/// The implementations in C++ and CUDA of the model whose digest changes with a file in its folder.
+std::set<std::string> those_that_see(const std::string& model, const std::string& file) {
+  const std::vector<SourceFile> changed = with_a_change_to("implementations/" + model + "/" + file);
+  std::set<std::string> names;
+  for (const Implementation* one : Registry::global().implementations()) {
+    if (one->model != model || one->source.ends_with("/programs.cpp")) continue;
+    if (digest_of(one->source, changed) != digest_of(one->source, source_files())) {
+      names.insert(one->name);
+    }
+  }
+  return names;
+}
+
+TEST(SourceDigest, AFileOfARoomIsSeenByThoseThatIncludeIt) {
+  using Names = std::set<std::string>;
+  EXPECT_EQ(those_that_see("rbc", "published/thrust_omp.cpp"), Names{"thrust_omp"});
+  EXPECT_EQ(those_that_see("rbc", "published/serial.hpp"),
+            (Names{"serial", "serial_2012", "serial_checked", "serial_probed"}));
+  EXPECT_EQ(those_that_see("rbc", "corrected/serial_tuned.cpp"), Names{"serial_tuned"});
+  for (const char* file : {"frontier/cpu.cpp", "frontier/discrete.cpp", "frontier/rounding.cpp"}) {
+    const Names names = those_that_see("rbc", file);
+    EXPECT_TRUE(names.contains("frontier")) << file;
+    for (const std::string& name : names) EXPECT_TRUE(name.starts_with("frontier")) << name;
+  }
+}
+
+TEST(SourceDigest, NoCpuImplementationsHoldsCuda) {
+  const Compiler cuda = cuda_compiler();
+  const Compiler other{cuda.name, cuda.flags + " -O1"};
+  int looked_at = 0;
+  for (const Implementation* one : Registry::global().implementations()) {
+    // The panels of krusell_smith take any policy method, those on a GPU too.
+    if (one->runs_on != RunsOn::cpu || one->model == "krusell_smith") continue;
+    if (one->source.find("implementations/") == std::string::npos) continue;  // a test's own
+    ++looked_at;
+    EXPECT_EQ(digest_of(one->source, source_files(), cpp_compiler(), cuda),
+              digest_of(one->source, source_files(), cpp_compiler(), other))
+        << one->id();
+  }
+  EXPECT_GT(looked_at, 15);
 }
 
 TEST(SourceDigest, TheTimingLoopIsSeenByAllAndViewsAndTextsByNone) {

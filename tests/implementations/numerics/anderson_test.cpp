@@ -1,4 +1,4 @@
-#include "implementations/numerics/anderson.hpp"
+#include "implementations/numerics/methods/anderson.hpp"
 
 #include <gtest/gtest.h>
 

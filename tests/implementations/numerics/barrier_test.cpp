@@ -1,4 +1,4 @@
-#include "implementations/numerics/barrier.hpp"
+#include "implementations/numerics/parallel/barrier.hpp"
 
 #include <gtest/gtest.h>
 

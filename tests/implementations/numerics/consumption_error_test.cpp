@@ -1,4 +1,4 @@
-#include "implementations/numerics/consumption_error.hpp"
+#include "implementations/numerics/methods/consumption_error.hpp"
 
 #include "tests/matchers.hpp"
 

@@ -1,4 +1,4 @@
-#include "implementations/numerics/cublas.hpp"
+#include "implementations/numerics/parallel/cublas.hpp"
 
 #include <stdexcept>
 

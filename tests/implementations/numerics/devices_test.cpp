@@ -1,4 +1,4 @@
-#include "implementations/numerics/devices.hpp"
+#include "implementations/numerics/parallel/devices.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/run/stage_clock.hpp"
-#include "implementations/numerics/share.hpp"
+#include "implementations/numerics/parallel/share.hpp"
 #include "tests/implementations/host_devices.hpp"
 
 namespace macrobench::numerics {

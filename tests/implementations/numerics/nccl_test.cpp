@@ -1,4 +1,4 @@
-#include "implementations/numerics/nccl.hpp"
+#include "implementations/numerics/parallel/nccl.hpp"
 
 #include <cstdlib>
 #include <string>

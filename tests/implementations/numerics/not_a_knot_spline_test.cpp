@@ -1,11 +1,11 @@
-#include "implementations/numerics/not_a_knot_spline.hpp"
+#include "implementations/numerics/methods/not_a_knot_spline.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "implementations/numerics/linear_solve.hpp"
+#include "implementations/numerics/methods/linear_solve.hpp"
 
 namespace macrobench::numerics {
 namespace {

@@ -1,4 +1,4 @@
-#include "implementations/numerics/philox.hpp"
+#include "implementations/numerics/methods/philox.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "implementations/numerics/power.hpp"
+#include "implementations/numerics/methods/power.hpp"
 
 #include <gtest/gtest.h>
 

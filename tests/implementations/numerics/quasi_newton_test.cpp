@@ -1,4 +1,4 @@
-#include "implementations/numerics/quasi_newton.hpp"
+#include "implementations/numerics/methods/quasi_newton.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "implementations/numerics/tauchen.hpp"
+#include "implementations/numerics/methods/tauchen.hpp"
 
 #include <gtest/gtest.h>
 

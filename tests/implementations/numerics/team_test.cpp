@@ -1,4 +1,4 @@
-#include "implementations/numerics/team.hpp"
+#include "implementations/numerics/parallel/team.hpp"
 
 #include <gtest/gtest.h>
 

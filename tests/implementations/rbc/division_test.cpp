@@ -10,8 +10,8 @@
 
 #include "harness/model/solution_arrays.hpp"
 #include "harness/model/stages.hpp"
+#include "implementations/rbc/devices/thrust_gpus.hpp"
 #include "implementations/rbc/economies.hpp"
-#include "implementations/rbc/thrust_gpus.hpp"
 #include "tests/implementations/host_devices.hpp"
 
 namespace macrobench::rbc {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "implementations/rbc/certificate.hpp"
-#include "implementations/rbc/frontier.hpp"
+#include "implementations/rbc/frontier/cpu.hpp"
 #include "implementations/rbc/parameters.hpp"
 #include "tests/harness/support.hpp"
 #include "tests/implementations/every_implementation.hpp"

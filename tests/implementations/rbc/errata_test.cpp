@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "implementations/rbc/model.hpp"
-#include "implementations/rbc/serial.hpp"
+#include "implementations/rbc/published/serial.hpp"
 
 namespace macrobench::rbc {
 namespace {

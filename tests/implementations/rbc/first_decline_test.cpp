@@ -16,7 +16,7 @@
 #include "implementations/rbc/economies.hpp"
 #include "implementations/rbc/model.hpp"
 #include "implementations/rbc/parameters.hpp"
-#include "implementations/rbc/serial_first_decline.hpp"
+#include "implementations/rbc/published/serial_first_decline.hpp"
 #include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench::rbc {

@@ -1,7 +1,5 @@
 // What frontier_cuda's kernel reads of an economy, made on the host.
 
-#include "implementations/rbc/frontier_input.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,8 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "implementations/rbc/continuous.hpp"
 #include "implementations/rbc/economies.hpp"
+#include "implementations/rbc/frontier/continuous.hpp"
+#include "implementations/rbc/frontier/input.hpp"
 
 namespace macrobench::rbc::frontier {
 namespace {

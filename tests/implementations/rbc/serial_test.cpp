@@ -1,7 +1,7 @@
 // The published sequential programs: their search, and what Eigen's checks are.
 
 // First, because it decides how Eigen is compiled.
-#include "implementations/rbc/eigen_with_checks.hpp"
+#include "implementations/rbc/published/eigen_with_checks.hpp"
 //
 #include <cmath>
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "implementations/rbc/serial.hpp"
+#include "implementations/rbc/published/serial.hpp"
 #include "tests/implementations/every_implementation.hpp"
 
 namespace macrobench::rbc {

@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "implementations/krusell_smith/input/wealth.hpp"
-#include "implementations/numerics/philox.hpp"
+#include "implementations/numerics/methods/philox.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "implementations/krusell_smith/policy/policy.hpp"
-#include "implementations/numerics/linear_solve.hpp"
+#include "implementations/numerics/methods/linear_solve.hpp"
 
 namespace macrobench::krusell_smith {
 namespace {

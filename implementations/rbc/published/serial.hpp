@@ -1,0 +1,276 @@
+#pragma once
+
+// Value function iteration in sequential C++ with Eigen, as published: for every state the
+// expectation over the whole feasible sub-grid, a matrix-vector product of O(Nk), and only then a
+// search of it at 2 log2(Nk) points: O(Nk^2) per iteration. The same loop forms the expectation at
+// those points alone, which is all that distinguishes serial.cpp and serial_probed.cpp. With
+// `monotone` (2010 paper, web page) the sub-grid begins at the policy one point below.
+//
+// Where the published program reads an element of an Eigen array, so does this loop: compiled with
+// Eigen's checks (eigen_with_checks.hpp), it checks as much.
+
+#include <Eigen/Core>
+#include <limits>
+
+#include "harness/model/stages.hpp"
+#include "implementations/rbc/model.hpp"
+#include "implementations/rbc/published/interpolation.hpp"
+
+namespace macrobench::rbc::serial_solver {
+
+template <class Real>
+using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+template <class Real>
+using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+
+/// Where the expectation is formed: of every feasible choice before the search, or of those at
+/// which the search looks.
+enum class Expectations { of_all, of_probes };
+
+/// A choice on the sub-grid, and what it is worth.
+template <class Real>
+struct Choice {
+  int index;
+  Real value;
+};
+
+/// Every point from `low` to `high`; the first maximum wins.
+template <class Objective>
+auto best_of(int low, int high, const Objective& w) {
+  Choice best{low, w(low)};
+  for (int i = low + 1; i <= high; ++i) {
+    const auto value = w(i);
+    if (value > best.value) best = {i, value};
+  }
+  return best;
+}
+
+/// Of n points; Heer and Maussner (2005, p. 26): bisect until three are left, of which the last
+/// comparison has looked at two. Ties go low before that, and high among the last three.
+constexpr auto binary_search = [](int n, const auto& w) {
+  using Best = decltype(best_of(0, n - 1, w));
+  int low = 0;
+  int high = n - 1;
+  if (n <= 3) return best_of(low, high, w);
+  decltype(w(0)) at_middle = 0;
+  decltype(w(0)) after_it = 0;
+  do {
+    const int middle = (low + high) / 2;
+    at_middle = w(middle);
+    after_it = w(middle + 1);
+    if (after_it > at_middle) {
+      low = middle;
+    } else {
+      high = middle + 1;
+    }
+  } while (high - low > 2);
+  if (after_it > at_middle) {
+    const auto at_high = w(high);
+    return after_it > at_high ? Best{low + 1, after_it} : Best{high, at_high};
+  }
+  const auto at_low = w(low);
+  return at_low > at_middle ? Best{low, at_low} : Best{low + 1, at_middle};
+};
+
+constexpr auto grid_search = [](int n, const auto& w) { return best_of(0, n - 1, w); };
+
+/// The last point of an ascending grid that is at most `limit`, which is not below the first.
+template <class Real>
+int last_at_or_below(const Vector<Real>& grid, Real limit) {
+  int low = 0;
+  int high = static_cast<int>(grid.size()) - 1;
+  if (!(grid(high) > limit)) return high;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (grid(middle) == limit) return middle;
+    if (grid(middle) > limit) {
+      high = middle;
+    } else {
+      low = middle;
+    }
+  }
+  return low;
+}
+
+/// Where a search with `monotone` begins, given the policy one capital point below and the last
+/// feasible choice.
+using LowerBound = int (*)(int below, int last);
+constexpr int policy_below(int below, int /*last*/) {
+  return below;
+}
+
+/// V between the grid points, piecewise linear in capital: one row for each bracket.
+template <class Real>
+Matrix<Real> interpolate_rows(const Matrix<Real>& V, const std::vector<Bracket<Real>>& brackets) {
+  Matrix<Real> result(static_cast<Eigen::Index>(brackets.size()), V.cols());
+  for (Eigen::Index m = 0; m < result.rows(); ++m) {
+    const auto [index, weight] = brackets[static_cast<std::size_t>(m)];
+    result.row(m) = (1 - weight) * V.row(index) + weight * V.row(index + 1);
+  }
+  return result;
+}
+
+template <class Real>
+Vector<Real> vector_of(const std::vector<Real>& values) {
+  return Eigen::Map<const Vector<Real>>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+/// The problem in the precision of its solution.
+template <class Real>
+struct Economy {
+  explicit Economy(const Problem& problem)
+      : beta(static_cast<Real>(problem.calibration.beta)),
+        gamma(static_cast<Real>(problem.calibration.gamma)),
+        alpha(static_cast<Real>(problem.calibration.alpha)),
+        delta(static_cast<Real>(problem.calibration.delta)),
+        monotone(problem.monotone),
+        grids(make_grids<Real>(problem)),
+        K(vector_of(grids.K)),
+        choices(problem.maximizer == Maximizer::interpolated ? vector_of(future_grid<Real>(problem))
+                                                             : K),
+        P(problem.nz, problem.nz) {
+    for (int j = 0; j < problem.nz; ++j) {
+      for (int l = 0; l < problem.nz; ++l) {
+        P(j, l) = grids.P[static_cast<std::size_t>(j * problem.nz + l)];
+      }
+    }
+  }
+
+  /// What is there to spend at every state: a power for each K, in every iteration.
+  [[nodiscard]] Matrix<Real> available() const {
+    const Vector<Real> output = K.array().pow(alpha);
+    const Vector<Real> kept = (1 - delta) * K;
+    Matrix<Real> result(K.size(), P.rows());
+    for (Eigen::Index j = 0; j < P.rows(); ++j) {
+      result.col(j) = grids.Z[static_cast<std::size_t>(j)] * output + kept;
+    }
+    return result;
+  }
+  /// u(c) when so much is available and this choice of K' is made.
+  [[nodiscard]] Real utility_of(Real available, int choice) const {
+    return utility(available - choices(choice), gamma);
+  }
+
+  Real beta, gamma, alpha, delta;
+  bool monotone;
+  Grids<Real> grids;
+  Vector<Real> K;
+  Vector<Real> choices;  ///< of K': the capital grid, or the future grid
+  Matrix<Real> P;
+};
+
+/// Where value function iteration is.
+template <class Real>
+struct Iteration {
+  Iteration(const Problem& problem, const Economy<Real>& economy)
+      : V0(problem.nk, problem.nz),
+        V(problem.nk, problem.nz),
+        policy(Eigen::MatrixXi::Zero(problem.nk, problem.nz)),
+        tolerance(static_cast<Real>(problem.tolerance)),
+        cap(problem.iteration_cap) {
+    for (int j = 0; j < problem.nz; ++j) {
+      V0.col(j).setConstant(economy.grids.V0[static_cast<std::size_t>(j)]);
+    }
+  }
+
+  [[nodiscard]] bool goes_on() const { return difference >= tolerance && count < cap; }
+
+  void advance() {
+    difference = (V - V0).cwiseAbs().maxCoeff();
+    V0 = V;
+    ++count;
+  }
+
+  void write(Solution<Real>& solution) const {
+    Eigen::Map<Matrix<Real>>(solution.V.data(), V.rows(), V.cols()) = V;
+    Eigen::Map<Eigen::MatrixXi>(solution.policy.data(), V.rows(), V.cols()) = policy;
+    solution.iterations = count;
+    solution.difference = static_cast<double>(difference);
+    solution.converged = difference < tolerance;
+  }
+
+  Matrix<Real> V0, V;
+  Eigen::MatrixXi policy;
+  Real tolerance;
+  int cap;
+  int count = 0;
+  Real difference = std::numeric_limits<Real>::infinity();
+};
+
+/// V = max over K' of u(c) + beta E[V0(K', Z')], and the policy that attains it. V0 has a row for
+/// each choice.
+template <Expectations expectations, LowerBound lower_bound, class Real, class Search>
+void maximise(const Economy<Real>& economy, const Matrix<Real>& V0, const Search& search,
+              Iteration<Real>& to) {
+  const Matrix<Real> available = economy.available();
+  Vector<Real> expectation;  // of the choices from `first` to `last` at one state
+  for (int i = 0; i < to.V.rows(); ++i) {
+    for (int j = 0; j < to.V.cols(); ++j) {
+      const int last = last_at_or_below(economy.choices, available(i, j));
+      const int first = economy.monotone && i > 0 ? lower_bound(to.policy(i - 1, j), last) : 0;
+      const int n = last - first + 1;
+      if constexpr (expectations == Expectations::of_all) {
+        // Without noalias(), as published: a temporary, which is then copied.
+        expectation = V0.middleRows(first, n) * economy.P.row(j).transpose();
+      }
+      const auto expected = [&](int m) -> Real {
+        if constexpr (expectations == Expectations::of_all) return expectation(m);
+        return V0.row(first + m).dot(economy.P.row(j));
+      };
+      const Choice<Real> best = search(n, [&](int m) {
+        return economy.utility_of(available(i, j), first + m) + economy.beta * expected(m);
+      });
+      to.V(i, j) = best.value;
+      to.policy(i, j) = first + best.index;
+    }
+  }
+}
+
+/// V = u(c) + beta E[V0(K', Z')] at the policy of an earlier iteration.
+template <class Real>
+void evaluate(const Economy<Real>& economy, const Matrix<Real>& V0, Iteration<Real>& to) {
+  const Matrix<Real> available = economy.available();
+  for (int i = 0; i < to.V.rows(); ++i) {
+    for (int j = 0; j < to.V.cols(); ++j) {
+      const int kept = to.policy(i, j);
+      to.V(i, j) = economy.utility_of(available(i, j), kept) +
+                   economy.beta * V0.row(kept).dot(economy.P.row(j));
+    }
+  }
+}
+
+template <class Real, Expectations expectations, LowerBound lower_bound = policy_below>
+void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  const Economy<Real> economy(problem);
+  Iteration<Real> iteration(problem, economy);
+  const auto pass = [&](const Matrix<Real>& V0) {
+    if (maximise_now(iteration.count)) {
+      maximise<expectations, lower_bound>(economy, V0, grid_search, iteration);
+    } else {
+      evaluate(economy, V0, iteration);
+    }
+  };
+  switch (problem.maximizer) {
+    case Maximizer::bisection:
+      for (; iteration.goes_on(); iteration.advance()) {
+        maximise<expectations, lower_bound>(economy, iteration.V0, binary_search, iteration);
+      }
+      break;
+    case Maximizer::grid_howard:
+      for (; iteration.goes_on(); iteration.advance()) pass(iteration.V0);
+      break;
+    case Maximizer::interpolated: {
+      const auto brackets = bracket_all(future_grid<Real>(problem), economy.grids.K);
+      for (; iteration.goes_on(); iteration.advance()) {
+        pass(interpolate_rows(iteration.V0, brackets));
+      }
+      break;
+    }
+    case Maximizer::first_decline:
+      break;  // not among its axes
+  }
+  stages.finish();
+  iteration.write(solution);
+}
+
+}  // namespace macrobench::rbc::serial_solver
