@@ -62,9 +62,9 @@ enum class Start {
   zero           ///< V0 = 0, as Aruoba and Fernandez-Villaverde (2015) start
 };
 
-/// Maximise in iterations 0, 1, 2 and then in every 20th ("after some fine-tuning").
+/// Maximize in iterations 0, 1, 2 and then in every 20th ("after some fine-tuning").
 inline constexpr int howard_period = 20;
-MACROBENCH_HOST_DEVICE inline bool maximise_now(int iteration) {
+MACROBENCH_HOST_DEVICE inline bool maximize_now(int iteration) {
   return iteration < 3 || iteration % howard_period == 0;
 }
 

@@ -115,8 +115,8 @@ Floor floor_of_search(const Problem& problem, const Outcome& outcome) {
   const int iterations =
       static_cast<int>(std::min<std::int64_t>(outcome.iterations, problem.iteration_cap));
   for (int k = 0; k < iterations; ++k) {
-    const bool maximises = !evaluates_policies(problem.maximizer) || maximise_now(k);
-    evaluations += states * (maximises ? per_maximisation : 1);
+    const bool maximizes = !evaluates_policies(problem.maximizer) || maximize_now(k);
+    evaluations += states * (maximizes ? per_maximisation : 1);
   }
   const double size = size_of_real(problem.single);
   return {.bytes = iterations * states * (2 * size + 4),

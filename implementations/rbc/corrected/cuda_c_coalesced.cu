@@ -36,8 +36,8 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
     const DeviceBuffer<Real>& V0 = k % 2 == 0 ? at_start : other;  // V0 = V
     DeviceBuffer<Real>& V = k % 2 == 0 ? other : at_start;
     bellman.V0 = V0.data();
-    if (maximizer == Maximizer::bisection || maximise_now(k)) {
-      maximise<<<blocks, block>>>(bellman, 0, problem.nk, V.data(), policy.data());
+    if (maximizer == Maximizer::bisection || maximize_now(k)) {
+      maximize<<<blocks, block>>>(bellman, 0, problem.nk, V.data(), policy.data());
     } else {
       evaluate<<<blocks, block>>>(bellman, 0, problem.nk, V.data(), policy.data());
     }

@@ -53,7 +53,7 @@ void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 
         int low = problem.monotone && i > 0 ? policy[state - 1] : 0;
         int high = last[state];
-        if (howard && !maximise_now(iteration)) {
+        if (howard && !maximize_now(iteration)) {
           low = high = policy[state];
         } else if (!howard) {
           // Heer and Maussner (2005, p. 26): bisect until three points are left.

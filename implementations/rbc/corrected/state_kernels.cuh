@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "implementations/numerics/parallel/device.cuh"
+#include "implementations/rbc/corrected/device_grids.hpp"
 #include "implementations/rbc/model.hpp"
+#include "implementations/rbc/published/interpolated.hpp"
 #include "implementations/rbc/published/maximizers.hpp"
 #include "implementations/rbc/published/one_state.hpp"
 
@@ -22,13 +24,13 @@ using numerics::PinnedBuffer;
 /// V = max over K' of the right-hand side, and the policy that attains it, for the capital from
 /// `first` to `end`.
 template <class Real, Maximizer maximizer>
-__global__ void maximise(RightHandSide<Real, maximizer> bellman, int first, int end, Real* V,
+__global__ void maximize(RightHandSide<Real, maximizer> bellman, int first, int end, Real* V,
                          std::int32_t* policy) {
   const int i = first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int j = static_cast<int>(blockIdx.y);
   if (i >= end) return;
 
-  const auto best = bellman.maximum(bellman.at(i, j));
+  const auto best = bellman.maximize(bellman.at(i, j));
   const auto state = static_cast<std::size_t>(j) * static_cast<std::size_t>(bellman.nk) +
                      static_cast<std::size_t>(i);
   V[state] = best.value;
@@ -91,7 +93,7 @@ __global__ void max_norm(const Real* V, const Real* V0, std::size_t columns, std
 template <class Real, Maximizer maximizer>
 RightHandSide<Real, maximizer> bellman_of(const Problem& problem,
                                           const DeviceGrids<DeviceBuffer<Real>>& grids) {
-  return right_hand_side_of<Real, maximizer>(problem, grids,
+  return right_hand_side_of<Real, maximizer>(problem, grids.K, grids.Z, grids.P, grids.choices,
                                              [](const auto& buffer) { return buffer.data(); });
 }
 
@@ -107,7 +109,7 @@ std::vector<Real> start_at_every_state(const Problem& problem, const Grids<Real>
 /// The current GPU's start-up.
 inline void start(const Problem& problem) {
   with_published(problem.maximizer, [&]<Maximizer its>() {
-    numerics::load_kernels(maximise<float, its>, maximise<double, its>, evaluate<float, its>,
+    numerics::load_kernels(maximize<float, its>, maximize<double, its>, evaluate<float, its>,
                            evaluate<double, its>, max_norm<float>, max_norm<double>);
   });
 }

@@ -17,7 +17,9 @@
 
 #include "harness/model/stages.hpp"
 #include "implementations/numerics/parallel/host_device.hpp"
+#include "implementations/rbc/corrected/device_grids.hpp"
 #include "implementations/rbc/model.hpp"
+#include "implementations/rbc/published/interpolated.hpp"
 #include "implementations/rbc/published/maximizers.hpp"
 #include "implementations/rbc/published/one_state.hpp"
 #include "implementations/rbc/published/thrust.hpp"
@@ -26,11 +28,11 @@ namespace macrobench::rbc::thrust_solver {
 
 /// Maps a state to the maximum over K' of the right-hand side, and to the policy that attains it.
 template <class Real, Maximizer maximizer>
-struct Maximise {
+struct Maximize {
   RightHandSide<Real, maximizer> bellman;
 
   MACROBENCH_HOST_DEVICE thrust::tuple<Real, std::int32_t> operator()(std::ptrdiff_t state) const {
-    const auto best = bellman.maximum(bellman.at(state));
+    const auto best = bellman.maximize(bellman.at(state));
     return {best.value, best.choice};
   }
 };
@@ -58,7 +60,8 @@ template <class Real, Maximizer maximizer, class Vector>
 RightHandSide<Real, maximizer> bellman_of(const Problem& problem,
                                           const DeviceGrids<Vector>& grids) {
   return right_hand_side_of<Real, maximizer>(
-      problem, grids, [](const Vector& vector) { return thrust::raw_pointer_cast(vector.data()); });
+      problem, grids.K, grids.Z, grids.P, grids.choices,
+      [](const Vector& vector) { return thrust::raw_pointer_cast(vector.data()); });
 }
 
 /// What iteration starts from, at every state.
@@ -91,10 +94,10 @@ void iterate_filled(const Problem& problem, Stages& stages, Solution<Real>& solu
     const DeviceVector<Real>& V0 = k % 2 == 0 ? at_start : other;  // V0 = V
     DeviceVector<Real>& V = k % 2 == 0 ? other : at_start;
     bellman.V0 = thrust::raw_pointer_cast(V0.data());
-    if (maximizer == Maximizer::bisection || maximise_now(k)) {
+    if (maximizer == Maximizer::bisection || maximize_now(k)) {
       thrust::transform(first_state, last_state,
                         thrust::make_zip_iterator(thrust::make_tuple(V.begin(), policy.begin())),
-                        Maximise<Real, maximizer>{bellman});
+                        Maximize<Real, maximizer>{bellman});
     } else {
       thrust::transform(first_state, last_state, policy.begin(), V.begin(),
                         Evaluate<Real, maximizer>{bellman});

@@ -31,8 +31,8 @@ class Share {
       const auto first = static_cast<int>(first_);
       const int end = first + static_cast<int>(count_);
       const dim3 blocks((static_cast<unsigned>(count_) + block_ - 1) / block_, rows);
-      if (maximizer == Maximizer::bisection || maximise_now(k)) {
-        maximise<<<blocks, block_>>>(bellman_, first, end, V, policy_.data());
+      if (maximizer == Maximizer::bisection || maximize_now(k)) {
+        maximize<<<blocks, block_>>>(bellman_, first, end, V, policy_.data());
       } else {
         evaluate<<<blocks, block_>>>(bellman_, first, end, V, policy_.data());
       }

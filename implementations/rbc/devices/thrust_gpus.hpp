@@ -47,11 +47,11 @@ class Share {
     DeviceVector<Real>& V = vector((k + 1) % 2);
     bellman_.V0 = values(k % 2);
     const auto end = states_ + count_;
-    if (maximizer == Maximizer::bisection || maximise_now(k)) {
+    if (maximizer == Maximizer::bisection || maximize_now(k)) {
       thrust::transform(
           states_, end,
           its(thrust::make_zip_iterator(thrust::make_tuple(V.begin(), policy_.begin()))),
-          Maximise<Real, maximizer>{bellman_});
+          Maximize<Real, maximizer>{bellman_});
     } else {
       thrust::transform(states_, end, its(policy_.begin()), its(V.begin()),
                         Evaluate<Real, maximizer>{bellman_});

@@ -1,14 +1,15 @@
-// Value function iteration in CUDA C: one thread per state. After the CUDA C program of Aldrich,
-// Fernandez-Villaverde, Gallant and Rubio-Ramirez (2011), as it is public. Productivity runs
-// fastest in its arrays (V[i * nz + j]), a block is 4 capitals times all productivities, and cuBLAS
-// takes the norm. All memory is allocated and all grids are made within the solution.
+// Value function iteration in CUDA C: Algorithm 1 of Aldrich (2014), whose steps are numbered
+// below, with one thread per state. After the CUDA C program of Aldrich, Fernandez-Villaverde,
+// Gallant and Rubio-Ramirez (2011), as it is public. Productivity runs fastest in its arrays (V[i *
+// nz + j]), a block is 4 capitals times all productivities, and cuBLAS takes the norm. All memory
+// is allocated and all grids are made within the solution.
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "implementations/numerics/parallel/cublas.hpp"
 #include "implementations/numerics/parallel/device.cuh"
 #include "implementations/rbc/model.hpp"
+#include "implementations/rbc/published/cuda_c_interpolated.cuh"
 #include "implementations/rbc/published/maximizers.hpp"
 #include "implementations/rbc/solver.hpp"
 
@@ -29,47 +31,44 @@ using numerics::DeviceBuffer;
 
 constexpr int capitals_per_block = 4;
 
-/// What the kernel gets by value. `choices` are of K': the capital grid, or the future grid.
+/// Choices of K': the points of the capital grid.
 template <class Real>
+struct CapitalGrid {
+  const Real* at;
+  int count;
+
+  __device__ Real expectation(const Real* P_row, const Real* V0, int /*nk*/, int nz,
+                              int choice) const {
+    Real sum = 0;
+    for (int l = 0; l < nz; ++l) sum += P_row[l] * V0[choice * nz + l];
+    return sum;
+  }
+};
+
+/// What the kernel gets by value. `choices` are of K'.
+template <class Real, class Choices>
 struct Economy {
   Real alpha, beta, gamma, delta;
-  int nk, nz, n_choices;
-  Real cells_per_choice;  ///< cells of the capital grid between two choices, `interpolated` only
-  const Real *K, *Z, *P, *choices;
+  int nk, nz;
+  const Real *K, *Z, *P;
+  Choices choices;
 };
 
 /// The right-hand side of the Bellman equation at one state.
-template <class Real, Maximizer maximizer>
+template <class Real, class Choices>
 struct RightHandSide {
-  const Economy<Real>& economy;
+  const Economy<Real, Choices>& economy;
   Real available;     ///< Z K^alpha + (1-delta) K
   const Real* P_row;  ///< nz
   const Real* V0;     ///< nk x nz
 
-  __device__ Real expectation(int choice) const {
-    const int nz = economy.nz;
-    Real sum = 0;
-    if constexpr (maximizer == Maximizer::interpolated) {
-      // Both grids are uniform on the same interval, so positions follow from the index alone.
-      const Real position = static_cast<Real>(choice) * economy.cells_per_choice;
-      const int cell = static_cast<int>(position);
-      const int below = cell < economy.nk - 2 ? cell : economy.nk - 2;
-      const Real weight = position - static_cast<Real>(below);
-      const Real* V = V0 + below * nz;
-      for (int l = 0; l < nz; ++l) {
-        sum += P_row[l] * ((Real(1) - weight) * V[l] + weight * V[l + nz]);
-      }
-    } else {
-      for (int l = 0; l < nz; ++l) sum += P_row[l] * V0[choice * nz + l];
-    }
-    return sum;
-  }
-
-  /// u(c) + beta E[V0]
+  /// Step 9: u(c) + beta E[V0]
   __device__ Real with(Real expected, int choice) const {
-    return utility(available - economy.choices[choice], economy.gamma) + economy.beta * expected;
+    return utility(available - economy.choices.at[choice], economy.gamma) + economy.beta * expected;
   }
-  __device__ Real value(int choice) const { return with(expectation(choice), choice); }
+  __device__ Real value(int choice) const {
+    return with(economy.choices.expectation(P_row, V0, economy.nk, economy.nz, choice), choice);
+  }
 
   /// At a choice and the next one, whose expectations are summed side by side.
   __device__ void two_values(int choice, Real& first, Real& second) const {
@@ -113,8 +112,8 @@ struct Best {
 };
 
 /// The first maximum over 0 .. last.
-template <class Real, Maximizer maximizer>
-__device__ Best<Real> grid_search(const RightHandSide<Real, maximizer>& w, int last) {
+template <class Real, class Choices>
+__device__ Best<Real> grid_search(const RightHandSide<Real, Choices>& w, int last) {
   Best<Real> best{w.value(0), 0};
   for (int i = 1; i <= last; ++i) {
     const Real candidate = w.value(i);
@@ -126,8 +125,8 @@ __device__ Best<Real> grid_search(const RightHandSide<Real, maximizer>& w, int l
 /// The maximum where the right-hand side is concave (Heer and Maussner 2005, p. 26): bisects until
 /// three choices are left, of which the last comparison has looked at two. Ties go low before that,
 /// and high among the last three.
-template <class Real, Maximizer maximizer>
-__device__ Best<Real> bisection(const RightHandSide<Real, maximizer>& w, int last) {
+template <class Real, class Choices>
+__device__ Best<Real> bisection(const RightHandSide<Real, Choices>& w, int last) {
   if (last < 3) return grid_search(w, last);
   int low = 0;
   int high = last;
@@ -149,37 +148,42 @@ __device__ Best<Real> bisection(const RightHandSide<Real, maximizer>& w, int las
   return at_low > at_middle ? Best<Real>{at_low, low} : Best<Real>{at_middle, low + 1};
 }
 
-/// One iteration at each state: V = max over K' of the right-hand side, and the policy G that
-/// attains it; or, if it only evaluates, V at the policy of an earlier iteration. The policy is an
-/// index in the arrays' own precision, as published.
-template <class Real, Maximizer maximizer>
-__global__ void iterate_once(const Economy<Real> economy, bool evaluates, const Real* V0, Real* V,
-                             Real* G) {
+/// Steps 8 to 11, over all feasible choices.
+template <Maximizer maximizer, class Real, class Choices>
+__device__ Best<Real> maximize(const RightHandSide<Real, Choices>& w) {
+  const Choices& choices = w.economy.choices;
+  const int last = last_feasible(choices.at, choices.count, w.available);
+  if constexpr (maximizer == Maximizer::bisection) {
+    return bisection(w, last);
+  } else {
+    return grid_search(w, last);
+  }
+}
+
+/// Steps 6 to 13 at one state; Howard's step leaves the policy as it is, an index in the arrays'
+/// own precision, as published.
+template <class Real, Maximizer maximizer, class Choices>
+__global__ void step(const Economy<Real, Choices> economy, bool maximizes, const Real* V0, Real* V,
+                     Real* policy) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int j = static_cast<int>(threadIdx.y);
   if (i >= economy.nk) return;
 
   const Real available = resources(economy.K[i], economy.Z[j], economy.alpha, economy.delta);
-  const RightHandSide<Real, maximizer> w{economy, available, economy.P + j * economy.nz, V0};
+  const RightHandSide<Real, Choices> w{economy, available, economy.P + j * economy.nz, V0};
   const int state = i * economy.nz + j;
-  if (evaluates) {
-    V[state] = w.value(static_cast<int>(G[state]));
-    return;
-  }
-  const int last = last_feasible(economy.choices, economy.n_choices, available);
-  Best<Real> best;
-  if constexpr (maximizer == Maximizer::bisection) {
-    best = bisection(w, last);
+  if (maximizes) {
+    const Best<Real> best = maximize<maximizer>(w);
+    V[state] = best.value;
+    policy[state] = static_cast<Real>(best.choice);
   } else {
-    best = grid_search(w, last);
+    V[state] = w.value(static_cast<int>(policy[state]));
   }
-  V[state] = best.value;
-  G[state] = static_cast<Real>(best.choice);
 }
 
-/// Flow utility at the steady state, three powers for each state, as published; nk x nz.
+/// Step 4: flow utility at the steady state, three powers for each state, as published; nk x nz.
 template <class Real>
-std::vector<Real> start_at_every_state(const Problem& problem, const Grids<Real>& grids) {
+std::vector<Real> first_guess(const Problem& problem, const Grids<Real>& grids) {
   const Calibration& c = problem.calibration;
   std::vector<Real> V0(problem.states());
   std::size_t state = 0;
@@ -204,89 +208,113 @@ void transpose(const Problem& problem, const DeviceBuffer<Real>& from, std::vect
   }
 }
 
-template <class Real, Maximizer maximizer>
-void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  const CublasHandle& cublas = CublasHandle::of_this_process();
-  stages.enter("set_up");
-  const std::size_t states = problem.states();
-  DeviceBuffer<Real> K(static_cast<std::size_t>(problem.nk));
-  DeviceBuffer<Real> Z(static_cast<std::size_t>(problem.nz));
-  DeviceBuffer<Real> P(Z.size() * Z.size());
-  DeviceBuffer<Real> V0(states);
-  const DeviceBuffer<Real> never_used(states);  // theirs has one, for a pointer that needs none
-  DeviceBuffer<Real> V(states);
-  DeviceBuffer<Real> G(states);
-
-  const Grids<Real> grids = make_grids<Real>(problem);
-  const std::vector<Real> start_values = start_at_every_state(problem, grids);
-  K.upload(grids.K);
-  Z.upload(grids.Z);
-  P.upload(grids.P);
-  V0.upload(start_values);
-
-  const Calibration& c = problem.calibration;
-  Economy<Real> economy{.alpha = static_cast<Real>(c.alpha),
-                        .beta = static_cast<Real>(c.beta),
-                        .gamma = static_cast<Real>(c.gamma),
-                        .delta = static_cast<Real>(c.delta),
-                        .nk = problem.nk,
-                        .nz = problem.nz,
-                        .n_choices = problem.nk,
-                        .cells_per_choice = 0,
-                        .K = K.data(),
-                        .Z = Z.data(),
-                        .P = P.data(),
-                        .choices = K.data()};
-  std::optional<DeviceBuffer<Real>> future;
-  if (maximizer == Maximizer::interpolated) {
-    future.emplace(future_grid<Real>(problem));
-    economy.choices = future->data();
-    economy.n_choices = problem.future_points;
-    economy.cells_per_choice =
-        static_cast<Real>(problem.nk - 1) / static_cast<Real>(problem.future_points - 1);
+/// What is on the GPU.
+template <class Real>
+struct Arrays {
+  explicit Arrays(const Problem& problem)
+      : K(static_cast<std::size_t>(problem.nk)),
+        Z(static_cast<std::size_t>(problem.nz)),
+        P(Z.size() * Z.size()),
+        V0(problem.states()),
+        never_used(problem.states()),
+        V(problem.states()),
+        policy(problem.states()) {
+    const Grids<Real> grids = make_grids<Real>(problem);
+    const std::vector<Real> start_values = first_guess(problem, grids);
+    K.upload(grids.K);
+    Z.upload(grids.Z);
+    P.upload(grids.P);
+    V0.upload(start_values);
   }
 
+  DeviceBuffer<Real> K, Z, P, V0;
+  DeviceBuffer<Real> never_used;  ///< theirs has one, for a pointer that needs none
+  DeviceBuffer<Real> V, policy;
+};
+
+template <Maximizer maximizer, class Real, class Choices>
+void iterate(const Problem& problem, Stages& stages, Arrays<Real>& arrays, const Choices& choices,
+             Solution<Real>& solution) {
+  const CublasHandle& cublas = CublasHandle::of_this_process();
   stages.enter("iteration");
+  auto& [K, Z, P, V0, never_used, V, policy] = arrays;
+  const Calibration& c = problem.calibration;
+  const Economy<Real, Choices> economy{.alpha = static_cast<Real>(c.alpha),
+                                       .beta = static_cast<Real>(c.beta),
+                                       .gamma = static_cast<Real>(c.gamma),
+                                       .delta = static_cast<Real>(c.delta),
+                                       .nk = problem.nk,
+                                       .nz = problem.nz,
+                                       .K = K.data(),
+                                       .Z = Z.data(),
+                                       .P = P.data(),
+                                       .choices = choices};
   const dim3 block(capitals_per_block, static_cast<unsigned>(problem.nz));
   const unsigned blocks = (static_cast<unsigned>(problem.nk) + block.x - 1) / block.x;
-  const int n = static_cast<int>(states);
+  const int n = static_cast<int>(problem.states());
   int iterations = 0;
-  Real difference = 0;
-  bool converged = false;
-  while (!converged && iterations < problem.iteration_cap) {
-    const bool evaluates = evaluates_policies(maximizer) && !maximise_now(iterations);
-    iterate_once<Real, maximizer>
-        <<<blocks, block>>>(economy, evaluates, V0.data(), V.data(), G.data());
+  Real difference = std::numeric_limits<Real>::infinity();                         // 1
+  while (difference >= problem.tolerance && iterations < problem.iteration_cap) {  // 5
+    const bool maximizes = maximizer == Maximizer::bisection || maximize_now(iterations);
+    step<Real, maximizer>  // 6 to 13
+        <<<blocks, block>>>(economy, maximizes, V0.data(), V.data(), policy.data());
     check(cudaGetLastError(), "launching one thread per state");
     cublas.axpy(n, Real(-1), V.data(), V0.data());  // V0 -= V
     const Real* const largest = V0.data() + cublas.index_of_largest(n, V0.data());
     check(cudaMemcpy(&difference, largest, sizeof(Real), cudaMemcpyDeviceToHost),
           "iterating on the value function");
-    difference = std::abs(difference);
-    std::swap(V0, V);
+    difference = std::abs(difference);  // 14
+    std::swap(V0, V);                   // 15
     ++iterations;
-    converged = difference < problem.tolerance;
-  }
+  }  // 16
   stages.finish();
 
   solution.iterations = iterations;
   solution.difference = difference;
-  solution.converged = converged;
+  solution.converged = difference < problem.tolerance;
   transpose(problem, V0, solution.V);
-  transpose(problem, G, solution.policy);
+  transpose(problem, policy, solution.policy);
+}
+
+template <class Real, Maximizer maximizer>
+void solve_on_capital_grid(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  CublasHandle::of_this_process();
+  stages.enter("set_up");
+  Arrays<Real> arrays(problem);  // 2 to 4
+  const CapitalGrid<Real> choices{arrays.K.data(), problem.nk};
+  iterate<maximizer>(problem, stages, arrays, choices, solution);
+}
+
+template <class Real>
+void solve_interpolated(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  CublasHandle::of_this_process();
+  stages.enter("set_up");
+  Arrays<Real> arrays(problem);
+  const DeviceBuffer<Real> future(future_grid<Real>(problem));
+  const FutureGrid<Real> choices(future.data(), problem);
+  iterate<Maximizer::interpolated>(problem, stages, arrays, choices, solution);
 }
 
 template <class Real>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
   with_published(problem.maximizer, [&]<Maximizer maximizer>() {
-    iterate<Real, maximizer>(problem, stages, solution);
+    if constexpr (maximizer == Maximizer::interpolated) {
+      solve_interpolated<Real>(problem, stages, solution);
+    } else {
+      solve_on_capital_grid<Real, maximizer>(problem, stages, solution);
+    }
   });
 }
+
+template <class Real, Maximizer maximizer>
+using ChoicesOf =
+    std::conditional_t<maximizer == Maximizer::interpolated, FutureGrid<Real>, CapitalGrid<Real>>;
 
 void start(const Problem& problem) {
   CublasHandle::of_this_process();
   with_published(problem.maximizer, [&]<Maximizer its>() {
-    numerics::load_kernels(iterate_once<float, its>, iterate_once<double, its>);
+    numerics::load_kernels(step<float, its, ChoicesOf<float, its>>,
+                           step<double, its, ChoicesOf<double, its>>);
   });
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the Thrust and CUDA C programs do at one state (K_i, Z_j), on whatever device: the
-// right-hand side of the Bellman equation, and the search for its maximum.
+// What the Thrust program does at one state (K_i, Z_j), on whatever device: the right-hand side of
+// the Bellman equation, and the search for its maximum (steps 8 to 12 of Algorithm 1).
 
 #include <cstddef>
 #include <cstdint>
@@ -11,13 +11,25 @@
 
 namespace macrobench::rbc {
 
-/// In the device's memory. The choices of K' are the capital grid, or the future grid if V is
-/// interpolated.
+/// E[V0(K', Z') | Z] at a choice of K', of which there are as many as points of capital: they are
+/// these.
+template <class Real, Maximizer maximizer>
+struct Expectation {
+  static_assert(maximizer != Maximizer::interpolated, "it is in interpolated.hpp");
+  Expectation(int /*nk*/, int /*n_choices*/) {}
+
+  [[nodiscard]] MACROBENCH_HOST_DEVICE Real operator()(const Real* P_row, const Real* V0, int nk,
+                                                       int nz, int choice) const {
+    return expected_value(P_row, V0, nk, nz, choice);
+  }
+};
+
+/// In the device's memory. The choices are of K'.
 template <class Real, Maximizer maximizer>
 struct RightHandSide {
   Real alpha, beta, gamma, delta;
   int nk, nz, n_choices;
-  Real cells_per_choice;  ///< cells of the capital grid between two choices, `interpolated` only
+  Expectation<Real, maximizer> expectation;
   const Real *K, *Z, *P, *choices;
   const Real* V0;
 
@@ -41,25 +53,10 @@ struct RightHandSide {
     return at(static_cast<int>(state - j * nk), static_cast<int>(j));
   }
 
-  /// E[V0(K', Z') | Z] at a choice of K'.
-  [[nodiscard]] MACROBENCH_HOST_DEVICE Real expectation(const Real* P_row, int choice) const {
-    if constexpr (maximizer == Maximizer::interpolated) {
-      // Both grids are uniform on the same interval, so positions follow from the index alone.
-      const Real position = static_cast<Real>(choice) * cells_per_choice;
-      const int cell = static_cast<int>(position);
-      const int below = cell < nk - 2 ? cell : nk - 2;
-      const Real weight = position - static_cast<Real>(below);
-      return (Real(1) - weight) * expected_value(P_row, V0, nk, nz, below) +
-             weight * expected_value(P_row, V0, nk, nz, below + 1);
-    } else {
-      return expected_value(P_row, V0, nk, nz, choice);
-    }
-  }
-
-  /// u(c) + beta E[V0]
+  /// Step 9: u(c) + beta E[V0]
   [[nodiscard]] MACROBENCH_HOST_DEVICE Real value(const State& state, int choice) const {
     return utility(state.available - choices[choice], gamma) +
-           beta * expectation(state.P_row, choice);
+           beta * expectation(state.P_row, V0, nk, nz, choice);
   }
 
   /// The values of a choice and of the next, whose expectations are formed side by side, as in the
@@ -115,8 +112,8 @@ struct RightHandSide {
     return at_low > at_middle ? Best{at_low, low} : Best{at_middle, low + 1};
   }
 
-  /// Over all feasible choices.
-  [[nodiscard]] MACROBENCH_HOST_DEVICE Best maximum(const State& state) const {
+  /// Steps 8 to 11, over all feasible choices.
+  [[nodiscard]] MACROBENCH_HOST_DEVICE Best maximize(const State& state) const {
     const int feasible = last_at_or_below(choices, n_choices, state.available);
     const int last = feasible > 0 ? feasible : 0;
     if constexpr (maximizer == Maximizer::bisection) {
@@ -127,27 +124,13 @@ struct RightHandSide {
   }
 };
 
-/// The grids in arrays of the device.
-template <class Array>
-struct DeviceGrids {
-  template <class Real>
-  DeviceGrids(const Problem& problem, const Grids<Real>& grids)
-      : K(grids.K),
-        Z(grids.Z),
-        P(grids.P),
-        choices(problem.maximizer == Maximizer::interpolated ? future_grid<Real>(problem)
-                                                             : grids.K) {}
-
-  Array K, Z, P, choices;
-};
-
-/// Still without a V0; `first_of` gives the address of an array's first element.
+/// Still without a V0; `first_of` gives the address of the first element of an array on the device.
 template <class Real, Maximizer maximizer, class Array, class FirstOf>
-RightHandSide<Real, maximizer> right_hand_side_of(const Problem& problem,
-                                                  const DeviceGrids<Array>& grids,
-                                                  const FirstOf& first_of) {
+RightHandSide<Real, maximizer> right_hand_side_of(const Problem& problem, const Array& K,
+                                                  const Array& Z, const Array& P,
+                                                  const Array& choices, const FirstOf& first_of) {
   const Calibration& c = problem.calibration;
-  const auto n_choices = static_cast<int>(grids.choices.size());
+  const auto n_choices = static_cast<int>(choices.size());
   return {.alpha = static_cast<Real>(c.alpha),
           .beta = static_cast<Real>(c.beta),
           .gamma = static_cast<Real>(c.gamma),
@@ -155,11 +138,11 @@ RightHandSide<Real, maximizer> right_hand_side_of(const Problem& problem,
           .nk = problem.nk,
           .nz = problem.nz,
           .n_choices = n_choices,
-          .cells_per_choice = static_cast<Real>(problem.nk - 1) / static_cast<Real>(n_choices - 1),
-          .K = first_of(grids.K),
-          .Z = first_of(grids.Z),
-          .P = first_of(grids.P),
-          .choices = first_of(grids.choices),
+          .expectation = {problem.nk, n_choices},
+          .K = first_of(K),
+          .Z = first_of(Z),
+          .P = first_of(P),
+          .choices = first_of(choices),
           .V0 = nullptr};
 }
 

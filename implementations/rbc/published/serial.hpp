@@ -1,20 +1,22 @@
 #pragma once
 
-// Value function iteration in sequential C++ with Eigen, as published: for every state the
-// expectation over the whole feasible sub-grid, a matrix-vector product of O(Nk), and only then a
-// search of it at 2 log2(Nk) points: O(Nk^2) per iteration. The same loop forms the expectation at
-// those points alone, which is all that distinguishes serial.cpp and serial_probed.cpp. With
-// `monotone` (2010 paper, web page) the sub-grid begins at the policy one point below.
+// Value function iteration in sequential C++ with Eigen, as published: Algorithm 1 of Aldrich
+// (2014), whose steps are numbered below. For every state the expectation over the whole feasible
+// sub-grid, a matrix-vector product of O(Nk), and only then a search of it at 2 log2(Nk) points:
+// O(Nk^2) per iteration. The same loop forms the expectation at those points alone, which is all
+// that distinguishes serial.cpp and serial_probed.cpp. With `monotone` (2010 paper, web page) the
+// sub-grid begins at the policy one point below.
 //
 // Where the published program reads an element of an Eigen array, so does this loop: compiled with
 // Eigen's checks (eigen_with_checks.hpp), it checks as much.
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "harness/model/stages.hpp"
 #include "implementations/rbc/model.hpp"
-#include "implementations/rbc/published/interpolation.hpp"
 
 namespace macrobench::rbc::serial_solver {
 
@@ -47,7 +49,7 @@ auto best_of(int low, int high, const Objective& w) {
 
 /// Of n points; Heer and Maussner (2005, p. 26): bisect until three are left, of which the last
 /// comparison has looked at two. Ties go low before that, and high among the last three.
-constexpr auto binary_search = [](int n, const auto& w) {
+constexpr auto bisection = [](int n, const auto& w) {
   using Best = decltype(best_of(0, n - 1, w));
   int low = 0;
   int high = n - 1;
@@ -99,17 +101,6 @@ constexpr int policy_below(int below, int /*last*/) {
   return below;
 }
 
-/// V between the grid points, piecewise linear in capital: one row for each bracket.
-template <class Real>
-Matrix<Real> interpolate_rows(const Matrix<Real>& V, const std::vector<Bracket<Real>>& brackets) {
-  Matrix<Real> result(static_cast<Eigen::Index>(brackets.size()), V.cols());
-  for (Eigen::Index m = 0; m < result.rows(); ++m) {
-    const auto [index, weight] = brackets[static_cast<std::size_t>(m)];
-    result.row(m) = (1 - weight) * V.row(index) + weight * V.row(index + 1);
-  }
-  return result;
-}
-
 template <class Real>
 Vector<Real> vector_of(const std::vector<Real>& values) {
   return Eigen::Map<const Vector<Real>>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -126,8 +117,7 @@ struct Economy {
         monotone(problem.monotone),
         grids(make_grids<Real>(problem)),
         K(vector_of(grids.K)),
-        choices(problem.maximizer == Maximizer::interpolated ? vector_of(future_grid<Real>(problem))
-                                                             : K),
+        choices(K),
         P(problem.nz, problem.nz) {
     for (int j = 0; j < problem.nz; ++j) {
       for (int l = 0; l < problem.nz; ++l) {
@@ -155,59 +145,42 @@ struct Economy {
   bool monotone;
   Grids<Real> grids;
   Vector<Real> K;
-  Vector<Real> choices;  ///< of K': the capital grid, or the future grid
+  Vector<Real> choices;  ///< of K'
   Matrix<Real> P;
 };
 
-/// Where value function iteration is.
+/// Step 4: flow utility at the steady state.
 template <class Real>
-struct Iteration {
-  Iteration(const Problem& problem, const Economy<Real>& economy)
-      : V0(problem.nk, problem.nz),
-        V(problem.nk, problem.nz),
-        policy(Eigen::MatrixXi::Zero(problem.nk, problem.nz)),
-        tolerance(static_cast<Real>(problem.tolerance)),
-        cap(problem.iteration_cap) {
-    for (int j = 0; j < problem.nz; ++j) {
-      V0.col(j).setConstant(economy.grids.V0[static_cast<std::size_t>(j)]);
-    }
+Matrix<Real> first_guess(const Economy<Real>& economy) {
+  Matrix<Real> V0(economy.K.size(), economy.P.rows());
+  for (Eigen::Index j = 0; j < V0.cols(); ++j) {
+    V0.col(j).setConstant(economy.grids.V0[static_cast<std::size_t>(j)]);
   }
+  return V0;
+}
 
-  [[nodiscard]] bool goes_on() const { return difference >= tolerance && count < cap; }
+/// To the checker.
+template <class Real>
+void write(const Problem& problem, const Matrix<Real>& V, const Eigen::MatrixXi& policy,
+           int iterations, Real difference, Solution<Real>& solution) {
+  Eigen::Map<Matrix<Real>>(solution.V.data(), V.rows(), V.cols()) = V;
+  Eigen::Map<Eigen::MatrixXi>(solution.policy.data(), V.rows(), V.cols()) = policy;
+  solution.iterations = iterations;
+  solution.difference = static_cast<double>(difference);
+  solution.converged = difference < problem.tolerance;
+}
 
-  void advance() {
-    difference = (V - V0).cwiseAbs().maxCoeff();
-    V0 = V;
-    ++count;
-  }
-
-  void write(Solution<Real>& solution) const {
-    Eigen::Map<Matrix<Real>>(solution.V.data(), V.rows(), V.cols()) = V;
-    Eigen::Map<Eigen::MatrixXi>(solution.policy.data(), V.rows(), V.cols()) = policy;
-    solution.iterations = count;
-    solution.difference = static_cast<double>(difference);
-    solution.converged = difference < tolerance;
-  }
-
-  Matrix<Real> V0, V;
-  Eigen::MatrixXi policy;
-  Real tolerance;
-  int cap;
-  int count = 0;
-  Real difference = std::numeric_limits<Real>::infinity();
-};
-
-/// V = max over K' of u(c) + beta E[V0(K', Z')], and the policy that attains it. V0 has a row for
-/// each choice.
+/// Steps 6 to 13: V = max over K' of u(c) + beta E[V0(K', Z')], and the policy that attains it. V0
+/// has a row for each choice.
 template <Expectations expectations, LowerBound lower_bound, class Real, class Search>
-void maximise(const Economy<Real>& economy, const Matrix<Real>& V0, const Search& search,
-              Iteration<Real>& to) {
+void maximize(const Economy<Real>& economy, const Matrix<Real>& V0, const Search& search,
+              Matrix<Real>& V, Eigen::MatrixXi& policy) {
   const Matrix<Real> available = economy.available();
-  Vector<Real> expectation;  // of the choices from `first` to `last` at one state
-  for (int i = 0; i < to.V.rows(); ++i) {
-    for (int j = 0; j < to.V.cols(); ++j) {
+  Vector<Real> expectation;               // of the choices from `first` to `last` at one state
+  for (int i = 0; i < V.rows(); ++i) {    // 6
+    for (int j = 0; j < V.cols(); ++j) {  // 7
       const int last = last_at_or_below(economy.choices, available(i, j));
-      const int first = economy.monotone && i > 0 ? lower_bound(to.policy(i - 1, j), last) : 0;
+      const int first = economy.monotone && i > 0 ? lower_bound(policy(i - 1, j), last) : 0;
       const int n = last - first + 1;
       if constexpr (expectations == Expectations::of_all) {
         // Without noalias(), as published: a temporary, which is then copied.
@@ -217,60 +190,51 @@ void maximise(const Economy<Real>& economy, const Matrix<Real>& V0, const Search
         if constexpr (expectations == Expectations::of_all) return expectation(m);
         return V0.row(first + m).dot(economy.P.row(j));
       };
-      const Choice<Real> best = search(n, [&](int m) {
+      const Choice<Real> best = search(n, [&](int m) {  // 8 to 10
         return economy.utility_of(available(i, j), first + m) + economy.beta * expected(m);
       });
-      to.V(i, j) = best.value;
-      to.policy(i, j) = first + best.index;
+      V(i, j) = best.value;  // 11
+      policy(i, j) = first + best.index;
     }
   }
 }
 
-/// V = u(c) + beta E[V0(K', Z')] at the policy of an earlier iteration.
+/// Howard's step: V = u(c) + beta E[V0(K', Z')] at the policy of an earlier iteration.
 template <class Real>
-void evaluate(const Economy<Real>& economy, const Matrix<Real>& V0, Iteration<Real>& to) {
+void evaluate(const Economy<Real>& economy, const Matrix<Real>& V0, Matrix<Real>& V,
+              const Eigen::MatrixXi& policy) {
   const Matrix<Real> available = economy.available();
-  for (int i = 0; i < to.V.rows(); ++i) {
-    for (int j = 0; j < to.V.cols(); ++j) {
-      const int kept = to.policy(i, j);
-      to.V(i, j) = economy.utility_of(available(i, j), kept) +
-                   economy.beta * V0.row(kept).dot(economy.P.row(j));
+  for (int i = 0; i < V.rows(); ++i) {
+    for (int j = 0; j < V.cols(); ++j) {
+      const int kept = policy(i, j);
+      V(i, j) = economy.utility_of(available(i, j), kept) +
+                economy.beta * V0.row(kept).dot(economy.P.row(j));
     }
   }
 }
 
 template <class Real, Expectations expectations, LowerBound lower_bound = policy_below>
 void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  const Economy<Real> economy(problem);
-  Iteration<Real> iteration(problem, economy);
-  const auto pass = [&](const Matrix<Real>& V0) {
-    if (maximise_now(iteration.count)) {
-      maximise<expectations, lower_bound>(economy, V0, grid_search, iteration);
+  const Economy<Real> economy(problem);    // 2 and 3
+  Matrix<Real> V0 = first_guess(economy);  // 4
+  Matrix<Real> V(problem.nk, problem.nz);
+  Eigen::MatrixXi policy = Eigen::MatrixXi::Zero(problem.nk, problem.nz);
+  int iterations = 0;
+  Real difference = std::numeric_limits<Real>::infinity();                         // 1
+  while (difference >= problem.tolerance && iterations < problem.iteration_cap) {  // 5
+    if (problem.maximizer == Maximizer::bisection) {
+      maximize<expectations, lower_bound>(economy, V0, bisection, V, policy);  // 6 to 13
+    } else if (maximize_now(iterations)) {
+      maximize<expectations, lower_bound>(economy, V0, grid_search, V, policy);
     } else {
-      evaluate(economy, V0, iteration);
+      evaluate(economy, V0, V, policy);
     }
-  };
-  switch (problem.maximizer) {
-    case Maximizer::bisection:
-      for (; iteration.goes_on(); iteration.advance()) {
-        maximise<expectations, lower_bound>(economy, iteration.V0, binary_search, iteration);
-      }
-      break;
-    case Maximizer::grid_howard:
-      for (; iteration.goes_on(); iteration.advance()) pass(iteration.V0);
-      break;
-    case Maximizer::interpolated: {
-      const auto brackets = bracket_all(future_grid<Real>(problem), economy.grids.K);
-      for (; iteration.goes_on(); iteration.advance()) {
-        pass(interpolate_rows(iteration.V0, brackets));
-      }
-      break;
-    }
-    case Maximizer::first_decline:
-      break;  // not among its axes
-  }
+    difference = (V - V0).cwiseAbs().maxCoeff();  // 14
+    V0 = V;                                       // 15
+    ++iterations;
+  }  // 16
   stages.finish();
-  iteration.write(solution);
+  write(problem, V, policy, iterations, difference, solution);
 }
 
 }  // namespace macrobench::rbc::serial_solver

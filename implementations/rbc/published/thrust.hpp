@@ -1,9 +1,10 @@
 #pragma once
 
 // Value function iteration with Thrust, one source for the OpenMP and the CUDA backend, as the
-// Thrust program of Aldrich (2014, section 4) does it. A functor takes one state, and for_each
-// applies it to all of them. The device vectors are set element by element from the host, and
-// V0 = V is a copy; thrust_filled.hpp has a few copies and a swap instead.
+// Thrust program of Aldrich (2014, section 4) does it: Algorithm 1, whose steps are numbered below.
+// A functor takes one state, and for_each applies it to all of them. The device vectors are set
+// element by element from the host, and V0 = V is a copy; thrust_filled.hpp has a few copies and a
+// swap instead.
 //
 // The type of the device vector decides the backend, because every algorithm below follows its
 // iterators. So both backends exist in one executable without sharing a type.
@@ -19,28 +20,28 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "harness/model/stages.hpp"
 #include "implementations/numerics/parallel/host_device.hpp"
 #include "implementations/rbc/model.hpp"
-#include "implementations/rbc/published/maximizers.hpp"
 #include "implementations/rbc/published/one_state.hpp"
 
 namespace macrobench::rbc::thrust_solver {
 
-/// One iteration at a state; Howard's step leaves the policy as it is.
+/// Steps 6 to 13 at one state; Howard's step leaves the policy as it is.
 template <class Real, Maximizer maximizer>
 struct Step {
   RightHandSide<Real, maximizer> bellman;
-  bool maximises;
+  bool maximizes;
   Real* V;
   Real* policy;  ///< its index in the grid of choices, as a real number
 
   MACROBENCH_HOST_DEVICE void operator()(std::int32_t state) const {
     const auto at = bellman.at(std::ptrdiff_t{state});
-    if (maximises) {
-      const auto best = bellman.maximum(at);
+    if (maximizes) {
+      const auto best = bellman.maximize(at);
       V[state] = best.value;
       policy[state] = static_cast<Real>(best.choice);
     } else {
@@ -60,10 +61,10 @@ void set_one_by_one(const std::vector<Real>& values, Vector& on_device) {
   for (std::size_t i = 0; i < values.size(); ++i) on_device[i] = values[i];
 }
 
-/// Flow utility at the steady state. At each of the nk nz states Z is read twice from the device:
-/// with the assignment, three small copies.
+/// Step 4: flow utility at the steady state. At each of the nk nz states Z is read twice from the
+/// device: with the assignment, three small copies.
 template <class Real, template <class> class DeviceVector>
-void set_start(const Problem& problem, const DeviceVector<Real>& Z, DeviceVector<Real>& V0) {
+void set_first_guess(const Problem& problem, const DeviceVector<Real>& Z, DeviceVector<Real>& V0) {
   const Calibration& c = problem.calibration;
   const auto nk = static_cast<std::size_t>(problem.nk);
   for (std::size_t i = 0; i < nk; ++i) {
@@ -74,52 +75,56 @@ void set_start(const Problem& problem, const DeviceVector<Real>& Z, DeviceVector
   }
 }
 
-/// Every element of a device vector is initialised, so a run cannot find an earlier result in its
-/// memory.
-template <class Real, Maximizer maximizer, template <class> class DeviceVector>
-void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  stages.enter("set_up");
-  const DeviceGrids<std::vector<Real>> on_host(problem, make_grids<Real>(problem));
-  const bool has_future_grid = maximizer == Maximizer::interpolated;
-  DeviceVector<Real> K(on_host.K.size()), Z(on_host.Z.size()), P(on_host.P.size());
-  DeviceVector<Real> choices(has_future_grid ? on_host.choices.size() : 0);
-  DeviceVector<Real> V(problem.states()), policy(problem.states()), V0(problem.states());
-  DeviceVector<std::int32_t> states(problem.states());
-  thrust::sequence(states.begin(), states.end());
-  set_one_by_one(on_host.Z, Z);
-  set_one_by_one(on_host.P, P);
-  set_one_by_one(on_host.K, K);
-  if (has_future_grid) set_one_by_one(on_host.choices, choices);
-  set_start<Real, DeviceVector>(problem, Z, V0);
+/// What is on the device. Every element of a device vector is initialised, so a run cannot find an
+/// earlier result in its memory.
+template <class Real, template <class> class DeviceVector>
+struct Arrays {
+  explicit Arrays(const Problem& problem) : Arrays(problem, make_grids<Real>(problem)) {}
 
+  DeviceVector<Real> K, Z, P, V, policy, V0;
+  DeviceVector<std::int32_t> states;
+
+ private:
+  Arrays(const Problem& problem, const Grids<Real>& grids)
+      : K(grids.K.size()),
+        Z(grids.Z.size()),
+        P(grids.P.size()),
+        V(problem.states()),
+        policy(problem.states()),
+        V0(problem.states()),
+        states(problem.states()) {
+    thrust::sequence(states.begin(), states.end());
+    set_one_by_one(grids.Z, Z);
+    set_one_by_one(grids.P, P);
+    set_one_by_one(grids.K, K);
+    set_first_guess<Real, DeviceVector>(problem, Z, V0);
+  }
+};
+
+template <class Real, Maximizer maximizer, template <class> class DeviceVector>
+void iterate(const Problem& problem, Stages& stages, Arrays<Real, DeviceVector>& arrays,
+             const DeviceVector<Real>& choices, Solution<Real>& solution) {
   stages.enter("iteration");
-  const auto address = [](const auto& vector) { return thrust::raw_pointer_cast(vector.data()); };
-  auto bellman = right_hand_side_of<Real, maximizer>(
-      problem, on_host, [](const std::vector<Real>& vector) { return vector.data(); });
-  bellman.K = address(K);
-  bellman.Z = address(Z);
-  bellman.P = address(P);
-  bellman.choices = address(has_future_grid ? choices : K);
+  auto& [K, Z, P, V, policy, V0, states] = arrays;
+  const auto address = [](auto& vector) { return thrust::raw_pointer_cast(vector.data()); };
+  auto bellman = right_hand_side_of<Real, maximizer>(problem, K, Z, P, choices, address);
   bellman.V0 = address(V0);
   int iterations = 0;
-  Real difference = 0;
-  bool converged = false;
-  for (int k = 0; k < problem.iteration_cap && !converged; ++k) {
-    const bool maximises = maximizer == Maximizer::bisection || maximise_now(k);
-    thrust::for_each(states.begin(), states.end(),
-                     Step<Real, maximizer>{bellman, maximises, thrust::raw_pointer_cast(V.data()),
-                                           thrust::raw_pointer_cast(policy.data())});
+  Real difference = std::numeric_limits<Real>::infinity();                         // 1
+  while (difference >= problem.tolerance && iterations < problem.iteration_cap) {  // 5
+    const bool maximizes = maximizer == Maximizer::bisection || maximize_now(iterations);
+    thrust::for_each(states.begin(), states.end(),  // 6 to 13
+                     Step<Real, maximizer>{bellman, maximizes, address(V), address(policy)});
     thrust::transform(V.begin(), V.end(), V0.begin(), V0.begin(), Distance<Real>());
-    difference = *thrust::max_element(V0.begin(), V0.end());
-    V0 = V;
-    iterations = k + 1;
-    converged = difference < problem.tolerance;
-  }
+    difference = *thrust::max_element(V0.begin(), V0.end());  // 14
+    V0 = V;                                                   // 15
+    ++iterations;
+  }  // 16
   stages.finish();
 
   solution.iterations = iterations;
   solution.difference = difference;
-  solution.converged = converged;
+  solution.converged = difference < problem.tolerance;
   thrust::copy(V.begin(), V.end(), solution.V.begin());
   std::vector<Real> choice(policy.size());
   thrust::copy(policy.begin(), policy.end(), choice.begin());
@@ -128,11 +133,11 @@ void iterate(const Problem& problem, Stages& stages, Solution<Real>& solution) {
 }
 
 /// Solves the problem on the device where DeviceVector keeps its elements.
-template <class Real, template <class> class DeviceVector>
-void solve(const Problem& problem, Stages& stages, Solution<Real>& solution) {
-  with_published(problem.maximizer, [&]<Maximizer maximizer>() {
-    iterate<Real, maximizer, DeviceVector>(problem, stages, solution);
-  });
+template <class Real, Maximizer maximizer, template <class> class DeviceVector>
+void solve_on_capital_grid(const Problem& problem, Stages& stages, Solution<Real>& solution) {
+  stages.enter("set_up");
+  Arrays<Real, DeviceVector> arrays(problem);  // 2 to 4
+  iterate<Real, maximizer, DeviceVector>(problem, stages, arrays, arrays.K, solution);
 }
 
 /// What the papers call start-up: the first device vector.

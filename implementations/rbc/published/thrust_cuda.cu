@@ -3,7 +3,7 @@
 #include <thrust/system/cuda/vector.h>
 
 #include "implementations/numerics/parallel/device.cuh"
-#include "implementations/rbc/published/thrust.hpp"
+#include "implementations/rbc/published/thrust_interpolated.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {

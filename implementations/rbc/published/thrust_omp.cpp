@@ -6,7 +6,7 @@
 #include <thrust/system/omp/vector.h>
 
 #include "implementations/numerics/parallel/thread_count.hpp"
-#include "implementations/rbc/published/thrust.hpp"
+#include "implementations/rbc/published/thrust_interpolated.hpp"
 #include "implementations/rbc/solver.hpp"
 
 namespace macrobench::rbc {

@@ -12,6 +12,7 @@
 #include "harness/model/stages.hpp"
 #include "implementations/rbc/devices/thrust_gpus.hpp"
 #include "implementations/rbc/economies.hpp"
+#include "implementations/rbc/published/thrust_interpolated.hpp"
 #include "tests/implementations/host_devices.hpp"
 
 namespace macrobench::rbc {

@@ -162,7 +162,7 @@ TEST(RbcErrata, OfTwoBestChoicesTheSearchTakesEither) {
   int higher = 0;
   for (int best = 0; best + 1 < points; ++best) {
     const auto objective = [&](int i) -> double { return i <= best ? i : 2 * best + 1 - i; };
-    const auto found = serial_solver::binary_search(points, objective);
+    const auto found = serial_solver::bisection(points, objective);
     EXPECT_EQ(found.value, best);
     (found.index == best ? lower : higher) += 1;
   }
@@ -177,7 +177,7 @@ TEST(RbcErrata, AtATieOnTheWayUpTheSearchTurnsBack) {
     return static_cast<float>(1e4 - 1.1e-5 * (points - 1 - i) * (points - 1 - i));
   };
   EXPECT_EQ(concave(15), concave(16)) << "rounded to the same number";
-  const auto found = serial_solver::binary_search(points, concave);
+  const auto found = serial_solver::bisection(points, concave);
   EXPECT_LT(found.value, concave(points - 1));
 }
 

@@ -67,7 +67,7 @@ TEST(RbcModel, FeasibleSetEndsAtTheLimit) {
 
 TEST(RbcModel, HowardMaximisesFirstAndThenEveryTwentieth) {
   for (int iteration = 0; iteration < 100; ++iteration) {
-    EXPECT_EQ(maximise_now(iteration), iteration < 3 || iteration % 20 == 0);
+    EXPECT_EQ(maximize_now(iteration), iteration < 3 || iteration % 20 == 0);
   }
 }
 

@@ -17,15 +17,15 @@ namespace macrobench::rbc {
 namespace {
 
 int best_of_values(const std::vector<double>& values) {
-  return serial_solver::binary_search(static_cast<int>(values.size()),
-                                      [&](int m) { return values[static_cast<std::size_t>(m)]; })
+  return serial_solver::bisection(static_cast<int>(values.size()),
+                                  [&](int m) { return values[static_cast<std::size_t>(m)]; })
       .index;
 }
 
 TEST(SerialSearch, EndsWithOneLookMoreThanItsComparisonsTook) {
   for (const auto& [n, halvings] : {std::pair{4, 1}, {5, 1}, {9, 2}, {1025, 9}}) {
     int looks = 0;
-    const auto best = serial_solver::binary_search(n, [&looks](int m) {
+    const auto best = serial_solver::bisection(n, [&looks](int m) {
       ++looks;
       return static_cast<double>(m);
     });
