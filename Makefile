@@ -36,8 +36,8 @@
 ##   CASES=            for `regress`: the cases, "rbc/serial lifecycle --real single ..."; a quick
 ##                     one of each implementation if empty
 ##   REGRESS_FLAGS=    more options of `macrobench regress`, see its --help: "--pairs 41"
-##   TARGETS=          what is built, for CMake; if empty what the command needs: macrobench and its
-##                     workers, or everything for `build`, `test` and `check`
+##   TARGETS=          what is built, for CMake; if empty what the command needs: macrobench, or
+##                     everything for `build`, `test` and `check`
 ##   CHECKS=           what `check` does: format, rooms, tidy, sanitize, coverage, latex, hostile, cluster;
 ##                     all if empty
 ##   FUZZ_SECONDS=600  how long `fuzz` runs each of its targets

@@ -18,22 +18,11 @@ namespace macrobench {
 
 namespace {
 
-/// Its own, and those along which its name meant another implementation before.
-std::vector<Axis> axes_of(const Implementation& implementation, const Model& model) {
-  std::vector<Axis> axes = implementation.axes;
-  for (const FormerName& former : model.formerly) {
-    if (former.was != implementation.name || former.axis.empty()) continue;
-    axes.push_back(find_axis(model.axes, former.axis));
-  }
-  return axes;
-}
-
 /// A parameter that none of the implementations has would only be passed over.
 std::vector<std::string> names_in(const std::vector<const Implementation*>& implementations) {
   std::set<std::string> known;
   for (const Implementation* implementation : implementations) {
-    const Model& model = *implementation->its_model;
-    for (const Axis& axis : axes_of(*implementation, model)) known.insert(axis.name);
+    for (const Axis& axis : implementation->axes) known.insert(axis.name);
   }
   return {known.begin(), known.end()};
 }
@@ -63,7 +52,7 @@ std::vector<Parameters> grid_of(const Implementation& implementation, const Mode
                                 const Texts& texts) {
   std::vector<std::pair<std::string, std::vector<Value>>> allowed;
   double cases = 1;
-  const std::vector<Axis> axes = axes_of(implementation, model);
+  const std::vector<Axis>& axes = implementation.axes;
   for (const auto& [name, text] : texts) {
     const auto axis = std::ranges::find(axes, name, &Axis::name);
     if (axis == axes.end()) continue;

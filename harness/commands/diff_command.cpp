@@ -118,7 +118,7 @@ Side side_of(const std::string& operand, const AxisOptions& shared, const Flags&
   if (is_file(operand)) {
     try {
       const std::string key = key_of_stored(stored_in(operand));
-      return {case_of(words_of(present_key(key)), {}), key, operand, "stored in " + operand};
+      return {case_of(words_of(key), {}), key, operand, "stored in " + operand};
     } catch (const UsageError& error) {
       throw UsageError("{}: {}", operand, error.what());
     }

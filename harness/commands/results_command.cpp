@@ -1,4 +1,4 @@
-// macrobench results: what is in folders of results, and their migration to the present schema.
+// macrobench results: what is in folders of results.
 
 #include <fmt/format.h>
 
@@ -11,11 +11,8 @@
 #include "harness/command_line/command.hpp"
 #include "harness/command_line/output_options.hpp"
 #include "harness/records/campaign.hpp"
-#include "harness/records/migrate.hpp"
-#include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
 #include "harness/records/results_folder.hpp"
-#include "harness/run/merge.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {
@@ -26,10 +23,8 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 struct Flags {
-  Options* campaigns = nullptr;  ///< the subcommand; the other one is migrate
   std::string results = usual_results;
   std::string machine;
-  std::string folder;
   OutputOptions output;
 };
 
@@ -133,71 +128,21 @@ ExitCode list_campaigns(const Flags& flags) {
   return ExitCode::ok;
 }
 
-ExitCode migrate_folder(const Flags& flags) {
-  const fs::path folder = find_machine_folder(flags.folder);
-  const Migration migration = migrate(folder);
-  warn(migration.warnings);
-  const fs::path now = move_to_own_name(folder, this_machine());
-  if (flags.output.is_json()) {
-    fmt::print("{}", to_text({{"schema", 1},
-                              {"folder", folder.string()},
-                              {"moved_to", or_null(now == folder ? "" : now.string())},
-                              {"rewritten", migration.rewritten},
-                              {"unchanged", migration.unchanged},
-                              {"passed_over", migration.passed_over},
-                              {"without_facts", migration.without_facts}}));
-    return ExitCode::ok;
-  }
-  const std::string kept =
-      migration.passed_over > 0
-          ? fmt::format(", {} lines kept that are no record", migration.passed_over)
-          : "";
-  print_line(stdout, "{}: {} records rewritten in schema {}, {} unchanged{}", folder.string(),
-             migration.rewritten, record_schema, migration.unchanged, kept);
-  if (is_reference(now) && now != folder) {
-    print_line(stdout, "  {} has all of it: what is left in {} may be deleted", now.string(),
-               folder.string());
-  } else if (now != folder) {
-    print_line(stdout, "  moved to {}, the machine's own name{}", now.string(),
-               has_records(now.parent_path() / reference_name / folder_name(folder))
-                   ? "; what the reference machine has too is left out"
-                   : "");
-  }
-  for (const auto& [id, count] : migration.without_facts) {
-    print_line(stdout,
-               "  {} records of {} lack their work and floor, which this build does "
-               "not know: migrate with a build that has it",
-               count, id);
-  }
-  return ExitCode::ok;
-}
-
-ExitCode run(const Flags& flags) {
-  return flags.campaigns->parsed() ? list_campaigns(flags) : migrate_folder(flags);
-}
-
 const RegisterCommand registered{
     {.name = "results",
-     .summary = "What is in folders of results: campaigns, and records of earlier schemas",
+     .summary = "The campaigns in folders of results",
      .example = "  macrobench results campaigns\n"
-                "  macrobench results campaigns nvidia_h200\n"
-                "  macrobench results migrate results/MACHINE",
+                "  macrobench results campaigns nvidia_h200",
      .rank = 45},
     [](Flags& flags, Options& app) {
-      flags.campaigns = app.add_subcommand(
+      Options* const campaigns = app.add_subcommand(
           "campaigns", "Each replicate, sweep and kept run, and how the machine's speed changed");
-      flags.campaigns->add_option("machine", flags.machine,
-                                  "A machine's folder, or a part of its name (default: all)");
-      flags.campaigns->add_option("--results", flags.results, "Folder of results");
-      flags.output.add_to(*flags.campaigns, {"text", "json"});
-      Options* const migrate = app.add_subcommand("migrate",
-                                                  "Rewrite a machine's records in the present "
-                                                  "schema, and move a folder of version 0.1.0 to "
-                                                  "its machine's own name; nothing is lost");
-      migrate->add_option("folder", flags.folder, "The machine's folder", {.required = true});
-      flags.output.add_to(*migrate, {"text", "json"});
+      campaigns->add_option("machine", flags.machine,
+                            "A machine's folder, or a part of its name (default: all)");
+      campaigns->add_option("--results", flags.results, "Folder of results");
+      flags.output.add_to(*campaigns, {"text", "json"});
     },
-    run};
+    list_campaigns};
 
 }  // namespace
 

@@ -140,8 +140,7 @@ class Parameter {
         });
   }
 
-  /// One word in the keys of the solvers that name it, and nothing in the problem. A record without
-  /// it is of the program that had the solver's name before (FormerName::lacks).
+  /// One word in the keys of the solvers that name it, and nothing in the problem.
   static Parameter mark(std::string name, std::string help, const std::string& word) {
     Parameter made(std::move(name), std::move(help));
     made.axis_.choices = {word};

@@ -46,7 +46,7 @@ struct Axis {
   /// Of a file; a larger one is refused before it is read.
   std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
   bool optional = false;  ///< only the implementations that name it have it
-  /// What those that lack it do, and records older than it hold; none: its default.
+  /// What those that lack it do; none: its default.
   std::optional<Value> lacking = {};
   /// What our implementations do that lack it; none: as others that do.
   std::optional<Value> of_ours = {};

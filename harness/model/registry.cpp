@@ -178,11 +178,6 @@ bool Model::grows_along(std::string_view axis) const {
   return axis == size_axis || std::ranges::count(work_axes, axis) > 0;
 }
 
-std::vector<FormerName> former_names_of_several() {
-  return {{.was = "cuda_c", .now = "cuda_c_gpus", .axis = "gpus"},
-          {.was = "thrust_cuda", .now = "thrust_cuda_gpus", .axis = "gpus"}};
-}
-
 Registry& Registry::global() {
   static Registry registry;
   return registry;
@@ -258,39 +253,8 @@ bool Registry::needs_gpu(std::string_view id) const {
   return missing != nullptr && missing->lacks == "CUDA";
 }
 
-Renamed Registry::renamed(std::string_view id, const Parameters& given) const {
-  const std::size_t slash = std::min(id.find('/'), id.size());
-  const Model* its_model = find_model(id.substr(0, slash));
-  if (its_model == nullptr) return {std::string(id), given};
-  for (const FormerName& former : its_model->formerly) {
-    if (id.substr(slash) != "/" + former.was || !former.lacks.empty()) continue;
-    const std::string now = fmt::format("{}/{}", its_model->name, former.now);
-    if (former.axis.empty()) return {now, given, former.origin};
-    const Value* value = given.find(former.axis);
-    if (value == nullptr) continue;
-    const Value& usual = find_axis(its_model->axes, former.axis).default_value;
-    if (to_string(*value) != to_string(usual)) return {now, given, former.origin};
-    return {std::string(id), given.without({former.axis})};
-  }
-  return {std::string(id), given};
-}
-
-Renamed Registry::recorded(std::string_view id, const Parameters& given) const {
-  Renamed now = renamed(id, given);
-  const std::size_t slash = std::min(now.id.find('/'), now.id.size());
-  const Model* its_model = find_model(std::string_view(now.id).substr(0, slash));
-  if (its_model == nullptr) return now;
-  for (const FormerName& former : its_model->formerly) {
-    if (former.lacks.empty() || now.id.substr(slash) != "/" + former.was) continue;
-    if (now.given.find(former.lacks) != nullptr) continue;
-    return {fmt::format("{}/{}", its_model->name, former.now), now.given, former.origin};
-  }
-  return now;
-}
-
 const Implementation& Registry::implementation(std::string_view id) const {
   if (const Implementation* found = find(id)) return *found;
-  if (const Renamed now = renamed(id, {}); now.id != id) return implementation(now.id);
   const std::size_t slash = id.find('/');
   if (slash == std::string_view::npos) {
     std::vector<std::string> ids;
@@ -317,15 +281,14 @@ const Implementation& Registry::implementation(std::string_view id) const {
 }
 
 Case Registry::make_case(std::string_view id, const Parameters& given, int cores) const {
-  const Renamed now = renamed(id, given);
-  const Implementation& chosen = implementation(now.id);
+  const Implementation& chosen = implementation(id);
   const Model& its_model = model(chosen.model);
-  for (const auto& [name, value] : now.given) {
+  for (const auto& [name, value] : given) {
     static_cast<void>(find_axis(its_model.axes, name));
     const bool taken = std::ranges::find(chosen.axes, name, &Axis::name) != chosen.axes.end();
     if (!taken) throw UsageError("{} has no parameter '{}'", chosen.id(), shown(name));
   }
-  Case made{&chosen, complete(chosen.axes, now.given, cores)};
+  Case made{&chosen, complete(chosen.axes, given, cores)};
   its_model.check(made.parameters);
   return made;
 }

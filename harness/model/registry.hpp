@@ -118,20 +118,6 @@ struct DerivedNumber {
   std::function<double(const Parameters&)> value;  ///< of parameters with all of the model's axes
 };
 
-/// What an earlier version called an implementation, in its records and commands.
-struct FormerName {
-  std::string was;        ///< "cuda_c"
-  std::string now;        ///< "cuda_c_gpus"; the same name if only its origin has changed
-  std::string axis = {};  ///< only of the cases that are not at the default of this axis: "gpus"
-  Origin origin = Origin::frontier;  ///< what it is now
-  /// Only of records that lack this axis: another program has the name now, and its cases have the
-  /// axis. See Parameter::mark().
-  std::string lacks = {};
-};
-
-/// Of what several devices solve together, which was once called as what one device does.
-std::vector<FormerName> former_names_of_several();
-
 /// The economics and its numerical problem.
 struct Model {
   std::string name;
@@ -144,7 +130,6 @@ struct Model {
   std::function<void(const Parameters&)> check = {};
   std::vector<Figure> figures = {};
   std::vector<DerivedNumber> derived = {};
-  std::vector<FormerName> formerly = {};  ///< also of implementations that the build leaves out
   /// Of every figure of its outcomes, and of the "residual": "log10 of a share", "iterations". A
   /// pure number has the unit "1", which a reader is not shown.
   std::map<std::string, std::string, std::less<>> figure_units = {};
@@ -214,13 +199,6 @@ struct Case {
 /// " nk=4096", a parameter as part of a key.
 std::string key_field(std::string_view name, std::string_view value);
 
-/// A case by its present name.
-struct Renamed {
-  std::string id;
-  Parameters given;
-  std::optional<Origin> origin = {};  ///< that of the record may be a former one
-};
-
 /// An implementation that the project has and this build leaves out.
 struct LeftOut {
   std::string id;      ///< "rbc/cuda_c"
@@ -249,13 +227,7 @@ class Registry {
   /// Sorted by id.
   [[nodiscard]] const std::vector<LeftOut>& left_out() const;
 
-  /// What a case is called now, whatever an earlier version called it. An implementation's former
-  /// axis is dropped where it is at its default. A name that has another meaning now has that.
-  [[nodiscard]] Renamed renamed(std::string_view id, const Parameters& given) const;
-  /// The same of a recorded case, whose name has the meaning that it had then.
-  [[nodiscard]] Renamed recorded(std::string_view id, const Parameters& given) const;
-
-  /// Both throw UsageError with the nearest name; a former name means the present one.
+  /// Both throw UsageError with the nearest name.
   [[nodiscard]] const Model& model(std::string_view name) const;
   [[nodiscard]] const Implementation& implementation(std::string_view id) const;
   /// Null if there is none of that name.
@@ -265,7 +237,7 @@ class Registry {
   /// Whether it runs on a GPU, also if the build leaves it out.
   [[nodiscard]] bool needs_gpu(std::string_view id) const;
 
-  /// The case with the parameters `given`, under its present name. An axis that the model has and
+  /// The case with the parameters `given`. An axis that the model has and
   /// the implementation lacks is an error here; see only_taken(). Throws UsageError.
   [[nodiscard]] Case make_case(std::string_view id, const Parameters& given, int cores) const;
 

@@ -46,10 +46,6 @@ std::string to_string(const Reason& reason) {
   return reason.detail.empty() ? reason.clause : reason.clause + " (" + reason.detail + ")";
 }
 
-bool is_of_one_that_gave_up(std::string_view why) {
-  return why.starts_with("not converged");
-}
-
 std::ostream& operator<<(std::ostream& out, const Reason& reason) {
   return out << to_string(reason);
 }

@@ -32,13 +32,9 @@ struct Reason {
 /// "clause (detail)", or the clause alone.
 std::string to_string(const Reason& reason);
 
-/// Whether an outcome that says no more than this reason is one of a solver that gave up: so the
-/// models' certificates began it before they said that apart.
-bool is_of_one_that_gave_up(std::string_view why);
-
 std::ostream& operator<<(std::ostream& out, const Reason& reason);
 
-/// A reason written as one text, as in schema 1: the part in brackets at its end is the detail.
+/// A reason written as one text: the part in brackets at its end is the detail.
 /// to_string() gives the text back.
 Reason reason_from(std::string_view text);
 

@@ -65,10 +65,6 @@ bool is_result_believed(Status status) {
   return has_right_result(status) && status != Status::implausible;
 }
 
-const std::string& key_as_written(const Record& record) {
-  return record.formerly ? record.formerly->key : record.key;
-}
-
 bool replaces(const Record& newer, const Record& older) {
   return !is_doubted(newer.status) || older.status != Status::measured;
 }

@@ -62,14 +62,6 @@ struct Sample {
   std::optional<Energy> energy = {};
 };
 
-/// A case under a former name (see FormerName), as its record's line says it.
-struct FormerCase {
-  std::string key;
-  std::string implementation;
-  std::string origin;
-  Parameters parameters;
-};
-
 /// One case on one machine: a line of records.jsonl.
 struct Record {
   std::string key;
@@ -77,7 +69,6 @@ struct Record {
   std::string implementation;  ///< without the model: "cuda_c"
   std::string origin;
   Parameters parameters;                     ///< a file's value is its name and digest
-  std::optional<FormerCase> formerly;        ///< what its line says instead of these, if it does
   std::optional<double> work;                ///< what its time grows with, if that is known
   std::optional<Floor> floor;                ///< the least that it must move and compute, likewise
   std::optional<Floor> declared_floor;       ///< that of this build, whatever the line says
@@ -101,9 +92,6 @@ struct Record {
   /// "rbc/cuda_c"
   [[nodiscard]] std::string id() const { return model + "/" + implementation; }
 };
-
-/// The key that the record's line and its stored solution have.
-const std::string& key_as_written(const Record& record);
 
 /// Whether the newer record stands for the case in place of the older one: always, but for a time
 /// that is not believed in place of one that is.

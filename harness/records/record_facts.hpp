@@ -12,13 +12,8 @@ namespace macrobench {
 /// part a GPU does.
 void add_facts(const Case& which, Record& record);
 
-/// The same for a record that was read, whose case is looked up here and nowhere else. Files are
-/// named without their folders, and the case is called by its present name. So a record of an
-/// earlier version is as complete as this build can make it.
+/// The same for a record that was read, whose case is looked up here and nowhere else.
 void add_facts(Record& record);
-
-/// The key of a case as an earlier version may have written it, with the present name.
-std::string present_key(const std::string& key);
 
 /// Whether a frontier made it by its own algorithm, and not by a published one that several devices
 /// share.

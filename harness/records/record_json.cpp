@@ -114,8 +114,7 @@ Outcome outcome_at(const JsonCursor& cursor) {
   Outcome outcome;
   outcome.valid = cursor.at("valid").truth();
   outcome.why = cursor.at("why").text_or_null();
-  outcome.gave_up =
-      cursor.has("gave_up") ? cursor.at("gave_up").truth() : is_of_one_that_gave_up(outcome.why);
+  if (cursor.has("gave_up")) outcome.gave_up = cursor.at("gave_up").truth();
   outcome.iterations = cursor.at("iterations").at_least_0();
   outcome.residual = cursor.at("residual").number_or_null();
   outcome.allowed = cursor.at("allowed").number_or_null();
@@ -149,18 +148,6 @@ Floor floor_at(const JsonCursor& cursor) {
 Reason reason_at(const JsonCursor& cursor) {
   if (cursor.is_null()) return {};
   return {cursor.at("clause").text(), cursor.at("detail").text_or_null()};
-}
-
-/// What schema 1 does not have.
-void read_schema_2(Record& record, const JsonCursor& cursor) {
-  record.why = reason_at(cursor.at("reason"));
-  record.campaign = cursor.at("campaign").text_or_null();
-  const JsonCursor which = cursor.at("case");
-  if (const JsonCursor work = which.at("work"); !work.is_null()) record.work = work.number();
-  if (const JsonCursor floor = which.at("floor"); !floor.is_null()) record.floor = floor_at(floor);
-  if (const JsonCursor gpu = which.at("on_gpu"); !gpu.is_null()) record.on_gpu = gpu.truth();
-  record.gpu_stages = which.at("gpu_stages").list_of(&JsonCursor::text);
-  if (cursor.has("conditions")) record.conditions = conditions_at(cursor.at("conditions"));
 }
 
 }  // namespace
@@ -268,7 +255,8 @@ ordered_json to_json(const Record& record) {
 
 Record record_from_json(const json& object) {
   const JsonCursor cursor(object);
-  cursor.at("schema").check_schema(record_schema);
+  const JsonCursor schema = cursor.at("schema");
+  if (schema.whole() != record_schema) schema.fail("it must be {}", record_schema);
 
   Record record;
   record.key = cursor.at("key").text();
@@ -283,11 +271,13 @@ Record record_from_json(const json& object) {
   } catch (const std::invalid_argument& error) {
     status.fail(error.what());
   }
-  if (cursor.at("schema").whole() == 1) {
-    record.why = reason_from(cursor.at("why").text_or_null());
-  } else {
-    read_schema_2(record, cursor);
-  }
+  record.why = reason_at(cursor.at("reason"));
+  record.campaign = cursor.at("campaign").text_or_null();
+  if (const JsonCursor work = which.at("work"); !work.is_null()) record.work = work.number();
+  if (const JsonCursor floor = which.at("floor"); !floor.is_null()) record.floor = floor_at(floor);
+  if (const JsonCursor gpu = which.at("on_gpu"); !gpu.is_null()) record.on_gpu = gpu.truth();
+  record.gpu_stages = which.at("gpu_stages").list_of(&JsonCursor::text);
+  if (cursor.has("conditions")) record.conditions = conditions_at(cursor.at("conditions"));
   record.expected_invalid = cursor.at("expected_invalid").truth();
   record.samples = cursor.at("samples").list_of(sample_at);
   const JsonCursor outcome = cursor.at("outcome");

@@ -9,7 +9,6 @@
 namespace macrobench {
 
 /// The schema in which records.jsonl is written; harness/records/record.schema.json describes it.
-/// Schema 1 is still read; in it a reason is one text, and there is no campaign, work or floor.
 inline constexpr int record_schema = 3;
 
 nlohmann::ordered_json to_json(const Record& record);

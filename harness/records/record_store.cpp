@@ -54,6 +54,9 @@ std::string content_of(const fs::path& path) {
 
 constexpr int machine_schema = 1;
 
+/// The last commit that converts the records of earlier schemas.
+constexpr const char* converting_commit = "bf693579";
+
 /// What keeps the order of its members looks each of them up one after the other.
 constexpr std::size_t longest_ordered_line = std::size_t{64} << 10;
 
@@ -61,6 +64,15 @@ template <class Json>
 void check_schema(const Json& line, int known, const fs::path& path, std::size_t number) {
   if (!line.is_object() || !line.contains("schema")) return;
   const Json& schema = line["schema"];
+  const bool is_earlier = path.filename() == records_name && (schema == 1 || schema == 2);
+  if (is_earlier) {
+    throw Failure(
+        "{}, line {}: it has schema {}, and this version of macrobench reads {}: convert a copy of "
+        "the folder with commit {} (in another clone: git checkout {}; make build; "
+        "build/macrobench "
+        "results migrate FOLDER)",
+        path.string(), number, schema.dump(), known, converting_commit, converting_commit);
+  }
   if (schema.is_number() && schema.template get<double>() > known) {
     throw Failure(
         "{}, line {}: it comes from a later version of macrobench (schema {}; this one reads {}): "

@@ -1,6 +1,8 @@
 #include "harness/run/campaign_run.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "harness/model/registry.hpp"
@@ -70,8 +72,13 @@ CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::
 }
 
 void CampaignRun::finish() {
+  // The clock may have been set back meanwhile: no record is of after the end.
+  std::string time = utc_now();
+  for (const Record& record : store_.results().records) {
+    if (record.campaign == id_) time = std::max(time, record.time);
+  }
   store_.append(CampaignEvent{.campaign = id_,
-                              .time = utc_now(),
+                              .time = time,
                               .speeds = speeds_of(machine_, child_command_),
                               .beginning = {}},
                 machine_);

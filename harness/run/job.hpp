@@ -33,7 +33,7 @@ struct Job {
   std::string store = {};
   /// The file of a stored solution, which is checked and nothing is solved; empty: none.
   std::string certify = {};
-  std::string certify_key = {};  ///< that it names: a former one of the case, perhaps
+  std::string certify_key = {};  ///< the key in that file
   /// The seconds that the process has for everything, if it is to measure its energy too.
   std::optional<double> energy_within = {};
   /// On which threads may run; the child's first thread may itself be held to one of them.

@@ -141,7 +141,7 @@ Additions additions_to(const WrittenResults& target, const fs::path& folder,
 /// The stored solution of a record, if it is the one that the record names.
 void copy_solution(const Record& record, const fs::path& shard, const fs::path& folder,
                    std::vector<std::string>& warnings) {
-  const fs::path from = solution_file(shard, key_as_written(record));
+  const fs::path from = solution_file(shard, record.key);
   std::string why;
   try {
     std::error_code ignored;
@@ -310,17 +310,6 @@ std::vector<Shard> read_shards(const std::vector<fs::path>& folders,
   return shards;
 }
 
-/// Takes out what the other folder says too.
-void drop_known(WrittenResults& written, const WrittenResults& known) {
-  const auto drop = [](auto& all, const auto& others) {
-    std::set<std::string> lines;
-    for (const auto& other : others) lines.insert(content_of(other));
-    std::erase_if(all, [&](const auto& one) { return lines.contains(content_of(one)); });
-  };
-  drop(written.records, known.records);
-  drop(written.events, known.events);
-}
-
 }  // namespace
 
 Merge merge(const std::vector<fs::path>& folders, const fs::path& results) {
@@ -350,31 +339,6 @@ Merge merge_into(const fs::path& folder, const std::vector<fs::path>& folders) {
   }
   write(targets, merged);
   return merged;
-}
-
-fs::path move_to_own_name(const fs::path& folder, const Machine& here) {
-  std::vector<std::string> warnings;
-  Shard old = read_shard(folder, warnings);
-  const fs::path results = (folder / "..").lexically_normal();
-  const bool is_of_now =
-      is_reference(folder) || old.written.machines.empty() || folder_name(folder) != slug_of(old);
-  if (is_of_now) return folder;
-  const Machine& its = old.written.machines.begin()->second;
-  fs::path target = results / (its.is_same_as(here) ? here : its).own_name();
-  const fs::path reference = results / reference_name / folder_name(folder);
-  if (!fs::exists(target) && !has_records(reference)) {
-    fs::rename(folder, target);
-    return target;
-  }
-  if (has_records(reference)) drop_known(old.written, read_written(reference));
-  const WrittenResults& left = old.written;
-  const bool is_empty = left.records.empty() && left.events.empty();
-  if (!is_empty) write(target, {&old}, warnings);
-  // All of it is there now, or the reference machine's.
-  for (const char* name : {"records.jsonl", "machines.jsonl", "campaigns.jsonl", ".lock"}) {
-    fs::remove(folder / name);
-  }
-  return is_empty ? reference : target;
 }
 
 }  // namespace macrobench

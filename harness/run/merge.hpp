@@ -45,11 +45,4 @@ Merge merge(const std::vector<std::filesystem::path>& shards, const std::filesys
 Merge merge_into(const std::filesystem::path& folder,
                  const std::vector<std::filesystem::path>& shards);
 
-/// Moves a machine's folder of version 0.1.0, which is named after a kind of machine, to the name
-/// that it has now: this machine's own, if its hardware is this one's, or that of its blocks. What
-/// a reference machine of its old name has too stays that one's. Returns the new folder; the same
-/// one if there is nothing to move. Throws Failure, and at any moment each record is in one of the
-/// two folders, whole.
-std::filesystem::path move_to_own_name(const std::filesystem::path& folder, const Machine& here);
-
 }  // namespace macrobench

@@ -30,8 +30,8 @@ std::string folder_of(const Part& part);
 std::optional<Part> part_of_folder(const std::string& name);
 
 /// The plan's cases that belong to the part, in the plan's order: a part is a hash of the name of a
-/// case's group, or of its key if it has none. So each case is always in the same one of so many
-/// parts, whatever else the plan has, and cases that are compared are in one.
+/// case's group, or of its key if it has none. So cases that are compared are in one part, and
+/// parts of one plan (the same tables, options and build) agree without knowing of each other.
 std::vector<Case> cases_of_part(std::vector<Case> cases,
                                 const std::map<std::string, CaseHint>& hints, const Part& part);
 

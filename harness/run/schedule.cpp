@@ -202,8 +202,9 @@ class Schedule {
     const bool is_reused = reuse(scheduled);
     if (!is_reused) scheduled.why_not = scheduled.which.unavailable();
     Place& place = places_[index];
-    place.may_run_again = is_reused && place.hint.group && scheduled.record &&
-                          scheduled.record->campaign != options_.run.campaign &&
+    // A budget is for what is not known yet: a ratio across campaigns has its mark.
+    place.may_run_again = std::isinf(options_.budget) && is_reused && place.hint.group &&
+                          scheduled.record && scheduled.record->campaign != options_.run.campaign &&
                           scheduled.which.unavailable().empty();
     if (is_reused) return;
     if (scheduled.why_not.empty()) {

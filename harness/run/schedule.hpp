@@ -82,9 +82,9 @@ inline constexpr double share_of_a_turn = 0.1;
 /// first, by its dearest case of no more than ten seconds; where two cost about the same, the one
 /// that a published row needs. Within a series (cases that differ only along the axes their model
 /// grows along) the order is increasing. A case with a record of the same key, comparable machine
-/// and source digest is reused, except where it is of another campaign and one of its group is
-/// measured now: it is then run again, so that what is compared is of one campaign. Each record is
-/// in the store before the next case begins; so is the reason why a case was not run.
+/// and source digest is reused; without a budget it is run again if it is of another campaign and
+/// one of its group is measured now, so that what is compared is of one campaign. Each record is in
+/// the store before the next case begins; so is the reason why a case was not run.
 std::vector<ScheduledCase> run_schedule(std::vector<Case> cases, RecordStore& store,
                                         const Machine& machine, const ScheduleOptions& options,
                                         const Progress& progress);

@@ -35,7 +35,6 @@ const SolverModel<Problem>& this_model() {
                  .summary = "general equilibrium asset pricing with heterogeneous beliefs",
                  .size_axis = "T",
                  .check = check_parameters,
-                 .formerly = former_names_of_several(),
                  .figure_units = {{"budget_residual", "share of wealth, self-reported"},
                                   {"c1_0", "units of consumption"},
                                   {"c2_0", "units of consumption"},

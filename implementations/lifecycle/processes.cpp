@@ -75,9 +75,11 @@ class Workers {
     poison();
     for (std::size_t i = 0; i <= count_; ++i) ::sem_init(semaphores_.data() + i, 1, 0);
     const pid_t parent = ::getpid();
+    children_.reserve(count_);
     for (std::size_t index = 0; index < count_; ++index) {
       const pid_t child = ::fork();
       if (child == 0) {
+        // The parent is the thread that forks: start() runs on the main one.
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() == parent) serve(problem, grids, index);
         ::_exit(1);
@@ -120,7 +122,7 @@ class Workers {
   /// of its parent, and what they held, are not there to be waited for: it only computes.
   template <class Number>
   [[noreturn]] void serve(const Problem& problem, const Grids<Number>& grids,
-                          std::size_t index) const {
+                          std::size_t index) const noexcept {
     const Household<Real, Number> household =
         make_household(problem, grids.x.data(), grids.e.data(), grids.P.data(),
                        -std::numeric_limits<Real>::infinity());
@@ -143,13 +145,14 @@ class Workers {
   void wait_for_one() {
     while (true) {
       timespec until{};
-      ::clock_gettime(CLOCK_REALTIME, &until);
+      ::clock_gettime(CLOCK_MONOTONIC, &until);
       ++until.tv_sec;
-      if (::sem_timedwait(done(), &until) == 0) return;
+      if (::sem_clockwait(done(), CLOCK_MONOTONIC, &until) == 0) return;
       for (const pid_t child : children_) {
         siginfo_t its{};
-        ::waitid(P_PID, static_cast<id_t>(child), &its, WEXITED | WNOHANG | WNOWAIT);
-        if (its.si_pid == 0) continue;
+        const int failed =
+            ::waitid(P_PID, static_cast<id_t>(child), &its, WEXITED | WNOHANG | WNOWAIT);
+        if (failed == 0 && its.si_pid == 0) continue;
         end();
         throw std::runtime_error(fmt::format("one of {} processes ended ({} {})", count_,
                                              its.si_code == CLD_EXITED ? "exit code" : "signal",
@@ -160,7 +163,9 @@ class Workers {
 
   void end() {
     for (const pid_t child : children_) ::kill(child, SIGKILL);
-    for (const pid_t child : children_) ::waitpid(child, nullptr, 0);
+    for (const pid_t child : children_) {
+      while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+    }
     children_.clear();
   }
 

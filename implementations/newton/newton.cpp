@@ -61,7 +61,6 @@ const SolverModel<Problem>& this_model() {
                  .figures = {{.name = "aldrich_2014/figure_3",
                               .summary = "the parabolas, for nine values of a",
                               .curves = figure_3}},
-                 .formerly = former_names_of_several(),
                  .figure_units = {{"argmax_first", "1"},
                                   {"argmax_last", "1"},
                                   {"iterations", "self-reported"},

@@ -49,19 +49,6 @@ double operations_of_evaluation(const Problem& problem) {
   return (is_interpolated ? 4.0 * problem.nz + 3 : 2.0 * problem.nz) + 5;
 }
 
-/// What was called as the authors' Thrust program lacked its set-up, and what was called as their
-/// CUDA C, on one GPU, had capital fastest.
-std::vector<FormerName> former_names() {
-  std::vector<FormerName> all = former_names_of_several();
-  for (const std::string name : {"thrust_omp", "thrust_cuda"}) {
-    all.push_back(
-        {.was = name, .now = name + "_filled", .origin = Origin::corrected, .lacks = "set_up"});
-  }
-  all.push_back(
-      {.was = "cuda_c", .now = "cuda_c_coalesced", .origin = Origin::corrected, .lacks = "layout"});
-  return all;
-}
-
 }  // namespace
 
 /// The model, constructed at its first use, because solvers register themselves in any order.
@@ -71,7 +58,6 @@ const SolverModel<Problem>& this_model() {
                  .summary = "real business cycle model by value function iteration",
                  .size_axis = "nk",
                  .check = check_parameters,
-                 .formerly = former_names(),
                  .figure_units = {{"V_first", "units of utility"},
                                   {"V_last", "units of utility"},
                                   {"economies", "economies"},

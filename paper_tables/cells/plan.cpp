@@ -15,9 +15,6 @@ CellRequest request_of(const Definition& definition, const RowDefinition& row,
                        const ColumnDefinition& column) {
   CellRequest request{definition.model, row.implementation, row.parameters};
   for (const auto& [name, value] : column.parameters) request.parameters.set(name, value);
-  Renamed now = Registry::global().renamed(request.id(), request.parameters);
-  request.implementation = now.id.substr(request.model.size() + 1);
-  request.parameters = std::move(now.given);
   return request;
 }
 

@@ -56,7 +56,7 @@ std::string name_of(const Parameters& parameters) {
 
 /// What a person has changed since is not what was measured.
 std::string why_outdated(const Original& original, const MeasuredCase& measured) {
-  const std::string key = present_key(measured.counterpart.key);
+  const std::string& key = measured.counterpart.key;
   const std::string id = key.substr(0, key.find(' '));
   if (key.empty() || id == original.counterpart_id()) return "";
   return fmt::format("it was measured beside {}", id);

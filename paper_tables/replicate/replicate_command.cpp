@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -104,7 +105,8 @@ std::vector<PlannedCase> planned_cases(const Plan& plan, const Results& results,
   }
   for (PlannedCase& one : all) {
     const std::optional<std::string> group = group_of(one);
-    if (one.what == Intention::reuse && group && run.contains(*group)) {
+    if (std::isinf(options.budget) && one.what == Intention::reuse && group &&
+        run.contains(*group)) {
       one.why = "or run again";
     }
   }

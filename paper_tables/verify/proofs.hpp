@@ -33,9 +33,9 @@ struct Rerun {
 };
 
 /// Runs a random sample of the newest measured cases again: those of this build's own sources and
-/// of a machine that is comparable with this one. Passed: each has the same iterations, residual
-/// and figures, and its median solution takes within rerun_factor of the recorded time. Unknown:
-/// there is no such case, or none was asked for.
+/// of a machine that is comparable with this one. Passed: all of the folder's were run, and each
+/// has the same iterations, residual and figures, and a median solution within rerun_factor of the
+/// recorded time. Unknown: some were not.
 Check rerun_cases(const Results& results, const Machine& machine, const Rerun& rerun,
                   const RunOptions& options, const Progress& progress = {});
 

@@ -35,8 +35,9 @@ std::string Verification::failed() const {
 
 std::string Verification::results() const {
   const auto its = std::ranges::find(checks, solutions_check, &Check::name);
+  if (!failed().empty()) return "not certified";
   const bool passed = its != checks.end() && its->result == Result::passed;
-  return passed && failed().empty() ? "certified" : "not stored";
+  return passed ? "certified" : "not stored";
 }
 
 std::string Verification::times() const {
@@ -64,6 +65,12 @@ Check check_records(const Results& results) {
     // Whoever reads a right result has asked this already.
     const Reason why = has_right_result(record.status) ? Reason() : against_status(record);
     if (!why.empty()) check.fail(fmt::format("{} of {}: {}", record.key, record.time, why));
+    const bool is_known = record.campaign.empty() ||
+                          std::ranges::count(results.campaigns, record.campaign, &Campaign::id) > 0;
+    if (!is_known) {
+      check.fail(fmt::format("{} of {}: its campaign {} is not in campaigns.jsonl", record.key,
+                             record.time, record.campaign));
+    }
     if (!results.machines.contains(record.machine)) {
       check.fail(fmt::format("{} of {}: its machine {:.12} is not in machines.jsonl", record.key,
                              record.time, record.machine));

@@ -28,9 +28,10 @@ struct Verification {
 
   /// The names of the checks that failed: "records, solutions". Empty if none did.
   [[nodiscard]] std::string failed() const;
-  /// "results certified", or "not stored": each result's stored solution certifies again.
+  /// "certified": each result's stored solution certifies again; "not stored" if not all are;
+  /// "not certified" if a check failed.
   [[nodiscard]] std::string results() const;
-  /// "times rerun", or "self-reported": every case that was run again came out the same.
+  /// "rerun": every case was run again and came out the same; else "self-reported".
   [[nodiscard]] std::string times() const;
   /// ok, or invalid if a check failed.
   [[nodiscard]] ExitCode code() const;

@@ -67,7 +67,7 @@ const RegisterCommand registered{
                 "results certified: every result has its solution (sweep --store), and it "
                 "certifies again; "
                 "else not stored.\n"
-                "times rerun: every case of --rerun came out the same; else self-reported.\n"
+                "times rerun: every case was run again and came out the same; else self-reported.\n"
                 "Exit code 3: a check failed.",
      .rank = 47},
     [](Flags& flags, Options& app) {

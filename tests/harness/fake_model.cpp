@@ -208,11 +208,6 @@ const bool registered = [] {
   add("device", false, "");
   add("foreign", false, "");
   Model silent{"silent", "says nothing of its work", with_mark(), "size", [](const Parameters&) {}};
-  silent.formerly = {
-      {.was = "simple", .now = "plain", .origin = Origin::corrected},
-      {.was = "plain", .now = "several", .axis = "rounds"},
-      {.was = "marked", .now = "several", .axis = "rounds"},
-      {.was = "marked", .now = "unmarked", .origin = Origin::corrected, .lacks = "kind"}};
   Registry::global().add(std::move(silent));
   add("plain", false, "", "silent");
   add("several", false, "", "silent");

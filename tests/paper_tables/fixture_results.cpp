@@ -216,7 +216,7 @@ Record made_record(const Asked& asked, const Machine& machine) {
   record.machine = machine.id();
   record.campaign = record.implementation == "serial_tuned" ? second_campaign : first_campaign;
   record.source = sha256("made");
-  record.time = "2026-01-01T00:00:00Z";
+  record.time = record.campaign.substr(0, record.campaign.find(' '));
   const double solution = solution_seconds(record);
   end(record, solution);
   if (record.status == Status::measured || record.status == Status::invalid) {

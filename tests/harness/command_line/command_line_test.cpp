@@ -716,10 +716,6 @@ TEST(CommandLine, EveryKeptRunAndSweepIsACampaignThatItsRecordsName) {
   const Answer text = macrobench("results campaigns" + results);
   EXPECT_THAT(text.output, AllOf(HasSubstr("2 campaigns"), HasSubstr("GB/s"), HasSubstr("GFLOP/s"),
                                  HasSubstr("sweep newton --implementations serial")));
-  const std::string name = machine["machine"];
-  const Answer migrated = macrobench("results migrate " + (folder.path() / name).string());
-  EXPECT_THAT(migrated.output, HasSubstr("0 records rewritten in schema 3, 4 unchanged"));
-  expect_usage_error("results migrate " + folder.path().string(), "there are no records");
 }
 
 TEST(CommandLine, RunShowsStages) {
@@ -816,16 +812,6 @@ TEST(AxisOptions, TakesBothForms) {
   ASSERT_EQ(options.values.size(), 2);
   EXPECT_EQ(options.values[0], (std::pair<std::string, std::string>("nk", "-5")));
   EXPECT_EQ(options.values[1], (std::pair<std::string, std::string>("iteration_cap", "7")));
-}
-
-TEST(AxisOptions, AFormerAxisStillLeadsToWhatItMeant) {
-  const Implementation& plain = Registry::global().implementation("silent/plain");
-  const AxisOptions options = parse_axis_options({"--rounds", "1,2", "--size", "3"});
-  std::vector<std::string> keys;
-  for (const Case& which : cases_of({&plain}, options, Unnamed::by_default)) {
-    keys.push_back(which.key());
-  }
-  EXPECT_THAT(keys, UnorderedElementsAre("silent/plain size=3", "silent/several size=3 rounds=2"));
 }
 
 TEST(Nearest, IsTheLeastEdits) {

@@ -82,126 +82,14 @@ TEST(RecordFacts, SayWhichStagesAGpuDoes) {
   EXPECT_FALSE(is_on_gpu(record, {"another"}));
 }
 
-TEST(RecordFacts, CallACaseByItsPresentNameAndKeepItsLine) {
-  Record record = bare("silent", "plain", {{"size", std::int64_t{1}}, {"rounds", std::int64_t{2}}});
-  record.key = "silent/plain size=1 rounds=2";
-  record.origin = "corrected";
-  const nlohmann::json line = to_json(record);
-  add_facts(record);
-  EXPECT_EQ(record.key, "silent/several size=1 rounds=2");
-  EXPECT_EQ(record.implementation, "several");
-  EXPECT_EQ(record.origin, "frontier");
-  EXPECT_EQ(key_as_written(record), "silent/plain size=1 rounds=2");
-  nlohmann::json after = to_json(record);
-  EXPECT_EQ(after["key"], line["key"]);
-  for (const char* name : {"implementation", "origin", "parameters"}) {
-    EXPECT_EQ(after["case"][name], line["case"][name]);
-  }
-  Record again = record_from_json(after);
-  add_facts(again);
-  EXPECT_EQ(again.key, record.key);
-}
-
-TEST(RecordFacts, OlderThanAnAxisAreOfWhatWasDoneThen) {
-  for (const char* implementation : {"cpu", "cuda_software"}) {  // the latter is left out here
-    Record record =
-        bare("krusell_smith", implementation,
-             {{"N", std::int64_t{50}}, {"T", std::int64_t{200}}, {"nk", std::int64_t{4}}});
-    const std::string id = record.id();
-    record.key = id + " N=50 T=200 nk=4";
-    add_facts(record);
-    EXPECT_EQ(record.key, id + " N=50 T=200 moves=all_but_last nk=4");
-    EXPECT_EQ(record.parameters.name("moves"), "all_but_last");
-    EXPECT_EQ(key_as_written(record), id + " N=50 T=200 nk=4");
-    EXPECT_FALSE(to_json(record)["case"]["parameters"].contains("moves")) << "the line stays";
-    Record again = record_from_json(to_json(record));
-    add_facts(again);
-    EXPECT_EQ(again.key, record.key);
-  }
-}
-
-TEST(RecordFacts, KeysNameWhatIsNotTheDefaultNow) {
-  for (const auto& [moves, before, now] : std::vector<std::array<const char*, 3>>{
-           {"all", " moves=all", ""},
-           {"all", "", ""},
-           {"all_but_last", "", " moves=all_but_last"},
-           {"all_but_last", " moves=all_but_last", " moves=all_but_last"}}) {
-    Record record = bare("krusell_smith", "cpu", {{"T", std::int64_t{200}}, {"moves", moves}});
-    record.key = fmt::format("krusell_smith/cpu T=200{}", before);
-    add_facts(record);
-    EXPECT_EQ(record.key, fmt::format("krusell_smith/cpu T=200{}", now));
-    EXPECT_EQ(record.formerly.has_value(), std::string_view(before) != now);
-    EXPECT_EQ(record.parameters.name("moves"), moves);
-  }
-}
-
 TEST(RecordFacts, OfAnImplementationWithoutAnAxisStayAsTheyAre) {
   Record record = bare("krusell_smith", "histogram", {{"T", std::int64_t{200}}});
   record.key = "krusell_smith/histogram T=200";
   add_facts(record);
-  EXPECT_FALSE(record.formerly);
   EXPECT_EQ(complete_recorded(Registry::global().model("krusell_smith").axes, record.parameters)
                 .name("moves"),
             "all_but_last")
       << "what those do that lack it";
-}
-
-TEST(RecordFacts, ProgramsThatWereAllPublishedHaveTheirPresentOrigin) {
-  const auto origin_of = [](const std::string& program) {
-    Record record = bare("rbc", program, {{"nk", 64}});
-    record.origin = "published";
-    record.samples.front().around = {{"process", {1}}};
-    add_facts(record);
-    EXPECT_EQ(to_json(record)["case"]["origin"], "published") << "the line stays";
-    return record.origin;
-  };
-  EXPECT_EQ(origin_of("octave"), "published");
-  EXPECT_EQ(origin_of("numpy"), "frontier");
-  EXPECT_EQ(origin_of("of_a_user"), "yours");
-}
-
-TEST(RecordFacts, AFormerAxisAtItsDefaultIsNoParameter) {
-  Record record = bare("silent", "plain", {{"size", std::int64_t{1}}, {"rounds", std::int64_t{1}}});
-  record.key = "silent/plain rounds=1 size=1";
-  record.origin = "corrected";
-  add_facts(record);
-  EXPECT_EQ(record.key, "silent/plain size=1");
-  EXPECT_EQ(record.implementation, "plain");
-  EXPECT_EQ(record.origin, "corrected");
-  EXPECT_EQ(record.parameters, Parameters({{"size", std::int64_t{1}}}));
-  EXPECT_EQ(to_json(record)["case"]["parameters"]["rounds"], 1) << "the line stays";
-  Record now = bare("silent", "plain", {{"size", std::int64_t{1}}});
-  add_facts(now);
-  EXPECT_FALSE(now.formerly) << "its name is not a former one";
-}
-
-TEST(RecordFacts, ANameWithAnotherMeaningNowIsReadAsItWasMeant) {
-  Record old = bare("silent", "marked", {{"size", std::int64_t{1}}, {"rounds", std::int64_t{1}}});
-  old.key = "silent/marked rounds=1 size=1";
-  old.origin = "published";
-  add_facts(old);
-  EXPECT_EQ(old.key, "silent/unmarked size=1");
-  EXPECT_EQ(old.implementation, "unmarked");
-  EXPECT_EQ(old.origin, "corrected");
-  EXPECT_EQ(to_json(old)["key"], "silent/marked rounds=1 size=1") << "the line stays";
-  EXPECT_EQ(present_key("silent/marked rounds=1 size=1"), old.key);
-
-  const Case which = Registry::global().make_case("silent/marked", {}, 1);
-  Record now = bare("silent", "marked", which.parameters);
-  now.key = which.key();
-  add_facts(now);
-  EXPECT_EQ(now.key, which.key());
-  EXPECT_FALSE(now.formerly);
-  EXPECT_EQ(present_key(which.key()), which.key());
-}
-
-TEST(RecordFacts, APresentKeyStaysAsItIs) {
-  for (const char* key : {"rbc/serial nk=64 capital='a b' real=double", "rbc/serial", "",
-                          "odd =", "silent/unmarked 'size=1"}) {
-    EXPECT_EQ(present_key(key), key);
-  }
-  EXPECT_EQ(present_key("silent/marked input='a kind=b' size=1"),
-            "silent/unmarked input='a kind=b' size=1");
 }
 
 TEST(RecordFacts, AreNoneOfWhatIsNotUnderstood) {

@@ -232,13 +232,24 @@ TEST_F(RecordStoreTest, GarbageInTheMiddleIsPassedOverAndKept) {
   const std::string whole = content_of(records());
   const std::size_t second = whole.find('\n') + 1;
   const std::string with =
-      whole.substr(0, second) + "garbage\n{\"schema\": 1}\n\n" + whole.substr(second);
+      whole.substr(0, second) + "garbage\n{\"schema\": 3}\n\n" + whole.substr(second);
   write_file(records(), with);
   const RecordStore store(folder);
   EXPECT_EQ(store.results().records.size(), 2u);
   ASSERT_EQ(store.results().warnings.size(), 3u);
   EXPECT_THAT(store.results().warnings[0], HasSubstr("line 2"));
   EXPECT_THAT(store.results().warnings[1], HasSubstr("/: the field 'key' is missing"));
+  EXPECT_EQ(content_of(records()), with);
+}
+
+TEST_F(RecordStoreTest, AnEarlierSchemaIsRefusedWithTheCommitThatConverts) {
+  append(1);
+  const std::string with = content_of(records()) + "{\"schema\":2,\"key\":\"old\"}\n";
+  write_file(records(), with);
+  const auto expected = AllOf(HasSubstr("records.jsonl, line 2"), HasSubstr("it has schema 2"),
+                              HasSubstr("git checkout "), HasSubstr("results migrate"));
+  EXPECT_THAT(failure_of([&] { RecordStore store(folder); }), expected);
+  EXPECT_THAT(failure_of([&] { static_cast<void>(read_results(folder)); }), expected);
   EXPECT_EQ(content_of(records()), with);
 }
 

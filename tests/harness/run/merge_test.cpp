@@ -129,19 +129,6 @@ TEST_F(MergeTest, ATimeThatWasFoundNoisyLaterIsNoContradiction) {
   EXPECT_EQ(read_written(machine()).records.back().status, Status::noisy);
 }
 
-TEST_F(MergeTest, ARecordUnderAFormerNameGetsThePresentOne) {
-  Record former = a_record_at("a", 1);
-  former.model = "silent";
-  former.implementation = "plain";
-  former.parameters = {{"size", std::int64_t{1}}, {"rounds", std::int64_t{2}}};
-  former.key = "silent/plain size=1 rounds=2";
-  write("1_of_2", {former});
-  merge_all();
-  EXPECT_THAT(content_of(machine() / "records.jsonl"), HasSubstr("silent/several size=1 rounds=2"));
-  EXPECT_EQ(read_written(machine()).records.front().key, "silent/several size=1 rounds=2");
-  EXPECT_EQ(merge_all().machines.at(0).shards.at(0).added, 0u);
-}
-
 TEST_F(MergeTest, AContradictionIsRefusedBeforeAnythingIsWritten) {
   write("1_of_2", {a_record_at("a", 1)});
   write("2_of_2", {a_record_at("b", 1)});
@@ -309,72 +296,6 @@ TEST_F(MergeTest, OneFolderTakesAllOfOneKind) {
   EXPECT_THAT(complaint_of<ReadableError>([&] { merge_into(reference, {shard("1_of_1")}); }),
               HasSubstr("nothing was merged"));
   EXPECT_THAT(read_results(reference).records, SizeIs(2));
-}
-
-class MoveTest : public MergeTest {
- protected:
-  /// A folder with these records, each of its own campaign.
-  void write_folder(const fs::path& folder, const std::vector<Record>& records,
-                    const Machine& on = a_machine()) const {
-    RecordStore store(folder);
-    for (Record record : records) {
-      record.campaign = "campaign of " + record.key;
-      record.machine = on.id();
-      store.append(CampaignEvent{.campaign = record.campaign,
-                                 .time = record.time,
-                                 .speeds = {},
-                                 .beginning = {{"run", on.id()}}},
-                   on);
-      store.append(record, on);
-    }
-  }
-  static std::vector<std::string> keys_in(const fs::path& folder) {
-    std::vector<std::string> keys;
-    for (const Record& record : read_results(folder).records) keys.push_back(record.key);
-    return keys;
-  }
-
-  const Machine here = identified("a");
-};
-
-TEST_F(MoveTest, AFolderOfThisKindOfMachineBecomesItsOwn) {
-  const fs::path old = results / a_machine().slug();
-  write_folder(old, {a_record_at("a", 1)});
-  const fs::path own = move_to_own_name(old, here);
-  EXPECT_EQ(own, results / here.own_name());
-  EXPECT_FALSE(fs::exists(old));
-  EXPECT_THAT(keys_in(own), ElementsAre("a"));
-  EXPECT_EQ(move_to_own_name(own, here), own) << "once";
-}
-
-TEST_F(MoveTest, WhatTheReferenceMachineHasStaysIts) {
-  const fs::path old = results / a_machine().slug();
-  const fs::path reference = results / reference_name / a_machine().slug();
-  write_folder(reference, {a_record_at("shipped", 1)});
-  write_folder(old, {a_record_at("shipped", 1), a_record_at("mine", 2)});
-  EXPECT_EQ(move_to_own_name(reference, here), reference);
-  const fs::path own = move_to_own_name(old, here);
-  EXPECT_THAT(keys_in(own), ElementsAre("mine"));
-  EXPECT_THAT(read_results(own).campaigns, SizeIs(1));
-  EXPECT_FALSE(has_records(old));
-  EXPECT_THAT(keys_in(reference), ElementsAre("shipped"));
-  write_folder(old, {a_record_at("shipped", 1)});
-  EXPECT_EQ(move_to_own_name(old, here), reference) << "nothing of it was the user's";
-  EXPECT_THAT(keys_in(own), ElementsAre("mine"));
-}
-
-TEST_F(MoveTest, JoinsWhatWasMeasuredSince) {
-  const fs::path old = results / a_machine().slug();
-  write_folder(old, {a_record_at("before", 1)});
-  write_folder(results / here.own_name(), {a_record_at("since", 2)}, here);
-  EXPECT_THAT(keys_in(move_to_own_name(old, here)), ElementsAre("before", "since"));
-  EXPECT_FALSE(has_records(old));
-}
-
-TEST_F(MoveTest, AnotherKindOfMachineIsNotThisOne) {
-  const fs::path old = results / a_machine(64).slug();
-  write_folder(old, {a_record_at("a", 1)}, a_machine(64));
-  EXPECT_EQ(move_to_own_name(old, here), results / a_machine(64).own_name());
 }
 
 TEST_F(MergeTest, KilledAtAnyMomentTheNextOneCompletesIt) {

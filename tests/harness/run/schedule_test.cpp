@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -134,7 +135,7 @@ TEST_F(ScheduleTest, ReusesNothingOfAnotherMachineOfItsKind) {
   EXPECT_TRUE(run({plain(1)})[0].reused) << "another environment of the same machine";
   machine = identified("b");
   EXPECT_FALSE(run({plain(1)})[0].reused);
-  // Of version 0.1.0, moved here by `results migrate`.
+  // Of version 0.1.0.
   machine = a_machine();
   EXPECT_FALSE(run({plain(2)})[0].reused);
   machine = identified("c");
@@ -441,7 +442,7 @@ TEST_F(ScheduleTest, WhatIsComparedWithACaseMeasuredNowIsMeasuredNowToo) {
   EXPECT_TRUE(run({old, other, alone})[0].reused) << "its partner is not measured";
   EXPECT_EQ(reusable_record(store.results(), old, machine, options)->campaign, "one");
 
-  options.budget = 60;
+  options.budget = std::numeric_limits<double>::infinity();
   const auto scheduled = run({old, other, alone});
   EXPECT_THAT(began, ElementsAre(other.key(), old.key()));
   EXPECT_FALSE(scheduled[0].reused);
@@ -449,6 +450,18 @@ TEST_F(ScheduleTest, WhatIsComparedWithACaseMeasuredNowIsMeasuredNowToo) {
   EXPECT_TRUE(scheduled[2].reused) << "it is compared with nothing that was measured";
   run({old, other, alone});
   EXPECT_THAT(began, IsEmpty()) << "both are of this campaign now";
+}
+
+TEST_F(ScheduleTest, ABudgetIsNotSpentOnMeasuringAgainWhatIsComparedWithACase) {
+  const Case old = plain(1, 1e-4);
+  const Case other = plain(1, 2e-4);
+  options.run.campaign = "one";
+  run({old});
+  for (const Case& which : {old, other}) options.hints[which.key()].group = "0";
+  options.run.campaign = "two";
+  options.budget = 60;
+  EXPECT_TRUE(run({old, other})[0].reused);
+  EXPECT_THAT(began, ElementsAre(other.key()));
 }
 
 TEST_F(ScheduleTest, EveryRecordNamesItsCampaign) {

@@ -89,24 +89,5 @@ TEST(RbcWork, IsQuadraticForWhatFormsEveryChoicesExpectation) {
   EXPECT_NEAR(growth("frontier", "bisection"), 2, 1e-9);
 }
 
-TEST(RbcFormerNames, SayWhatRecordsOfCudaCAreOf) {
-  const Registry& registry = Registry::global();
-  const std::string published = "productivity_fastest";
-  const Parameters given{{"nk", std::int64_t{64}}};
-  const auto recorded = [&](const char* axis, const Value& value) {
-    Parameters held = given;
-    held.set(axis, value);
-    return registry.recorded("rbc/cuda_c", held);
-  };
-  EXPECT_EQ(recorded("layout", published).id, "rbc/cuda_c");
-  EXPECT_EQ(recorded("block", std::int64_t{16}).id, "rbc/cuda_c_coalesced");
-  EXPECT_EQ(recorded("block", std::int64_t{16}).origin, Origin::corrected);
-  EXPECT_EQ(recorded("gpus", std::int64_t{1}).id, "rbc/cuda_c_coalesced");
-  EXPECT_EQ(recorded("gpus", std::int64_t{1}).given, given);
-  EXPECT_EQ(recorded("gpus", std::int64_t{2}).id, "rbc/cuda_c_gpus");
-  EXPECT_EQ(registry.renamed("rbc/cuda_c", given).id, "rbc/cuda_c") << "a command";
-  EXPECT_EQ(registry.recorded("rbc/serial", given).id, "rbc/serial");
-}
-
 }  // namespace
 }  // namespace macrobench::rbc

@@ -77,7 +77,7 @@ TEST(MachineFolder, PrintsNothingThatATerminalWouldObey) {
     EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
   }
   for (const char* command : {"results campaigns --results ", "verify ", "tables --results ",
-                              "roofline --write --results ", "results migrate "}) {
+                              "roofline --write --results "}) {
     const Answer answer = macrobench(command + quoted(folder));
     EXPECT_EQ(printable(answer.output, "\n"), answer.output) << command;
   }

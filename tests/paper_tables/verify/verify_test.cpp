@@ -81,7 +81,7 @@ class Folder : public ::testing::Test {
   /// Whether this check fails, alone, for this reason.
   void expect_failure(const std::string& name, const std::string& why, int reruns = 0) const {
     const Verification one = verified(reruns);
-    EXPECT_EQ(one.results(), "not stored");
+    EXPECT_EQ(one.results(), "not certified");
     EXPECT_EQ(one.times(), "self-reported");
     EXPECT_EQ(one.code(), ExitCode::invalid);
     EXPECT_EQ(one.failed(), name);
@@ -129,8 +129,26 @@ TEST(Verification, SaysRerunOnlyIfNoCheckFailed) {
 }
 
 TEST_F(Folder, WithALineThatIsNoRecord) {
-  write_file(path() / "records.jsonl", content_of(path() / "records.jsonl") + "{\"schema\": 2}\n");
+  write_file(path() / "records.jsonl", content_of(path() / "records.jsonl") + "{\"schema\": 3}\n");
   expect_failure("lines", "skipped, it is not a record");
+}
+
+TEST_F(Folder, WithARecordOfAModelThatNobodyKnows) {
+  forge_case([](ordered_json& record) {
+    record["key"] = "unknown/serial";
+    record["case"]["model"] = "unknown";
+    record["case"]["implementation"] = "serial";
+    record["case"]["parameters"] = ordered_json::object();
+    record.erase("solution");
+  });
+  const Verification one = verified();
+  EXPECT_EQ(one.results(), "not stored");
+  EXPECT_THAT(check_in(one, "solutions").detail, HasSubstr("cannot be read back here"));
+}
+
+TEST_F(Folder, WithACampaignThatIsNotThere) {
+  forge_case([](ordered_json& record) { record["campaign"] = "never"; });
+  expect_failure("records", "its campaign never is not in campaigns.jsonl");
 }
 
 TEST_F(Folder, WithAKeyOfAnotherCase) {
@@ -279,9 +297,10 @@ TEST_F(Folder, WithALink) {
                                                  "solutions/link is not a regular file"));
   EXPECT_THAT(
       macrobench("verify '" + path().string() + "'"),
-      Answers(3,
-              HasSubstr(
-                  "machine: results not stored, times self-reported; these checks failed: files")));
+      Answers(
+          3,
+          HasSubstr(
+              "machine: results not certified, times self-reported; these checks failed: files")));
 }
 
 TEST_F(Folder, IsJudgedByTheCommandTheSameEachTime) {
