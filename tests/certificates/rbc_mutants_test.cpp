@@ -1,10 +1,16 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "harness/files/temporary_folder.hpp"
 #include "harness/model/given_numbers.hpp"
 #include "implementations/rbc/certificate.hpp"
 #include "tests/certificates/mutants.hpp"
@@ -13,16 +19,15 @@
 namespace macrobench::rbc {
 namespace {
 
-/// Numbers that are given without a file.
-class Given final : public GivenNumbers {
- public:
-  explicit Given(std::vector<double> values)
-      : GivenNumbers("test", {}), given_(std::move(values)) {}
-  [[nodiscard]] const std::vector<double>& values() const override { return given_; }
-
- private:
-  std::vector<double> given_;
-};
+/// A file of these numbers, every bit of them. It is read at once, and stays in memory.
+const GivenNumbers* given(const std::vector<double>& values) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "numbers";
+  std::ofstream(file) << fmt::format("{:.17g}\n", fmt::join(values, "\n"));
+  const auto* const numbers = new GivenNumbers("test", InputFile{file.string(), ""});
+  static_cast<void>(numbers->values());
+  return numbers;
+}
 
 struct Economy {
   std::string name;
@@ -42,9 +47,8 @@ Problem in_small_units(Problem problem) {
   Grids<double> grids = make_grids<double>(problem);
   for (double& K : grids.K) K *= scale;
   for (double& Z : grids.Z) Z *= std::pow(scale, 1 - problem.calibration.alpha);
-  // They stay as long as the process runs.
-  problem.capital = new Given(grids.K);
-  problem.productivity = new Given(grids.Z);
+  problem.capital = given(grids.K);
+  problem.productivity = given(grids.Z);
   return problem;
 }
 
@@ -213,7 +217,7 @@ std::vector<Mutant> mutants_of(const Problem& problem, const Truth& truth) {
   for (const double by : {1e-3, 1e-6}) {
     all.push_back({fmt::format("beta off by {}", by), [=](S& s) {
                      Problem other = problem;
-                     other.capital = new Given(make_grids<double>(problem).K);
+                     other.capital = given(make_grids<double>(problem).K);
                      other.calibration.beta *= 1 - by;
                      s = Truth(other).solution();
                    }});
@@ -230,7 +234,7 @@ std::vector<Mutant> mutants_of(const Problem& problem, const Truth& truth) {
                    for (std::size_t j = 0; j < nz; ++j) {
                      for (std::size_t l = 0; l < j; ++l) std::swap(P[j * nz + l], P[l * nz + j]);
                    }
-                   other.transition = new Given(P);
+                   other.transition = given(P);
                    s = Truth(other).solution();
                  }});
   if (problem.maximizer == Maximizer::interpolated) return all;
