@@ -69,8 +69,7 @@ void check_schema(const Json& line, int known, const fs::path& path, std::size_t
     throw Failure(
         "{}, line {}: it has schema {}, and this version of macrobench reads {}: convert a copy of "
         "the folder with commit {} (in another clone: git checkout {}; make build; "
-        "build/macrobench "
-        "results migrate FOLDER)",
+        "build/macrobench results migrate FOLDER)",
         path.string(), number, schema.dump(), known, converting_commit, converting_commit);
   }
   if (schema.is_number() && schema.template get<double>() > known) {

@@ -12,7 +12,7 @@ constexpr double longest_build = 12 * 3600;  // seconds
 
 /// Of this build's own sources: a script of that name in a folder above could be anybody's.
 fs::path build_script() {
-  const fs::path source = own_sources();
+  const fs::path source = MACROBENCH_SOURCE_DIR;
   if (fs::exists(source / "tools/commit_build")) return source / "tools/commit_build";
   throw UsageError(
       "{}: the repository that macrobench was built in is no longer there, so no commit can be "
@@ -21,10 +21,6 @@ fs::path build_script() {
 }
 
 }  // namespace
-
-fs::path own_sources() {
-  return MACROBENCH_SOURCE_DIR;
-}
 
 SourceState source_of(const Machine& machine) {
   return {.commit = machine.text_at("/source/commit"),

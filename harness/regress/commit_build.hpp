@@ -20,9 +20,6 @@ struct SourceState {
 };
 SourceState source_of(const Machine& machine);
 
-/// The repository that macrobench was built in, which may be gone.
-std::filesystem::path own_sources();
-
 /// The build of a commit (a branch, a tag or a hash) of the repository that macrobench was
 /// built in: build/commits/<sha>/build/macrobench. It is built if need be, which the user sees on
 /// standard error. Throws UsageError where there is no repository, and NotBuilt.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "harness/records/contradiction.hpp"
@@ -16,6 +17,11 @@ using Result = Check::Result;
 std::string records_of(const Results& results) {
   const std::size_t count = results.records.size();
   return fmt::format("{} record{}", count, count == 1 ? "" : "s");
+}
+
+bool has_passed(const std::vector<Check>& checks, std::string_view name) {
+  const auto its = std::ranges::find(checks, name, &Check::name);
+  return its != checks.end() && its->result == Result::passed;
 }
 
 }  // namespace
@@ -34,16 +40,12 @@ std::string Verification::failed() const {
 }
 
 std::string Verification::results() const {
-  const auto its = std::ranges::find(checks, solutions_check, &Check::name);
   if (!failed().empty()) return "not certified";
-  const bool passed = its != checks.end() && its->result == Result::passed;
-  return passed ? "certified" : "not stored";
+  return has_passed(checks, solutions_check) ? "certified" : "not stored";
 }
 
 std::string Verification::times() const {
-  const auto its = std::ranges::find(checks, reruns_check, &Check::name);
-  const bool passed = its != checks.end() && its->result == Result::passed;
-  return passed && failed().empty() ? "rerun" : "self-reported";
+  return failed().empty() && has_passed(checks, reruns_check) ? "rerun" : "self-reported";
 }
 
 ExitCode Verification::code() const {
@@ -62,18 +64,17 @@ Check check_records(const Results& results) {
   Check check{.name = "records", .about = "none contradicts itself, its machine or its campaign"};
   for (const std::string& contradiction : results.contradictions) check.fail(contradiction);
   for (const Record& record : results.records) {
+    const auto fail = [&](const std::string& why) {
+      check.fail(fmt::format("{} of {}: {}", record.key, record.time, why));
+    };
     // Whoever reads a right result has asked this already.
     const Reason why = has_right_result(record.status) ? Reason() : against_status(record);
-    if (!why.empty()) check.fail(fmt::format("{} of {}: {}", record.key, record.time, why));
+    if (!why.empty()) fail(to_string(why));
     const bool is_known = record.campaign.empty() ||
                           std::ranges::count(results.campaigns, record.campaign, &Campaign::id) > 0;
-    if (!is_known) {
-      check.fail(fmt::format("{} of {}: its campaign {} is not in campaigns.jsonl", record.key,
-                             record.time, record.campaign));
-    }
+    if (!is_known) fail(fmt::format("its campaign {} is not in campaigns.jsonl", record.campaign));
     if (!results.machines.contains(record.machine)) {
-      check.fail(fmt::format("{} of {}: its machine {:.12} is not in machines.jsonl", record.key,
-                             record.time, record.machine));
+      fail(fmt::format("its machine {:.12} is not in machines.jsonl", record.machine));
     }
   }
   check.detail = records_of(results);
