@@ -15,6 +15,7 @@
 #include "paper_tables/cells/printed_number.hpp"
 #include "paper_tables/cells/table.hpp"
 #include "tests/matchers.hpp"
+#include "tests/paper_tables/complaints.hpp"
 #include "tests/paper_tables/fixture.hpp"
 
 namespace macrobench {
@@ -329,9 +330,14 @@ TEST_F(DerivedCells, SevenTotalSpeedupsAreOffByATwentieth) {
                                  "10.000.000 8", "500.000 3"));
 }
 
-TEST(Plan, HoldsEachCaseOnceAndThoseOfTheTablesReferredTo) {
+/// The plan of these tables on a machine with this many cores.
+Plan plan_for(const std::vector<std::string>& tables, int cores = 4) {
   Definitions definitions(definitions_folder());
-  const Plan plan = plan_of(definitions.get_all({"aldrich_2010/table_6"}), definitions, 4);
+  return plan_of(definitions.get_all(tables), definitions, cores);
+}
+
+TEST(Plan, HoldsEachCaseOnceAndThoseOfTheTablesReferredTo) {
+  const Plan plan = plan_for({"aldrich_2010/table_6"});
   std::set<std::string> keys;
   for (const Case& which : plan.cases) {
     EXPECT_TRUE(keys.insert(which.key()).second) << which.key();
@@ -342,8 +348,7 @@ TEST(Plan, HoldsEachCaseOnceAndThoseOfTheTablesReferredTo) {
 }
 
 TEST(Plan, AllThreadsAreTheMachines) {
-  Definitions definitions(definitions_folder());
-  const Plan plan = plan_of(definitions.get_all({"aldrich_2014"}), definitions, 7);
+  const Plan plan = plan_for({"aldrich_2014"}, 7);
   std::set<std::string> threads;
   for (const Case& which : plan.cases) {
     if (which.implementation->name == "thrust_omp") {
@@ -354,8 +359,7 @@ TEST(Plan, AllThreadsAreTheMachines) {
 }
 
 TEST(Plan, KnowsWhatThePapersTookForACase) {
-  Definitions definitions(definitions_folder());
-  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  const Plan plan = plan_for({});
   const auto seconds = [&](const std::string& key) { return plan.hints.at(key).seconds; };
   EXPECT_EQ(seconds("rbc/octave nk=65536 nz=4 maximizer=bisection real=double tolerance=1.6e-10"),
             546360);
@@ -368,8 +372,7 @@ TEST(Plan, KnowsWhatThePapersTookForACase) {
 }
 
 TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
-  Definitions definitions(definitions_folder());
-  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  const Plan plan = plan_for({});
   const auto hint = [&](const std::string& implementation, int nk, const std::string& more = "") {
     return plan.hints.at(
         fmt::format("rbc/{} nk={} nz=4{} real=double tolerance=1.6e-10{}", implementation, nk,
@@ -388,8 +391,7 @@ TEST(Plan, GroupsTheTwoSidesOfARatioInAColumn) {
 }
 
 TEST(Plan, ACaseOfSeveralColumnsJoinsNoneOfThem) {
-  Definitions definitions(definitions_folder());
-  const Plan plan = plan_of(definitions.get_all({}), definitions, 4);
+  const Plan plan = plan_for({});
   std::map<std::string, int> sizes;
   for (const auto& [key, hint] : plan.hints) {
     if (hint.group) ++sizes[*hint.group];
@@ -404,10 +406,6 @@ TEST(Plan, ACaseOfSeveralColumnsJoinsNoneOfThem) {
 std::string complaint(const json& definition) {
   OneDefinition one(definition);
   return complaint_of([&] { return one.get().id(); });
-}
-
-TEST(BadDefinition, TheSmallOneIsRight) {
-  EXPECT_EQ(complaint(small_definition()), "");
 }
 
 TEST(Definitions, ARowHasWhatItsGroupHasUnlessItHasItsOwn) {
@@ -437,119 +435,83 @@ TEST(Definitions, ARowHasWhatItsGroupHasUnlessItHasItsOwn) {
   EXPECT_THAT(complaint(definition), HasSubstr(" at /groups/0/parameters/real: real = half"));
 }
 
-TEST(BadDefinition, IsNamedWithItsFileAndPointer) {
-  for (const Spoilt& spoilt : std::vector<Spoilt>{
-           {"", R"({"caption": null})", "/: the field 'caption' is missing"},
-           {"/rows/1", R"({"published": null})", "/rows/1: the field 'published' is missing"},
-           {"/rows/0/published", R"(["1", "2", "4", "8", "9", "9"])",
-            "/rows/0/published: 6 cells for 5 columns"},
-           {"/rows/0/published/2", "4", "/rows/0/published/2: it must be a string"},
-           {"/rows", R"("all")", "/rows: it must be an array"},
-           {"/rows", "[]", "/rows: it must have a row"},
-           {"/columns", "[]", "/columns: it must have a column"},
-           {"", R"({"rows": null})",
-            "/: a table has either the field 'rows' or the field 'groups'"},
-           {"/schema", "2",
-            "/schema: schema 2 comes from a later version of macrobench; this one reads 1"},
-           {"/schema", R"("one")", "/schema: it must be 1"},
-           {"/table", R"("tabel")", "/table: it says paper/tabel, and its place says paper/table"},
-           {"/rows/1/label", R"("A")", "/rows/1/label: there is another row 'A'"},
-           {"/rows/2/baseline", R"("A to B")",
-            "/rows/2/baseline: the row 'A to B' is not one that runs anything"},
-           {"/extra", R"([{"label": "", "rows": [{"label": "C", "implementation": "serial_tuned",
-              "parameters": {"real": "single"}, "quantity": "solution"}]}])",
-            "/extra/0/rows: there is another group ''"},
-           {"/rows/0", R"({"quantity": "constant", "axes": ["beta", "alpha"]})",
-            "/rows/0/axes: 2 axes for 5 columns"},
-           {"/rows/0", R"({"quantity": "machine", "fields": ["gpu_cores"]})",
-            "/rows/0/fields: 1 fields for 5 columns"},
-           {"/rows/0", R"({"quantity": "iterations", "per": "iteration"})",
-            "/rows/0/per: the row does not show times"},
-           {"/rows/0", R"({"per": "agent"})", "/rows/0/per: it must be \"iteration\""},
-           {"/rows/0", R"({"series": "K"})", "/rows/0/series: only a deviation has one"},
-           {"/rows/0", R"({"numerator": "B"})",
-            "/rows/0/numerator: only a ratio or a deviation has one"},
-           {"/rows/0", R"({"rule": "stated"})", "/rows/0/rule: only a ratio has one"},
-           {"/rows/0", R"({"published_by": "guess"})",
-            "/rows/0/published_by: it must be \"extrapolation\""},
-           {"/rows/2", R"({"published_by": "extrapolation"})",
-            "/rows/2/published_by: the row does not show times"},
-           {"/parameters/nz", "1", "/parameters/nz: nz = 1: it must be from 2 to 256"},
-           // What replaces a cell.
-           {"/rows/0", R"({"otherwise": "A"})", "/rows/0/otherwise: it leads back to this row"},
-           {"/rows", R"([{"label": "A", "implementation": "serial", "quantity": "solution",
-              "published": null, "otherwise": ["B"]}, {"label": "B", "quantity": "solution",
-              "implementation": "serial", "published": null, "otherwise": {"of": ["C", "A"]}}])",
-            "/rows/0/otherwise: it leads back to this row"},
-           {"/rows/0", R"({"otherwise": ["B", "b"]})",
-            "/rows/0/otherwise/1: unknown row 'b'; the nearest is 'B' (all of them: A, B, A to B, "
-            "C)"},
-           {"/rows/0", R"({"otherwise": {"of": ["B", "b"]}})",
-            "/rows/0/otherwise/of/1: unknown row 'b'; the nearest is 'B' (all of them: A, B, A to "
-            "B, C)"},
-           {"/rows/0", R"({"otherwise": {"of": []}})", "/rows/0/otherwise/of: it must name a row"},
-           {"/rows/0", R"({"otherwise": {"iterations": "B", "of": ["C"]}})",
-            "/rows/0/otherwise/iterations: the row 'B' does not show iterations"},
-           {"/rows/0", R"({"unit": "ms", "otherwise": "B"})",
-            "/rows/0/otherwise: the row 'B' is in 's', and this one in 'ms'"},
-           {"/rows/0", R"({"otherwise": {"times": 1, "of": ["B"]}})",
-            "/rows/0/otherwise/times: it must be more than 1"},
-           {"/rows/0", R"({"otherwise": {"times": 2, "of": ["B", "B"]}})",
-            "/rows/0/otherwise: \"times\" goes with one row alone"},
-           {"/rows/2", R"({"otherwise": "A"})",
-            "/rows/2/otherwise: only a row that runs something, or a deviation, has one"},
-           {"/rows/2",
-            R"({"quantity": "deviation", "series": "path", "otherwise": {"of": ["A", "B"]}})",
-            "/rows/2/otherwise: a deviation has a single row"}}) {
-    EXPECT_THAT(complaint(spoilt.of(small_definition())),
-                EndsWith(std::string("paper/table.json at ") + spoilt.says));
-  }
+TEST(BadDefinition, IsNamedWithItsFileItsPointerAndTheNearest) {
+  expect_complaints("paper/table.json", small_definition(), complaint, R"(
+. {"caption": null} => /: the field 'caption' is missing
+/rows/1 {"published": null} => : the field 'published' is missing
+/rows/0/published ["1", "2", "4", "8", "9", "9"] => : 6 cells for 5 columns
+/rows/0/published/2 4 => : it must be a string
+/rows "all" => : it must be an array
+/rows [] => : it must have a row
+/columns [] => : it must have a column
+. {"rows": null} => /: a table has either the field 'rows' or the field 'groups'
+/schema 2 => : schema 2 comes from a later version of macrobench; this one reads 1
+/schema "one" => : it must be 1
+/table "tabel" => : it says paper/tabel, and its place says paper/table
+/rows/1/label "A" => : there is another row 'A'
+/rows/2/baseline "A to B" => : the row 'A to B' is not one that runs anything
+/extra [{"label": "", "rows": [{"label": "C", "implementation": "serial_tuned", "parameters":
+ {"real": "single"}, "quantity": "solution"}]}] => /0/rows: there is another group ''
+/rows/0 {"quantity": "constant", "axes": ["beta", "alpha"]} => /axes: 2 axes for 5 columns
+/rows/0 {"quantity": "machine", "fields": ["gpu_cores"]} => /fields: 1 fields for 5 columns
+/rows/0 {"quantity": "iterations", "per": "iteration"} => /per: the row does not show times
+/rows/0 {"per": "agent"} => /per: it must be "iteration"
+/rows/0 {"series": "K"} => /series: only a deviation has one
+/rows/0 {"numerator": "B"} => /numerator: only a ratio or a deviation has one
+/rows/0 {"rule": "stated"} => /rule: only a ratio has one
+/rows/0 {"published_by": "guess"} => /published_by: it must be "extrapolation"
+/rows/2 {"published_by": "extrapolation"} => /published_by: the row does not show times
+/parameters/nz 1 => : nz = 1: it must be from 2 to 256
+/rows/0 {"otherwise": "A"} => /otherwise: it leads back to this row
+/rows [{"label": "A", "implementation": "serial", "quantity": "solution", "published": null,
+ "otherwise": ["B"]}, {"label": "B", "quantity": "solution", "implementation": "serial",
+ "published": null, "otherwise": {"of": ["C", "A"]}}] => /0/otherwise: it leads back to this row
+/rows/0 {"otherwise": ["B", "b"]} => /otherwise/1: unknown row 'b'; the nearest is 'B' (all of
+ them: A, B, A to B, C)
+/rows/0 {"otherwise": {"of": ["B", "b"]}} => /otherwise/of/1: unknown row 'b'; the nearest is 'B'
+ (all of them: A, B, A to B, C)
+/rows/0 {"otherwise": {"of": []}} => /otherwise/of: it must name a row
+/rows/0 {"otherwise": {"iterations": "B", "of": ["C"]}} => /otherwise/iterations: the row 'B' does
+ not show iterations
+/rows/0 {"unit": "ms", "otherwise": "B"} => /otherwise: the row 'B' is in 's', and this one in 'ms'
+/rows/0 {"otherwise": {"times": 1, "of": ["B"]}} => /otherwise/times: it must be more than 1
+/rows/0 {"otherwise": {"times": 2, "of": ["B", "B"]}} => /otherwise: "times" goes with one row
+ alone
+/rows/2 {"otherwise": "A"} => /otherwise: only a row that runs something, or a deviation, has one
+/rows/2 {"quantity": "deviation", "series": "path", "otherwise": {"of": ["A", "B"]}} => /otherwise:
+ a deviation has a single row
+/rows/0 {"implementation": "seriel"} => /implementation: unknown implementation 'seriel'; the
+ nearest is 'serial'...
+/extra/0 {"implementation": "lean"} => /implementation: unknown implementation 'lean'...
+/model "rbd" => : unknown model 'rbd'...
+/columns/3 {"parameters": {"nk": null, "nq": 3}} => /parameters/nq: unknown parameter 'nq'; the
+ nearest is 'nk'...
+/parameters {"maximizer": "bisect"} => /maximizer: maximizer = bisect: it must be one of...
+/rows/0 {"quantity": "totals"} => /quantity: unknown quantity 'totals'; the nearest is 'total'...
+/rows/2 {"baseline": "b"} => /baseline: unknown row 'b'; the nearest is...
+/rows/2 {"baseline": {"group": "Beyond the papers", "row": "C"}} => /baseline/group: unknown group
+ 'Beyond the papers'; the nearest is 'Beyond the paper'...
+. {"rows": null, "groups": [ {"label": "One", "rows": [{"label": "C", "implementation": "serial",
+ "quantity": "solution", "published": null}]}, {"label": "Two", "rows": [{"label": "C",
+ "implementation": "serial", "quantity": "solution", "published": null}]}, {"label": "Ratios",
+ "rows": [{"label": "C to C", "quantity": "ratio", "numerator": "C", "baseline": "C", "published":
+ null}]}], "extra": null} => /groups/2/rows/0/numerator: the row 'C' is in 2 groups: name one...
+/rows/0 {"quantity": "constant", "axes": ["bta", "nk", "nk", "nk", "nk"]} => /axes/0: unknown
+ parameter 'bta'; the nearest is 'beta'...
+/rows/0 {"quantity": "machine", "fields": ["gpu_core", "", "", "", ""]} => /fields/0: unknown field
+ of a machine 'gpu_core'; the nearest is 'gpu_cores'...
+/rows/0 {"quantity": "constant", "derived": "shocks"} => /derived: unknown derived number
+ 'shocks'...
+/rows/2 {"baseline": {"table": "paper/tables", "row": "B"}} => /baseline/table: unknown table
+ 'paper/tables'; the nearest is 'paper/table'...
+/rows/2 {"basline": "B"} => : unknown field 'basline'; the nearest is 'baseline'...
+/rows/1 {"parameters": {"maximizer": "interpolated"}} => : column '16': maximizer = interpolated:
+ it must be one of...
+)");
   json definition = small_definition();
   definition["rows"] = json::array_t(500, definition["rows"][0]);
   EXPECT_THAT(complaint(definition),
               EndsWith("paper/table.json at /: it has 501 rows, but may have only 500"));
-}
-
-TEST(BadDefinition, NamesTheNearest) {
-  for (const Spoilt& spoilt : std::vector<Spoilt>{
-           {"/rows/0", R"({"implementation": "seriel"})",
-            "/rows/0/implementation: unknown implementation 'seriel'; the nearest is 'serial'"},
-           {"/extra/0", R"({"implementation": "lean"})",
-            "/extra/0/implementation: unknown implementation 'lean'"},
-           {"/model", R"("rbd")", "/model: unknown model 'rbd'"},
-           {"/columns/3", R"({"parameters": {"nk": null, "nq": 3}})",
-            "/columns/3/parameters/nq: unknown parameter 'nq'; the nearest is 'nk'"},
-           {"/parameters", R"({"maximizer": "bisect"})",
-            "/parameters/maximizer: maximizer = bisect: it must be one of"},
-           {"/rows/0", R"({"quantity": "totals"})",
-            "/rows/0/quantity: unknown quantity 'totals'; the nearest is 'total'"},
-           {"/rows/2", R"({"baseline": "b"})", "/rows/2/baseline: unknown row 'b'; the nearest is"},
-           {"/rows/2", R"({"baseline": {"group": "Beyond the papers", "row": "C"}})",
-            "/rows/2/baseline/group: unknown group 'Beyond the papers'; the nearest is 'Beyond the "
-            "paper'"},
-           {"", R"({"rows": null, "groups": [
-              {"label": "One", "rows": [{"label": "C", "implementation": "serial",
-                "quantity": "solution", "published": null}]},
-              {"label": "Two", "rows": [{"label": "C", "implementation": "serial",
-                "quantity": "solution", "published": null}]},
-              {"label": "Ratios", "rows": [{"label": "C to C", "quantity": "ratio",
-                "numerator": "C", "baseline": "C", "published": null}]}], "extra": null})",
-            "/groups/2/rows/0/numerator: the row 'C' is in 2 groups: name one"},
-           {"/rows/0", R"({"quantity": "constant", "axes": ["bta", "nk", "nk", "nk", "nk"]})",
-            "/rows/0/axes/0: unknown parameter 'bta'; the nearest is 'beta'"},
-           {"/rows/0", R"({"quantity": "machine", "fields": ["gpu_core", "", "", "", ""]})",
-            "/rows/0/fields/0: unknown field of a machine 'gpu_core'; the nearest is 'gpu_cores'"},
-           {"/rows/0", R"({"quantity": "constant", "derived": "shocks"})",
-            "/rows/0/derived: unknown derived number 'shocks'"},
-           {"/rows/2", R"({"baseline": {"table": "paper/tables", "row": "B"}})",
-            "/rows/2/baseline/table: unknown table 'paper/tables'; the nearest is 'paper/table'"},
-           {"/rows/2", R"({"basline": "B"})",
-            "/rows/2: unknown field 'basline'; the nearest is 'baseline'"},
-           {"/rows/1", R"({"parameters": {"maximizer": "interpolated"}})",
-            "/rows/1: column '16': maximizer = interpolated: it must be one of"}}) {
-    EXPECT_THAT(complaint(spoilt.of(small_definition())),
-                HasSubstr(std::string("paper/table.json at ") + spoilt.says));
-  }
 }
 
 TEST(Definitions, RowsMayStandInForEachOtherAllTheWayDown) {
