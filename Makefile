@@ -38,8 +38,8 @@
 ##   REGRESS_FLAGS=    more options of `macrobench regress`, see its --help: "--pairs 41"
 ##   TARGETS=          what is built, for CMake; if empty what the command needs: macrobench, or
 ##                     everything for `build`, `test` and `check`
-##   CHECKS=           what `check` does: format, rooms, tidy, sanitize, coverage, latex, hostile, cluster;
-##                     all if empty
+##   CHECKS=           what `check` does: format, rooms, prose, tidy, sanitize, coverage, latex,
+##                     hostile, cluster; all if empty
 ##   FUZZ_SECONDS=600  how long `fuzz` runs each of its targets
 ##   JOBS=             how many compilers or tests run at a time; all cores if empty
 ##
