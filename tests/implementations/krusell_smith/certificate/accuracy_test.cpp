@@ -52,7 +52,7 @@ class EulerErrors : public ::testing::TestWithParam<int> {
   Equilibrium equilibrium_;
 };
 
-// The README's figures. MMV report a largest error of .157% on 100 points and .097% on 300.
+// FINDINGS.md's figures. MMV report a largest error of .157% on 100 points and .097% on 300.
 TEST_P(EulerErrors, AreLargeOnlyNearTheConstraint) {
   const bool coarse = GetParam() == 100;
   EXPECT_LT(largest(15, 100), 5e-5);

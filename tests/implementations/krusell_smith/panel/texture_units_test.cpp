@@ -71,7 +71,7 @@ Count converged(Problem problem, const TextureUnits& units, int seeds) {
   return count;
 }
 
-// The README's table: on the published problem, with the number of households that
+// FINDINGS.md's table: on the published problem, with the number of households that
 // MACROBENCH_AGENTS gives. Takes minutes.
 TEST(TextureUnits, CycleBecauseTheirWeightsHaveEightBits) {
   const char* const agents = std::getenv("MACROBENCH_AGENTS");
