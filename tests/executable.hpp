@@ -17,7 +17,7 @@ namespace macrobench {
 
 /// What a command did.
 struct CommandAnswer {
-  int code = -1;  ///< its exit code; -1 where it was killed
+  int code = -1;  ///< its exit code; -1 if it was killed
   std::string output;
 };
 using Answer = CommandAnswer;

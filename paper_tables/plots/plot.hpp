@@ -64,7 +64,7 @@ struct Plot {
   std::string measured_by = {};     ///< the command that runs what it shows, if no table names it
 };
 
-/// Colours that the colour-blind can tell apart, and that print in different greys (Okabe and Ito,
+/// Colors that the color-blind can distinguish, and that print in different greys (Okabe and Ito,
 /// "Color Universal Design", 2008), without the yellow that paper swallows. An SVG has others of
 /// their hues, which stand out from its page, light or dark.
 namespace okabe_ito {

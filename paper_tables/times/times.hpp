@@ -33,7 +33,7 @@ struct CaseTimes {
 };
 
 CaseTimes times_of(const Record& record);
-/// Warm, or cold where there is no warm one.
+/// Warm, or cold if there is no warm one.
 std::optional<double> solution_of(const CaseTimes& times);
 
 /// Where an implementation on a GPU overtakes one on a CPU, of the same problem at growing size.

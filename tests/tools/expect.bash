@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# What the tests of the tools share: a scratch folder, a run that is kept, and what is asked of it.
+# What the tests of the tools share: a scratch folder, a run that is kept, and the checks of its output.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d)

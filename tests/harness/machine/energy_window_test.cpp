@@ -90,7 +90,7 @@ TEST(Rapl, ACounterThatMayHaveGoneRoundTwiceIsNotBelieved) {
 
 // --- the window --------------------------------------------------------------------------------
 
-/// Counts as many watts as it is told to, by the clock of the test.
+/// Counts the watts that it is given, by the clock of the test.
 struct FakeProcessor {
   double used = 0;
   std::string why_not = {};

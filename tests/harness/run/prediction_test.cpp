@@ -77,7 +77,7 @@ bool matters(const Record& record) {
   return record.status == Status::measured && median(seconds_of(record, Phase::solution)) >= least;
 }
 
-/// Calls `visit` with each series of each machine in HEAD's results/; false where there are none.
+/// Calls `visit` with each series of each machine in HEAD's results/; false if there are none.
 template <class Visit>
 bool for_each_committed_series(Visit visit) {
   const TemporaryFolder folder;

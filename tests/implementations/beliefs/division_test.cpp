@@ -1,5 +1,5 @@
 // Several devices that divide each period's nodes find the equilibrium of one, up to the order in
-// which they add, also where there are more of them than nodes.
+// which they add, also if there are more of them than nodes.
 
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
 
