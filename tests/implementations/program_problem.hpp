@@ -31,7 +31,7 @@ inline std::map<std::string, std::string> problem_text(const std::string& model,
 }
 
 /// That problem.txt has every parameter of a case, whatever its value is, bit for bit. A name may
-/// be a number there, which docs/programs.md explains.
+/// be a number there, which programs/MODEL/README.md explains.
 inline void expect_every_parameter_in_problem(const std::string& model,
                                               const std::map<std::string, std::string>& numbers) {
   Parameters given;
