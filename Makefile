@@ -1,6 +1,6 @@
 ## Macrobench replicates the papers that brought GPUs to macroeconomics.
 ##
-##   make replicate    run the papers' tables, and say how this machine stands to those in print
+##   make replicate    run the papers' tables, and compare this machine with the published ones
 ##   make test         build, and run all tests
 ##
 ##   make build        leave the executable at build/macrobench
@@ -23,12 +23,12 @@
 ##   RESULTS=results   the folder for records and tables
 ##   MACHINE=          for `report` and `views`: a machine's folder in RESULTS, or a part of its name; if
 ##                     empty this machine's for `report`, every machine's for `views`
-##   CUDA=auto         auto: with CUDA where there is a GPU or a toolkit; on; off.
+##   CUDA=auto         auto: with CUDA if there is a GPU or a toolkit; on; off.
 ##                     If there is a GPU but no toolkit, one is installed in build/cuda
 ##   GPU=auto          required: nothing is measured or tested without a GPU that macrobench can use, and
 ##                     `test` fails too if a test of GPUs was skipped for want of one
 ##   CUDA_ARCHITECTURES=
-##                     for CMake; if empty, that of the GPU, or without a GPU the oldest that the
+##                     for CMake; if empty, the GPU's own, or without a GPU the oldest that the
 ##                     toolkit knows (75, or 60 for CUDA 12), which runs on all newer GPUs
 ##   OCTAVE=off        on installs GNU Octave, for the Matlab rows
 ##   BASE=             for `regress`: the commit to compare with, a branch, a tag or a hash. It is built and
@@ -36,7 +36,7 @@
 ##   CASES=            for `regress`: the cases, "rbc/serial lifecycle --real single ..."; a quick
 ##                     one of each implementation if empty
 ##   REGRESS_FLAGS=    more options of `macrobench regress`, see its --help: "--pairs 41"
-##   TARGETS=          what is built, for CMake; if empty what the command needs: macrobench, or
+##   TARGETS=          targets for CMake; if empty, those that the command needs: macrobench, or
 ##                     everything for `build`, `test` and `check`
 ##   CHECKS=           what `check` does: format, rooms, prose, tidy, sanitize, coverage, latex,
 ##                     hostile, cluster; all if empty

@@ -112,8 +112,7 @@ void warn(const std::vector<std::string>& warnings) {
 
 namespace {
 
-constexpr const char* about =
-    "Macrobench: the papers that brought GPUs to macroeconomics, run again.";
+constexpr const char* about = "Macrobench: the papers that brought GPUs to macroeconomics, rerun.";
 
 /// What macrobench is, for who types its name alone, and what to try on this machine.
 std::string greeting() {
@@ -125,12 +124,12 @@ std::string greeting() {
   };
   const std::string fastest = runs_here("rbc/frontier_cuda") ? "rbc/frontier_cuda" : "rbc/frontier";
   std::vector<std::pair<std::string, std::string>> commands{
-      {"doctor", "this machine, and what can run"},
+      {"doctor", "this machine, and the programs that it can run"},
       {"list", "the models and their programs"},
       {"run " + fastest + " --nk 4096 --certify", "a solution, timed and checked"}};
   if (has_records(own_folder(usual_results, machine))) {
-    commands.emplace_back("tables aldrich_2014/table_2", "a table in print, and here");
-    commands.emplace_back("claims", "the papers' words, judged here");
+    commands.emplace_back("tables aldrich_2014/table_2", "a table as published, and here");
+    commands.emplace_back("claims", "tests of the papers' claims");
   } else {
     commands.emplace_back("replicate --budget 1m", "their tables here, in a minute");
     commands.emplace_back("report", "then all of it on one page");

@@ -53,7 +53,7 @@ void CampaignFlags::add_to(Options& app, const std::string& budget) {
   app.add_duration("--budget", schedule.budget, budget,
                    "How long to measure in all: 90s, 5m, none");
   app.add_option("--results", results, "Folder of results");
-  app.add_flag("--fresh", schedule.fresh, "Run cases again that already have a record");
+  app.add_flag("--fresh", schedule.fresh, "Rerun cases that already have a record");
   app.add_flag(
       "--store", store,
       "Keep each case's first solution beside its record, for macrobench verify to certify "
@@ -146,7 +146,7 @@ std::string CampaignFlags::about_doubted(const std::vector<ScheduledCase>& cases
   }
   if (times.all() == 0) return {};
   return fmt::format(
-      "Solved, but {}. When the machine is quiet, the same command{} measures only {} again.",
+      "Solved, but {}. When the machine is quiet, the same command{} remeasures only {}.",
       to_string(times), schedule.fresh ? " without --fresh" : "",
       times.all() == 1 ? "this case" : "these cases");
 }

@@ -292,7 +292,7 @@ ExitCode run(const Flags& flags, const AxisOptions& options) {
                             side_of(options.names[1], options, flags)};
   check_shared(sides, options);
   if (sides[0].which.implementation->model != sides[1].which.implementation->model) {
-    throw UsageError("{} and {} are of different models: their arrays mean different things",
+    throw UsageError("{} and {} belong to different models: their arrays mean different things",
                      sides[0].which.implementation->id(), sides[1].which.implementation->id());
   }
   for (const Side& side : sides) {
@@ -322,7 +322,7 @@ const RegisterCommand registered{
          "  macrobench diff 'rbc/serial nk=64' 'rbc/serial nk=64 monotone=on' --within 1e-9\n"
          "  macrobench diff results/MACHINE/solutions/FILE 'rbc/serial nk=64' --json\n"
          "A and B are each a file that --store wrote, or a case: its key, or an implementation. "
-         "Parameters outside the quotes are of both cases. A case is solved first, unless "
+         "Parameters outside the quotes apply to both cases. A case is solved first, unless "
          "--results has its solution.\n"
          "Exit code 0: they are equal.  1: they differ.",
      .rank = 25},

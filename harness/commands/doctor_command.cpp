@@ -216,7 +216,7 @@ Grid missing_here(const Machine& machine) {
   }
   using enum Column::Kind;
   return grid_of(
-      {{"missing", words}, {"what brings it", words}, {"for", words, Column::Place::below}},
+      {{"missing", words}, {"installed by", words}, {"for", words, Column::Place::below}},
       std::move(rows));
 }
 
@@ -238,7 +238,7 @@ ExitCode doctor(const OutputOptions& output) {
 
 const RegisterCommand registered{
     {.name = "doctor",
-     .summary = "What this machine is, what can run on it, and what it lacks",
+     .summary = "Describe this machine, the programs that can run on it, and missing software",
      .example = "  macrobench doctor\n  macrobench doctor --json",
      .rank = 50},
     [](OutputOptions& output, Options& app) { output.add_to(app, {"text", "md", "html", "json"}); },

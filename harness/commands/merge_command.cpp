@@ -133,7 +133,7 @@ const RegisterCommand registered{
                 "  macrobench merge results/MACHINE/shards/3_of_8\n"
                 "  macrobench merge /scratch/results --results results\n"
                 "  macrobench merge results/MACHINE --into results/reference/NAME\n"
-                "What was merged before is skipped: merge as often as you like, also while parts "
+                "Records merged before are skipped: merge as often as you like, also while parts "
                 "run.",
      .rank = 46},
     [](Flags& flags, Options& app) {

@@ -93,7 +93,7 @@ const RegisterCommand registered{
     [](Flags& flags, Options& app) {
       app.add_option("names", flags.names, "Only these", {.values = {{0, 1000}}});
       app.add_flag("--setup", flags.set_up,
-                   "Run what makes each ready, if that was not done: it may fetch packages");
+                   "Run each program's set-up, unless that was done: it may fetch packages");
       flags.output.add_to(app, {"text", "md", "html", "json"});
     },
     run};

@@ -84,7 +84,7 @@ void NvmlDevice::open(const std::string& bus_id) {
                                   ask("nvmlDeviceGetHandleByIndex_v2", 0U, &device_)
                             : ask("nvmlDeviceGetHandleByPciBusId_v2", bus_id.c_str(), &device_);
   if (is_found) return;
-  why_not_ = bus_id.empty() ? "NVML cannot tell which of its devices does the work"
+  why_not_ = bus_id.empty() ? "NVML does not show which of its devices does the work"
                             : "NVML shows no device with the PCI bus id " + bus_id;
 }
 

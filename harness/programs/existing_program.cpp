@@ -26,7 +26,7 @@ void check_file(const JsonCursor& cursor, const std::string& name) {
   fs::path path = fs::path(name).lexically_normal();
   if (*path.begin() == "..") path = path.lexically_relative("..");
   if (name.empty() || path.is_absolute() || !path.has_filename() || *path.begin() == "..") {
-    cursor.fail("'{}' is no file in the folder that it runs in; '../' at most leads out of it",
+    cursor.fail("'{}' is not a file in the folder that it runs in; '../' at most leads out of it",
                 shown(name));
   }
 }
@@ -69,7 +69,7 @@ ResultPlace place_at(const JsonCursor& cursor) {
     }
   }
   if (place.format != "text" && (place.file.empty() || !place.after.empty())) {
-    cursor.fail("numbers that are no text are in a file, and 'skip' says where");
+    cursor.fail("numbers that are not text are in a file, and 'skip' says where");
   }
   if (cursor.has("skip")) place.skip = static_cast<std::size_t>(cursor.at("skip").at_least_0());
   if (cursor.has("shape")) place.shape = cursor.at("shape").list_of(extent_at);

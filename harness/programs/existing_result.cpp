@@ -155,7 +155,7 @@ bool is_seconds(std::string_view word) {
 double one_number_in(const ResultPlace& place, std::string_view text, bool is_time) {
   const std::size_t begin = text.find_first_not_of(" \t\n", beginning(place, text));
   if (begin == std::string_view::npos) {
-    throw Failure("{} has nothing {}, where a number is expected", where(place),
+    throw Failure("{} has nothing {}, but a number is expected", where(place),
                   place.after.empty() ? "in it" : "after '" + shown(place.after) + "'");
   }
   const std::string_view line = trim(text.substr(begin, text.find('\n', begin) - begin));
@@ -174,7 +174,7 @@ double one_number_in(const ResultPlace& place, std::string_view text, bool is_ti
   const bool is_a_word =
       !rest.empty() && std::isalpha(static_cast<unsigned char>(rest.front())) != 0;
   if (number && (rest.empty() || (has_ended && is_a_word))) return *number;
-  throw Failure("{} has '{}' at line {}, where one number is expected", where(place),
+  throw Failure("{} has '{}' at line {}, but one number is expected", where(place),
                 printable(shown(line)), line_at(text, begin));
 }
 
@@ -199,7 +199,7 @@ Numbers numbers_in(const ResultPlace& place, std::string_view text, std::size_t 
     if (count >= wanted && may_go_on && is_below && !number) break;
     if (++count <= wanted) {
       if (!number) {
-        throw Failure("{} has '{}' at line {}, where a number is expected", where(place),
+        throw Failure("{} has '{}' at line {}, but a number is expected", where(place),
                       printable(shown(word)), line_at(text, at));
       }
       made.values.push_back(number->value);
@@ -251,7 +251,7 @@ std::size_t extent_of(const std::string& extent, const TemplateValues& values) {
   if (number && *number >= 1 && *number == std::floor(*number)) {
     return static_cast<std::size_t>(*number);
   }
-  throw Failure("the shape has '{}', which is no whole number of the problem", shown(extent));
+  throw Failure("the shape has '{}', which is not a whole number of the problem", shown(extent));
 }
 
 /// From the file's order of indices to the model's.

@@ -193,7 +193,7 @@ void ProgramRun::check_cores() {
   constexpr double tolerated = 1.3;
   const double cores = (use.cpu_seconds - cpu_seconds_) / last_seconds_;
   if (last_seconds_ < least_seconds || cores <= tolerated * setting_.threads) return;
-  object(fmt::format("used {:.1f} cores, where it has {} thread{}", cores, setting_.threads,
+  object(fmt::format("used {:.1f} cores, but has {} thread{}", cores, setting_.threads,
                      setting_.threads == 1 ? "" : "s"));
 }
 

@@ -80,14 +80,14 @@ Elements after_header(const std::string& file, std::string_view text, const Shap
     found.push_back(static_cast<std::size_t>(std::clamp(*extent, 0.0, most)));
   }
   if (found != shape) {
-    throw NotAResult("{} has the shape {}, where {} is asked for", file, in_words(found),
+    throw NotAResult("{} has the shape {}, but {} is required", file, in_words(found),
                      in_words(shape));
   }
   if (fortran[1] == "True" && shape.size() > 1) {
     throw NotAResult("{} is in Fortran's order, where the last index must run fastest", file);
   }
   if (type[1].str().starts_with(">")) {
-    throw NotAResult("{} has the byte order of another machine ({}): little-endian is asked for",
+    throw NotAResult("{} has the byte order of another machine ({}): little-endian is required",
                      file, type[1].str());
   }
   return {type[1], text.substr(begin + size)};
@@ -104,8 +104,8 @@ std::string raw_type(const std::string& file, std::size_t bytes, std::size_t cou
     if (fits(8)) return "<i8";
     if (fits(1)) return "|u1";
   }
-  throw NotAResult("{} has {} bytes, where {} numbers of {} bytes are asked for", file, bytes,
-                   count, std::is_floating_point_v<T> ? sizeof(T) : 4);
+  throw NotAResult("{} has {} bytes, but {} numbers of {} bytes are required", file, bytes, count,
+                   std::is_floating_point_v<T> ? sizeof(T) : 4);
 }
 
 template <class T, class Stored>
@@ -121,8 +121,7 @@ void convert(const std::string& file, std::string_view bytes, std::vector<T>& va
                            number <= static_cast<double>(std::numeric_limits<T>::max()) &&
                            number == std::floor(number);
       if (!is_held) {
-        throw NotAResult("{} has {} at place {}, where a whole number is asked for", file, number,
-                         i);
+        throw NotAResult("{} has {} at place {}, but a whole number is required", file, number, i);
       }
       values[i] = static_cast<T>(stored);
     }
@@ -141,7 +140,7 @@ void convert(const std::string& file, const Elements& elements, std::vector<T>& 
     if (is_known || !is_type<T, Stored>(elements.type, name)) return;
     is_known = true;
     if (elements.bytes.size() != values.size() * sizeof(Stored)) {
-      throw NotAResult("{} has {} bytes of numbers, where {} are asked for", file,
+      throw NotAResult("{} has {} bytes of numbers, but {} are required", file,
                        elements.bytes.size(), values.size() * sizeof(Stored));
     }
     convert<T, Stored>(file, elements.bytes, values);
@@ -156,7 +155,7 @@ void convert(const std::string& file, const Elements& elements, std::vector<T>& 
   const char* asked = std::is_same_v<T, double>  ? "<f8, double precision"
                       : std::is_same_v<T, float> ? "<f4, single precision"
                                                  : "<i4, whole numbers";
-  throw NotAResult("{} holds {}, where {} is asked for", file, elements.type, asked);
+  throw NotAResult("{} holds {}, but {} is required", file, elements.type, asked);
 }
 
 template <class T>
@@ -169,13 +168,13 @@ void from_text(const std::string& file, std::string_view text, std::vector<T>& v
     const std::string_view word = trim(lines.line());
     const std::optional<double> number = written_number(word);
     if (!number) {
-      throw NotAResult("{} has '{}' in line {}, where a number is asked for{}", file,
+      throw NotAResult("{} has '{}' in line {}, but a number is required{}", file,
                        printable(shown(word)), lines.number(), odd_character_in(word));
     }
     numbers.push_back(*number);
   }
   if (numbers.size() != values.size()) {
-    throw NotAResult("{} has {} lines, where {} numbers are asked for", file, numbers.size(),
+    throw NotAResult("{} has {} lines, but {} numbers are required", file, numbers.size(),
                      values.size());
   }
   if constexpr (std::is_floating_point_v<T>) {
@@ -193,7 +192,7 @@ std::optional<std::string> content_of(const fs::path& path, std::size_t most) {
   const fs::file_status status = fs::symlink_status(path, unknown);
   if (status.type() == fs::file_type::not_found) return std::nullopt;
   const std::string name = path.filename();
-  if (status.type() != fs::file_type::regular) throw NotAResult("{} is no regular file", name);
+  if (status.type() != fs::file_type::regular) throw NotAResult("{} is not a regular file", name);
   try {
     return read_whole(path, most);
   } catch (const Failure&) {
@@ -222,7 +221,7 @@ void read_array(const fs::path& folder, const std::string& name, const Shape& sh
     }
     return;
   }
-  throw NotAResult("it did not write {}: {}.npy, {}.bin or {}.txt is asked for", name, name, name,
+  throw NotAResult("it did not write {}: {}.npy, {}.bin or {}.txt is required", name, name, name,
                    name);
 }
 
@@ -257,7 +256,7 @@ double ResultFolder::number(const std::string& name) const {
   }
   const std::optional<double> number = written_number(found->second);
   if (!number) {
-    throw NotAResult("result.txt has '{}' for {}, where a number is asked for{}",
+    throw NotAResult("result.txt has '{}' for {}, but a number is required{}",
                      printable(shown(found->second)), name, odd_character_in(found->second));
   }
   return *number;
@@ -269,8 +268,8 @@ std::int64_t ResultFolder::whole(const std::string& name, std::int64_t lowest,
   const bool is_allowed = found == std::floor(found) && found >= static_cast<double>(lowest) &&
                           found <= static_cast<double>(highest);
   if (is_allowed) return static_cast<std::int64_t>(found);
-  throw NotAResult("result.txt has {} for {}, where a whole number from {} to {} is asked for",
-                   found, name, lowest, highest);
+  throw NotAResult("result.txt has {} for {}, but a whole number from {} to {} is required", found,
+                   name, lowest, highest);
 }
 
 void ResultFolder::array(const std::string& name, const Shape& shape,

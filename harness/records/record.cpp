@@ -50,7 +50,7 @@ std::string to_string(Status status) {
 Status status_from(std::string_view text) {
   const auto* known = std::ranges::find(status_names, text);
   if (known != status_names.end()) return static_cast<Status>(known - status_names.begin());
-  throw std::invalid_argument(fmt::format("'{}' is no status", shown(text)));
+  throw std::invalid_argument(fmt::format("'{}' is not a status", shown(text)));
 }
 
 bool is_doubted(Status status) {

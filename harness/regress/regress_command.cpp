@@ -187,7 +187,7 @@ const RegisterCommand registered{
       app.add_option("--base-program", flags.base_build,
                      "A macrobench that is already built, instead of --base",
                      {.excludes = {"--base"}});
-      app.add_option("--head-program", flags.head_build, "The same, instead of --head",
+      app.add_option("--head-program", flags.head_build, "An executable, instead of --head",
                      {.excludes = {"--head"}});
       app.add_option("--pairs", flags.plan.terms.pairs, "Measurements of each case in each build",
                      {.range = {{1, 100'000}}});

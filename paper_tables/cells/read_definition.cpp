@@ -175,8 +175,8 @@ std::string read_unit(const Place& place, const QuantityDescription& quantity,
   const std::string unit = model.unit_of(definition.columns.front().figure);
   for (const ColumnDefinition& column : definition.columns) {
     if (model.unit_of(column.figure) == unit) continue;
-    place.fail(fmt::format("its figures are in '{}' and in '{}': give each unit a row of its own",
-                           unit, model.unit_of(column.figure)));
+    place.fail(fmt::format("its figures are in '{}' and in '{}': give each unit its own row", unit,
+                           model.unit_of(column.figure)));
   }
   return unit;
 }

@@ -27,7 +27,7 @@ nlohmann::ordered_json claims() {
 const RegisterListTopic registered{
     {.name = "claims", .summary = "what the papers say in words, and where", .output = [] {
        using enum Column::Kind;
-       return listed("claims", claims, "What the papers say in words",
+       return listed("claims", claims, "The papers' claims in words",
                      {{"paper", words, Column::Place::above},
                       {"claim", words},
                       {"where", words},

@@ -34,7 +34,7 @@ ExitCode show_standings(const Flags& flags, Definitions& definitions) {
   const std::vector<Standing> standings =
       standings_of(here, definitions.get_all(flags.tables), definitions);
   const auto document = [&] {
-    return Document{.title = "Comparison with what is in print",
+    return Document{.title = "Comparison with the published times",
                     .body = blocks_of(standings, here.text)};
   };
   const auto json = [&] {
@@ -70,7 +70,7 @@ ExitCode compare_sides(const Flags& flags) {
 const RegisterCommand registered{
     {.name = "compare",
      .summary = "Compare machines, commits and published tables, cell by cell",
-     .example = "  macrobench compare results/nvidia_h200       against all machines in print\n"
+     .example = "  macrobench compare results/nvidia_h200       against all published machines\n"
                 "  macrobench compare published/c2075 results/nvidia_h200\n"
                 "  macrobench compare published/k40 results/amd_epyc results/nvidia_h200 --cells\n"
                 "  macrobench compare published/c2075 results/nvidia_h200 --tables "
@@ -78,7 +78,7 @@ const RegisterCommand registered{
      .rank = 30},
     [](Flags& flags, Options& app) {
       app.add_option("sides", flags.sides,
-                     "The first against the others, or one against all in print: "
+                     "The first against the others, or one against all published ones: "
                      "published/MACHINE, or a folder of results "
                      "(part of its name is enough)",
                      {.type_name = "SIDE", .required = true, .values = {{1, 16}}});

@@ -44,7 +44,7 @@ ComparedSide published_side(const std::string& id, Definitions& all) {
   }
   if (std::ranges::find(ids, id) == ids.end()) {
     const auto name = [](const std::string& known) { return std::string(in_print) + known; };
-    throw UsageError(unknown_name("machine in print", side.name, each(ids, name)));
+    throw UsageError(unknown_name("published machine", side.name, each(ids, name)));
   }
   side.prices = prices_of(all.folder(), "published", id);
   return side;

@@ -156,7 +156,7 @@ PrintedRatio ratio_at(const Place& place, Tables& tables) {
   };
   const RowPlace of = row_at(place.at("of"));
   const RowPlace over = row_at(place.at("over"));
-  if (of.table != over.table) place.fail("both rows must be of one table");
+  if (of.table != over.table) place.fail("both rows must belong to one table");
   made.where = of.table->title;
   const std::string& size = Registry::global().model(of.table->model).size_axis;
   for (std::size_t i = 0; i < of.table->columns.size(); ++i) {

@@ -64,7 +64,7 @@ bool is_name(const std::string& text) {
 
 std::string read_name(const Place& place) {
   std::string name = place.text();
-  if (!is_name(name)) place.fail("it must be of small letters, digits and underscores");
+  if (!is_name(name)) place.fail("it must have only small letters, digits and underscores");
   return name;
 }
 
@@ -217,7 +217,7 @@ class FigureMaker {
     place_.allow({"figure", "title", "reading", "caption", "table", "x", "square_roots", "curves",
                   "parameters", "points", "panels", "story", "cases"});
     if (!is_name(paper)) {
-      place_.fail("its folder's name must be of small letters, digits and underscores");
+      place_.fail("its folder's name must have only small letters, digits and underscores");
     }
     plot_.name = paper + "_" + read_name(place_.at("figure"));
     plot_.paper = paper;

@@ -301,8 +301,7 @@ ExitCode replicate(const Flags& flags) {
 
 const RegisterCommand registered{
     {.name = "replicate",
-     .summary =
-         "Run what the papers' tables need, and say how this machine stands to those in print",
+     .summary = "Run the papers' tables, and compare this machine with the published ones",
      .example = "  macrobench replicate --budget 5m\n"
                 "  macrobench replicate aldrich_2010/table_3 aldrich_2014 --budget none\n"
                 "  macrobench replicate aldrich_2014/table_2 --budget 1m --tables\n"
@@ -315,7 +314,8 @@ const RegisterCommand registered{
      .rank = 10},
     [](Flags& flags, Options& app) {
       flags.tables.add_to(app);
-      app.add_flag("--dry-run", flags.dry_run, "Only show what would be run, and what is known");
+      app.add_flag("--dry-run", flags.dry_run,
+                   "Only show the cases that would run, and the known ones");
       app.add_flag("--tables", flags.prints_tables,
                    "Also print the tables, published beside measured; they are long");
       app.add_flag("--with-programs", flags.with_programs,

@@ -235,13 +235,13 @@ ExitCode figures(const Flags& flags, const AxisOptions& options) {
 
 const RegisterCommand registered{
     {.name = "figures",
-     .summary = "What the papers plot, as CSV and SVG",
+     .summary = "The papers' plots, as CSV and SVG",
      .example =
          "  macrobench figures aldrich_2014/figure_4\n"
          "  macrobench figures oswald_tutorial/period_1 --nx 150 --ne 5 --format csv\n"
          "  macrobench figures --folder results/figures\n"
          "It prints a figure's data, and lists the figures if none is named.\n"
-         "rbc/work_precision and its like are of what was solved to three tolerances or more.\n"
+         "rbc/work_precision and its like show cases solved to three tolerances or more.\n"
          "A figure of times has this machine's beside the published ones. Every parameter of a\n"
          "figure's model is an option.",
      .rank = 45},

@@ -103,7 +103,7 @@ std::string errata_page(const std::filesystem::path& folder) {
 std::string errata_section(const Report& report) {
   const std::string name = fmt::format("<code>{}</code>", errata_file);
   return fmt::format(
-      "<p>{} in Macrobench’s repository lists what is wrong in print in these papers.</p>\n",
+      "<p>{} in Macrobench’s repository lists errors in these papers.</p>\n",
       report.errata.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", report.errata, name));
 }
 

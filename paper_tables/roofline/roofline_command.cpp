@@ -18,7 +18,7 @@ ExitCode show(const RecordsView& view) {
 
 const RegisterCommand registered{
     {.name = "roofline",
-     .summary = "What a machine can do at its best, and each case's share of its floor",
+     .summary = "A machine's best rates, and each case's share of its floor",
      .example = "  macrobench roofline --results results/nvidia_h200\n"
                 "  macrobench sweep roofline --ceiling copy,multiply_add --real double,single "
                 "--threads 1,all\n"

@@ -22,12 +22,12 @@ nlohmann::ordered_json tables() {
 }
 
 const RegisterListTopic registered{
-    {.name = "tables", .summary = "the papers' tables, and the machines in print", .output = [] {
+    {.name = "tables", .summary = "the papers' tables, and the published machines", .output = [] {
        using enum Column::Kind;
        return listed("tables", tables, "Tables, each with published beside measured numbers",
                      {{"table", words},
                       {"model", words},
-                      {"in print on", words},
+                      {"published on", words},
                       {"caption", words, Column::Place::below}},
                      "macrobench replicate TABLE runs what one needs, and macrobench tables TABLE "
                      "prints it from the records.");

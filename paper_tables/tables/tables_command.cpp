@@ -72,7 +72,7 @@ ExitCode tables(const Flags& flags) {
 
 const RegisterCommand registered{
     {.name = "tables",
-     .summary = "Print tables again from a machine's records, without running anything",
+     .summary = "Print tables from a machine's records, without running anything",
      .example =
          "  macrobench tables aldrich_2010/table_3\n"
          "  macrobench tables aldrich_2010/table_3 --format md --results results/nvidia_h200\n"

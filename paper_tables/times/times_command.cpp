@@ -31,8 +31,8 @@ ExitCode show(const Flags& flags) {
 
 const RegisterCommand registered{
     {.name = "times",
-     .summary = "Cold, warm and fresh-process times, where a GPU overtakes a CPU, and how single "
-                "precision ends",
+     .summary = "Cold, warm and fresh-process times, the size at which a GPU overtakes a CPU, and "
+                "results in single precision",
      .example = "  macrobench times --results results/nvidia_h200\n"
                 "  macrobench times --cases",
      .rank = 32},

@@ -175,9 +175,9 @@ Check certify_solutions(const fs::path& folder, const Results& results, const Ru
 Check rerun_cases(const Results& results, const Machine& machine, const Rerun& rerun,
                   const RunOptions& options, const Progress& progress) {
   Check check{.name = reruns_check,
-              .about = "cases that are run again come out the same",
+              .about = "cases that are rerun come out the same",
               .result = Result::unknown,
-              .detail = "none was asked for: --rerun N"};
+              .detail = "none was requested: --rerun N"};
   if (rerun.count <= 0) return check;
   std::vector<std::pair<const Record*, Case>> comparable;
   const std::vector<const Record*> measured = newest_measured(results);
@@ -192,7 +192,7 @@ Check rerun_cases(const Results& results, const Machine& machine, const Rerun& r
     comparable.emplace_back(record, *std::move(which));
   }
   if (comparable.empty()) {
-    check.detail = "no case is of this machine and of this build's sources";
+    check.detail = "no case belongs to this machine and this build's sources";
     return check;
   }
   shuffle(comparable, rerun.seed);
@@ -204,7 +204,7 @@ Check rerun_cases(const Results& results, const Machine& machine, const Rerun& r
                              measured.size(), comparable.size(), rerun.seed);
   for (std::size_t i = 0; i < count; ++i) {
     const auto& [record, which] = comparable[i];
-    progress.says(fmt::format("running {} again", record->key));
+    progress.says(fmt::format("rerunning {}", record->key));
     const std::string why =
         against_rerun(*record, run_case(which, machine, with_draw_of(*record, options)));
     if (!why.empty()) check.fail(fmt::format("{}: {}", record->key, why));

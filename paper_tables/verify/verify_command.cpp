@@ -67,7 +67,7 @@ const RegisterCommand registered{
                 "results certified: every result has its solution (sweep --store), and it "
                 "certifies again; "
                 "else not stored.\n"
-                "times rerun: every case was run again and came out the same; else self-reported.\n"
+                "times rerun: every case was rerun and came out the same; else self-reported.\n"
                 "Exit code 3: a check failed.",
      .rank = 47},
     [](Flags& flags, Options& app) {
@@ -75,9 +75,10 @@ const RegisterCommand registered{
                      "Machines' folders of results (part of a name is enough)",
                      {.type_name = "FOLDER", .required = true, .values = {{1, 16}}});
       app.add_option("--rerun", flags.rerun,
-                     "Run this many cases again, drawn from those of this machine and build",
+                     "Rerun this many cases, drawn from this machine's and build's",
                      {.range = {{0, 1'000'000}}});
-      app.add_option("--seed", flags.seed, "Of that draw", {.range = {{0, 1'000'000'000}}});
+      app.add_option("--seed", flags.seed, "The seed of that draw",
+                     {.range = {{0, 1'000'000'000}}});
       app.add_duration("--deadline", flags.run.deadline, "10m",
                        "Kill a case's process after this long (90s, 10m, none)");
       app.add_flag("--certify", flags.run.thorough,

@@ -106,7 +106,7 @@ TEST(Diff, RefusesWhatCannotBeCompared) {
   expect_usage_error("diff rbc/serial", "diff takes two solutions");
   expect_usage_error("diff no_such_file rbc/serial", "no_such_file: there is no such file");
   expect_usage_error("diff rbc/serial rbc/serail", "the nearest is");
-  expect_usage_error("diff rbc/serial newton/serial", "are of different models");
+  expect_usage_error("diff rbc/serial newton/serial", "belong to different models");
   expect_usage_error("diff roofline/cpu roofline/cpu", "keeps no solution");
   expect_usage_error("diff rbc/serial rbc/serial --block 32", "unknown parameter 'block'");
   expect_usage_error("diff rbc/serial 'rbc/serial block=32'", "block");

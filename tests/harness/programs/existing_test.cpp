@@ -90,7 +90,7 @@ TEST(ExistingProgram, FailsWithOneSentence) {
       {"silent", "its output has no 'Solution time: ', after which a number is expected"},
       {"writes_nothing", "value.txt: No such file or directory, where its result is expected"},
       {"truncated", "value.txt has 127 numbers, 4 x 32 are needed"},
-      {"word", "value.txt has 'segfault' at line 7, where a number is expected"}};
+      {"word", "value.txt has 'segfault' at line 7, but a number is expected"}};
   for (const auto& [mode, sentence] : sentences) {
     const json record = Stranger(mode).run();
     EXPECT_EQ(record.at("status"), "failed") << mode;
@@ -102,7 +102,7 @@ TEST(ExistingProgram, FailsWithOneSentence) {
   EXPECT_THAT(with_result("V", {{"file", "value.bin"}, {"format", "float32"}, {"shape", {128}}}),
               HasSubstr("value.bin has 1024 bytes after the first 0, 128 numbers of 4 are needed"));
   EXPECT_THAT(with_result("V", {{"file", "value.txt"}, {"shape", {"nx"}}}),
-              HasSubstr("the shape has 'nx', which is no whole number of the problem"));
+              HasSubstr("the shape has 'nx', which is not a whole number of the problem"));
 }
 
 TEST(ExistingProgram, SaysWhatIsAnArrayAndWhatANumber) {
@@ -146,9 +146,9 @@ TEST(ExistingResult, IsNotTheBeginningOfAnotherNumber) {
   for (const char* count :
        {"1,323", "1, 323", "1 323", "1 323 000", "1'323", "1_323", "1.323,5", "1323x", "1;323",
         "1\u00a0323", "1 ,323", "1 E3", "1 x 10^3", "1 thousand", "1 1323", "13 of 20", "1323 s"}) {
-    EXPECT_THAT(result_of(fmt::format("took 0.5\ncount {}\n", count)),
-                AllOf(StartsWith("its output has '1"),
-                      EndsWith("' at line 2, where one number is expected")))
+    EXPECT_THAT(
+        result_of(fmt::format("took 0.5\ncount {}\n", count)),
+        AllOf(StartsWith("its output has '1"), EndsWith("' at line 2, but one number is expected")))
         << count;
   }
   for (const char* took :
@@ -157,7 +157,7 @@ TEST(ExistingResult, IsNotTheBeginningOfAnotherNumber) {
         "1 s 500 ms", "1 sec, 500 ms", "3 E-01",    "1,234.500", "0,310",       "0,310 s",
         "0.3, 0.5",   "0.3 - 0.5",     "1.234 567", "inf",       "nan"}) {
     EXPECT_THAT(result_of(fmt::format("count 1\ntook {}\n", took)),
-                EndsWith("' at line 2, where one number is expected"))
+                EndsWith("' at line 2, but one number is expected"))
         << took;
   }
   EXPECT_THAT(result_of("count 1\ntook \n"), HasSubstr("nothing after 'took '"));
@@ -216,7 +216,7 @@ TEST(ExistingProgram, IsDescribedWithoutMistakes) {
       {"/command: a program has a 'command' or is 'existing'", {{"command", {"true"}}}},
       {"/existing/run", existing({{"run", json::array()}})},
       {"/existing/times: unknown field 'total'", existing({{"times", {{"total", "t"}}}})},
-      {"/existing/parameters/../../x: '../../x' is no file in the folder that it runs in",
+      {"/existing/parameters/../../x: '../../x' is not a file in the folder that it runs in",
        existing({{"parameters", {{"../../x", {"1"}}}}})},
       {"/existing/parameters/x: in.txt: No such file",
        existing({{"parameters", {{"x", "in.txt"}}}})},

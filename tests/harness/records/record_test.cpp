@@ -100,7 +100,8 @@ TEST(Record, ErrorsNameTheJsonPointer) {
             "/samples/1/start: it must be a number from 0 to 1000000000000");
   EXPECT_EQ(error_of([](json& line) { line["samples"][0]["stages"]["policy"][2] = -1; }),
             "/samples/0/stages/policy/2: it must be a number from 0 to 1000000000000");
-  EXPECT_EQ(error_of([](json& line) { line["status"] = "done"; }), "/status: 'done' is no status");
+  EXPECT_EQ(error_of([](json& line) { line["status"] = "done"; }),
+            "/status: 'done' is not a status");
   EXPECT_EQ(error_of([](json& line) { line["outcome"]["valid"] = 1; }),
             "/outcome/valid: it must be true or false");
   EXPECT_EQ(error_of([](json& line) { line["case"]["parameters"]["size"] = nullptr; }),

@@ -47,7 +47,7 @@ TEST(Nvml, WhatCannotBeReadIsNone) {
   EXPECT_EQ(NvmlDevice("", fake_nvml()).why_not(), "") << "the only device there is";
   const EnvironmentScope two("FAKE_NVML_DEVICES", "2");
   EXPECT_EQ(NvmlDevice("", fake_nvml()).why_not(),
-            "NVML cannot tell which of its devices does the work");
+            "NVML does not show which of its devices does the work");
   EXPECT_FALSE(NvmlDevice("", fake_nvml()).joules());
 }
 

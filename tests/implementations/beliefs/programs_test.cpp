@@ -111,10 +111,10 @@ TEST(BeliefsOfPrograms, ResultThatIsSpoiltIsInvalid) {
   const std::vector<Spoilt> all{
       {"result.txt has no line 'c2_0 VALUE'", [](Written& w) { w.numbers.erase("c2_0"); }},
       {"at s_0", [](Written& w) { w.numbers["c2_0"] = "1.1"; }},
-      {"where a number is asked for", [](Written& w) { w.numbers["c1_0"] = "nan"; }},
+      {"but a number is required", [](Written& w) { w.numbers["c1_0"] = "nan"; }},
       {"0 passes", [](Written& w) { w.numbers["passes"] = "0"; }},
       {"7 equations in a pass", [](Written& w) { w.numbers["nodes"] = "7"; }},
-      {"where a whole number from 0", [](Written& w) { w.numbers["newton_iterations"] = "-1"; }},
+      {"but a whole number from 0", [](Written& w) { w.numbers["newton_iterations"] = "-1"; }},
       {"not converged", [](Written& w) { w.numbers["converged"] = "0"; }},
       {"the sums of period 4", [](Written& w) { w.arrays["wealth"][4] *= 1 + 1e-8; }},
       {"the sums of period 9", [](Written& w) { w.arrays["spending"][9] *= 1 + 1e-8; }},

@@ -257,7 +257,7 @@ TEST(BadFigure, IsNamedWithItsFileItsPointerAndTheNearest) {
            {"/figures/1", R"({"story": {"model": "Growth", "size": "Nk"}})",
             "/story/size: it must have {} in it"},
            {"/figures/1", R"({"figure": "../figure"})",
-            "/figure: it must be of small letters, digits and underscores"},
+            "/figure: it must have only small letters, digits and underscores"},
            {"/figures/0", R"({"curves": "aldrich_2014/figure_33"})",
             " at /figures/0/curves: unknown figure of a model 'aldrich_2014/figure_33'; the "
             "nearest is 'aldrich_2014/figure_3'"}}) {
