@@ -180,7 +180,7 @@ void look_at_conversation(const Manifest& manifest, const std::string& device, c
   });
 }
 
-/// Whether the model takes these beside the defaults of the others: a chain of five points does not
+/// True if the model takes these beside the defaults of the others: a chain of five points does not
 /// go with four.
 bool is_possible(const Implementation& implementation, const Parameters& variant) {
   try {

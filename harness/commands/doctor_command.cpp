@@ -137,7 +137,7 @@ std::string build_in_words(const Machine& machine) {
                      machine.at("/source/dirty") == true ? " and changes" : "");
 }
 
-/// Whether it is quiet enough to measure.
+/// True if it is quiet enough to measure.
 std::string load_in_words(const Machine& machine) {
   const double load = machine.number_at("/now/load_average/0").value_or(0);
   const double cores = machine.number_at("/cpu/cores_available").value_or(0);

@@ -103,7 +103,7 @@ void doubt(RegressionCase& one);
 /// The worst verdict first, and within one the largest ratio.
 std::vector<const RegressionCase*> worst_first(const Regression& regression);
 
-/// Whether any case could be compared.
+/// True if any case could be compared.
 bool compares(const Regression& regression);
 
 /// How many cases have each verdict, the worst first.

@@ -184,7 +184,7 @@ Document document_of(const Regression& regression) {
   if (!untouched.empty()) {
     const std::size_t cases = untouched.size();
     Grid grid = grid_of({{"the same, and so not measured: its sources, flags and build rules are "
-                          "those of the base",
+                          "the same as in the base",
                           Column::Kind::words}},
                         std::move(untouched));
     grid.folded = fmt::format("{} case{} that nothing changed", cases, cases == 1 ? "" : "s");

@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// What the build lacks for the case. A missing axis does not matter if the case has its default,
-/// because the default is the behaviour from before the axis existed.
+/// because the default is the behavior from before the axis existed.
 struct Missing {
   std::string what;  ///< one clause; empty if nothing important is missing
   std::vector<std::string> axes;

@@ -23,7 +23,7 @@ struct Contender {
   std::map<std::string, std::string> sources = {};
 };
 
-/// Whether all that decides the results and times of an implementation, by its id, is known to be
+/// True if all that decides the results and times of an implementation, by its id, is known to be
 /// the same in both builds: sources, compilers, flags and the rules of the build.
 bool has_same_source(const Contender& base, const Contender& head, const std::string& id);
 

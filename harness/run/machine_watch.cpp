@@ -194,8 +194,8 @@ std::string why_busy(int threads, const std::string& folder) {
     if (wanted <= cores - needed + most_disturbed * needed) return {};
   }
   return fmt::format(
-      "this machine is busy: {:.1f} of {} cores. Times may come out noisy: close what runs, or "
-      "wait",
+      "this machine is busy: {:.1f} of {} cores. Times may come out noisy: close other "
+      "programs, or wait",
       wanted, cores);
 }
 

@@ -99,7 +99,7 @@ struct Grid {
   Words caption = {};
   std::vector<Column> columns;
   std::vector<RowGroup> groups;
-  /// Whether its columns of numbers go into several panels, one below the other, where it is too
+  /// True if its columns of numbers go into several panels, one below the other, where it is too
   /// wide; all its columns are shown then, and those of numbers are equally wide.
   bool in_panels = false;
   std::string folded = {};  ///< on a page: what is shown until it is opened
@@ -123,13 +123,13 @@ struct Document {
   std::vector<Block> body = {};
 };
 
-/// Whether a terminal is told to show what is published, measured, extrapolated and invalid in
-/// different colours.
+/// True if a terminal is told to show what is published, measured, extrapolated and invalid in
+/// different colors.
 enum class Colours { none, ansi };
 
 /// For a terminal with this many columns; grids that are not in panels may be wider.
 std::string to_text(const Document& document, std::size_t width, Colours colours = Colours::none);
-/// For what standard output is: as wide as it, and in colours if it is a terminal that has them and
+/// For what standard output is: as wide as it, and in colors if it is a terminal that has them and
 /// NO_COLOR is not set.
 std::string to_terminal(const Document& document);
 /// A page of GitHub's Markdown, its tables aligned in the source too.

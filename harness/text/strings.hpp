@@ -43,7 +43,7 @@ bool is_hidden_control(char32_t code);
 /// The finite number that the whole text is, if it is one.
 std::optional<double> finite_number(std::string_view text);
 
-/// The number of columns that the text takes: one per code point, and none for what sets a colour.
+/// The number of columns that the text takes: one per code point, and none for what sets a color.
 std::size_t display_width(std::string_view text);
 
 enum class Side { left, right };
@@ -61,7 +61,7 @@ std::size_t terminal_width(int descriptor);
 /// "dumb".
 bool obeys_escapes(int descriptor);
 
-/// Whether the descriptor is a terminal that shows colours and the user has not set NO_COLOR.
+/// True if the descriptor is a terminal that shows colors and the user has not set NO_COLOR.
 bool has_colours(int descriptor);
 
 /// Puts `by` wherever the text has `what`, which must not be empty.

@@ -45,7 +45,7 @@ inline std::optional<double> larger_reach(const Cell& a, const Cell& b) {
 /// measured.
 inline constexpr double longest_reach = 8;
 
-/// Whether the cell rests on a law so far beyond what was measured that no ratio with it is shown,
+/// True if the cell rests on a law so far beyond what was measured that no ratio with it is shown,
 /// but only its two numbers.
 inline bool reaches_too_far(const Cell& cell) {
   return cell.value && cell.reach.value_or(0) > longest_reach;

@@ -29,7 +29,7 @@ enum class Quantity {
 };
 
 std::string to_string(Quantity quantity);
-/// Whether it is a time, in seconds.
+/// True if it is a time, in seconds.
 bool is_time(Quantity quantity);
 
 /// A row, by its label, of this table (`table` empty) or of another ("aldrich_2010/table_3"); of
@@ -56,7 +56,7 @@ struct ColumnDefinition {
   std::string axis;    ///< in a table of constants: the model's axis whose default is shown here
   std::string figure;  ///< what rows of figures show here if they name none themselves
 
-  /// Whether a row has the same cell in both.
+  /// True if a row has the same cell in both.
   [[nodiscard]] bool is_like(const ColumnDefinition& other) const {
     return parameters == other.parameters && figure == other.figure;
   }
@@ -151,7 +151,7 @@ struct Definition {
   std::vector<std::string> notes;
 
   [[nodiscard]] std::string id() const { return paper + "/" + table; }
-  /// The first row so labelled, of the group if one is named; null if there is none.
+  /// The first row so labeled, of the group if one is named; null if there is none.
   [[nodiscard]] const RowDefinition* find_row(std::string_view label,
                                               std::string_view group = {}) const;
 };

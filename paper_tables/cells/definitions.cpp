@@ -38,7 +38,7 @@ const RowDefinition& check_reference(const Place& place, const RowReference& ref
   return *found.row;
 }
 
-/// Whether a replacement for a row of the table needs the goal.
+/// True if a replacement for a row of the table needs the goal.
 bool leads_to(const RowDefinition& goal, const Definition& table, const RowDefinition& row,
               Tables& all, std::set<const RowDefinition*>& seen) {
   const auto needs_goal = [&](const RowReference& reference) {

@@ -69,7 +69,7 @@ bool runs_on_gpu(const CellRequest& request, const std::vector<std::string>& sta
 /// 2.0.
 bool is_same(const Value& a, const Value& b);
 
-/// Whether the record answers the request. Each of the record's parameters must have the requested
+/// True if the record answers the request. Each of the record's parameters must have the requested
 /// value or, if none is requested, its axis's default. A requested parameter that the record lacks
 /// is one that its implementation does not have, or did not have then: its default is meant.
 /// `cores` is the meaning of "all".

@@ -56,7 +56,7 @@ Alternative read_alternative(const Place& place) {
   return product;
 }
 
-/// Whether the row has a field that only rows of times have, and that has only this value.
+/// True if the row has a field that only rows of times have, and that has only this value.
 bool read_word_on_times(const Place& row, const std::string& field, std::string_view word,
                         const QuantityDescription& quantity) {
   if (!row.has(field)) return false;

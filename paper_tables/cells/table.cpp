@@ -42,7 +42,7 @@ bool was_not_run_through(const Cell& cell) {
   return cell.status == Status::not_run || cell.status == Status::timeout;
 }
 
-/// Whether a cell that was not run may be computed in another way: the row does not leave it out,
+/// True if a cell that was not run may be computed in another way: the row does not leave it out,
 /// and it is not known to be wrong, which is a finding of the papers' own algorithms, where this
 /// build has the implementation.
 bool may_have_number(const Definition& table, const RowDefinition& row, std::size_t column) {

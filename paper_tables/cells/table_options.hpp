@@ -51,9 +51,9 @@ class ViewOptions {
   /// --write writes NAME.json and NAME.md; it cannot be given with those that it excludes.
   void add_to(Options& app, const std::string& name, std::vector<std::string> excludes = {});
 
-  /// Whether it is a page, which has room for more than a terminal.
+  /// True if it is a page, which has room for more than a terminal.
   [[nodiscard]] bool is_page() const { return write_ || output_.format() != "text"; }
-  /// Whether it is written into the folder of results.
+  /// True if it is written into the folder of results.
   [[nodiscard]] bool is_written() const { return write_; }
 
   void show(const Output& output, const std::filesystem::path& folder) const;

@@ -257,7 +257,7 @@ std::string read_quote(const Place& place) {
   return "";
 }
 
-/// Whether a field has the first of two words; it has the second if it is missing.
+/// True if a field has the first of two words; it has the second if it is missing.
 bool says(const Place& place, const char* field, const char* word, const char* other) {
   return place.has(field) && find_name(place.at(field), field, {word, other}) == 0;
 }

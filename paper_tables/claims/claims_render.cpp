@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A verdict's name, and the class by which a page of HTML colours it; in their order.
+/// A verdict's name, and the class by which a page of HTML colors it; in their order.
 struct VerdictDescription {
   const char* name;
   const char* style;

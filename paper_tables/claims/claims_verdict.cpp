@@ -29,7 +29,7 @@ bool is_evidence(const Cell& cell) {
                         cell.status == Status::constant);
 }
 
-/// Whether a cell is evidence only for a claim that admits it.
+/// True if a cell is evidence only for a claim that admits it.
 bool is_near_extrapolation(const Cell& cell) {
   return cell.value && cell.status == Status::extrapolated &&
          cell.reach.value_or(HUGE_VAL) <= longest_reach;

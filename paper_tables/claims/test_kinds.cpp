@@ -75,7 +75,7 @@ TestResult within(const ClaimTest& test, const Series&, const Series& known) {
   return within_noise(span_of(unclear(test.range, known)));
 }
 
-/// Whether more than half of all columns, unknown ones included, are in the range.
+/// True if more than half of all columns, unknown ones included, are in the range.
 TestResult usually(const ClaimTest& test, const Series& series, const Series& known) {
   if (2 * decided(test.range, known, true).size() > series.size()) return {true, span_of(known)};
   if (2 * decided(test.range, known, false).size() >= series.size()) return {false, span_of(known)};
@@ -83,7 +83,7 @@ TestResult usually(const ClaimTest& test, const Series& series, const Series& kn
   return {std::nullopt, why_not(series)};
 }
 
-/// Whether some column is in the range. To say that none is, all must be known.
+/// True if some column is in the range. To say that none is, all must be known.
 TestResult reaches(const ClaimTest& test, const Series& series, const Series& known) {
   const SeriesPoint& best = test.range.at_least ? largest(known) : smallest(known);
   const Series inside = decided(test.range, known, true);
@@ -96,14 +96,14 @@ TestResult reaches(const ClaimTest& test, const Series& series, const Series& kn
   return {false, {test.range.at_least ? "no more than " : "no less than ", best}};
 }
 
-/// Whether the second number is at least so many times the first; none if it may be or not.
+/// True if the second number is at least so many times the first; none if it may be or not.
 std::optional<bool> is_times(const SeriesPoint& second, double times, const SeriesPoint& first) {
   if (second.interval.low >= times * first.interval.high) return true;
   if (second.interval.high < times * first.interval.low) return false;
   return std::nullopt;
 }
 
-/// Whether the way from one point to the next is the test's; a turn by the slack is none.
+/// True if the way from one point to the next is the test's; a turn by the slack is none.
 std::optional<bool> goes_on(const ClaimTest& test, const SeriesPoint& from, const SeriesPoint& to) {
   const double allowed = test.slack * std::abs(from.value);
   SeriesPoint start = from;
@@ -117,7 +117,7 @@ std::optional<bool> goes_on(const ClaimTest& test, const SeriesPoint& from, cons
   return is_times(start, 1, to);
 }
 
-/// Whether the first and the last are far enough apart, if no step surely turns back by more than
+/// True if the first and the last are far enough apart, if no step surely turns back by more than
 /// the slack. In a list every step must be sure; along the columns, the way as a whole.
 TestResult monotone(const ClaimTest& test, const Series& known, bool is_list) {
   bool is_sure = true;

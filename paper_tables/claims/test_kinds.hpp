@@ -77,7 +77,7 @@ using Evidence = std::vector<std::variant<std::string, double, SeriesPoint>>;
 struct TestResult {
   std::optional<bool> holds = {};  ///< none if it cannot be decided
   Evidence evidence = {};          ///< why it cannot, then
-  /// Whether the numbers are known, but not well enough: a bound is within their intervals.
+  /// True if the numbers are known, but not well enough: a bound is within their intervals.
   bool is_within_noise = false;
 };
 
@@ -91,7 +91,7 @@ struct TestDescription {
   TestResult (*result)(const ClaimTest& test, const Series& series, const Series& known) = nullptr;
   /// Its own field in claims.json, besides a range.
   std::string_view field = {};
-  /// Whether some columns may decide it, whatever the others contain, so that it needs no number of
+  /// True if some columns may decide it, whatever the others contain, so that it needs no number of
   /// columns.
   bool takes_what_is_known = false;
   /// Whether it goes from one number to the next, along the columns or down a list of quantities;

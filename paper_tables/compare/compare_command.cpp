@@ -92,7 +92,7 @@ const RegisterCommand registered{
       app.add_flag(
           "--force", flags.terms.force,
           "Also compare cells of the same size whose algorithm, precision, tolerance or another "
-          "parameter differs, and times that a paper extrapolated, and say what differs");
+          "parameter differs, and times that a paper extrapolated, and name the differences");
       add_definitions_option(app, flags.definitions);
       flags.output.add_to(app, {"text", "md", "html", "csv", "json"});
     },

@@ -104,7 +104,7 @@ std::optional<MeanRatio> mean_of(const std::vector<ComparedCell>& cells,
                                  const std::vector<ComparedSide>& sides, std::size_t side,
                                  std::optional<bool> is_gpu);
 
-/// Whether the paper's own rows are times that programs here repeat: other tables have nothing to
+/// True if the paper's own rows are times that programs here repeat: other tables have nothing to
 /// compare.
 bool prints_times_to_compare(const Definition& table);
 

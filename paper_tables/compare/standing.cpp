@@ -57,7 +57,7 @@ std::vector<Timed> timed_cells(const Comparison& comparison) {
   return cells;
 }
 
-/// Whether the problem is the printed one, and only the way to solve it is another.
+/// True if the problem is the printed one, and only the way to solve it is another.
 bool is_same_problem(const ComparedTime& reading, const Model& model) {
   return std::ranges::all_of(reading.differences, [&](const Difference& difference) {
     const auto axis = std::ranges::find(model.axes, difference.field, &Axis::name);

@@ -35,7 +35,7 @@ inline constexpr double highest_faithful_ratio = 1.1;
 /// The verdict on times alone: by the interval of their ratio, which may be unknown.
 FidelityVerdict verdict_on_times(const std::optional<ConfidenceInterval>& interval);
 
-/// Whether the values of two solutions are the same, to what the precision allows; none if they
+/// True if the values of two solutions are the same, to what the precision allows; none if they
 /// were not compared. Choices among a grid's points may be one point apart, where two are equally
 /// good. Other numbers may be apart by what both certificates allow together, and by a thousand
 /// units in their own last place, which sums in another order come to.

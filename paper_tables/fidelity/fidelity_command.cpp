@@ -129,7 +129,7 @@ const RegisterCommand registered{
                      {.type_name = "ORIGINAL"});
       app.add_flag("--measure", flags.measure, "Measure them, on this machine");
       app.add_option("--rounds", flags.sitting.rounds,
-                     "With --measure: so many processes of each program and case",
+                     "With --measure: the number of processes of each program and case",
                      {.range = {{1, 10'000}}});
       app.add_duration("--deadline", flags.sitting.run.deadline, "10m",
                        "With --measure: kill a process after this long (90s, 10m, none)");

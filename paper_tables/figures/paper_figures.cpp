@@ -56,7 +56,7 @@ std::string read_colour(const Place& place) {
                                    {"purple", okabe_ito::purple}});
 }
 
-/// Whether it can be a part of file names.
+/// True if it can be a part of file names.
 bool is_name(const std::string& text) {
   return !text.empty() &&
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;

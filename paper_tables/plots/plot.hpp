@@ -24,7 +24,7 @@ struct PlotData {
 
 enum class Stroke { solid, dashed, dotted };
 
-/// A curve: two columns of the data. Its colour, its stroke and its marker each identify it.
+/// A curve: two columns of the data. Its color, its stroke and its marker each identify it.
 struct PlotLine {
   std::size_t x = 0;
   std::size_t y = 1;
@@ -64,7 +64,7 @@ struct Plot {
   std::string measured_by = {};     ///< the command that runs what it shows, if no table names it
 };
 
-/// Colors that the color-blind can distinguish, and that print in different greys (Okabe and Ito,
+/// Colors that the color-blind can distinguish, and that print in different grays (Okabe and Ito,
 /// "Color Universal Design", 2008), without the yellow that paper swallows. An SVG has others of
 /// their hues, which stand out from its page, light or dark.
 namespace okabe_ito {
@@ -80,7 +80,7 @@ inline constexpr const char* purple = "#CC79A7";
 /// A line of names, then one row per line.
 std::string to_csv(const Plot& plot);
 
-/// The figure as an element of a page, without its title, which the page has; its colours are those
+/// The figure as an element of a page, without its title, which the page has; its colors are those
 /// of plot_style. Empty if there is nothing to draw.
 std::string to_svg(const Plot& plot);
 /// The same as a file of its own.

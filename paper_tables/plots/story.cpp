@@ -53,7 +53,7 @@ struct Ladder {
   }
 };
 
-/// Whether the picture has it: from its published time to the best one.
+/// True if the picture has it: from its published time to the best one.
 bool is_told(const Story& story) {
   return story.printed && story.best;
 }

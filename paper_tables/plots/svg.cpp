@@ -17,7 +17,7 @@ namespace {
 
 constexpr double line_height = 17;
 
-/// The variable of plot_style that has this hue. A grey is as far from the page's colour as it is
+/// The variable of plot_style that has this hue. A gray is as far from the page's color as it is
 /// from white on paper.
 std::string colour_style(std::string_view colour) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 7> hues{

@@ -24,7 +24,7 @@ Plot& plot_of(std::vector<Plot>& plots, const WorkPrecision& one) {
   return plots.emplace_back(
       Plot{.name = one.model + "_work_precision",
            .paper = one.model,
-           .title = "What precision costs: " + one.model,
+           .title = "The cost of precision: " + one.model,
            .reading = "each point is a tolerance; to the left is more precise",
            .caption = "The residual is what the model's certificate found.",
            .data = {.columns = {}}});

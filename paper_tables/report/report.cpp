@@ -107,7 +107,7 @@ std::string errata_section(const Report& report) {
       report.errata.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", report.errata, name));
 }
 
-/// Whether it has nothing to show but how to measure it.
+/// True if it has nothing to show but how to measure it.
 bool is_to_be_measured(const Plot& plot) {
   return plot.story && !plot.story->here && !plot.measured_by.empty();
 }

@@ -17,7 +17,7 @@ Plot speed_up_plot(const std::vector<Comparison>& comparisons, Definitions& all)
       .caption =
           "Published over measured times: geometric means over the cells of each table "
           "that were measured and have a valid outcome, on a logarithmic axis; at 1 a "
-          "machine is as fast as the one in print. Source: the tables below.",
+          "machine is as fast as the published one. Source: the tables below.",
       .data = {.columns = {"table", "GPU", "GPU, lowest", "GPU, highest", "CPU", "CPU, lowest",
                            "CPU, highest"}}};
   for (const Comparison& comparison : comparisons) {

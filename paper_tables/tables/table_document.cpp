@@ -30,7 +30,7 @@ std::string without_figures(std::string why) {
   return why;
 }
 
-/// By which a page and a terminal colour a number; empty if its row's kind says it.
+/// By which a page and a terminal color a number; empty if its row's kind says it.
 std::string kind_of(Status status) {
   const bool is_without_time = status == Status::invalid || status == Status::failed ||
                                status == Status::timeout || is_doubted(status);
@@ -217,7 +217,7 @@ std::string samples_in(const Table& table) {
   return fewest ? fmt::format(" of {} to {} samples", *fewest, known_value(most)) : "";
 }
 
-/// Whether the name has the words in it, whatever their case.
+/// True if the name has the words in it, whatever their case.
 bool says(const std::string& name, const std::string& words) {
   const auto is_same = [](unsigned char a, unsigned char b) {
     return std::tolower(a) == std::tolower(b);

@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Whether both solve the same problem by the same algorithm in the same precision.
+/// True if both solve the same problem by the same algorithm in the same precision.
 bool is_like(const Record& one, const Record& other) {
   if (one.model != other.model || one.on_gpu != other.on_gpu) return false;
   return std::ranges::all_of(Registry::global().model(one.model).axes, [&](const Axis& axis) {

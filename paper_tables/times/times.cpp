@@ -29,7 +29,7 @@ std::optional<double> median_of(const std::vector<double>& seconds) {
   return seconds.empty() ? std::nullopt : std::optional(median(seconds));
 }
 
-/// Whether `other` is the case of the batch's first economy by itself.
+/// True if `other` is the case of the batch's first economy by itself.
 bool is_its_first_alone(const Record& batch, const Record& other) {
   if (batch.model != other.model || batch.implementation != other.implementation) return false;
   if (economies_of(other.parameters) != 1) return false;
@@ -149,7 +149,7 @@ Overtaking overtaking_of(const ProblemKey& problem, const std::pair<std::string,
   return one;
 }
 
-/// Whether the grown values rise with the size.
+/// True if the grown values rise with the size.
 bool rises(const Series& series) {
   return std::ranges::adjacent_find(series, [](const auto& a, const auto& b) {
            return a.second.grown >= b.second.grown;

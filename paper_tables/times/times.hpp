@@ -44,7 +44,7 @@ struct Crossover {
     beyond    ///< slower at the largest measured size
   };
   Where where = Where::beyond;
-  double size = 0;  ///< for `between`: by the straight line through the neighbours, in logarithms
+  double size = 0;  ///< for `between`: by the straight line through the neighbors, in logarithms
 };
 
 /// A pair of implementations, at the sizes that both have measured.

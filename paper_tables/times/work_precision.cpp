@@ -26,7 +26,7 @@ constexpr const char* tolerance_axis = "tolerance";
 /// Two points make a line of anything.
 constexpr std::size_t least_points = 3;
 
-/// Whether the record counts: an outcome whose residual is known, and times.
+/// True if the record counts: an outcome whose residual is known, and times.
 bool is_a_point(const Record& record) {
   const Value* tolerance = record.parameters.find(tolerance_axis);
   return tolerance != nullptr && std::holds_alternative<double>(*tolerance) && record.outcome &&

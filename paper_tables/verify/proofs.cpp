@@ -54,12 +54,12 @@ std::string difference(const Outcome& recorded, const Outcome& again) {
   return {};
 }
 
-/// Whether this build's own code made the record, so that its numbers must come out again.
+/// True if this build's own code made the record, so that its numbers must come out again.
 bool is_of_this_build(const Record& record, const Case& which) {
   return source_digest(*which.implementation) == record.source;
 }
 
-/// Whether there is more to a solution of this model than its time.
+/// True if there is more to a solution of this model than its time.
 bool is_stored(const std::string& model) {
   return std::ranges::any_of(Registry::global().implementations(), [&](const Implementation* its) {
     return its->model == model && its->stores;

@@ -40,7 +40,7 @@ struct Verification {
 inline constexpr const char* solutions_check = "solutions";
 inline constexpr const char* reruns_check = "reruns";
 
-/// Whether every line is one that the schemas allow.
+/// True if every line is one that the schemas allow.
 Check check_lines(const Results& results);
 
 /// Whether no record contradicts itself, its machine or its campaign: by the checks that reading
