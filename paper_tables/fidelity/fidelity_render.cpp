@@ -196,10 +196,10 @@ Grid ratios_of(const MachineFidelity& machine) {
                        at.is_reversed() ? "reversed" : ""}});
     }
   }
-  std::vector<Column> columns = columns_of({"ratio", "size"}, {"in print", "here"}, {""});
+  std::vector<Column> columns = columns_of({"ratio", "size"}, {"published", "here"}, {""});
   columns.front().place = Column::Place::above;
   return grid_of(std::move(columns), std::move(rows),
-                 "Printed ratios of times, and those of the authors’ own programs here");
+                 "Printed ratios of times, and the authors’ own programs’ here");
 }
 
 void add(Document& document, Grid grid) {
@@ -325,8 +325,8 @@ Document document_of(const Fidelity& fidelity) {
       "time; ours is a first solution. Both were taken in turn, a process each. One stands for the "
       "other if the whole interval of the ratio is within {} to {} at every size, policies are "
       "within a point of the grid, and other values within what both certificates allow together. "
-      "Of two counts of iterations the original’s is first. What a difference costs is our "
-      "time with it over ours without.",
+      "Iterations are given as the original’s, then ours. The cost of a difference is our time "
+      "with it over ours without.",
       lowest_faithful_ratio, highest_faithful_ratio)});
   return document;
 }
