@@ -63,7 +63,7 @@ class Series {
     return times_.a_smaller_one_timed_out(head_size());
   }
   [[nodiscard]] Prediction predict_head() const { return times_.predict(head_size()); }
-  /// Seconds of a case of the size by this series, or else by the most favourable of the others of
+  /// Seconds of a case of the size by this series, or else by the most favorable of the others of
   /// its implementation, or else by `hint`: good enough to put it in order, not to leave it out.
   [[nodiscard]] double rank(double size, const std::vector<Series>& all, double hint) const {
     const double own = times_.predict(size).whole;

@@ -40,7 +40,7 @@ T read_choice(const Place& place, std::string_view kind, Choices<T> choices) {
   return choices.begin()[find_name(place, kind, names)].second;
 }
 
-/// One of Okabe's and Ito's colours by its name, or "#1a2b3c".
+/// One of Okabe's and Ito's colors by its name, or "#1a2b3c".
 std::string read_colour(const Place& place) {
   std::string text = place.text();
   const bool is_number = text.size() == 7 && text.front() == '#' &&

@@ -109,7 +109,7 @@ S solution_from(const Problem& other, const Problem& problem) {
   return solution;
 }
 
-/// V and the policy after so many iterations from nothing.
+/// V and the policy after this many iterations from nothing.
 S stopped_early(const Problem& problem, const Truth& truth, int iterations) {
   const Grids<double> grids = make_grids<double>(problem);
   const auto nk = static_cast<std::size_t>(problem.nk);

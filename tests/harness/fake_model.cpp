@@ -93,7 +93,7 @@ class FakeInstance final : public Instance {
 /// Computes for some time that is proportional to its size, like a solver and unlike a sleeper.
 /// The environment plants what a later commit might have done: MACROBENCH_TEST_SLOWDOWN=1.1 makes
 /// it compute more, MACROBENCH_TEST_WRONG=1 makes it wrong. MACROBENCH_TEST_SLOW_PROCESSES=26
-/// limits the slowdown to so many processes, which MACROBENCH_TEST_COUNTER, a file, counts.
+/// limits the slowdown to 26 processes, which MACROBENCH_TEST_COUNTER, a file, counts.
 class SpinningInstance final : public Instance {
  public:
   explicit SpinningInstance(const Parameters& parameters) {

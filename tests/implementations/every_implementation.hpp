@@ -92,7 +92,7 @@ inline void read(const Parameters& parameters, std::string_view name, double& va
   if (parameters.find(name) != nullptr) value = parameters.real(name);
 }
 
-/// Why a case of the implementation cannot be divided among so many GPUs here; empty if it can.
+/// Why a case of the implementation cannot be divided among this many GPUs here; empty if it can.
 inline std::string no_gpus_for(const Implementation& implementation, std::int64_t gpus) {
   return has(implementation, "gpus") ? make(implementation, {{"gpus", gpus}}).unavailable()
                                      : implementation.id() + " divides nothing among GPUs";

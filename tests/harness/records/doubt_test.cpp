@@ -46,7 +46,7 @@ Record with_solutions(std::vector<double> seconds) {
   return record;
 }
 
-/// On so many threads, each solution in so many seconds.
+/// A record on these threads, with these seconds a solution.
 Record threaded(std::int64_t threads, double seconds) {
   Record record = with_solutions({seconds});
   record.parameters.set("threads", threads);
