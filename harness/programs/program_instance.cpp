@@ -1,0 +1,212 @@
+#include "harness/programs/program_instance.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <variant>
+
+namespace macrobench::detail {
+
+namespace {
+
+class ProgramInstance final : public Instance {
+ public:
+  ProgramInstance(MakeProblem make, ProgramSetting setting)
+      : make_(std::move(make)), run_(std::move(setting)) {}
+
+  void start() override {
+    solves_ = 0;
+    run_.start();
+  }
+
+  /// The first solution is of the problem itself. Those after it are of others beside it, so that
+  /// no answer can be kept.
+  void poison() override {
+    const bool is_first = !run_.is_started() || solves_ == 0;
+    if (!is_first) {
+      // A long first solution may have been a compiler's, but one more of them costs too much.
+      constexpr double long_seconds = 5;
+      if (batch_ == 0 && run_.last_seconds() < long_seconds) {
+        batch_ = run_.calibrate(make(another()).data());
+      }
+    }
+    problems_.clear();
+    for (int i = 0; i < (is_first ? 1 : std::max(1, batch_)); ++i) {
+      problems_.push_back(make(is_first ? 0 : another()));
+    }
+    if (run_.is_started()) {
+      std::vector<ProblemData> data;
+      for (const GivenProblem& problem : problems_) data.push_back(problem.data());
+      ids_ = run_.load(data);
+    }
+    for (const GivenProblem& problem : problems_) problem.solution->poison();
+  }
+
+  void solve(Stages& stages) override {
+    run_.solve(ids_);
+    stages.finish();
+    ++solves_;
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      try {
+        const ResultFolder result(run_.write(ids_[i]));
+        run_.hear(result);
+        result_ = &result;
+        problems_[i].solution->solve(stages);
+      } catch (const NotAResult& error) {
+        run_.object(error.what());
+      }
+    }
+  }
+
+  Outcome check(const Scrutiny& scrutiny) override {
+    Outcome outcome;
+    outcome.why = run_.objection();
+    if (!outcome.why.empty()) return outcome;
+    outcome = problems_.front().solution->check(scrutiny);
+    for (std::size_t i = 1; i < problems_.size() && outcome.valid; ++i) {
+      Outcome other = problems_[i].solution->check(scrutiny);
+      if (!other.valid) outcome = std::move(other);
+    }
+    for (const auto& [name, seconds] : run_.seconds()) {
+      if (name.starts_with("their_")) outcome.figures[name + "_seconds"] = seconds.back();
+    }
+    if (!outcome.valid) {
+      const std::string why = run_.too_few_digits(outcome.residual);
+      if (!why.empty()) outcome.why += "; " + why;
+    }
+    return outcome;
+  }
+
+  /// Equal only if the first solution is: each later one is of another problem, and only check()
+  /// knows whether its times can stand.
+  [[nodiscard]] std::uint64_t fingerprint() const override {
+    if (!run_.objection().empty()) return std::random_device{}();
+    std::uint64_t hash = solves_ > 1 ? std::random_device{}() : 0;
+    for (const GivenProblem& problem : problems_) {
+      hash = hash * 31 + problem.solution->fingerprint();
+    }
+    return hash;
+  }
+
+  [[nodiscard]] int solutions_at_once() const override {
+    return static_cast<int>(problems_.size());
+  }
+
+  [[nodiscard]] Surroundings surroundings() const override {
+    Surroundings found{.seconds = run_.seconds(), .notes = run_.notes()};
+    if (batch_ > 1) found.notes["batch"] = std::to_string(batch_) + " problems at a time";
+    return found;
+  }
+
+  [[nodiscard]] std::string saved(const std::string& key) const override {
+    return first().saved(key);
+  }
+  [[nodiscard]] std::string stored(const std::string& key) const override {
+    return first().stored(key);
+  }
+  [[nodiscard]] std::vector<ArrayView> arrays() const override { return first().arrays(); }
+  void restore(std::string_view text, const std::string& key) override {
+    first().restore(text, key);
+  }
+
+ private:
+  [[nodiscard]] Instance& first() const { return *problems_.front().solution; }
+
+  GivenProblem make(double by) {
+    return make_(by, [this]() -> const ResultFolder& { return *result_; });
+  }
+
+  double another() {
+    std::uniform_real_distribution<double> size(0.2, 1);
+    const double by = size(random_);
+    return random_() % 2 == 0 ? by : -by;
+  }
+
+  MakeProblem make_;
+  ProgramRun run_;
+  std::mt19937_64 random_{std::random_device{}()};
+  int solves_ = 0;
+  int batch_ = 0;  ///< 0 before it is known
+  std::vector<GivenProblem> problems_;
+  std::vector<std::string> ids_;
+  const ResultFolder* result_ = nullptr;  ///< that a problem's solve() takes
+};
+
+}  // namespace
+
+std::unique_ptr<Instance> program_instance(MakeProblem make, ProgramSetting setting) {
+  return std::make_unique<ProgramInstance>(std::move(make), std::move(setting));
+}
+
+ProgramSetting setting_of(const Manifest& manifest, const std::string& device,
+                          const Parameters& given) {
+  const Value* threads = given.find("threads");
+  return {.manifest = manifest,
+          .device = device,
+          .threads = threads == nullptr ? 1 : static_cast<int>(std::get<std::int64_t>(*threads)),
+          .real = is_single(given) ? "single" : "double"};
+}
+
+std::string not_taken(const Manifest& manifest, const Parameters& given) {
+  for (const TakenAxis& taken : manifest.parameters) {
+    const Value* value = given.find(taken.name);
+    if (value == nullptr || !taken.interval) continue;
+    const auto* whole = std::get_if<std::int64_t>(value);
+    const auto* real = std::get_if<double>(value);
+    const double number = whole != nullptr ? static_cast<double>(*whole) : real ? *real : 0;
+    if (taken.interval->contains(number)) continue;
+    return taken.name + " = " + to_string(*value) + ": the program takes " + taken.name + " " +
+           taken.interval->describe();
+  }
+  return {};
+}
+
+std::vector<TakenAxis> taken_axes(const Manifest& manifest, std::vector<TakenAxis> taken) {
+  for (const TakenAxis& named : manifest.parameters) {
+    const auto its = std::ranges::find(taken, named.name, &TakenAxis::name);
+    if (its == taken.end()) {
+      taken.push_back({.name = named.name, .choices = named.choices});
+    } else if (!named.choices.empty()) {
+      its->choices = named.choices;
+    }
+  }
+  return taken;
+}
+
+void check_axes(const Manifest& manifest, std::vector<Axis> axes,
+                const std::vector<TakenAxis>& taken) {
+  const std::string file = (manifest.folder / manifest_name).string();
+  for (const TakenAxis& one : taken) {
+    const auto axis = std::ranges::find(axes, one.name, &Axis::name);
+    if (axis != axes.end() && !one.choices.empty()) axis->choices = one.choices;
+  }
+  for (const TakenAxis& named : manifest.parameters) {
+    const Axis& axis = [&]() -> const Axis& {
+      try {
+        return find_axis(axes, named.name);
+      } catch (const UsageError& error) {
+        throw UsageError("{}: {}", file, error.what());
+      }
+    }();
+    for (const std::string& choice : named.choices) {
+      if (std::ranges::count(axis.choices, choice) > 0) continue;
+      throw UsageError("{} at /parameters/{}: {} has no '{}'", file, named.name, named.name,
+                       choice);
+    }
+  }
+}
+
+void check_shapes(const Manifest& manifest, const std::map<std::string, bool>& is_array) {
+  if (!manifest.existing) return;
+  for (const auto& [name, place] : manifest.existing->result) {
+    const auto its = is_array.find(name);
+    if (its == is_array.end() || its->second != place.shape.empty()) continue;
+    throw UsageError("{} at /existing/result/{}: {}", (manifest.folder / manifest_name).string(),
+                     name,
+                     its->second ? name + " is an array and needs a 'shape'"
+                                 : name + " is one number and has no 'shape'");
+  }
+}
+
+}  // namespace macrobench::detail
