@@ -17,6 +17,7 @@
 #include "paper_tables/cells/definitions.hpp"
 #include "paper_tables/cells/lookup.hpp"
 #include "paper_tables/cells/table_options.hpp"
+#include "tests/golden.hpp"
 #include "tests/matchers.hpp"
 #include "tests/paths.hpp"
 
@@ -57,21 +58,6 @@ class OfTheFixture : public ::testing::Test {
   Lookup lookup_ = lookup_in(results_);
   Machine machine_ = machine_of(results_);
 };
-
-/// Line by line. After a change that is meant, MACROBENCH_UPDATE_GOLDEN=1 writes the file.
-inline void expect_golden(const std::filesystem::path& path, const std::string& text) {
-  if (std::getenv("MACROBENCH_UPDATE_GOLDEN") != nullptr) write_file(path, text);
-  ASSERT_TRUE(std::filesystem::exists(path))
-      << path << ": MACROBENCH_UPDATE_GOLDEN=1 make test writes it";
-  const std::string golden = content_of(path);
-  std::istringstream lines(text), golden_lines(golden);
-  std::string line, golden_line;
-  for (int number = 1; std::getline(golden_lines, golden_line); ++number) {
-    std::getline(lines, line);
-    ASSERT_EQ(line, golden_line) << path << ", line " << number;
-  }
-  EXPECT_EQ(text.size(), golden.size()) << path;
-}
 
 /// A definition that is right: three sizes of one implementation, its start, and a ratio.
 inline nlohmann::json small_definition() {

@@ -188,7 +188,9 @@ CampaignEvent beginning_of(const std::string& campaign, double seconds, const Ma
   return {.campaign = campaign,
           .time = campaign.substr(0, campaign.find(' ')),
           .speeds = {speed("copy", 1e9, 0), speed("multiply_add", 0, 1e9)},
-          .beginning = {{"replicate", machine.id()}}};
+          .begins = true,
+          .asked = "replicate",
+          .machine = machine.id()};
 }
 
 Record made_record(const Asked& asked, const Machine& machine) {

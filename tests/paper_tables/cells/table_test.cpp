@@ -496,6 +496,7 @@ TEST_F(SmallTable, AFigureHasItsUnitAndAStageNoHint) {
   give(R"(serial 16: 1 {"figures": {"V_first": -2.12087654}})");
   EXPECT_THAT(render(table(), "md"),
               AllOf(HasSubstr("-2.12088"), HasSubstr("Units: units of utility (A).")));
+  EXPECT_THAT(render(table(), "json"), HasSubstr(R"("figure": "V_first")"));
   definition_["rows"][2].update({{"quantity", "deviation"}, {"series", "path"}});
   EXPECT_EQ(table().groups[0].rows[2].definition->unit, "%");
   definition_["rows"][0].update({{"quantity", "stage"}, {"stage", "panel"}, {"per", "iteration"}});

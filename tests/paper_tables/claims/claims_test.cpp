@@ -136,7 +136,7 @@ class Claims : public ::testing::Test {
       record.outcome->figures["V_last"] = -16.51;
       if (mark == std::string::npos) continue;
       record.status = status_from(cell.substr(mark + 1));
-      record.why = "for a reason";
+      record.why = {"for a reason", "with a detail that is left out"};
     }
   }
 
@@ -163,6 +163,9 @@ class Claims : public ::testing::Test {
         }
         const JudgedTest judged = judged_by(test);
         EXPECT_EQ(to_string(judged.verdict), its[5].str());
+        if (judged.verdict == ClaimVerdict::undecided && judged.test->kind == TestKind::within) {
+          EXPECT_TRUE(judged.machines[0].answers[0].is_within_noise);
+        }
         const std::string expected = its[6];
         const std::string said = judged.verdict == ClaimVerdict::not_testable
                                      ? why_not_text(judged)
