@@ -1,82 +1,61 @@
 #include "harness/machine/conditions.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include "harness/text/format.hpp"
-#include "harness/text/json_values.hpp"
+#include "harness/text/json_fields.hpp"
 
 namespace macrobench {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-constexpr double most = 1e12;
-
-/// With the digits that mean something.
-ordered_json rounded(const std::optional<double>& number) {
-  return number ? ordered_json(to_nine_digits(*number)) : ordered_json(nullptr);
+JsonType<std::optional<double>> amount() {
+  return as::or_null(as::nine_digits(as::number_within(0, 1e12)));
 }
 
-ordered_json to_json(const BeforeAndAfter& both) {
-  return {{"before", rounded(both.before)}, {"after", rounded(both.after)}};
+JsonType<BeforeAndAfter> before_and_after() {
+  return JsonFields<BeforeAndAfter>()
+      .field("before", &BeforeAndAfter::before, amount())
+      .field("after", &BeforeAndAfter::after, amount())
+      .type();
 }
 
-std::optional<double> amount_at(const JsonCursor& cursor) {
-  if (cursor.is_null()) return std::nullopt;
-  return cursor.number_within(0, most);
-}
-
-BeforeAndAfter both_at(const JsonCursor& cursor) {
-  return {amount_at(cursor.at("before")), amount_at(cursor.at("after"))};
-}
-
-int count_at(const JsonCursor& cursor) {
-  return static_cast<int>(cursor.count());
+JsonType<MetQuota> quota() {
+  return JsonFields<MetQuota>()
+      .field("cores", &MetQuota::cores, as::number_above_0())
+      .field("throttled_seconds", &MetQuota::throttled_seconds, amount(),
+             "For which it held the case's processors back, summed over them.")
+      .type();
 }
 
 }  // namespace
 
-ordered_json to_json(const Conditions& conditions) {
-  ordered_json json{{"cores", conditions.cores},
-                    {"threads", conditions.threads},
-                    {"others_cores", rounded(conditions.others_cores)},
-                    {"stolen_cores", rounded(conditions.stolen_cores)},
-                    {"cpu_seconds", rounded(conditions.cpu_seconds)},
-                    {"preempted", or_null(conditions.preempted)},
-                    {"load", to_json(conditions.load)},
-                    {"runnable", to_json(conditions.runnable)},
-                    {"mhz", to_json(conditions.mhz)},
-                    {"environment", conditions.environment},
-                    {"attempts", conditions.attempts}};
-  if (const std::optional<MetQuota>& quota = conditions.quota) {
-    json["quota"] = {{"cores", quota->cores},
-                     {"throttled_seconds", rounded(quota->throttled_seconds)}};
-  }
-  return json;
-}
-
-Conditions conditions_at(const JsonCursor& cursor) {
-  Conditions conditions;
-  conditions.cores = count_at(cursor.at("cores"));
-  conditions.threads = count_at(cursor.at("threads"));
-  conditions.others_cores = amount_at(cursor.at("others_cores"));
-  conditions.stolen_cores = amount_at(cursor.at("stolen_cores"));
-  conditions.cpu_seconds = amount_at(cursor.at("cpu_seconds"));
-  if (cursor.has("quota")) {
-    const JsonCursor quota = cursor.at("quota");
-    conditions.quota =
-        MetQuota{quota.at("cores").number(), amount_at(quota.at("throttled_seconds"))};
-    if (!(conditions.quota->cores > 0)) quota.at("cores").fail("it must be above 0");
-  }
-  const JsonCursor preempted = cursor.at("preempted");
-  if (!preempted.is_null()) conditions.preempted = preempted.at_least_0();
-  conditions.load = both_at(cursor.at("load"));
-  conditions.runnable = both_at(cursor.at("runnable"));
-  conditions.mhz = both_at(cursor.at("mhz"));
-  conditions.environment = cursor.at("environment").map_of(&JsonCursor::text);
-  conditions.attempts = count_at(cursor.at("attempts"));
-  return conditions;
+const JsonFields<Conditions>& conditions_fields() {
+  static const auto fields =
+      JsonFields<Conditions>(
+          "Conditions on the machine during the case; null if the kernel does not say.")
+          .field("cores", &Conditions::cores, as::count<int>(),
+                 "The cores that the case may run on.")
+          .field("threads", &Conditions::threads, as::count<int>(),
+                 "The threads that the case uses.")
+          .field("others_cores", &Conditions::others_cores, amount(),
+                 "Average number of those cores that other processes kept busy.")
+          .field("stolen_cores", &Conditions::stolen_cores, amount(),
+                 "How many the hypervisor gave to other machines on average.")
+          .field("cpu_seconds", &Conditions::cpu_seconds, amount(),
+                 "CPU time of the case's processes, over all their threads.")
+          .field("preempted", &Conditions::preempted, as::or_null(as::at_least_0<std::int64_t>()),
+                 "How often a thread of the case was made to give way.")
+          .field("load", &Conditions::load, before_and_after(),
+                 "Average over the last minute, in tasks.")
+          .field("runnable", &Conditions::runnable, before_and_after(),
+                 "Tasks that run or would run.")
+          .field("mhz", &Conditions::mhz, before_and_after(), "Mean clock of the cores.")
+          .field("environment", &Conditions::environment, as::map(as::text()),
+                 "The variables that decide how threads wait, and on which cores they run.")
+          .field("attempts", &Conditions::attempts, as::count<int>(),
+                 "Runs of the whole case, of which the record keeps the last.")
+          .optional_field(
+              "quota", &Conditions::quota, quota(),
+              "On CPU time, of the control group that the case ran in; absent without one.");
+  return fields;
 }
 
 }  // namespace macrobench

@@ -2,11 +2,8 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-
-#include "harness/text/json_cursor.hpp"
 
 namespace macrobench {
 
@@ -42,8 +39,9 @@ struct Conditions {
   int attempts = 1;  ///< runs of the whole case, of which the record keeps the last
 };
 
-nlohmann::ordered_json to_json(const Conditions& conditions);
-/// Throws std::invalid_argument that names the JSON pointer.
-Conditions conditions_at(const JsonCursor& cursor);
+template <class Struct>
+class JsonFields;
+/// As a record holds it.
+const JsonFields<Conditions>& conditions_fields();
 
 }  // namespace macrobench

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-
-#include "harness/text/json_cursor.hpp"
 
 namespace macrobench {
 
@@ -21,8 +18,9 @@ struct Energy {
   std::optional<double> idle_watts = {};  ///< during these
 };
 
-nlohmann::ordered_json to_json(const Energy& energy);
-/// Throws an error that names the JSON pointer.
-Energy energy_at(const JsonCursor& cursor);
+template <class Struct>
+class JsonFields;
+/// As a record holds it.
+const JsonFields<Energy>& energy_fields();
 
 }  // namespace macrobench

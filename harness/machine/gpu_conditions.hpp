@@ -1,11 +1,8 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "harness/text/json_cursor.hpp"
 
 namespace macrobench {
 
@@ -29,8 +26,9 @@ struct GpuConditions {
   std::vector<std::size_t> throttled = {};
 };
 
-nlohmann::ordered_json to_json(const GpuConditions& conditions);
-/// Throws an error that names the JSON pointer.
-GpuConditions gpu_conditions_at(const JsonCursor& cursor);
+template <class Struct>
+class JsonFields;
+/// As a record holds it.
+const JsonFields<GpuConditions>& gpu_conditions_fields();
 
 }  // namespace macrobench

@@ -426,7 +426,7 @@ std::string Machine::id() const {
   lasting.erase("now");
   if (lasting.contains("gpu") && lasting["gpu"].is_object()) lasting["gpu"].erase("now");
   // Machines do not differ by the order of the members.
-  return sha256(nlohmann::json(lasting).dump());
+  return sha256(compact(nlohmann::json(lasting)));
 }
 
 std::string Machine::comparable_id() const {
@@ -442,7 +442,7 @@ std::string Machine::comparable_id() const {
   if (const ordered_json quota = at("/cpu/quota_cores"); !quota.is_null()) {
     compared.push_back({"quota", quota});
   }
-  return sha256(compared.dump());
+  return sha256(compact(compared));
 }
 
 namespace {
@@ -472,7 +472,7 @@ std::string Machine::identity() const {
     // and not which of them this process sees first.
     if (at("/identity/from") != "name") known["gpu"] = at("/identity/gpus");
   }
-  return sha256(nlohmann::json(known).dump());
+  return sha256(compact(nlohmann::json(known)));
 }
 
 bool Machine::is_same_as(const Machine& other) const {

@@ -8,7 +8,8 @@
 #include <stdexcept>
 
 #include "harness/records/statistics.hpp"
-#include "harness/text/json_cursor.hpp"
+#include "harness/text/json_fields.hpp"
+#include "harness/text/json_values.hpp"
 
 namespace macrobench {
 
@@ -19,25 +20,23 @@ using nlohmann::ordered_json;
 
 constexpr double most = 1e30;
 
-Speed speed_at(const JsonCursor& cursor) {
-  const auto amount = [](const JsonCursor& number) { return number.number_within(0, most); };
-  Speed speed{.key = cursor.at("key").text(),
-              .bytes = amount(cursor.at("bytes")),
-              .operations = amount(cursor.at("operations")),
-              .seconds = cursor.at("seconds").list_of(amount)};
-  if (!(speed.rate() > 0 && speed.rate() <= most)) cursor.fail("it must have a rate");
-  return speed;
+JsonType<Speed> speed_type() {
+  const JsonType<double> amount = as::number_within(0, most);
+  return JsonFields<Speed>()
+      .field("key", &Speed::key, as::name(), "The key of the case of the model roofline.")
+      .field("bytes", &Speed::bytes, amount, "Bytes that a solution moves.")
+      .field("operations", &Speed::operations, amount, "Operations that a solution does.")
+      .field("seconds", &Speed::seconds, as::list(amount), "Seconds of each solution, one or more.")
+      .rule([](const Speed& speed, const JsonCursor& cursor) {
+        if (!(speed.rate() > 0 && speed.rate() <= most)) cursor.fail("it must have a rate");
+      })
+      .type();
 }
 
-ordered_json to_json(const std::vector<Speed>& speeds) {
-  ordered_json list = ordered_json::array();
-  for (const Speed& speed : speeds) {
-    list.push_back({{"key", speed.key},
-                    {"bytes", speed.bytes},
-                    {"operations", speed.operations},
-                    {"seconds", speed.seconds}});
-  }
-  return list;
+JsonType<bool> event_type() {
+  const JsonType<std::string> word = as::one_of({"began", "ended"});
+  return {[](const bool& begins) { return ordered_json(begins ? "began" : "ended"); },
+          [word](const JsonCursor& cursor) { return word.read(cursor) == "began"; }, word.schema};
 }
 
 }  // namespace
@@ -55,44 +54,56 @@ std::string new_campaign_id(const std::string& time) {
   return fmt::format("{} {:08x}", time, std::random_device()());
 }
 
+const JsonFields<CampaignEvent>& campaign_event_fields() {
+  static const auto fields =
+      JsonFields<CampaignEvent>(
+          "A line of campaigns.jsonl: the beginning or the end of a campaign's sitting. Campaigns "
+          "of "
+          "earlier versions may have several of each.")
+          .version(campaign_schema)
+          .field("campaign", &CampaignEvent::campaign, as::name(),
+                 "Its id, which its records name.")
+          .field("event", &CampaignEvent::begins, event_type())
+          .field("time", &CampaignEvent::time, as::utc_time(), "UTC.")
+          .optional_field("asked", &CampaignEvent::asked, as::text(),
+                          "The command line, with absolute paths cut to their last part.")
+          .optional_field("machine", &CampaignEvent::machine, as::hexadecimal(64),
+                          "An id in machines.jsonl.")
+          .field("speeds", &CampaignEvent::speeds, as::list(speed_type()),
+                 "How fast the machine then did a short fixed piece of work.")
+          .rule(
+              [](const CampaignEvent& event, const JsonCursor& cursor) {
+                for (const char* name : {"asked", "machine"}) {
+                  if (event.begins) {
+                    static_cast<void>(cursor.at(name));
+                  } else if (cursor.has(name)) {
+                    cursor.at(name).fail("only a beginning has it");
+                  }
+                }
+              },
+              parsed<ordered_json>(R"({"if": {"properties": {"event": {"const": "began"}}},
+                                      "then": {"required": ["asked", "machine"]},
+                                      "else": {"properties": {"asked": false, "machine": false}}})"));
+  return fields;
+}
+
 ordered_json to_json(const CampaignEvent& event) {
-  ordered_json line{{"schema", campaign_schema},
-                    {"campaign", event.campaign},
-                    {"event", event.beginning ? "began" : "ended"},
-                    {"time", event.time}};
-  if (event.beginning) {
-    line["asked"] = event.beginning->asked;
-    line["machine"] = event.beginning->machine;
-  }
-  line["speeds"] = to_json(event.speeds);
-  return line;
+  return campaign_event_fields().write(event);
 }
 
 CampaignEvent event_from_json(const json& line) {
-  const JsonCursor cursor(line);
-  cursor.at("schema").check_schema(campaign_schema);
-  CampaignEvent event{.campaign = cursor.at("campaign").text(),
-                      .time = cursor.at("time").text(),
-                      .speeds = cursor.at("speeds").list_of(speed_at),
-                      .beginning = {}};
-  const std::string kind = cursor.at("event").text();
-  if (kind == "began") {
-    event.beginning = {cursor.at("asked").text(), cursor.at("machine").text()};
-  } else if (kind != "ended") {
-    cursor.at("event").fail("it must be began or ended");
-  }
-  return event;
+  return campaign_event_fields().read(JsonCursor(line));
 }
 
 void add_event(std::vector<Campaign>& campaigns, const CampaignEvent& event) {
   const auto known = std::ranges::find(campaigns, event.campaign, &Campaign::id);
-  if (event.beginning) {
+  if (event.begins) {
     Campaign& campaign =
         known != campaigns.end()
             ? *known
             : campaigns.emplace_back(Campaign{.id = event.campaign, .sittings = {}});
-    campaign.sittings.push_back({.asked = event.beginning->asked,
-                                 .machine = event.beginning->machine,
+    campaign.sittings.push_back({.asked = event.asked,
+                                 .machine = event.machine,
                                  .began = event.time,
                                  .ended = {},
                                  .speeds_at_begin = event.speeds,

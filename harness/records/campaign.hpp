@@ -7,9 +7,12 @@
 
 namespace macrobench {
 
-/// The schema of the lines of campaigns.jsonl, which harness/records/campaign.schema.json
-/// describes.
+/// The schema of the lines of campaigns.jsonl. harness/records/campaign.schema.json follows from
+/// campaign_event_fields().
 inline constexpr int campaign_schema = 1;
+
+template <class Struct>
+class JsonFields;
 
 /// How fast the machine did a short fixed piece of work, which belongs to no paper.
 struct Speed {
@@ -50,22 +53,19 @@ struct Campaign {
 struct CampaignEvent {
   std::string campaign;  ///< its id
   std::string time;
-  std::vector<Speed> speeds;
-  /// Only for a beginning.
-  struct Beginning {
-    std::string asked;
-    std::string machine;
-  };
-  std::optional<Beginning> beginning;
+  std::vector<Speed> speeds = {};
+  bool begins = false;
+  std::string asked = {};    ///< only of a beginning; as a Sitting's
+  std::string machine = {};  ///< likewise
 };
 
 /// An id that no other campaign has: the time and eight random digits.
 std::string new_campaign_id(const std::string& time);
 
+/// A line of campaigns.jsonl. Reading throws std::invalid_argument that names the JSON pointer of
+/// what is wrong.
+const JsonFields<CampaignEvent>& campaign_event_fields();
 nlohmann::ordered_json to_json(const CampaignEvent& event);
-
-/// A line of campaigns.jsonl. Throws std::invalid_argument that names the JSON pointer of what is
-/// wrong.
 CampaignEvent event_from_json(const nlohmann::json& line);
 
 /// Adds the event to the campaigns. Throws std::invalid_argument, with the JSON pointer in its

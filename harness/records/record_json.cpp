@@ -6,14 +6,10 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "harness/model/scrutiny.hpp"
-#include "harness/text/format.hpp"
-#include "harness/text/json_cursor.hpp"
 #include "harness/text/json_values.hpp"
 
 namespace macrobench {
@@ -23,131 +19,85 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-/// Thirty thousand years: sums of larger numbers might overflow.
-constexpr double most_seconds = 1e12;
-
-bool are_seconds(double value) {
-  return value >= 0 && value <= most_seconds;
+JsonType<Reason> reason() {
+  const JsonType<std::string> clause = as::name();
+  const JsonType<std::string> detail = as::text_or_null();
+  return {[=](const Reason& reason) -> ordered_json {
+            if (reason.empty()) return nullptr;
+            return {{"clause", clause.write(reason.clause)},
+                    {"detail", detail.write(reason.detail)}};
+          },
+          [=](const JsonCursor& cursor) -> Reason {
+            if (cursor.is_null()) return {};
+            return {clause.read(cursor.at("clause")), detail.read(cursor.at("detail"))};
+          },
+          {{"type", {"object", "null"}},
+           {"required", {"clause", "detail"}},
+           {"additionalProperties", false},
+           {"properties", {{"clause", clause.schema}, {"detail", detail.schema}}}}};
 }
 
-/// Other errors in a number are reported where it is used; JSON has no words for these.
-ordered_json finite_or_null(double number) {
-  return std::isfinite(number) ? ordered_json(number) : ordered_json(nullptr);
-}
-
-/// A record is one line, with no room for all the digits of a path.
-ordered_json to_json(const std::map<std::string, std::vector<double>>& series) {
-  ordered_json object = ordered_json::object();
-  for (const auto& [name, values] : series) {
-    ordered_json& list = object[name] = ordered_json::array();
-    for (const double value : values) {
-      list.push_back(finite_or_null(to_nine_digits(value)));
-    }
+JsonType<Status> status() {
+  std::vector<std::string> words;
+  for (int i = 0; i <= static_cast<int>(Status::timeout); ++i) {
+    words.push_back(to_string(static_cast<Status>(i)));
   }
-  return object;
+  return {[](const Status& status) { return ordered_json(to_string(status)); },
+          [](const JsonCursor& cursor) {
+            try {
+              return status_from(cursor.text());
+            } catch (const std::invalid_argument& error) {
+              cursor.fail(error.what());
+            }
+          },
+          {{"enum", words}}};
 }
 
-ordered_json seconds(double value) {
-  if (!are_seconds(value)) {
-    throw std::invalid_argument(fmt::format("{} seconds is not a measurement", value));
-  }
-  return value;
+JsonType<Floor> floor_type() {
+  const JsonType<double> amount = as::number_within(0, std::numeric_limits<double>::max());
+  return JsonFields<Floor>()
+      .field("bytes", &Floor::bytes, amount, "Read from memory and written to it.")
+      .field("operations", &Floor::operations, amount, "On floating-point numbers.")
+      .field("stages", &Floor::stages, as::list(as::name()),
+             "The stages to which they belong; none for the whole solution.")
+      .optional_field("exchanged", &Floor::exchanged, amount,
+                      "Bytes that each of several devices gets from the others.")
+      .type();
 }
 
-ordered_json list_of_seconds(const std::vector<double>& values) {
-  ordered_json list = ordered_json::array();
-  for (const double value : values) list.push_back(seconds(value));
-  return list;
+JsonFields<Record> case_fields() {
+  return JsonFields<Record>()
+      .field("model", &Record::model, as::name())
+      .field("implementation", &Record::implementation, as::name())
+      .field("origin", &Record::origin,
+             as::one_of({"published", "corrected", "frontier", "yours", "original"}))
+      .field("parameters", &Record::parameters, parameters_type(),
+             "Every axis that the implementation has. A file is NAME@DIGEST.")
+      .field("work", &Record::work, as::or_null(as::number()),
+             "The amount of work, with which the time grows, in its model's unit.")
+      .field("floor", &Record::floor, as::or_null(floor_type()),
+             "The least that the case must move and compute.")
+      .field("on_gpu", &Record::on_gpu, as::or_null(as::truth()),
+             "True if a GPU does any of a solution.")
+      .field("gpu_stages", &Record::gpu_stages, as::list(as::name()),
+             "The stages that a GPU does.");
 }
 
-double seconds_at(const JsonCursor& cursor) {
-  return cursor.number_within(0, most_seconds);
-}
-
-std::vector<double> list_of_seconds_at(const JsonCursor& cursor) {
-  return cursor.list_of(seconds_at);
-}
-
-std::vector<double> series_at(const JsonCursor& cursor) {
-  return cursor.list_of(&JsonCursor::number_or_null);
-}
-
-/// More than any model has. Parameters are looked up one after the other.
-constexpr std::size_t most_parameters = 256;
-
-Parameters parameters_at(const JsonCursor& cursor) {
-  Parameters parameters;
-  if (cursor.value().size() > most_parameters) {
-    cursor.fail("it must have at most {} members", most_parameters);
-  }
-  cursor.each_member([&](const std::string& name, const JsonCursor& field) {
-    std::optional<Value> value = value_from_json(field.value());
-    if (!value) field.fail("it must be a number or a string");
-    parameters.set(name, *std::move(value));
-  });
-  return parameters;
-}
-
-Sample sample_at(const JsonCursor& cursor) {
-  Sample sample{.start = seconds_at(cursor.at("start")),
-                .first_solution = seconds_at(cursor.at("first_solution")),
-                .solutions = list_of_seconds_at(cursor.at("solutions")),
-                .stages = cursor.at("stages").map_of(list_of_seconds_at)};
-  if (cursor.has("gpu")) {
-    sample.gpu = gpu_conditions_at(cursor.at("gpu"));
-    const std::vector<std::size_t>& throttled = sample.gpu->throttled;
-    const bool is_rising =
-        std::ranges::adjacent_find(throttled, std::ranges::greater_equal()) == throttled.end();
-    if (!is_rising || (!throttled.empty() && throttled.back() > sample.solutions.size())) {
-      cursor.at("gpu").at("throttled").fail("it must be the places of solutions, in order");
-    }
-  }
-  if (cursor.has("energy")) sample.energy = energy_at(cursor.at("energy"));
-  if (cursor.has("kept_off")) sample.kept_off = seconds_at(cursor.at("kept_off"));
-  if (cursor.has("around")) sample.around = cursor.at("around").map_of(list_of_seconds_at);
-  return sample;
-}
-
-Outcome outcome_at(const JsonCursor& cursor) {
-  Outcome outcome;
-  outcome.valid = cursor.at("valid").truth();
-  outcome.why = cursor.at("why").text_or_null();
-  if (cursor.has("gave_up")) outcome.gave_up = cursor.at("gave_up").truth();
-  outcome.iterations = cursor.at("iterations").at_least_0();
-  outcome.residual = cursor.at("residual").number_or_null();
-  outcome.allowed = cursor.at("allowed").number_or_null();
-  outcome.checked_states = cursor.at("checked_states").at_least_0();
-  outcome.exhaustive = cursor.at("exhaustive").truth();
-  if (cursor.has("draw")) {
-    outcome.draw = cursor.at("draw").text();
-    if (!is_draw(outcome.draw)) cursor.at("draw").fail("it must be 32 hexadecimal digits");
-  }
-  outcome.figures = cursor.at("figures").map_of(&JsonCursor::number_or_null);
-  outcome.notes = cursor.at("notes").map_of(&JsonCursor::text);
-  if (cursor.has("series")) outcome.series = cursor.at("series").map_of(series_at);
-  return outcome;
-}
-
-ordered_json to_json(const Floor& floor) {
-  ordered_json block{
-      {"bytes", floor.bytes}, {"operations", floor.operations}, {"stages", floor.stages}};
-  if (floor.exchanged > 0) block["exchanged"] = floor.exchanged;
-  return block;
-}
-
-Floor floor_at(const JsonCursor& cursor) {
-  constexpr double most = std::numeric_limits<double>::max();
-  return {.bytes = cursor.at("bytes").number_within(0, most),
-          .operations = cursor.at("operations").number_within(0, most),
-          .stages = cursor.at("stages").list_of(&JsonCursor::text),
-          .exchanged = cursor.has("exchanged") ? cursor.at("exchanged").number_within(0, most) : 0};
-}
-
-Reason reason_at(const JsonCursor& cursor) {
-  if (cursor.is_null()) return {};
-  return {cursor.at("clause").text(), cursor.at("detail").text_or_null()};
+/// The rest of a record by its status, for readers who have the JSON Schema alone.
+ordered_json rules_of_status() {
+  return parsed<ordered_json>(R"({"allOf": [
+    {"if": {"properties": {"status": {"const": "measured"}}},
+     "then": {"properties": {"reason": {"type": "null"}}},
+     "else": {"properties": {"reason": {"type": "object"}}}},
+    {"if": {"properties": {"status": {"enum": ["measured", "noisy", "throttled", "implausible"]}}},
+     "then": {"properties": {"samples": {"minItems": 1},
+                             "outcome": {"type": "object",
+                                         "properties": {"valid": {"const": true}}}}}},
+    {"if": {"properties": {"status": {"const": "invalid"}}},
+     "then": {"properties": {"samples": {"minItems": 1},
+                             "outcome": {"type": "object",
+                                         "properties": {"valid": {"const": false}}}}},
+     "else": {"properties": {"expected_invalid": {"const": false}}}}]})");
 }
 
 }  // namespace
@@ -170,127 +120,128 @@ std::optional<Value> value_from_json(const json& value) {
   return std::nullopt;
 }
 
-Parameters parameters_from_json(const json& object) {
-  return parameters_at(JsonCursor(object));
+JsonType<Parameters> parameters_type() {
+  return {[](const Parameters& parameters) { return to_json(parameters); },
+          [](const JsonCursor& cursor) {
+            // More than any model has. Parameters are looked up one after the other.
+            constexpr std::size_t most = 256;
+            if (cursor.value().size() > most) cursor.fail("it must have at most {} members", most);
+            Parameters parameters;
+            cursor.each_member([&](const std::string& name, const JsonCursor& field) {
+              std::optional<Value> value = value_from_json(field.value());
+              if (!value) field.fail("it must be a number or a string");
+              parameters.set(name, *std::move(value));
+            });
+            return parameters;
+          },
+          {{"type", "object"}, {"additionalProperties", {{"type", {"number", "string"}}}}}};
 }
 
-ordered_json to_json(const Reason& reason) {
-  if (reason.empty()) return nullptr;
-  return {{"clause", reason.clause}, {"detail", or_null(reason.detail)}};
+ordered_json to_json(const Reason& its) {
+  return reason().write(its);
 }
 
-ordered_json to_json(const Sample& sample) {
-  const auto by_name = [](const std::map<std::string, std::vector<double>>& all) {
-    ordered_json object = ordered_json::object();
-    for (const auto& [name, values] : all) object[name] = list_of_seconds(values);
-    return object;
-  };
-  ordered_json object{{"start", seconds(sample.start)},
-                      {"first_solution", seconds(sample.first_solution)},
-                      {"solutions", list_of_seconds(sample.solutions)},
-                      {"stages", by_name(sample.stages)}};
-  if (!sample.around.empty()) object["around"] = by_name(sample.around);
-  constexpr double least_seen = 0.01;  // less is of no use to anybody
-  if (sample.kept_off >= least_seen) object["kept_off"] = seconds(sample.kept_off);
-  if (sample.gpu) object["gpu"] = to_json(*sample.gpu);
-  if (sample.energy) object["energy"] = to_json(*sample.energy);
-  return object;
+const JsonFields<Sample>& sample_fields() {
+  static const auto fields =
+      JsonFields<Sample>()
+          .field("start", &Sample::start, as::seconds())
+          .field("first_solution", &Sample::first_solution, as::seconds())
+          .field("solutions", &Sample::solutions, as::list(as::seconds()),
+                 "The warm ones after the first, in order.")
+          .field("stages", &Sample::stages, as::map(as::list(as::seconds())),
+                 "One entry per solution, including the first.")
+          .optional_field("around", &Sample::around, as::map(as::list(as::seconds())),
+                          "Seconds that a program from outside took around its solutions.")
+          .optional_field("kept_off", &Sample::kept_off, as::seconds(),
+                          "Seconds for which the solving thread was ready and no core ran it; "
+                          "absent if hardly any.")
+          .optional_field("gpu", &Sample::gpu, gpu_conditions_fields().type())
+          .optional_field("energy", &Sample::energy, energy_fields().type())
+          .rule([](const Sample& sample, const JsonCursor& cursor) {
+            if (!sample.gpu) return;
+            const std::vector<std::size_t>& places = sample.gpu->throttled;
+            const bool is_rising =
+                std::ranges::adjacent_find(places, std::ranges::greater_equal()) == places.end();
+            if (!is_rising || (!places.empty() && places.back() > sample.solutions.size())) {
+              cursor.at("gpu").at("throttled").fail("it must be the places of solutions, in order");
+            }
+          });
+  return fields;
 }
 
-Sample sample_from_json(const json& object, const std::string& at) {
-  return sample_at(JsonCursor(object, at));
+const JsonFields<Outcome>& outcome_fields() {
+  static const auto fields =
+      JsonFields<Outcome>()
+          .field("valid", &Outcome::valid, as::truth())
+          .field("why", &Outcome::why, as::text_or_null())
+          .field("iterations", &Outcome::iterations, as::at_least_0<std::int64_t>())
+          .field("residual", &Outcome::residual, as::number_or_null(),
+                 "The residual that the model's certificate found.")
+          .field("allowed", &Outcome::allowed, as::number_or_null(),
+                 "The largest residual that is valid.")
+          .field("checked_states", &Outcome::checked_states, as::at_least_0<std::int64_t>())
+          .field("exhaustive", &Outcome::exhaustive, as::truth(),
+                 "True if those are all the states.")
+          .field("figures", &Outcome::figures, as::map(as::number_or_null()))
+          .field("notes", &Outcome::notes, as::map(as::text()))
+          .optional_field("draw", &Outcome::draw, as::hexadecimal(draw_size),
+                          "The random bits by which they were drawn when the result was there, if "
+                          "they are not all.")
+          .optional_field("gave_up", &Outcome::gave_up, as::truth(),
+                          "The solver says itself that it has not converged.")
+          // A record is one line, with no room for all the digits of a path.
+          .optional_field("series", &Outcome::series,
+                          as::map(as::list(as::nine_digits(as::number_or_null()))),
+                          "Series to compare with another solution's.");
+  return fields;
 }
 
-ordered_json to_json(const Outcome& outcome) {
-  ordered_json figures = ordered_json::object();
-  for (const auto& [name, value] : outcome.figures) figures[name] = finite_or_null(value);
-  ordered_json object{{"valid", outcome.valid},
-                      {"why", or_null(outcome.why)},
-                      {"iterations", outcome.iterations},
-                      {"residual", finite_or_null(outcome.residual)},
-                      {"allowed", finite_or_null(outcome.allowed)},
-                      {"checked_states", outcome.checked_states},
-                      {"exhaustive", outcome.exhaustive},
-                      {"figures", std::move(figures)},
-                      {"notes", outcome.notes}};
-  if (!outcome.draw.empty()) object["draw"] = outcome.draw;
-  if (outcome.gave_up) object["gave_up"] = true;
-  if (!outcome.series.empty()) object["series"] = to_json(outcome.series);
-  return object;
-}
-
-Outcome outcome_from_json(const json& object, const std::string& at) {
-  return outcome_at(JsonCursor(object, at));
+const JsonFields<Record>& record_fields() {
+  static const auto fields =
+      JsonFields<Record>(fmt::format("A line of records.jsonl, of schema {}. Times are in seconds; "
+                                     "null means not finite.",
+                                     record_schema))
+          .version(record_schema)
+          .field("key", &Record::key, as::name(),
+                 "Implementation and parameters in one stable line.")
+          .group("case", case_fields())
+          .field("status", &Record::status, status(),
+                 "A noisy, throttled or implausible case has a valid result, and its time is not "
+                 "believed. A reader also calls a record implausible if it contradicts itself.")
+          .field("reason", &Record::why, reason(),
+                 "Null if the status is measured. Reasons with the same clause are the same.")
+          .field("expected_invalid", &Record::expected_invalid, as::truth(),
+                 "An invalid outcome that is a known published finding.")
+          .field("samples", &Record::samples, as::list(sample_fields().type()), "One per process.")
+          .field("outcome", &Record::outcome, as::or_null(outcome_fields().type()),
+                 "Null if there is no result.")
+          .field("campaign", &Record::campaign, as::text_or_null(),
+                 "An id in campaigns.jsonl; null if the record is older than campaigns.")
+          .field("machine", &Record::machine, as::hexadecimal(64), "An id in machines.jsonl.")
+          .field("source", &Record::source, as::hexadecimal(64),
+                 "SHA-256 of all code that decides the result.")
+          .field("time", &Record::time, as::utc_time(), "UTC, when the case ended.")
+          .field("seconds", &Record::seconds, as::seconds(), "Wall time of the whole case.")
+          .optional_field("conditions", &Record::conditions, conditions_fields().type())
+          .optional_field("solution", &Record::solution, as::hexadecimal(64),
+                          "SHA-256 of the file that stores the first solution, if one does.")
+          .rule(
+              [](const Record& record, const JsonCursor& cursor) {
+                if (has_right_result(record.status) && !(record.outcome && record.outcome->valid)) {
+                  cursor.at("status").fail("a {} case must have a valid outcome",
+                                           to_string(record.status));
+                }
+              },
+              rules_of_status());
+  return fields;
 }
 
 ordered_json to_json(const Record& record) {
-  ordered_json samples = ordered_json::array();
-  for (const Sample& sample : record.samples) samples.push_back(to_json(sample));
-  ordered_json object{
-      {"schema", record_schema},
-      {"key", record.key},
-      {"case",
-       {{"model", record.model},
-        {"implementation", record.implementation},
-        {"origin", record.origin},
-        {"parameters", to_json(record.parameters)},
-        {"work", finite_or_null(record.work.value_or(unknown))},
-        {"floor", record.floor ? to_json(*record.floor) : ordered_json(nullptr)},
-        {"on_gpu", or_null(record.on_gpu)},
-        {"gpu_stages", record.gpu_stages}}},
-      {"status", to_string(record.status)},
-      {"reason", to_json(record.why)},
-      {"expected_invalid", record.expected_invalid},
-      {"samples", std::move(samples)},
-      {"outcome", record.outcome ? to_json(*record.outcome) : ordered_json(nullptr)},
-      {"campaign", or_null(record.campaign)},
-      {"machine", record.machine},
-      {"source", record.source},
-      {"time", record.time},
-      {"seconds", seconds(record.seconds)}};
-  if (record.conditions) object["conditions"] = to_json(*record.conditions);
-  if (!record.solution.empty()) object["solution"] = record.solution;
-  return object;
+  return record_fields().write(record);
 }
 
-Record record_from_json(const json& object) {
-  const JsonCursor cursor(object);
-  const JsonCursor schema = cursor.at("schema");
-  if (schema.whole() != record_schema) schema.fail("it must be {}", record_schema);
-
-  Record record;
-  record.key = cursor.at("key").text();
-  const JsonCursor which = cursor.at("case");
-  record.model = which.at("model").text();
-  record.implementation = which.at("implementation").text();
-  record.origin = which.at("origin").text();
-  record.parameters = parameters_at(which.at("parameters"));
-  const JsonCursor status = cursor.at("status");
-  try {
-    record.status = status_from(status.text());
-  } catch (const std::invalid_argument& error) {
-    status.fail(error.what());
-  }
-  record.why = reason_at(cursor.at("reason"));
-  record.campaign = cursor.at("campaign").text_or_null();
-  if (const JsonCursor work = which.at("work"); !work.is_null()) record.work = work.number();
-  if (const JsonCursor floor = which.at("floor"); !floor.is_null()) record.floor = floor_at(floor);
-  if (const JsonCursor gpu = which.at("on_gpu"); !gpu.is_null()) record.on_gpu = gpu.truth();
-  record.gpu_stages = which.at("gpu_stages").list_of(&JsonCursor::text);
-  if (cursor.has("conditions")) record.conditions = conditions_at(cursor.at("conditions"));
-  record.expected_invalid = cursor.at("expected_invalid").truth();
-  record.samples = cursor.at("samples").list_of(sample_at);
-  const JsonCursor outcome = cursor.at("outcome");
-  if (!outcome.is_null()) record.outcome = outcome_at(outcome);
-  if (cursor.has("solution")) record.solution = cursor.at("solution").text();
-  if (has_right_result(record.status) && !(record.outcome && record.outcome->valid)) {
-    status.fail("a {} case must have a valid outcome", to_string(record.status));
-  }
-  record.machine = cursor.at("machine").text();
-  record.source = cursor.at("source").text();
-  record.time = cursor.at("time").text();
-  record.seconds = seconds_at(cursor.at("seconds"));
-  return record;
+Record record_from_json(const json& line) {
+  return record_fields().read(JsonCursor(line));
 }
 
 }  // namespace macrobench

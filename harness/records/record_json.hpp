@@ -1,33 +1,32 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "harness/records/record.hpp"
+#include "harness/text/json_fields.hpp"
 
 namespace macrobench {
 
-/// The schema in which records.jsonl is written; harness/records/record.schema.json describes it.
+/// The schema in which records.jsonl is written. harness/records/record.schema.json follows from
+/// record_fields().
 inline constexpr int record_schema = 3;
 
+/// The fields of a record. Reading throws std::invalid_argument with the JSON pointer of what is
+/// wrong, including another schema and a time whose result is not valid.
+const JsonFields<Record>& record_fields();
 nlohmann::ordered_json to_json(const Record& record);
-/// Throws std::invalid_argument with the JSON pointer of what is wrong, including a later schema
-/// and a time whose result is not valid.
-Record record_from_json(const nlohmann::json& json);
+Record record_from_json(const nlohmann::json& line);
 
-/// The fields of a record with which a child process answers. A number that is not finite is
-/// written as null. Both ways back throw std::invalid_argument that names the JSON pointer, which
-/// begins with `at`.
-nlohmann::ordered_json to_json(const Sample& sample);
-nlohmann::ordered_json to_json(const Outcome& outcome);
-Sample sample_from_json(const nlohmann::json& json, const std::string& at = "");
-Outcome outcome_from_json(const nlohmann::json& json, const std::string& at = "");
+/// The parts of a record with which a child process answers.
+const JsonFields<Sample>& sample_fields();
+const JsonFields<Outcome>& outcome_fields();
 
-/// Parameters as a JSON object, in their order, and back.
+/// Parameters as a JSON object, in their order, and back: a whole JSON number becomes a whole
+/// number; the axes correct the type later.
+JsonType<Parameters> parameters_type();
 nlohmann::ordered_json to_json(const Parameters& parameters);
-/// A whole JSON number becomes a whole number; the axes correct the type later.
-Parameters parameters_from_json(const nlohmann::json& json);
 /// The value of one; none if it is neither a number nor a string.
 std::optional<Value> value_from_json(const nlohmann::json& json);
 

@@ -70,13 +70,13 @@ void check_schema(const Json& line, int known, const fs::path& path, std::size_t
         "{}, line {}: it has schema {}, and this version of macrobench reads {}: convert a copy of "
         "the folder with commit {} (in another clone: git checkout {}; make build; "
         "build/macrobench results migrate FOLDER)",
-        path.string(), number, schema.dump(), known, converting_commit, converting_commit);
+        path.string(), number, compact(schema), known, converting_commit, converting_commit);
   }
   if (schema.is_number() && schema.template get<double>() > known) {
     throw Failure(
         "{}, line {}: it comes from a later version of macrobench (schema {}; this one reads {}): "
         "update macrobench, or choose another folder with --results",
-        path.string(), number, schema.dump(), known);
+        path.string(), number, compact(schema), known);
   }
 }
 

@@ -67,7 +67,9 @@ CampaignRun::CampaignRun(RecordStore& store, const Machine& machine, const std::
   store_.append(CampaignEvent{.campaign = id_,
                               .time = utc_now(),
                               .speeds = speeds_of(machine, child_command_),
-                              .beginning = {{asked, machine.id()}}},
+                              .begins = true,
+                              .asked = asked,
+                              .machine = machine.id()},
                 machine);
 }
 
@@ -77,11 +79,9 @@ void CampaignRun::finish() {
   for (const Record& record : store_.results().records) {
     if (record.campaign == id_) time = std::max(time, record.time);
   }
-  store_.append(CampaignEvent{.campaign = id_,
-                              .time = time,
-                              .speeds = speeds_of(machine_, child_command_),
-                              .beginning = {}},
-                machine_);
+  store_.append(
+      CampaignEvent{.campaign = id_, .time = time, .speeds = speeds_of(machine_, child_command_)},
+      machine_);
 }
 
 }  // namespace macrobench

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -15,6 +14,9 @@ namespace macrobench {
 // The messages between the runner and its child process: the job on the child's standard input; on
 // descriptor 3 one JSON object per line, {"at": "start-up"} any number of times, and at the end
 // {"answer": ...} or {"error": "one sentence"}.
+
+template <class Struct>
+class JsonFields;
 
 inline constexpr int answer_descriptor = 3;
 
@@ -50,10 +52,8 @@ struct JobAnswer {
   std::string solution = {};  ///< SHA-256 of the file in which the solution was stored, if it was
 };
 
-nlohmann::ordered_json to_json(const Job& job);
-nlohmann::ordered_json to_json(const JobAnswer& answer);
-/// Both throw if the text is not one.
-Job job_from_json(const nlohmann::json& json);
-JobAnswer job_answer_from_json(const nlohmann::json& json);
+/// Reading throws if the JSON is not one.
+const JsonFields<Job>& job_fields();
+const JsonFields<JobAnswer>& job_answer_fields();
 
 }  // namespace macrobench

@@ -82,7 +82,7 @@ std::string identity_of(const Record& record) {
                      record.campaign.empty() ? "unknown" : record.campaign, record.machine);
 }
 std::string identity_of(const CampaignEvent& event) {
-  return fmt::format("{}, which {} at {}", event.campaign, event.beginning ? "began" : "ended",
+  return fmt::format("{}, which {} at {}", event.campaign, event.begins ? "began" : "ended",
                      event.time);
 }
 
@@ -188,7 +188,7 @@ Shard read_shard(const fs::path& folder, std::vector<std::string>& warnings) {
   // A sitting ends on the machine on which it began.
   std::map<std::string, std::string> began_on;
   for (const CampaignEvent& event : written.events) {
-    if (event.beginning) began_on.emplace(event.campaign, event.beginning->machine);
+    if (event.begins) began_on.emplace(event.campaign, event.machine);
   }
   drop_strays(
       folder, written.machines, written.events,
@@ -219,8 +219,8 @@ std::string common_name(const std::vector<const Shard*>& shards) {
 const Machine& machine_on_which(const Additions::From<CampaignEvent>& event) {
   const WrittenResults& written = event.shard->written;
   for (const CampaignEvent& other : written.events) {
-    if (other.beginning && other.campaign == event.said.campaign) {
-      return written.machines.at(other.beginning->machine);
+    if (other.begins && other.campaign == event.said.campaign) {
+      return written.machines.at(other.machine);
     }
   }
   throw std::logic_error("an event of a campaign that never began");
@@ -249,7 +249,7 @@ MergedMachine write(const fs::path& folder, const std::vector<const Shard*>& sha
     merged.shards.push_back({.folder = shard->folder,
                              .records = shard->written.records.size(),
                              .added = added[shard],
-                             .is_finished = !events.empty() && !events.back().beginning});
+                             .is_finished = !events.empty() && !events.back().begins});
   }
   return merged;
 }

@@ -25,6 +25,7 @@
 #include "harness/sources/source_digest.hpp"
 #include "harness/text/document_elements.hpp"
 #include "harness/text/format.hpp"
+#include "harness/text/json_fields.hpp"
 #include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 
@@ -68,14 +69,14 @@ ChildAnswer listen(std::string_view text) {
       if (answer.answer || !answer.error.empty()) {
         throw std::invalid_argument("more than one answer");
       }
-      const auto object = nlohmann::json::parse(line, nullptr, false);
+      const auto object = parsed(line);
       if (!object.is_object() || object.size() != 1) throw std::invalid_argument(line);
       if (object.contains("at")) {
         answer.at = presentable(object["at"].get<std::string>());
       } else if (object.contains("error")) {
         answer.error = presentable(object["error"].get<std::string>());
       } else {
-        answer.answer = job_answer_from_json(object.at("answer"));
+        answer.answer = job_answer_fields().read(JsonCursor(object.at("answer")));
       }
     }
   } catch (const std::exception& error) {
@@ -137,7 +138,7 @@ Attempt attempt(const Job& job, const RunOptions& options,
   const bool is_self = options.child_command.empty();
   ProcessRequest request{.executable = is_self ? "/proc/self/exe" : options.child_command.front(),
                          .command = is_self ? self : options.child_command,
-                         .input = to_line(to_json(job)),
+                         .input = to_line(job_fields().write(job)),
                          .deadline = deadline,
                          .environment = environment};
   if (options.ticks) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/text/document_elements.hpp"
+#include "harness/text/json_values.hpp"
 #include "harness/text/strings.hpp"
 
 namespace macrobench {
@@ -73,7 +74,7 @@ void list_values(const ordered_json& json, const std::string& name, std::vector<
   const auto as_text = [](const ordered_json& value) {
     return value.is_string() ? value.get<std::string>()
            : value.is_null() ? "unknown"
-                             : value.dump();
+                             : compact(value);
   };
   const bool is_nested =
       json.is_object() || (json.is_array() && !json.empty() && json.front().is_structured());

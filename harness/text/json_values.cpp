@@ -13,10 +13,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string compact(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
 std::string laid_out(const ordered_json& json, std::size_t indent) {
   constexpr std::size_t widest = 160;
   std::string line = compact(json);
@@ -32,6 +28,26 @@ std::string laid_out(const ordered_json& json, std::size_t indent) {
 }
 
 }  // namespace
+
+std::string compact(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::string compact(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string to_line(const ordered_json& json) {
+  return compact(json) + "\n";
+}
+
+template <class Json>
+Json parsed(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) return Json(Json::value_t::discarded);
+  return Json::parse(text, nullptr, false);
+}
+template nlohmann::json parsed(std::string_view text);
+template ordered_json parsed(std::string_view text);
 
 std::string to_text(const ordered_json& json) {
   const std::string all = laid_out(json, 0) + "\n";

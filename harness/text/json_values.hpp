@@ -19,21 +19,19 @@ inline nlohmann::ordered_json or_null(std::string_view text) {
 }
 
 /// As one line, with its line end; what is not UTF-8 is replaced.
-inline std::string to_line(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
+std::string to_line(const nlohmann::ordered_json& json);
+/// The same without the line end.
+std::string compact(const nlohmann::ordered_json& json);
+std::string compact(const nlohmann::json& json);
 
 /// For a reader: what fits on a line is on one, such as a cell or a row of numbers; with the last
 /// line's end. What is not UTF-8 is replaced, and what a terminal would obey is an escape.
 std::string to_text(const nlohmann::ordered_json& json);
 
 /// The text's value; discarded if it is not JSON. (Json::parse() would end at a NUL and pass over
-/// what follows.)
+/// what follows. Its template is compiled here alone, for both kinds of JSON: it takes seconds.)
 template <class Json = nlohmann::json>
-Json parsed(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) return Json(Json::value_t::discarded);
-  return Json::parse(text, nullptr, false);
-}
+Json parsed(std::string_view text);
 
 /// "it is not JSON from line 3 on", of a text that is not.
 std::string why_not_json(std::string_view text);

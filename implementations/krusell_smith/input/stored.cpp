@@ -55,7 +55,7 @@ void check_grids(const Problem& problem, const json& stored) {
     const ordered_json held = stored.at(name);
     if (held != asked) {
       refuse(problem, fmt::format("its policy is on a grid of {} = {}, but the case has {} = {}",
-                                  name, held.dump(), name, asked.dump()));
+                                  name, compact(held), name, compact(asked)));
     }
   }
 }
@@ -133,7 +133,7 @@ std::string text_of(const Problem& problem, const Equilibrium& equilibrium,
       {"law", {{"b0", {law.b0[bad], law.b0[good]}}, {"b1", {law.b1[bad], law.b1[good]}}}},
       {"grids", to_json(problem.grids)},
       {"policy", equilibrium.policy}};
-  return object.dump() + "\n";
+  return to_line(object);
 }
 
 }  // namespace macrobench::krusell_smith

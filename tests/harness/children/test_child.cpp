@@ -20,6 +20,7 @@
 #include "harness/run/merge.hpp"
 #include "harness/run/runner.hpp"
 #include "harness/run/schedule.hpp"
+#include "harness/text/json_fields.hpp"
 #include "harness/text/json_values.hpp"
 #include "tests/harness/fake_model.hpp"
 #include "tests/harness/support.hpp"
@@ -36,7 +37,7 @@ std::string good_answer() {
   JobAnswer good;
   good.outcome = Outcome{};
   good.outcome->valid = true;
-  return to_line({{"answer", to_json(good)}});
+  return to_line({{"answer", job_answer_fields().write(good)}});
 }
 
 [[noreturn]] void hang() {

@@ -100,7 +100,7 @@ RC_GTEST_PROP(ParameterProperty, AnyCaseOfAnyImplementationComesBackFromTextAndJ
   }
   RC_ASSERT(complete(implementation.axes, given, 1) == given);
   const nlohmann::json line = nlohmann::json::parse(to_json(given).dump());
-  RC_ASSERT(complete(implementation.axes, parameters_from_json(line), 1) == given);
+  RC_ASSERT(complete(implementation.axes, parameters_type().read(JsonCursor(line)), 1) == given);
 }
 
 RC_GTEST_PROP(ParameterProperty, ARangeThatDoublesHasBothEnds, ()) {

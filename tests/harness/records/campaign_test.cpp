@@ -30,13 +30,15 @@ CampaignEvent began(const std::string& id) {
   return {.campaign = id,
           .time = "2026-11-20T10:00:00Z",
           .speeds = {copy},
-          .beginning = {{"sweep rbc --nk 128", a_machine().id()}}};
+          .begins = true,
+          .asked = "sweep rbc --nk 128",
+          .machine = a_machine().id()};
 }
 
 CampaignEvent ended(const std::string& id, double seconds) {
   Speed later = copy;
   later.seconds = {seconds};
-  return {.campaign = id, .time = "2026-11-20T10:05:00Z", .speeds = {later}, .beginning = {}};
+  return {.campaign = id, .time = "2026-11-20T10:05:00Z", .speeds = {later}};
 }
 
 TEST(Campaign, ComesBackFromItsTwoLinesWhichTheSchemaAccepts) {
@@ -98,7 +100,7 @@ TEST(Campaign, ErrorsNameTheJsonPointer) {
   EXPECT_EQ(error_of(to_json(ended("a", 1))), "/campaign: it never began");
   json line = good;
   line["event"] = "paused";
-  EXPECT_EQ(error_of(line), "/event: it must be began or ended");
+  EXPECT_EQ(error_of(line), "/event: it must be one of began, ended");
   line = good;
   line["speeds"][0]["seconds"] = {-1};
   EXPECT_THAT(error_of(line), HasSubstr("/speeds/0/seconds/0: "));
@@ -106,7 +108,7 @@ TEST(Campaign, ErrorsNameTheJsonPointer) {
   EXPECT_EQ(error_of(line), "/speeds/0: it must have a rate");
   line = good;
   line["schema"] = 2;
-  EXPECT_THAT(error_of(line), HasSubstr("later version"));
+  EXPECT_THAT(error_of(line), HasSubstr("/schema: it must be 1"));
 }
 
 TEST(Campaign, TheStoreKeepsThemAndDropsATornLine) {

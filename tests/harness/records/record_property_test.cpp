@@ -11,11 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/files/digest.hpp"
 #include "harness/model/scrutiny.hpp"
 #include "harness/records/reason.hpp"
 #include "harness/records/record.hpp"
 #include "harness/records/record_json.hpp"
 #include "harness/records/record_store.hpp"
+#include "harness/text/format.hpp"
 #include "tests/harness/properties.hpp"
 #include "tests/harness/support.hpp"
 
@@ -106,12 +108,16 @@ Conditions any_conditions() {
   return conditions;
 }
 
+std::string any_digest() {
+  return sha256(any_text());
+}
+
 Record any_record() {
   Record record;
-  record.key = any_text();
-  record.model = any_text();
-  record.implementation = any_text();
-  record.origin = any_text();
+  record.key = any_name();
+  record.model = any_name();
+  record.implementation = any_name();
+  record.origin = *rc::gen::element<std::string>("published", "corrected", "frontier", "yours");
   for (int i = any_count(); i > 0; --i) {
     const std::string name = any_name();
     switch (*rc::gen::inRange(0, 3)) {
@@ -130,7 +136,7 @@ Record any_record() {
     record.floor = Floor{any_share(), any_share(), {any_name()}, any_share()};
   }
   if (*rc::gen::arbitrary<bool>()) record.on_gpu = *rc::gen::arbitrary<bool>();
-  for (int i = any_count(); i > 0; --i) record.gpu_stages.push_back(any_text());
+  for (int i = any_count(); i > 0; --i) record.gpu_stages.push_back(any_name());
   record.status = static_cast<Status>(*rc::gen::inRange(0, static_cast<int>(Status::timeout) + 1));
   if (*rc::gen::arbitrary<bool>()) record.why = Reason(any_name(), any_text());
   record.expected_invalid = *rc::gen::arbitrary<bool>();
@@ -141,9 +147,9 @@ Record any_record() {
   }
   if (*rc::gen::arbitrary<bool>()) record.conditions = any_conditions();
   record.campaign = any_text();
-  record.machine = any_text();
-  record.source = any_text();
-  record.time = any_text();
+  record.machine = any_digest();
+  record.source = any_digest();
+  record.time = utc(*rc::gen::inRange<std::time_t>(0, 4'000'000'000));
   record.seconds = any_share();
   return record;
 }

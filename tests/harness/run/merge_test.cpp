@@ -44,14 +44,18 @@ class MergeTest : public testing::Test {
     CampaignEvent event{.campaign = "campaign of " + name,
                         .time = "2026-11-20T10:00:00Z",
                         .speeds = {},
-                        .beginning = {{"sweep fake --part " + name, on.id()}}};
+                        .begins = true,
+                        .asked = "sweep fake --part " + name,
+                        .machine = on.id()};
     store.append(event, on);
     for (Record record : records) {
       record.campaign = event.campaign;
       record.machine = on.id();
       store.append(record, on);
     }
-    event.beginning.reset();
+    event.begins = false;
+    event.asked.clear();
+    event.machine.clear();
     event.time = "2026-11-20T10:59:00Z";
     store.append(event, on);
   }
