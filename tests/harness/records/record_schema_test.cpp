@@ -115,10 +115,11 @@ Record full_record() {
   full.floor->exchanged = 64;
   full.outcome->gave_up = true;
   full.outcome->draw = std::string(32, 'a');
-  full.conditions = Conditions{.others_cores = 0.5,
-                               .preempted = 3,
-                               .quota = MetQuota{.cores = 0.5, .throttled_seconds = 1},
-                               .environment = {{"OMP_PLACES", "cores"}}};
+  Conditions& met = full.conditions.emplace();
+  met.others_cores = 0.5;
+  met.preempted = 3;
+  met.quota = MetQuota{.cores = 0.5, .throttled_seconds = 1};
+  met.environment = {{"OMP_PLACES", "cores"}};
   full.solution = std::string(64, 'b');
   return full;
 }
