@@ -43,6 +43,13 @@ std::string line_of(const ScheduledCase& scheduled, const Record& record, int do
                                what_happened(record)));
 }
 
+/// "[12/55] rbc/serial nk=512: the first solution, ETA 3 min": in a log, while a case runs.
+std::string line_within(const Case& which, int done, int total, const Moment& now) {
+  return printable(fmt::format("[{}/{}] {}{}{}", done, total, which.key(),
+                               now.at.empty() ? "" : ": " + now.at,
+                               now.eta > 0 ? ", ETA " + format_duration(now.eta) : ""));
+}
+
 /// The line on a terminal.
 class Bar {
  public:
@@ -90,20 +97,34 @@ class Bar {
 Progress terminal_progress(bool is_a_terminal, std::ostream& out) {
   const std::string erase = is_a_terminal ? "\r\x1b[K" : "";
   Progress progress;
+  using Clock = std::chrono::steady_clock;
   if (is_a_terminal) {
     const auto bar = std::make_shared<Bar>();
     progress.moves = [&out, erase, bar](const Case& which, int done, int total, const Moment& now) {
       out << erase << bar->line(which, done, total, now) << std::flush;
     };
-    using Clock = std::chrono::steady_clock;
     progress.begins = [moves = progress.moves, begun = Clock::now()](const Case& which, int done,
                                                                      int total, double eta) {
       moves(which, done, total, {.elapsed = seconds_since(begun), .eta = eta});
     };
   }
+  // A log has a line every ten seconds, the first case's and the last one's among them.
+  constexpr double pause = 10;
+  const auto said = std::make_shared<Clock::time_point>();
+  const auto is_due = [=](bool is_last) {
+    const bool is_first = *said == Clock::time_point();
+    if (is_a_terminal || !(is_first || is_last || seconds_since(*said) >= pause)) return false;
+    *said = Clock::now();
+    return true;
+  };
+  if (!is_a_terminal) {
+    progress.moves = [&out, is_due](const Case& which, int done, int total, const Moment& now) {
+      if (is_due(false)) out << line_within(which, done, total, now) << '\n' << std::flush;
+    };
+  }
   progress.ended = [=, &out](const ScheduledCase& scheduled, int done, int total) {
     out << erase;
-    if (scheduled.record && (!is_a_terminal || went_wrong(scheduled))) {
+    if (scheduled.record && (went_wrong(scheduled) || is_due(done == total))) {
       out << line_of(scheduled, *scheduled.record, done, total) << '\n';
     }
     out << std::flush;

@@ -34,6 +34,11 @@ constexpr double grace = 1;
 /// is an average over much of what happens to the machine.
 constexpr double longest_in_turn = 10;
 
+/// Seconds of measuring within a budget that are for headline cases, and the share of them that one
+/// case may take: about a program of a model on a processor.
+constexpr double headline_seconds = 60;
+constexpr double headline_share = 0.1;
+
 /// The cases of a row from which a law can extrapolate the others.
 constexpr std::size_t cases_of_a_law = 3;
 
@@ -162,7 +167,7 @@ class Schedule {
       head.predicted_seconds = prediction.whole;
       Reason why_not = reason_against(*series, prediction);
       if (why_not.empty()) {
-        run_one(head, *series);
+        run_one(index, *series);
       } else {
         head.why_not = std::move(why_not);
       }
@@ -173,6 +178,7 @@ class Schedule {
         run_partners_again(places_[index].hint.group);
       }
     }
+    if (has_budget()) run_headlines_again();
     return std::move(cases_);
   }
 
@@ -291,9 +297,11 @@ class Schedule {
     return *place.cost;
   }
 
-  /// When a series has its turn. Within a budget the published rows come before ours, and each row
-  /// as far as a law needs before any goes on; without one all is a question of cost.
+  /// When a series has its turn. Within a budget the headlines come first, each as far as the
+  /// others; then the published rows before ours, and each row as far as a law needs before any
+  /// goes on. Without a budget all is a question of cost.
   struct Turn {
+    bool later = true;
     bool ours = false;
     std::size_t round = 0;
     Cost cost = {};
@@ -312,6 +320,13 @@ class Schedule {
   [[nodiscard]] bool is_ours(const Series& series) const {
     return has_budget() &&
            !series.has_waiting([&](std::size_t index) { return !places_[index].hint.extra; });
+  }
+
+  /// Whether its next case has its turn in the first minute.
+  [[nodiscard]] bool is_headline(const Series& series, const Cost& cost) const {
+    if (!has_budget() || elapsed() > headline_seconds) return false;
+    const double most = headline_share * std::min(headline_seconds, options_.budget);
+    return places_[series.head()].hint.headline && (series.turns() == 0 || cost.seconds <= most);
   }
 
   [[nodiscard]] std::size_t round_of(const Series& series, const Cost& cost) const {
@@ -351,7 +366,9 @@ class Schedule {
       Turn turn{.ours = is_ours(series), .cost = cost_of(head)};
       Cost& cost = turn.cost;
       turn.round = round_of(series, cost);
-      if (cost.seconds <= longest_turn()) {
+      if (is_headline(series, cost)) {
+        turn = {.later = false, .ours = false, .round = series.turns(), .cost = cost};
+      } else if (cost.seconds <= longest_turn()) {
         for (const auto& [its, index] : to_run(places_[head].hint.group, turn.ours)) {
           cost.about = std::max(cost.about, its.about);
           cost.extra = cost.extra && its.extra;
@@ -362,7 +379,7 @@ class Schedule {
       best = &series;
       first = turn;
     }
-    group_ = best == nullptr ? std::nullopt : places_[best->head()].hint.group;
+    group_ = best == nullptr || !first.later ? std::nullopt : places_[best->head()].hint.group;
     is_ours_ = first.ours;
     return best;
   }
@@ -385,7 +402,29 @@ class Schedule {
     return "";
   }
 
-  void run_one(ScheduledCase& scheduled, Series& series) {
+  /// In the time that is left, the largest of each headline, so that the machine knows its noise.
+  void run_headlines_again() {
+    std::map<std::string, std::size_t> largest;  // by series
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      const std::optional<Record>& record = cases_[i].record;
+      if (!places_[i].hint.headline || !record || record->status != Status::measured) continue;
+      const Case& which = cases_[i].which;
+      std::size_t& place =
+          largest.try_emplace(series_of(*which.implementation, which.parameters), i).first->second;
+      if (which.work() > cases_[place].which.work()) place = i;
+    }
+    for (const auto& [name, index] : largest) {
+      if (cases_[index].record->seconds > budget_left()) continue;
+      const auto series = by_name_.find(name);
+      if (series == by_name_.end()) continue;  // all of it was kept
+      ++total_;
+      run_one(index, series_[series->second]);
+      end(index);
+    }
+  }
+
+  void run_one(std::size_t index, Series& series) {
+    ScheduledCase& scheduled = cases_[index];
     const double eta_at_begin = eta();
     progress_.begins(scheduled.which, done_, total_, eta_at_begin);
     RunOptions run = options_.run;
@@ -415,8 +454,10 @@ class Schedule {
       }
     }
     store_.append(record, machine_);
-    series.add_record(record, series.head_size());
-    scheduled.record = std::move(record);
+    series.add_record(record, places_[index].size);
+    if (!scheduled.record || scheduled.reused || replaces(record, *scheduled.record)) {
+      scheduled.record = std::move(record);
+    }
     scheduled.reused = false;
     for (std::size_t i = 0; i < cases_.size(); ++i) {
       if (cases_[i].which.implementation == scheduled.which.implementation) places_[i].cost.reset();

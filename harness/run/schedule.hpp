@@ -55,8 +55,9 @@ struct Progress {
 };
 
 /// Progress for a person: on a terminal one line that is overwritten and removed at the end, with a
-/// bar that never goes back, and a line that stays for each case that went wrong; otherwise one
-/// plain line per case that has a record. Of those that were not run not_run_by_reason() says more.
+/// bar that never goes back, and a line that stays for each case that went wrong; otherwise a plain
+/// line every ten seconds, and one for each case that went wrong. Of those that were not run
+/// not_run_by_reason() says more.
 Progress terminal_progress(bool is_a_terminal, std::ostream& out);
 /// The same on standard error.
 Progress terminal_progress();
@@ -76,8 +77,10 @@ std::string to_string(const NotRun& group);
 /// Of a budget, that a case may take before every row has had its turns.
 inline constexpr double share_of_a_turn = 0.1;
 
-/// Runs the cases within the budget, shared over all of them. Within a finite one those of
-/// published rows come first, and of these three of each row, smallest sizes first, so that a law
+/// Runs the cases within the budget, shared over all of them. Within a finite one its first minute
+/// is for the headlines, from small sizes up while a case takes at most six seconds of it, and what
+/// is left in the end for the largest of these once more. Between these the cases of published rows
+/// come first, and of these three of each row, smallest sizes first, so that a law
 /// can extrapolate the rest; then ours. Else, and besides, the cheapest predicted group comes
 /// first, by its dearest case of no more than ten seconds; where two cost about the same, the one
 /// that a published row needs. Within a series (cases that differ only along the axes their model

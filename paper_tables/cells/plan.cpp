@@ -97,6 +97,7 @@ Plan plan_of(const std::vector<const Definition*>& tables, Tables& all, int core
           is_time(row.quantity) && row.quantity != Quantity::stage && !row.per_iteration;
       CaseHint& hint = plan.hints.try_emplace(key, CaseHint{.extra = true}).first->second;
       hint.extra = hint.extra && row.extra;
+      hint.headline = hint.headline || row.headline;
       if (const auto seconds = printed_number(row.published[i].value_or("")); seconds && whole) {
         hint.seconds = hint.seconds > 0 ? std::min(hint.seconds, *seconds) : *seconds;
         double& in_column = shortest.try_emplace({&definition, i}, *seconds).first->second;

@@ -211,14 +211,6 @@ std::string sentence_on(const SolvedTwice& longest) {
   return sentence;
 }
 
-/// What there is to say of the longest problem solved, or why no time is shown.
-std::string last_line_of(const Standing& standing) {
-  if (standing.longest) return sentence_on(*standing.longest);
-  DoubtedTimes all = standing.doubted_cpu;
-  (all += standing.doubted_gpu) += standing.doubted_today;
-  return all.all() == 0 ? "nothing solved" : "solved, but " + to_string(all);
-}
-
 nlohmann::ordered_json to_json(const DoubtedTimes& times) {
   return {{"noisy", times.noisy}, {"throttled", times.throttled}};
 }
@@ -234,6 +226,13 @@ nlohmann::ordered_json to_json(const std::optional<MeanRatio>& mean) {
 }
 
 }  // namespace
+
+std::string last_line_of(const Standing& standing) {
+  if (standing.longest) return sentence_on(*standing.longest);
+  DoubtedTimes all = standing.doubted_cpu;
+  (all += standing.doubted_gpu) += standing.doubted_today;
+  return all.all() == 0 ? "nothing solved" : "solved, but " + to_string(all);
+}
 
 std::vector<Standing> standings_of(const ComparedSide& here,
                                    const std::vector<const Definition*>& tables, Definitions& all) {

@@ -43,6 +43,7 @@ struct Flags {
   CampaignFlags campaign;
   bool dry_run = false;
   bool prints_tables = false;
+  bool prints_all = false;
   bool with_programs = false;
   OutputOptions output;
 };
@@ -203,7 +204,9 @@ ExitCode replicate_part(const Flags& flags, const Plan& plan, const Machine& mac
 void print(const Flags& flags, const Replication& replication, const std::vector<Table>& made,
            const std::filesystem::path& folder) {
   if (!flags.output.is_json()) {
-    flags.output.print({.document = [&] { return document_of(replication); }});
+    flags.output.print({.document = [&] {
+      return flags.prints_all ? full_document_of(replication) : document_of(replication);
+    }});
     return;
   }
   say_not_run(replication.cases, replication.left_out);
@@ -318,6 +321,8 @@ const RegisterCommand registered{
                    "Only show the cases that would run, and the known ones");
       app.add_flag("--tables", flags.prints_tables,
                    "Also print the tables, published beside measured; they are long");
+      app.add_flag("--all", flags.prints_all,
+                   "At the end every published machine, each reason and more commands");
       app.add_flag("--with-programs", flags.with_programs,
                    "Also run the programs of today that are set up, in Python, R and others\n"
                    "(macrobench programs says which)");

@@ -7,9 +7,11 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "harness/records/doubt.hpp"
+#include "harness/text/each.hpp"
 #include "harness/text/format.hpp"
 #include "harness/text/json_values.hpp"
 #include "paper_tables/replicate/unreached.hpp"
@@ -161,11 +163,17 @@ List findings_of(const Replication& replication, const Tally& tally, const Unrea
   return list;
 }
 
-/// What to type next, and why; the first is what helps most.
-Grid commands_of(const Replication& replication, const Tally& tally, const Unreached& unreached) {
-  std::vector<Row> rows;
+/// A command to type next, and what it brings.
+struct NextCommand {
+  std::string command, what;
+};
+
+/// The commands that measure more: the first is the one that helps most.
+std::vector<NextCommand> commands_of(const Replication& replication, const Tally& tally,
+                                     const Unreached& unreached) {
+  std::vector<NextCommand> commands;
   const auto add = [&](const std::string& command, const std::string& what) {
-    rows.push_back({{"macrobench " + command, what}});
+    commands.push_back({"macrobench " + command, what});
   };
   if (!tally.noisy.empty()) {
     const std::string budget =
@@ -190,12 +198,77 @@ Grid commands_of(const Replication& replication, const Tally& tally, const Unrea
   if (!is_over_budget(unreached) && !tally.doubted.empty()) {
     add("replicate" + replication.replicate_arguments, "measures again what is doubtful");
   }
-  const std::string& folder = replication.view_arguments;
-  add("report --open" + folder, "the report, in a browser");
-  add("tables PAPER/TABLE" + folder, "one table");
-  add("claims PAPER" + folder, "each claim, and what it rests on");
+  return commands;
+}
+
+NextCommand report_command(const Replication& replication) {
+  return {"macrobench report --open" + replication.view_arguments, "the report, in a browser"};
+}
+
+Grid grid_of(const std::vector<NextCommand>& commands) {
   using enum Column::Kind;
-  return grid_of({{"next", words}, {"", words}}, std::move(rows));
+  return grid_of({{"next", words}, {"", words}}, each(commands, [](const NextCommand& next) {
+                   return Row{{next.command, next.what}};
+                 }));
+}
+
+/// The standing with the most to show of one model: both times here, then the longest published.
+const Standing& shown_of(const std::vector<const Standing*>& standings) {
+  const auto worth = [](const Standing* standing) {
+    const std::optional<SolvedTwice>& longest = standing->longest;
+    return longest ? std::tuple(longest->published && longest->today,
+                                longest->published.has_value(), longest->printed)
+                   : std::tuple(false, false, -1.0);
+  };
+  return **std::ranges::max_element(standings, {}, worth);
+}
+
+/// "342 ms (86x)": seconds here, and how many times faster than published.
+std::string beside_print(const std::optional<double>& here, double printed) {
+  if (!here) return "–";
+  return fmt::format("{} ({}×)", format_duration(*here), format_number(printed / *here));
+}
+
+/// A row for each model.
+Grid front_of(const Replication& replication) {
+  std::map<std::string, std::vector<const Standing*>> by_model;
+  for (const Standing& standing : replication.standings) {
+    by_model[standing.model].push_back(&standing);
+  }
+  std::vector<Row> rows;
+  for (const auto& [model, standings] : by_model) {
+    const Standing& standing = shown_of(standings);
+    if (!standing.longest) {
+      rows.push_back({{model, last_line_of(standing), "–", "–", "–"}});
+      continue;
+    }
+    const SolvedTwice& its = *standing.longest;
+    rows.push_back(
+        {{model, fmt::format("{}, {}", its.size, its.program),
+          fmt::format("{} ({})", format_duration(its.printed), standing.published),
+          beside_print(its.published, its.printed), beside_print(its.today, its.printed)}});
+  }
+  return grid_of(columns_of({"model", "problem"}, {"published", "here", "best today"}),
+                 std::move(rows), replication.machine_text);
+}
+
+/// One line: how many times or results are not to be believed; empty if all are.
+std::string sentence_on_doubts(const Tally& tally) {
+  const auto count = [](const Groups& groups) {
+    int sum = 0;
+    for (const auto& [what, group] : groups) sum += group.count;
+    return sum;
+  };
+  std::vector<std::string> parts;
+  if (!tally.wrong.empty())
+    parts.push_back(fmt::format("{} wrong", counted_cases(count(tally.wrong))));
+  if (!tally.noisy.empty()) {
+    parts.push_back(fmt::format("{} solved in a noisy time", counted_cases(count(tally.noisy))));
+  }
+  if (!tally.doubted.empty()) {
+    parts.push_back(fmt::format("{} doubtful", counted_cases(count(tally.doubted))));
+  }
+  return parts.empty() ? "" : fmt::format("{} (--all lists them).", fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -204,12 +277,46 @@ Document document_of(const Replication& replication) {
   const Tally tally(replication);
   const Unreached unreached =
       unreached_by(replication.cases, replication.printed_cells, replication.deadline);
+  List list;
+  const auto add = [&](const char* what, const char* kind, const std::string& text) {
+    if (!text.empty()) list.items.push_back({strong(what, kind) + ": " + text});
+  };
+  if (!replication.claims.empty()) add("Claims", "", sentence_on_claims(replication.claims));
+  add("Solved", "measured",
+      fmt::format("{}, {} of them kept from before.", counted_cases(tally.solved), tally.kept));
+  add("Not believed", "invalid", sentence_on_doubts(tally));
+  int not_run = 0;
+  for (const NotRun& group : not_run_by_reason(replication.cases, replication.left_out)) {
+    not_run += group.cases;
+  }
+  if (not_run > 0) add("Not run", "", counted_cases(not_run) + ".");
+  add("Report", "", replication.report);
+  for (const std::string& why : replication.not_written) add("Not written", "invalid", why + ".");
+  Document document;
+  if (!replication.standings.empty()) document.body.emplace_back(front_of(replication));
+  document.body.emplace_back(std::move(list));
+  std::vector<NextCommand> next = commands_of(replication, tally, unreached);
+  next.resize(std::min<std::size_t>(next.size(), 1));
+  next.push_back(report_command(replication));
+  document.body.emplace_back(grid_of(next));
+  return document;
+}
+
+Document full_document_of(const Replication& replication) {
+  const Tally tally(replication);
+  const Unreached unreached =
+      unreached_by(replication.cases, replication.printed_cells, replication.deadline);
   Document document;
   if (!replication.standings.empty()) {
     document.body = blocks_of(replication.standings, replication.machine_text);
   }
   document.body.emplace_back(findings_of(replication, tally, unreached));
-  document.body.emplace_back(commands_of(replication, tally, unreached));
+  std::vector<NextCommand> next = commands_of(replication, tally, unreached);
+  next.push_back(report_command(replication));
+  const std::string& folder = replication.view_arguments;
+  next.push_back({"macrobench tables PAPER/TABLE" + folder, "one table"});
+  next.push_back({"macrobench claims PAPER" + folder, "each claim, and what it rests on"});
+  document.body.emplace_back(grid_of(next));
   return document;
 }
 

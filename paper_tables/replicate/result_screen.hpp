@@ -31,9 +31,12 @@ struct Replication {
   std::string replicate_arguments = {}, view_arguments = {};
 };
 
-/// One screen: how the machine stands to those in print, what is right, wrong or missing, and what
-/// to do next.
+/// One screen of at most 24 lines: a row for each model, the claims, what to do next, and where the
+/// report is.
 Document document_of(const Replication& replication);
+
+/// All that there is to say: every published machine, every reason, every command.
+Document full_document_of(const Replication& replication);
 
 /// The standings, the number of claims with each verdict, and where the report is.
 nlohmann::ordered_json to_json(const Replication& replication);

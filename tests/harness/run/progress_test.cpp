@@ -34,7 +34,7 @@ ScheduledCase scheduled(Status status) {
   return one;
 }
 
-TEST(Progress, OnePlainLineACase) {
+TEST(Progress, ALogHasALineEveryTenSecondsAndOneForWhatWentWrong) {
   std::ostringstream out;
   const Progress progress = terminal_progress(false, out);
   ScheduledCase one = scheduled(Status::measured);
@@ -43,10 +43,14 @@ TEST(Progress, OnePlainLineACase) {
   progress.ended(one, 1, 12);
   EXPECT_EQ(out.str(), "[ 1/12] fake/plain size=1  46.9 ms  valid\n");
   out.str("");
+  progress.ended(one, 2, 12);
+  progress.moves(one.which, 2, 12, {.elapsed = 1, .eta = 3, .at = "the first solution"});
+  EXPECT_EQ(out.str(), "") << "within ten seconds";
   progress.ended(scheduled(Status::invalid), 3, 12);
   EXPECT_THAT(out.str(), EndsWith("invalid: a reason\n"));
-  progress.ended(scheduled(Status::noisy), 4, 12);
-  EXPECT_THAT(out.str(), EndsWith("noisy: a reason\n"));
+  out.str("");
+  progress.ended(one, 12, 12);
+  EXPECT_THAT(out.str(), HasSubstr("[12/12]")) << "the last one";
 }
 
 TEST(Progress, CasesNotRunAreSaidOnceForEachReason) {

@@ -539,5 +539,36 @@ TEST(ScheduleResume, KilledAtAnyMomentItKeepsWhatItFinishedAndRunsTheRest) {
   EXPECT_THAT(keys, SizeIs(12));
 }
 
+TEST_F(ScheduleTest, HeadlinesComeFirstAndAgainInTheEnd) {
+  options.budget = 60;
+  std::vector<Case> cases;
+  for (const std::int64_t size : {1, 2, 4}) {
+    cases.push_back(plain(size));  // cheaper, and no headline
+    for (const double pace : {1e-3, 2e-3}) {
+      cases.push_back(plain(size, pace));
+      options.hints[cases.back().key()].headline = true;
+    }
+  }
+  cases.push_back(plain(100, 2));  // longer than any headline may be
+  options.hints[cases.back().key()].headline = true;
+  remember(plain(1, 2), 2);
+  progress = {};
+  progress.begins = [this](const Case& which, int, int, double) { began.push_back(which.key()); };
+  const auto scheduled = run_schedule(cases, store, machine, options, progress);
+  const auto key = [](std::int64_t size, const char* pace) {
+    return fmt::format("fake/plain size={} pace={}", size, pace);
+  };
+  EXPECT_THAT(
+      began, ElementsAre(key(1, "0.001"), key(1, "0.002"), key(2, "0.001"), key(2, "0.002"),
+                         key(4, "0.001"), key(4, "0.002"), "fake/plain size=1", "fake/plain size=2",
+                         "fake/plain size=4", key(4, "0.001"), key(4, "0.002")));
+  EXPECT_THAT(scheduled, SizeIs(10));
+  EXPECT_THAT(store.results().records, SizeIs(1 + 11 + 1)) << "one has its reason for not running";
+  began.clear();
+  options.budget = std::numeric_limits<double>::infinity();
+  run_schedule({plain(8, 1e-3)}, store, machine, options, progress);
+  EXPECT_THAT(began, ElementsAre("fake/plain size=8 pace=0.001")) << "no second round";
+}
+
 }  // namespace
 }  // namespace macrobench

@@ -2,6 +2,7 @@
 
 #include "paper_tables/replicate/result_screen.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "harness/model/registry.hpp"
@@ -34,21 +35,62 @@ ScheduledCase not_run(std::int64_t nk, const Reason& why, double predicted) {
   return one;
 }
 
+Replication replication_of(std::vector<ScheduledCase> cases, std::vector<Reason> left_out = {},
+                           Cells printed = {}) {
+  return {.machine_text = "a machine",
+          .tables_folder = "results/a/tables",
+          .report = "results/a/report.html",
+          .standings = {},
+          .claims = {},
+          .cases = std::move(cases),
+          .left_out = std::move(left_out),
+          .printed_cells = std::move(printed),
+          .budget = 300,
+          .deadline = 600,
+          .replicate_arguments = " paper/table",
+          .view_arguments = " --results results/a"};
+}
+
 std::string screen(std::vector<ScheduledCase> cases, std::vector<Reason> left_out = {},
                    Cells printed = {}) {
-  return to_text(document_of(Replication{.machine_text = "a machine",
-                                         .tables_folder = "results/a/tables",
-                                         .report = "results/a/report.html",
-                                         .standings = {},
-                                         .claims = {},
-                                         .cases = std::move(cases),
-                                         .left_out = std::move(left_out),
-                                         .printed_cells = std::move(printed),
-                                         .budget = 300,
-                                         .deadline = 600,
-                                         .replicate_arguments = " paper/table",
-                                         .view_arguments = " --results results/a"}),
-                 200);
+  return to_text(
+      full_document_of(replication_of(std::move(cases), std::move(left_out), std::move(printed))),
+      200);
+}
+
+TEST(ResultScreen, IsOneScreenWithARowAModelAndTheCommandThatHelpsMost) {
+  Replication replication = replication_of(
+      {with(16, Status::measured), with(32, Status::noisy, "others ran"),
+       with(64, Status::invalid, "not converged"), not_run(128, "over the budget", 20)},
+      {"no GPU here", "no GPU here"});
+  const auto solved = [](double printed, std::optional<double> here, std::optional<double> today) {
+    return SolvedTwice{.program = "C++",
+                       .size = "Nk = 128",
+                       .printed = printed,
+                       .published = here,
+                       .today = today};
+  };
+  replication.standings = {
+      {.published = "c2075", .model = "rbc", .cpu = {}, .gpu = {}, .longest = solved(10, 5, 0.5)},
+      {.published = "gtx280", .model = "rbc", .cpu = {}, .gpu = {}, .longest = solved(90, 9, {})},
+      {.published = "k40",
+       .model = "krusell_smith",
+       .cpu = {},
+       .gpu = {},
+       .longest = solved(8, {}, 0.1)},
+      {.published = "gtx105x", .model = "lifecycle", .cpu = {}, .gpu = {}}};
+  const std::string text = to_text(document_of(replication), 100);
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("a machine"), HasSubstr("10 s (c2075)"), HasSubstr("5 s (2.00×)"),
+                    HasSubstr("500 ms (20.0×)"), Not(HasSubstr("gtx280")), HasSubstr("8 s (k40)"),
+                    HasSubstr("100 ms (80.0×)"), HasSubstr("nothing solved")));
+  EXPECT_THAT(text, AllOf(HasSubstr("Not believed: 1 case wrong, 1 case solved in a noisy time"),
+                          HasSubstr("Not run: 3 cases.\n"),
+                          HasSubstr("macrobench replicate --budget 5m paper/table  when the"),
+                          HasSubstr("Report: results/a/report.html\n"),
+                          HasSubstr("macrobench report --open --results results/a "),
+                          Not(HasSubstr("macrobench tables"))));
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24);
 }
 
 TEST(ResultScreen, SaysEachReasonOnceAndWhatToDoNext) {
