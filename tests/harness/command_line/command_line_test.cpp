@@ -624,7 +624,7 @@ TEST(CommandLine, SweepWritesGoogleBenchmarksJson) {
   const std::string results = " --results " + (folder.path() / "results").string();
   const std::string file = (folder.path() / "g.json").string();
   const std::string sweep =
-      "sweep newton --implementations serial,cuda_c --n 256,512 --sample-seconds 0.01" + results;
+      "sweep newton --implementations serial,octave --n 256,512 --sample-seconds 0.01" + results;
   EXPECT_EQ(macrobench(sweep + " --gbench " + file).code, 0);
   const auto written = json::parse(content_of(file));
   EXPECT_TRUE(written["context"]["caches"].is_array());
