@@ -158,7 +158,7 @@ TEST(KrusellSmithOfPrograms, ResultThatIsSpoiltIsInvalid) {
       {"wealth at the end, simulated again, differs",
        [](Written& w) { std::swap(w.arrays["last_wealth"][3], w.arrays["last_wealth"][4]); }},
       {"K_fifth[9] is", [](Written& w) { w.arrays["K_fifth"][9] = 20; }},
-      {"bytes, where", [](Written& w) { w.arrays["K"].pop_back(); }},
+      {"bytes, but", [](Written& w) { w.arrays["K"].pop_back(); }},
       {"first_wealth[7] is", [](Written& w) { w.arrays["first_wealth"][7] = std::nan(""); }},
       {"not converged", [](Written& w) { w.numbers["converged"] = 0; }},
       {"0 outer iterations", [](Written& w) { w.numbers["outer_iterations"] = 0; }},
