@@ -37,7 +37,7 @@ constexpr double longest_in_turn = 10;
 /// Seconds of measuring within a budget that are for headline cases, and the share of them that one
 /// case may take: about a program of a model on a processor.
 constexpr double headline_seconds = 60;
-constexpr double headline_share = 0.1;
+constexpr double headline_share = 0.05;
 
 /// The cases of a row from which a law can extrapolate the others.
 constexpr std::size_t cases_of_a_law = 3;
@@ -326,7 +326,8 @@ class Schedule {
   [[nodiscard]] bool is_headline(const Series& series, const Cost& cost) const {
     if (!has_budget() || elapsed() > headline_seconds) return false;
     const double most = headline_share * std::min(headline_seconds, options_.budget);
-    return places_[series.head()].hint.headline && (series.turns() == 0 || cost.seconds <= most);
+    const auto is_one = [&](std::size_t index) { return places_[index].hint.headline; };
+    return series.has_waiting(is_one) && (series.turns() == 0 || cost.seconds <= most);
   }
 
   [[nodiscard]] std::size_t round_of(const Series& series, const Cost& cost) const {

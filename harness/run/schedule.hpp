@@ -78,7 +78,7 @@ std::string to_string(const NotRun& group);
 inline constexpr double share_of_a_turn = 0.1;
 
 /// Runs the cases within the budget, shared over all of them. Within a finite one its first minute
-/// is for the headlines, from small sizes up while a case takes at most six seconds of it, and what
+/// is for the headlines, from small sizes up while a case takes at most three seconds of it, and what
 /// is left in the end for the largest of these once more. Between these the cases of published rows
 /// come first, and of these three of each row, smallest sizes first, so that a law
 /// can extrapolate the rest; then ours. Else, and besides, the cheapest predicted group comes
