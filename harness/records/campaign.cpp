@@ -65,7 +65,7 @@ const JsonFields<CampaignEvent>& campaign_event_fields() {
                  "Its id, which its records name.")
           .field("event", &CampaignEvent::begins, event_type())
           .field("time", &CampaignEvent::time, as::utc_time(), "UTC.")
-          .optional_field("asked", &CampaignEvent::asked, as::text(),
+          .optional_field("asked", &CampaignEvent::asked, as::name(),
                           "The command line, with absolute paths cut to their last part.")
           .optional_field("machine", &CampaignEvent::machine, as::hexadecimal(64),
                           "An id in machines.jsonl.")

@@ -121,8 +121,9 @@ bool says_nothing(const nlohmann::ordered_json& value);
 /// The condition for a member to be in the JSON of its struct.
 enum class Presence {
   always,
-  later,     ///< always; what another commit's build writes may lack it
-  if_filled  ///< unless it is empty, false or 0, or there is none
+  later,      ///< always; what another commit's build writes may lack it
+  if_filled,  ///< unless it is empty, false or 0
+  if_any      ///< unless there is none
 };
 
 /// The fields of a struct's JSON, in the order in which they are written. A member that no field
@@ -154,7 +155,7 @@ class JsonFields {
   JsonFields& optional_field(const std::string& name, std::optional<T> Struct::* member,
                              const JsonType<T>& type, std::string_view description = {}) {
     return field<std::optional<T>>(name, member, {as::or_null(type).write, type.read, type.schema},
-                                   description, Presence::if_filled);
+                                   description, Presence::if_any);
   }
 
   /// Members that form a nested object in JSON.
@@ -184,6 +185,7 @@ class JsonFields {
     for (const Field& field : fields_) {
       Json value = field.value_of(from);
       if (field.presence == Presence::if_filled && says_nothing(value)) continue;
+      if (field.presence == Presence::if_any && value.is_null()) continue;
       object[field.name] = std::move(value);
     }
     return object;

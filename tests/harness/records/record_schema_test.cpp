@@ -169,7 +169,7 @@ TEST(RecordSchema, WhatIsShippedComesBack) {
     std::istringstream content(content_of(path));
     for (std::string line; std::getline(content, line); ++lines) {
       const json before = json::parse(line);
-      ASSERT_TRUE(json(again(before)) == before) << path << ": " << before["key"];
+      ASSERT_TRUE(json(again(before)) == before) << path << ": " << line;
     }
   };
   for (const auto& folder : machine_folders_in(source_folder() + "/results/reference")) {
@@ -179,6 +179,16 @@ TEST(RecordSchema, WhatIsShippedComesBack) {
                 [](const json& line) { return to_json(event_from_json(line)); });
   }
   EXPECT_GT(lines, 3000);
+}
+
+TEST(RecordSchema, AnOddCounterOfTheMachineCostsNoRecord) {
+  Record record = full_record();
+  record.conditions->others_cores = -1;
+  record.conditions->mhz = {std::numeric_limits<double>::quiet_NaN(), 1e300};
+  const json line = to_json(record);
+  EXPECT_TRUE(line["conditions"]["others_cores"].is_null());
+  EXPECT_EQ(line["conditions"]["mhz"], (json{{"before", nullptr}, {"after", nullptr}}));
+  EXPECT_TRUE(record_from_json(line).conditions.has_value());
 }
 
 TEST(RecordSchema, HoldsAStatusToItsRecord) {

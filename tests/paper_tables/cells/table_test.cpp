@@ -286,6 +286,8 @@ class SmallTable : public ::testing::Test {
         for (const std::string_view one : split(std::string_view(line).substr(row + 4), '|')) {
           expect_cell(line.substr(0, row), std::string(one));
         }
+      } else if (!line.empty()) {
+        ADD_FAILURE() << "no such line";
       }
     }
   }
@@ -489,6 +491,44 @@ TEST_F(SmallTable, FarBeyondTheLastCellARatioIsItsTwoNumbers) {
   EXPECT_TRUE(speed_ups[3]);
   EXPECT_FALSE(speed_ups[4]);
   EXPECT_EQ(to_json(made)["rows"][0]["speed_up"][3], *speed_ups[3]);
+}
+
+TEST_F(SmallTable, AColumnMayNameTheFigure) {
+  definition_["columns"] = {
+      {{"label", "first"}, {"parameters", {{"nk", 16}}}, {"figure", "V_first"}},
+      {{"label", "second"}, {"parameters", {{"nk", 16}}}, {"figure", "V_last"}}};
+  definition_["rows"] = {{{"label", "A"},
+                          {"implementation", "serial"},
+                          {"quantity", "figure"},
+                          {"published", {"1", "2"}}},
+                         {{"label", "B"},
+                          {"implementation", "serial"},
+                          {"quantity", "figure"},
+                          {"figure", "V_last"},
+                          {"published", {nullptr, nullptr}}},
+                         {{"label", "A to B"},
+                          {"quantity", "ratio"},
+                          {"numerator", "A"},
+                          {"baseline", "B"},
+                          {"published", nullptr}}};
+  give(R"(serial 16: 1 {"figures": {"V_first": 10, "V_last": 40}})");
+  const Table made = table();
+  const auto& rows = made.groups[0].rows;
+  EXPECT_EQ(rows[0].cells[0].value, 10);
+  EXPECT_EQ(rows[0].cells[1].value, 40);
+  EXPECT_EQ(rows[1].cells[0].value, 40);
+  EXPECT_EQ(rows[2].cells[0].value, 0.25);
+  EXPECT_EQ(rows[2].cells[1].value, 1);
+  EXPECT_THAT(render(made, "json"), HasSubstr(R"("figure":"V_first")"));
+
+  definition_["columns"][1]["figure"] = "policy_distance";
+  EXPECT_THAT(complaint(), HasSubstr("at /rows/0: its figures are in 'units of utility' and in "
+                                     "'grid steps': give each unit its own row"));
+  definition_["columns"][1]["figure"] = "V_lst";
+  EXPECT_THAT(complaint(), HasSubstr("at /columns/1/figure: unknown figure of rbc 'V_lst'; the "
+                                     "nearest is 'V_last'"));
+  definition_["columns"][1].erase("figure");
+  EXPECT_THAT(complaint(), HasSubstr("at /rows/0: the field 'figure' is missing"));
 }
 
 TEST_F(SmallTable, AFigureHasItsUnitAndAStageNoHint) {
