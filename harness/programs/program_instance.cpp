@@ -20,8 +20,8 @@ class ProgramInstance final : public Instance {
     run_.start();
   }
 
-  /// The first solution is of the problem itself. Those after it are of others beside it, so that
-  /// no answer can be kept.
+  /// The first solution belongs to the problem itself, and each later one to another beside it, so
+  /// that no answer can be kept.
   void poison() override {
     const bool is_first = !run_.is_started() || solves_ == 0;
     if (!is_first) {

@@ -118,7 +118,8 @@ ProgramSetting setting_of(const Manifest& manifest, const std::string& device,
 std::string not_taken(const Manifest& manifest, const Parameters& given);
 
 /// The axes that the program takes: the ones that it names, within the ones that programs have. An
-/// interval that it names is left out: outside it a case is not run, and the request is no mistake.
+/// interval that it names is left out: outside it a case is not run, and the request is not a
+/// mistake.
 std::vector<TakenAxis> taken_axes(const Manifest& manifest, std::vector<TakenAxis> taken);
 
 /// The axes that it names must be the model's, of which programs have `taken` only in part.

@@ -373,6 +373,9 @@ give serial 64: 3 {"stages": {"policy": [3]}}
 A at 16 = computed 2 | 32 = failed: the record holds no iterations
 A at 64 = failed: the record holds no sample
 B at 16 = measured 4
+# a column that a row leaves out is one of the table's
+change /rows/0 {"left_out": {"columns": ["1024"], "why": "it does not go so far"}}
+says at /rows/0/left_out/columns/0: unknown column '1024'
 # a deviation is the largest of the series
 change /rows/2 {"quantity": "deviation", "series": "path"}
 give serial 16: 1 {"path": [2, 3.9, 8]} | serial_tuned 16: 1 {"path": [2, 4, 8.1]}
