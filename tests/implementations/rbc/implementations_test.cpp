@@ -31,9 +31,11 @@ class EveryRbc : public EveryImplementation {
     return all;
   }
 
-  /// A frontier, unless all that it adds to the published algorithm is several devices.
+  /// A frontier, unless all that it adds to the published algorithm is several devices or a
+  /// language.
   [[nodiscard]] bool has_its_own_way() const {
-    return implementation_->origin == Origin::frontier && !has(*implementation_, "gpus");
+    return implementation_->origin == Origin::frontier && !has(*implementation_, "gpus") &&
+           implementation_->folder.empty();
   }
 
   /// An interpreter takes a minute for what a compiler does in a blink.
